@@ -10,6 +10,7 @@ import { marketPage } from './pages/market';
 import { marketsPage, PAGE_SIZE, readFilter, type ListFilter } from './pages/markets';
 import { operatorsPage } from './pages/operators';
 import { notFoundPage, unavailablePage } from './pages/other';
+import { playMoneyPage } from './pages/play-money';
 import { portfolioPage } from './pages/portfolio';
 import { readRange } from './ranges';
 import { refusalOf, send, sendJson, type Answer } from './respond';
@@ -38,6 +39,11 @@ export interface SiteOptions {
   adminUrl?: string;
   /** The name in the head of each page. Default `Prediction Market`. */
   title?: string;
+  /**
+   * Whether the market has play money. Every page then says so, and readers without a wallet are offered a
+   * throw-away wallet of their browser. Default false.
+   */
+  playMoney?: boolean;
   /** Answers every other GET with the not-found page instead of passing it on. Default false. */
   catchAll?: boolean;
   /** The present instant in milliseconds since the epoch, for tests. */
@@ -82,6 +88,7 @@ export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteH
       apiUrl: options.apiUrl?.replace(/\/+$/, '') ?? `${base}/api/v2`,
       siteUrl: options.siteUrl?.replace(/\/+$/, '') ?? '',
       title: options.title ?? 'Prediction Market',
+      playMoney: options.playMoney ?? false,
       now: now(),
     };
     const adminUrl = options.adminUrl?.replace(/\/+$/, '') ?? null;
@@ -135,6 +142,7 @@ async function choosePage(call: Call): Promise<Page | null> {
   if (path === '/keys') return keysPage();
   if (call.adminUrl !== null && path.startsWith('/operators'))
     return operatorsPage(view, path, call.adminUrl);
+  if (path === '/play-money' && view.playMoney) return playMoneyPage(view);
   const reference = referenceIn(path, '/market/');
   if (reference === null) return null;
   const range = readRange(query.get('range'));
@@ -155,6 +163,7 @@ async function answerData(call: Call): Promise<Answer> {
       const { markets } = await listOf(market, readFilter(query));
       return sendJson(200, { markets });
     }
+    if (path === '/site-data/server') return sendJson(200, { playMoney: view.playMoney });
     if (path === '/site-data/quote') return sendJson(200, await quoteData(market, query));
     const reference = referenceIn(path, '/site-data/market/');
     if (reference === null) return sendJson(404, { message: 'There is nothing at this address.' });

@@ -2,6 +2,7 @@
 import { scripts, style } from './assets.generated';
 import { connectDialog } from './connect-dialog';
 import { html, type SafeHtml } from './html';
+import { playMoneyBanner } from './pages/play-money';
 
 /** The settings that every page needs. */
 export interface View {
@@ -11,6 +12,8 @@ export interface View {
   apiUrl: string;
   siteUrl: string;
   title: string;
+  /** Whether nothing here is worth anything. Every page says so. */
+  playMoney: boolean;
   now: number;
 }
 
@@ -48,13 +51,14 @@ ${canonical === null ? html`<meta name="robots" content="noindex">` : html`<link
 <link rel="stylesheet" href="${base}${style}">
 ${scriptTags(base, page.script ?? 'plain')}
 </head>
-<body data-base="${base}" data-api="${view.apiUrl}">
+<body data-base="${base}" data-api="${view.apiUrl}" data-play-money="${String(view.playMoney)}">
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
   <a class="brand" href="${base}/">${mark()}<span>${view.title}</span></a>
   <nav aria-label="Main">${navigation(base, page.section)}</nav>
   <button type="button" class="session" data-session hidden>Connect</button>
 </header>
+${view.playMoney && playMoneyBanner(base)}
 <p class="live-status" role="status" aria-live="polite"><span data-live-status></span> <span data-session-notice></span></p>
 <main id="content" tabindex="-1">
 ${page.body}
@@ -62,7 +66,7 @@ ${page.body}
 <footer>
   <p>Prices are probabilities, set by a logarithmic market scoring rule. <a href="${view.apiUrl}/docs">API reference</a></p>
 </footer>
-${connectDialog()}
+${connectDialog(view)}
 </body>
 </html>
 `.text;

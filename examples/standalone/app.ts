@@ -78,6 +78,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     createSite(market, {
       ...(settings.siteUrl !== undefined && { siteUrl: settings.siteUrl }),
       adminUrl: '/api/v2/admin',
+      playMoney: settings.facilitator.kind === 'development',
       catchAll: true,
     }),
   );

@@ -1,5 +1,6 @@
 /** The dialog that connects and disconnects, and the button that opens it. */
 import { drawWalletButtons } from './browser-wallets';
+import { startThrowAwayDialog } from './throw-away/dialog';
 import { find, messageOf, say, show, usd } from './page';
 import {
   currentWallet,
@@ -34,7 +35,8 @@ async function signIn(work: () => Promise<void>): Promise<void> {
 export function startConnectDialog(): void {
   show(button, true);
   button?.addEventListener('click', () => openDialog());
-  find('[data-session-open]')?.addEventListener('click', () => openDialog());
+  for (const opener of document.querySelectorAll('[data-session-open]'))
+    opener.addEventListener('click', () => openDialog());
   const wallets = find('[data-wallets]');
   if (wallets !== null)
     drawWalletButtons(wallets, find('[data-no-wallet]'), (wallet) => void signIn(() => signInWith(wallet)));
@@ -49,6 +51,7 @@ export function startConnectDialog(): void {
     signOut();
     dialog?.close();
   });
+  startThrowAwayDialog({ signIn, openDialog, closeDialog: () => dialog?.close() });
   onSession(showSession);
   refreshSession().catch(() => undefined);
 }
@@ -61,5 +64,6 @@ function showSession(session: Session): void {
     button.textContent = session === null ? 'Connect' : `${address} · ${usd(session.available)}`;
   find('#connect-title')?.replaceChildren(session === null ? 'Connect' : 'Connected');
   find('[data-session-address]')?.replaceChildren(session?.address ?? '');
-  find('[data-session-balance]')?.replaceChildren(session === null ? '' : usd(session.available));
+  for (const balance of document.querySelectorAll('[data-session-balance]'))
+    balance.replaceChildren(session === null ? '' : usd(session.available));
 }

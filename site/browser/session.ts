@@ -6,6 +6,14 @@ import { accountOf, browserSigner, type BrowserWallet } from './browser-wallets'
 import { client, storedKey } from './client';
 import { find, say } from './page';
 import { storedWallet, type StoredWallet } from './stored-wallet';
+import {
+  depositPlayMoney,
+  FIRST_DEPOSIT_USD,
+  forgetSecret,
+  ownSigner,
+  requirePlayMoney,
+  throwAwaySigner,
+} from './throw-away';
 import { issueKey } from './wallet';
 
 export type Session = BalanceView | null;
@@ -32,8 +40,10 @@ export function currentWallet(): CurrentWallet | null {
   return { address, kind: stored.kind, signer: signerOf(stored) };
 }
 
-function signerOf(stored: StoredWallet): PaymentSigner | null {
-  return stored.kind === 'browser' ? browserSigner(stored.walletId, stored.address) : null;
+function signerOf(stored: StoredWallet): PaymentSigner {
+  return stored.kind === 'browser'
+    ? browserSigner(stored.walletId, stored.address)
+    : throwAwaySigner(stored.address);
 }
 
 /** Calls back at once, and whenever a wallet connects, disconnects or has another balance. */
@@ -105,6 +115,29 @@ export async function signInWith(wallet: BrowserWallet): Promise<void> {
 
 export async function signInWithKey(apiKey: string): Promise<void> {
   await useKey(apiKey, null);
+}
+
+/** Signs in with the throw-away wallet of this browser, which is made now where there is none. */
+export async function signInThrowAway(): Promise<void> {
+  await requirePlayMoney();
+  const signer = await ownSigner();
+  await useKey(await issueKey(signer), { kind: 'throw-away', address: signer.address });
+  if (session?.balance === 0) await addPlayMoney();
+}
+
+/** Deposits play money by a payment that the throw-away wallet signs. */
+export async function addPlayMoney(): Promise<void> {
+  const wallet = currentWallet();
+  if (wallet?.kind !== 'throw-away' || wallet.signer === null)
+    throw new Error('Only a throw-away wallet gets play money here.');
+  await depositPlayMoney(wallet.signer, FIRST_DEPOSIT_USD);
+  await refreshSession();
+}
+
+/** Removes the throw-away wallet from this browser. Its money cannot be reached any more without the secret. */
+export function forgetThrowAway(): void {
+  forgetSecret();
+  signOut();
 }
 
 async function useKey(apiKey: string, wallet: StoredWallet | null): Promise<void> {

@@ -16,6 +16,30 @@ function siteApp(market: FakeMarket, options: SiteOptions = {}, mount = '/'): Ex
   return app;
 }
 
+describe('play money', () => {
+  const market = fakeMarket([fakeDetail(1)]);
+  const paths = ['/', '/market/market-1', '/portfolio', '/creators', '/nowhere', '/play-money'];
+
+  it.each(paths)('is said on %s', async (path) => {
+    const { text } = await request(siteApp(market, { playMoney: true, catchAll: true })).get(path);
+    expect(text).toContain('Nothing here is worth anything');
+    expect(text).toContain('data-play-money="true"');
+  });
+
+  it.each(paths)('is neither said nor offered on %s where the host does not say so', async (path) => {
+    const { text } = await request(siteApp(market, { catchAll: true })).get(path);
+    expect(text).toContain('data-play-money="false"');
+    expect(text).not.toMatch(/worth anything|throw-away/);
+  });
+
+  it('is told to scripts by the server', async () => {
+    const told = async (options: SiteOptions): Promise<unknown> =>
+      (await request(siteApp(market, options)).get('/site-data/server')).body;
+    expect(await told({ playMoney: true })).toEqual({ playMoney: true });
+    expect(await told({})).toEqual({ playMoney: false });
+  });
+});
+
 describe('the list of markets', () => {
   const markets = Array.from({ length: 30 }, (_, index) =>
     fakeDetail(index + 1, index < 3 ? { status: 'resolved', category: 'crypto' } : {}),

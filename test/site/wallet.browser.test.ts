@@ -6,6 +6,7 @@ import { Wallet, type HDNodeWallet } from 'ethers';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { createApp, type Standalone } from '../../examples/standalone';
 import { describeWith } from '../support/optional';
+import { accessibilityFindings } from './accessibility';
 import { FLAGS } from './chromium';
 
 const ICON = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E';
@@ -106,6 +107,54 @@ describeWith('chromium', 'the first minute in a browser', (executablePath) => {
     expect(await page.locator('[data-wallets] img').first().getAttribute('src')).toBe(ICON);
     await page.getByRole('button', { name: 'Sign with Green Wallet' }).click();
     await page.locator('[data-session]', { hasText: signer.address.slice(0, 6) }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  async function openMarket(question: string): Promise<{ slug: string }> {
+    const creator = Wallet.createRandom().address;
+    await standalone.market.approveCreator({ address: creator });
+    const resolveDate = new Date(Date.now() + 48 * 3_600_000).toISOString();
+    return standalone.market.createMarket({
+      ...{ creator, question, resolveDate, category: 'other' },
+      resolutionCriteria: 'By looking.',
+    });
+  }
+
+  it('takes a reader without a wallet to a trade with play money, and says what the wallet is', async () => {
+    const { slug } = await openMarket('Will a throw-away wallet buy this?');
+    await page.goto(base);
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Start with a throw-away wallet' }).click();
+    await page.locator('[data-session]', { hasText: '$500.00' }).waitFor();
+    await page.goto(`${base}/market/${slug}`);
+    await page.locator('#ticket-amount').fill('25');
+    await page.getByRole('button', { name: 'Buy YES' }).click();
+    await page.locator('[data-session]', { hasText: '$475.00' }).waitFor();
+
+    // The wallet is the same after a reload, and shows its secret on demand only.
+    await page.goto(`${base}/play-money`);
+    await page.locator('[data-session]', { hasText: '$475.00' }).click();
+    expect(await page.locator('#throw-away-secret').textContent()).toBe('');
+    await page.getByRole('button', { name: 'Show the secret' }).click();
+    expect(await page.locator('#throw-away-secret').textContent()).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Forget this wallet' }).click();
+    await page.getByText('balance of $475.00').waitFor();
+    await page.getByRole('button', { name: 'Yes, forget it' }).click();
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    // The price of a deposit is the answer 402, which the browser reports on the console.
+    expect(complaints.filter((text) => !text.includes('402'))).toEqual([]);
+    expect((await standalone.market.audit()).ok).toBe(true);
+  });
+
+  it('makes no throw-away wallet where the server has real money, also if the page offers one', async () => {
+    await page.route('**/site-data/server', (route) => route.fulfill({ json: { playMoney: false } }));
+    await page.goto(`${base}/play-money`);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Get 500 USD of play money' }).click();
+    await page.getByText('This server trades real money').waitFor();
+    expect(await page.evaluate('localStorage.length')).toBe(0);
     expect(complaints).toEqual([]);
   });
 });

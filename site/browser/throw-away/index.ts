@@ -1,0 +1,62 @@
+/**
+ * The throw-away wallet: play money only, made in this browser, with its secret in this browser's storage. Only
+ * a page of the same address can read the secret.
+ */
+import { createClient, NATIVE_USDC, type PaymentSigner } from '../../../src/client';
+import { apiUrl, client } from '../client';
+import { siteData } from '../api';
+
+const STORED_SECRET = 'prediction-market.throw-away-secret';
+/** A new wallet has 1,000 USD of play money outside. The rest stays there, to try a deposit with. */
+export const FIRST_DEPOSIT_USD = 500;
+
+const loadSigner = () => import('./signer');
+
+export function storedSecret(): string | null {
+  const stored = localStorage.getItem(STORED_SECRET);
+  return stored !== null && /^0x[0-9a-f]{64}$/.test(stored) ? stored : null;
+}
+
+export function forgetSecret(): void {
+  localStorage.removeItem(STORED_SECRET);
+}
+
+/** The wallet of this browser, made now where there is none. */
+export async function ownSigner(): Promise<PaymentSigner & { address: string }> {
+  const { newSecret, signerOfSecret } = await loadSigner();
+  const secret = storedSecret() ?? newSecret();
+  localStorage.setItem(STORED_SECRET, secret);
+  return signerOfSecret(secret);
+}
+
+/** A signer that reads the secret when there is something to sign. */
+export function throwAwaySigner(address: string): PaymentSigner {
+  const ready = async (): Promise<PaymentSigner> => {
+    const secret = storedSecret();
+    if (secret === null)
+      throw new Error('The secret of the throw-away wallet is not in this browser any more.');
+    return (await loadSigner()).signerOfSecret(secret);
+  };
+  return {
+    address,
+    signMessage: async (text) => (await ready()).signMessage(text),
+    signPayment: async (data) => (await ready()).signPayment(data),
+  };
+}
+
+/** The server says so itself: a page can be changed on its way, and in the browser. */
+export async function requirePlayMoney(): Promise<void> {
+  const { playMoney } = await siteData<{ playMoney: boolean }>('server');
+  if (!playMoney)
+    throw new Error(
+      'This server trades real money, so it has no throw-away wallets. Connect a wallet of yours.',
+    );
+}
+
+/** A play payment: signed here, settled by the server without moving anything of worth. */
+export async function depositPlayMoney(signer: PaymentSigner, amount: number): Promise<void> {
+  const { network, asset } = await client.paid.info();
+  const paymentTokens = [...NATIVE_USDC, { network, asset }];
+  const paying = createClient({ baseUrl: apiUrl, payWith: signer, paymentTokens });
+  await paying.paid.deposit(amount);
+}
