@@ -19,9 +19,25 @@ export function bannerLines(settings: Settings, adminToken: string): string[] {
     `  house      may lose ${settings.exposureLimit} USD beyond what its treasury holds (EXPOSURE_LIMIT)`,
   ];
   if (settings.adminToken === null) {
-    lines.push(`  ADMIN_TOKEN was not set; for this run it is ${adminToken}`);
+    lines.push(
+      `  ADMIN_TOKEN was not set; for this run it is ${adminToken}`,
+      `             sign in with it: ${settings.siteUrl ?? home}/operators#token=${adminToken}`,
+    );
   }
+  lines.push(...describeFirstSteps(settings));
   return lines;
+}
+
+/** How a newcomer gets to the first trade on play money. */
+function describeFirstSteps({ facilitator, storage }: Settings): string[] {
+  if (facilitator.kind !== 'development') return [];
+  const begin = '  begin      open the pages, and press "Get 500 USD of play money"';
+  if (storage.kind === 'memory') return [begin];
+  return [
+    begin,
+    '             no markets yet? Stop the server, run `npm run sample` (of the package:',
+    '             `npx express-prediction-market sample`), and start it again',
+  ];
 }
 
 function describePayments(settings: PaymentSettings): string[] {

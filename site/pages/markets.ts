@@ -36,9 +36,23 @@ export function marketsPage(view: View, filter: ListFilter, list: MarketListView
     body: html`
 <div class="heading"><h1>Markets</h1><p class="muted">${list.total === 1 ? '1 market' : `${list.total} markets`}</p></div>
 ${filterForm(view, filter)}
+${view.playMoney && isBare(filter, list) && sampleHint()}
 <div id="live-list">${marketCards(view, list.markets)}</div>
 ${pages > 1 && pager(view, filter, pages)}`,
   };
+}
+
+/** Whether the reader asked for nothing special, and there is nothing. */
+function isBare({ status, category, page }: ListFilter, { total }: MarketListView): boolean {
+  return total === 0 && status === 'open' && category === '' && page === 1;
+}
+
+function sampleHint(): SafeHtml {
+  return html`<section class="panel" aria-labelledby="sample-title">
+  <h2 id="sample-title">Fill it with sample markets</h2>
+  <p>There is nothing to trade here yet. The operator of this server can fill its empty database with a dozen made-up markets and weeks of trades:</p>
+  <ol><li>Stop the server.</li><li>Run <code>npm run sample</code>, or <code>npx express-prediction-market sample</code> where the package is installed.</li><li>Start the server again.</li></ol>
+</section>`;
 }
 
 /** The cards of the list. The script of the page draws them too. */

@@ -32,6 +32,17 @@ describe('play money', () => {
     expect(text).not.toMatch(/worth anything|throw-away/);
   });
 
+  it('comes with a way to sample markets while there are none, and real money does not', async () => {
+    const hint = 'Fill it with sample markets';
+    const start = async (markets: FakeMarket, options: SiteOptions, query = ''): Promise<string> =>
+      (await request(siteApp(markets, options)).get(`/${query}`)).text;
+    const empty = fakeMarket([]);
+    expect(await start(empty, { playMoney: true })).toContain(hint);
+    expect(await start(empty, { playMoney: true }, '?category=science')).not.toContain(hint);
+    expect(await start(market, { playMoney: true })).not.toContain(hint);
+    expect(await start(empty, {})).not.toContain(hint);
+  });
+
   it('is told to scripts by the server', async () => {
     const told = async (options: SiteOptions): Promise<unknown> =>
       (await request(siteApp(market, options)).get('/site-data/server')).body;
