@@ -79,7 +79,12 @@ export type {
   WebhookView,
   WebhookWithSecretView,
 } from './views/webhook';
-export type { WithdrawalListView, WithdrawalView } from './views/withdrawal';
+export type {
+  OpenWithdrawalListView,
+  OpenWithdrawalView,
+  WithdrawalListView,
+  WithdrawalView,
+} from './views/withdrawal';
 
 export type { AuditOptions } from './usecases/accounts/audit';
 export type { EventListener, EventListeners, ListenedEvent, ListenedName } from './live/emitter';

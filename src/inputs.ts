@@ -23,6 +23,7 @@ import type {
   TradeAction,
 } from './domain/types';
 import type { WebhookEvent } from './domain/webhooks';
+import type { OpenStatus } from './domain/withdrawals';
 import type { MarketSort, PositionStatus } from './ports/storage';
 
 /** A market's numeric id, ticker (`PM-0001`) or slug. */
@@ -200,6 +201,14 @@ export interface PaymentDecisionInput {
   transaction?: string;
   /** How the operator knows the outcome. The text is stored with the payment. */
   reason: string;
+}
+export interface ListOpenWithdrawalsInput {
+  /** Default: both. */
+  status?: OpenStatus;
+  /** Only withdrawals with a greater id. Default 0: from the oldest on. */
+  after?: number;
+  /** How many: 1 or more; at most 100 are served. Default 20. */
+  limit?: number;
 }
 export interface ConfirmWithdrawalInput {
   id: number;

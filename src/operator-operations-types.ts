@@ -13,6 +13,7 @@ import type {
   KeyInput,
   ListCreatorsInput,
   ListMarketsAsOperatorInput,
+  ListOpenWithdrawalsInput,
   ListOperatorLogInput,
   ListPaymentsInput,
   ListResolutionsInput,
@@ -56,7 +57,7 @@ import type {
   WebhookView,
   WebhookWithSecretView,
 } from './views/webhook';
-import type { WithdrawalView } from './views/withdrawal';
+import type { OpenWithdrawalListView, WithdrawalView } from './views/withdrawal';
 
 export interface OperatorOperations {
   /** One page of the payments for paid calls, newest first. Specification: Payment states. */
@@ -72,6 +73,8 @@ export interface OperatorOperations {
    * ALREADY_RESOLVED. Specification: Payment states, Operators.
    */
   rejectPayment(input: PaymentDecisionInput, acting?: ActingOperator): Promise<PaymentView>;
+  /** The pending and sent withdrawals of all wallets, oldest first. docs/money-in-and-out.md. */
+  listOpenWithdrawals(input?: ListOpenWithdrawalsInput): Promise<OpenWithdrawalListView>;
   /**
    * States that a `sent` withdrawal was paid by this transaction. Use this for a withdrawal that does not end
    * without an operator. Refused with NOT_FOUND, ALREADY_RESOLVED or WITHDRAWAL_UNDER_WAY. Specification:

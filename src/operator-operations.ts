@@ -13,6 +13,7 @@ import { closeMarket } from './usecases/markets/close-market';
 import type { Context } from './usecases/context';
 import { decidePayment } from './usecases/payments/decide-payment';
 import { decideWithdrawal } from './usecases/withdrawals/decide-withdrawal';
+import { listOpenWithdrawals } from './usecases/withdrawals/list-open-withdrawals';
 import { deposit, depositToTreasury } from './usecases/accounts/deposit';
 import { getAccount } from './usecases/accounts/get-account';
 import { getTreasury } from './usecases/accounts/get-treasury';
@@ -100,8 +101,9 @@ function paymentOperations({ operation, act }: Define) {
   } satisfies Partial<Functions<OperatorOperations>>;
 }
 
-function withdrawalDecisions({ act }: Define) {
+function withdrawalDecisions({ operation, act }: Define) {
   return {
+    listOpenWithdrawals: operation(withdrawals.openWithdrawalsQuery, listOpenWithdrawals),
     confirmWithdrawal: act(withdrawals.confirmWithdrawalInput, (context, decision) =>
       decideWithdrawal(context, { ...decision, verdict: 'confirmed' }),
     ),

@@ -153,6 +153,9 @@ function payments(call: Call) {
 
 function withdrawals(call: Call) {
   return {
+    /** Pending and sent withdrawals of all wallets, oldest first. The next page is `after` the last id. */
+    list: (query?: Query<'/admin/withdrawals'>, options?: CallOptions) =>
+      call('get', '/admin/withdrawals', { query }, { options }),
     confirm: (id: number, transaction: string, options?: CallOptions) =>
       call('post', '/admin/withdrawals/{id}/confirm', { path: { id }, body: { transaction } }, { options }),
     fail: (id: number, reason: string, options?: CallOptions) =>

@@ -1,10 +1,12 @@
 /** The schemas of withdrawals. Over HTTP a withdrawal goes to the wallet that owns the key. */
 import Joi from 'joi';
 import { microsToUsd } from '../domain/money';
+import { OPEN_STATUSES } from '../domain/withdrawals';
 import type {
   ConfirmWithdrawalInput,
   FailWithdrawalInput,
   GetWithdrawalInput,
+  ListOpenWithdrawalsInput,
   ListWithdrawalsInput,
   PageInput,
   RequestWithdrawalInput,
@@ -12,14 +14,15 @@ import type {
 } from '../inputs';
 import type {
   GetWithdrawalCommand,
+  ListOpenWithdrawalsCommand,
   ListWithdrawalsCommand,
   PageCommand,
   RequestWithdrawalCommand,
 } from '../usecases/commands';
-import { LONGEST_REASON, pageFields } from './common';
+import { LONGEST_REASON, oneOf, pageFields } from './common';
 import { inputSchema, type InputSchema } from './input';
 import type { Rules } from './rules';
-import { positiveAmount } from './money';
+import { positiveAmount, refuseNegativeZero } from './money';
 import { address, line, transactionHash } from './text';
 import { idempotencyKeyHeader } from './trades';
 
@@ -64,6 +67,20 @@ export const listWithdrawalsInput = inputSchema<ListWithdrawalsInput, ListWithdr
 export const getWithdrawalInput = inputSchema<GetWithdrawalInput, GetWithdrawalCommand>(
   { ...wallet, id: Joi.number().integer().min(1).required() },
   {},
+);
+
+export const openWithdrawalsQuery = inputSchema<ListOpenWithdrawalsInput, ListOpenWithdrawalsCommand>(
+  {
+    status: oneOf(OPEN_STATUSES).description('Both when left out'),
+    after: Joi.number()
+      .integer()
+      .min(0)
+      .custom(refuseNegativeZero)
+      .default(0)
+      .description('Only withdrawals with a greater id'),
+    limit: pageFields.limit,
+  },
+  { status: null },
 );
 
 type WithoutId<Input> = Omit<Input, 'id'>;

@@ -4,6 +4,7 @@
  * (src/schemas/input.ts). A use case trusts the form of a command and judges its meaning.
  */
 import type { WebhookEvent } from '../domain/webhooks';
+import type { OpenStatus } from '../domain/withdrawals';
 import type { CandleInterval } from '../domain/candles';
 import type { OperatorAction } from '../domain/operator-acts';
 import type { OpenResolutionStatus } from '../domain/oracle/resolution-state';
@@ -144,6 +145,11 @@ export interface GetWithdrawalCommand extends WalletCommand {
 }
 
 // --- operators ---
+export interface ListOpenWithdrawalsCommand {
+  status: OpenStatus | null;
+  after: number;
+  limit: number;
+}
 export interface ListPaymentsCommand extends PageCommand {
   status: PaymentStatus | null;
 }

@@ -37,7 +37,7 @@ import {
   webhookList,
   webhookWithSecret,
 } from './webhook.schema';
-import { withdrawal, withdrawalList } from './withdrawal.schema';
+import { openWithdrawal, openWithdrawalList, withdrawal, withdrawalList } from './withdrawal.schema';
 import { paymentInfo, paymentRequired } from './x402.schema';
 
 export const answers = {
@@ -72,6 +72,8 @@ export const answers = {
   TreasuryDeposit: treasuryDeposit,
   Withdrawal: withdrawal,
   WithdrawalList: withdrawalList,
+  OpenWithdrawal: openWithdrawal,
+  OpenWithdrawalList: openWithdrawalList,
   Audit: audit,
   Health: health,
   Readiness: readiness,

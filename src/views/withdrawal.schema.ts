@@ -1,18 +1,33 @@
 import Joi from 'joi';
 import { WITHDRAWAL_STATUSES } from '../domain/withdrawals';
-import { amount, id, instant, nullableText, oneOf, page } from './fields.schema';
-import type { WithdrawalListView, WithdrawalView } from './withdrawal';
+import { address, amount, count, id, instant, nullableText, oneOf, page } from './fields.schema';
+import type {
+  OpenWithdrawalListView,
+  OpenWithdrawalView,
+  WithdrawalListView,
+  WithdrawalView,
+} from './withdrawal';
 
-export const withdrawal = Joi.object<WithdrawalView, true>({
+const fields = {
   id: id(),
   amount: amount('What was asked for'),
   status: oneOf(WITHDRAWAL_STATUSES).description('Reserved, sent, paid, or failed and given back'),
   transaction: nullableText().description('Hash of the transaction that pays, once there is one'),
   createdAt: instant('When it was asked for'),
   updatedAt: instant('When its status last changed'),
-});
+};
+
+export const withdrawal = Joi.object<WithdrawalView, true>(fields);
 
 export const withdrawalList = Joi.object<WithdrawalListView, true>({
   withdrawals: Joi.array().items(withdrawal).required(),
   ...page,
+});
+
+export const openWithdrawal = Joi.object<OpenWithdrawalView, true>({ ...fields, address: address() });
+
+export const openWithdrawalList = Joi.object<OpenWithdrawalListView, true>({
+  withdrawals: Joi.array().items(openWithdrawal).required(),
+  limit: count(),
+  hasMore: Joi.boolean().required(),
 });

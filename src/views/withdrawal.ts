@@ -1,5 +1,5 @@
 import type { Withdrawal, WithdrawalStatus } from '../domain/withdrawals';
-import { isoTime, usd } from './format';
+import { checksumAddress, isoTime, usd } from './format';
 
 export interface WithdrawalView {
   id: number;
@@ -17,6 +17,17 @@ export interface WithdrawalListView {
   offset: number;
 }
 
+/** A withdrawal as operators see it, with the wallet that gets it. */
+export interface OpenWithdrawalView extends WithdrawalView {
+  address: string;
+}
+
+export interface OpenWithdrawalListView {
+  withdrawals: OpenWithdrawalView[];
+  limit: number;
+  hasMore: boolean;
+}
+
 /**
  * The view of a withdrawal. Its `transaction` is shown as soon as it is stored, which is just before the
  * transfer is sent.
@@ -31,4 +42,8 @@ export function withdrawalView(withdrawal: Withdrawal): WithdrawalView {
     createdAt: isoTime(createdAt),
     updatedAt: isoTime(updatedAt),
   };
+}
+
+export function openWithdrawalView(withdrawal: Withdrawal): OpenWithdrawalView {
+  return { ...withdrawalView(withdrawal), address: checksumAddress(withdrawal.wallet) };
 }

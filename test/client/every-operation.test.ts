@@ -46,6 +46,7 @@ const CALLS: ((client: PredictionMarketClient) => Promise<unknown>)[] = [
   ({ admin }) => admin.treasury.get(),
   ({ admin }) => admin.treasury.deposit(deposit),
   ({ admin }) => admin.markets.list(),
+  ({ admin }) => admin.withdrawals.list(),
   ({ admin }) => admin.markets.close(7),
   ({ admin }) => admin.markets.resolve(7, { outcome: 'YES' }),
   ({ admin }) => admin.markets.resolution(7),

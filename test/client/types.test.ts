@@ -46,6 +46,7 @@ export type AnswersAreTheViews = [
   Holds<Same<Schemas['TreasuryDeposit'], views.TreasuryDepositView>>,
   Holds<Same<Schemas['Treasury'], views.TreasuryView>>,
   Holds<Same<Schemas['WithdrawalList'], views.WithdrawalListView>>,
+  Holds<Same<Schemas['OpenWithdrawalList'], views.OpenWithdrawalListView>>,
   Holds<Same<Schemas['MarketFeed'], views.MarketFeedView>>,
   Holds<Same<Schemas['OracleAnswer'], views.OracleAnswerView>>,
   Holds<Same<Schemas['ResolutionEvidence'], views.ResolutionEvidenceView>>,

@@ -131,6 +131,7 @@ it('every route answers as the document declares', async () => {
   await service.call('post', `${OPS}/withdrawals/2/fail`, { body: { reason: 'Its nonce is used.' } });
   await service.call('get', `${OPS}/resolutions`);
   await service.call('get', `${OPS}/markets`);
+  await service.call('get', `${OPS}/withdrawals`);
   await service.call('get', `${OPS}/markets/1/resolution`);
   await service.call('post', `${OPS}/markets/1/resolution/retry`);
   await service.call('post', `${OPS}/markets/${String(market)}/resolve`, { body: { outcome: 'VOID' } });

@@ -31,6 +31,29 @@ it('the service accepts a withdrawal, shows it reserved, and pays it', async () 
   });
 });
 
+it('operators list the open withdrawals of all wallets, the oldest first, until they end', async () => {
+  const other = wallet(812);
+  const otherKey = await service.issueKey(other);
+  await service.fund(other, 50);
+  await ask({ amount: 5 });
+  await service.call('post', path, { key: otherKey, body: { amount: 7 } });
+  const list = (query: string) => service.call('get', `${OPS}/withdrawals${query}`);
+  const first = await list('?limit=1');
+  expect(first.body).toMatchObject({
+    withdrawals: [{ id: 1, amount: 5, status: 'pending', address: owner.address }],
+    limit: 1,
+    hasMore: true,
+  });
+  expect((await list('?after=1&status=pending')).body).toMatchObject({
+    withdrawals: [{ id: 2, amount: 7, address: other.address }],
+    hasMore: false,
+  });
+  expect(await service.pm.listOpenWithdrawals({ limit: 1 })).toEqual(first.body);
+  expect((await list('?status=confirmed')).status).toBe(400);
+  await service.pm.runJobs();
+  expect((await list('')).body).toEqual({ withdrawals: [], limit: 20, hasMore: false });
+});
+
 it('the service answers a repeated withdrawal as before, and says so', async () => {
   const headers = { 'Idempotency-Key': 'same' };
   const first = await ask({ amount: 5 }, headers);

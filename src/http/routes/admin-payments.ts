@@ -1,10 +1,11 @@
 /** The operators' routes about payments for paid calls and about withdrawals that do not end by themselves. */
 import type { PaymentVerdict } from '../../domain/payments';
-import { confirmWithdrawalBody, failWithdrawalBody } from '../../schemas/withdrawals';
+import { confirmWithdrawalBody, failWithdrawalBody, openWithdrawalsQuery } from '../../schemas/withdrawals';
 import { decidePaymentBody, listPaymentsQuery } from '../../schemas/x402';
 import { decidePayment } from '../../usecases/payments/decide-payment';
 import { listPayments } from '../../usecases/payments/list-payments';
 import { decideWithdrawal } from '../../usecases/withdrawals/decide-withdrawal';
+import { listOpenWithdrawals } from '../../usecases/withdrawals/list-open-withdrawals';
 import { defineRoute, type Route } from '../route';
 import { paymentIdParameter, withdrawalIdParameter } from './parameters';
 
@@ -55,6 +56,16 @@ const END_WITHDRAWAL = {
 
 function withdrawalRoutes(): Route[] {
   return [
+    defineRoute({
+      method: 'get',
+      path: '/withdrawals',
+      summary: 'Pending and sent withdrawals of all wallets, oldest first',
+      group: 'admin',
+      query: openWithdrawalsQuery,
+      success: { status: 200, view: 'OpenWithdrawalList' },
+      errors: [],
+      handler: ({ context, query }) => listOpenWithdrawals(context, query),
+    }),
     defineRoute({
       ...END_WITHDRAWAL,
       path: '/withdrawals/:id/confirm',
