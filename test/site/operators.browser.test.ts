@@ -9,12 +9,35 @@ import { Wallet } from 'ethers';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { createApp, type Standalone } from '../../examples/standalone';
 import { describeWith } from '../support/optional';
-import { signChallenge } from '../support/sign-challenge';
+import { issueKeyTo, signChallenge } from '../support/sign-challenge';
 import { accessibilityFindings } from './accessibility';
 import { FLAGS } from './chromium';
 
 const TOKEN = 'token-of-this-test';
+const HOURS_48 = 48 * 3_600_000;
 const ATTACK = `<script>alert(1)</script> javascript:alert(2)`;
+
+const CITATION = { quote: null, publishedAt: null, retrievedAt: null };
+const HOSTILE_ROUND = {
+  round: 1,
+  startedAt: '2026-11-21T12:00:00.000Z',
+  consensus: null,
+  votes: [
+    {
+      oracle: 'judge <img src=x>',
+      model: null,
+      outcome: 'YES',
+      probability: 0.9,
+      confidence: 0.8,
+      latencyMs: 10,
+      reasoning: ATTACK,
+      citations: [
+        { ...CITATION, url: 'javascript:alert(3)', title: 'A title of javascript:' },
+        { ...CITATION, url: 'https://example.com/proof', title: '<script>alert(4)</script>' },
+      ],
+    },
+  ],
+};
 
 describeWith('chromium', "the operators' pages", (executablePath) => {
   let browser: Browser;
@@ -36,6 +59,7 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
       BASE_URL: base,
       ADMIN_TOKEN: TOKEN,
       ADDRESS_RATE_LIMIT: '1000',
+      WEBHOOK_ALLOW_PRIVATE: '1',
     });
     server.on('request', standalone.app);
     await standalone.market.start();
@@ -151,6 +175,149 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
     await see('Eve <b> is suspended.');
     expect((await standalone.market.creatorStatus({ address })).status).toBe('suspended');
+    expect(complaints).toEqual([]);
+  });
+
+  async function openMarket(question: string): Promise<{ id: number }> {
+    const creator = Wallet.createRandom().address;
+    await standalone.market.approveCreator({ address: creator });
+    const resolveDate = new Date(Date.now() + HOURS_48).toISOString();
+    const fields = {
+      question,
+      resolutionCriteria: ATTACK,
+      description: ATTACK,
+      resolveDate,
+      category: 'science',
+    };
+    return standalone.market.createMarket({ creator, ...fields });
+  }
+  const answer = (name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+  const posts = () => sent.filter(({ method }) => method !== 'GET').map(({ url }) => new URL(url).pathname);
+
+  it('decides a market with evidence, once, after it has asked again', async () => {
+    const { id } = await openMarket('Will <i>this</i> be decided?');
+    await standalone.market.closeMarket({ market: id });
+    await page.route('**/resolution', (route) =>
+      route.fulfill({ json: { marketId: id, status: 'escalated', rounds: [HOSTILE_ROUND] } }),
+    );
+    await open('/markets?status=resolving');
+    await see('Will <i>this</i> be decided?');
+    await page.getByText('Votes, reasons and citations').click();
+    await see('A title of javascript:');
+    expect(await page.locator('[data-view] :is(script, i, img)').count()).toBe(0);
+    expect(await page.locator('[data-view] a[href^="javascript"]').count()).toBe(0);
+    expect(await page.locator('.operators-vote a').getAttribute('href')).toBe('https://example.com/proof');
+    await page.getByText('Decide…').click();
+    await page.getByLabel('Outcome').selectOption('YES');
+    await page.getByLabel('Evidence and reason').fill('Seen by the operator.');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await push('Decide');
+    await answer('Cancel');
+    expect(posts()).toEqual([]);
+    await push('Decide');
+    await see('This is final');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await answer('Decide YES');
+    await see('Decided YES. Each YES share is paid 1 USD');
+    expect(posts()).toEqual([`/api/v2/admin/markets/${id}/resolve`]);
+    const { outcome, note } = await standalone.market.getMarketResolution(id);
+    expect([outcome, note]).toEqual(['YES', 'Seen by the operator.']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('says that the outcome of a change is not known when its answer is lost', async () => {
+    const { id } = await openMarket('Will an answer be lost?');
+    await page.route(`**/markets/${id}/close`, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await open('/markets?status=open');
+    await push('Close now');
+    await answer('Close it');
+    await see('It is not known whether this was carried out. No answer came from the server.');
+    expect((await standalone.market.getMarket(id)).status).toBe('resolving');
+  });
+
+  it('credits a wallet once for each reference, and revokes its keys', async () => {
+    const wallet = Wallet.createRandom();
+    await issueKeyTo(standalone.market, wallet);
+    await open(`/accounts?address=${wallet.address}`);
+    await see('API keys');
+    for (const _time of ['first', 'again']) {
+      await page.getByLabel('Amount in USD').fill('12.5');
+      await page.getByLabel('Reference').fill('from the bank');
+      await push('Credit the wallet');
+      await answer('Credit it');
+      await see('Credited $12.50. The wallet has $12.50 available.');
+    }
+    await page.getByLabel('Amount in USD').fill('13');
+    await page.getByLabel('Reference').fill('from the bank');
+    await push('Credit the wallet');
+    await answer('Credit it');
+    await see('Choose another reference.');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await push('Revoke');
+    await answer('Revoke it');
+    await see('This key is revoked.');
+    expect((await standalone.market.listKeys({ address: wallet.address })).keys).toEqual([]);
+    // The browser reports the refusal itself on the console.
+    expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
+  });
+
+  it('adds a webhook, shows its secret once, and removes it', async () => {
+    await open('/feeds');
+    await see('There are no webhooks.');
+    await page.getByLabel('Address').fill(`${base}/no-endpoint`);
+    await page.getByLabel('Description (optional)').fill('<script>alert(1)</script>');
+    await push('Add it');
+    await see('Copy its secret now');
+    expect(await page.getByText(/^whsec_/).count()).toBe(1);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await push('I have stored it');
+    await see('The secret is not shown any more.');
+    expect(await page.getByText(/^whsec_/).count()).toBe(0);
+    expect(await page.locator('[data-view] script').count()).toBe(0);
+    await page.reload();
+    await push('Remove');
+    await answer('Remove it');
+    await see('This webhook is removed.');
+    expect((await standalone.market.listWebhooks()).total).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('puts money into the treasury, and shows what is open', async () => {
+    await open('/money');
+    await see('No payments here.');
+    await see('No withdrawal is open.');
+    await page.getByLabel('Amount in USD').fill('100');
+    await page.getByLabel('Reference').fill('for the house');
+    await push('Put money in');
+    await answer('Credit it');
+    await see('Credited. The treasury holds $');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows in its log what was done on the other pages', async () => {
+    await open('/log');
+    for (const done of [
+      'decided a market',
+      'credited a wallet',
+      'revoked a key',
+      'added a webhook',
+      'suspended a creator',
+    ])
+      await page.getByRole('cell', { name: done, exact: true }).first().waitFor();
+    await page.getByLabel('Show').selectOption('webhook.create');
+    await page.getByRole('cell', { name: 'decided a market' }).waitFor({ state: 'detached' });
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    expect(await page.locator('[data-view] script').count()).toBe(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     expect(complaints).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ const NEXT_STEPS: Record<string, string> = {
   ALREADY_RESOLVED: 'Nothing was changed. Load the list again to see how it was decided.',
   CONSUMER_IN_USE: 'Stop it in the app that runs it, then remove it here.',
   FACTS_REMOVED: 'Choose a later number.',
-  IDEMPOTENCY_CONFLICT: 'This reference was used with other values. Choose another reference.',
+  IDEMPOTENCY_CONFLICT: 'Choose another reference.',
   KEY_NOT_FOUND: 'It was revoked already. Look the wallet up again.',
   MARKET_CLOSED: 'Load the list again to see the state of the market.',
   NOT_ESCALATED: 'The market does not wait for an operator any more. Load the list again.',

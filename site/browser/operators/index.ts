@@ -1,13 +1,23 @@
 /** Starts the view of an operators' page. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { find } from '../page';
+import { accountsView } from './accounts';
 import { creatorsView } from './creators';
+import { feedsView } from './feeds';
+import { logView } from './log';
+import { marketsView } from './markets';
+import { moneyView } from './money';
 import { overviewView } from './overview';
 import { startSession } from './session';
 
 const VIEWS: Record<string, (client: PredictionMarketClient) => HTMLElement[]> = {
   overview: overviewView,
   creators: creatorsView,
+  markets: marketsView,
+  money: moneyView,
+  accounts: accountsView,
+  feeds: feedsView,
+  log: logView,
 };
 
 export function startOperators(): void {

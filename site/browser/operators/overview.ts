@@ -14,13 +14,70 @@ interface Waiting {
   count: (admin: Admin) => Promise<{ count: number; atLeast?: boolean }>;
 }
 
+const MOST_LISTED = 100;
 const one = { limit: 1 } as const;
+
+const resolutions =
+  (status: 'escalated' | 'stalled' | 'proposed') =>
+  async ({ resolutions: { list } }: Admin): Promise<{ count: number }> => ({
+    count: (await list({ status, ...one })).total,
+  });
 
 const WAITING: readonly Waiting[] = [
   {
     title: 'Applications of creators',
     path: '/operators/creators',
     count: async ({ creators }) => ({ count: (await creators.list({ status: 'pending', ...one })).total }),
+  },
+  {
+    title: 'Markets that only an operator can decide',
+    path: '/operators/markets?status=escalated',
+    count: resolutions('escalated'),
+  },
+  {
+    title: 'Markets whose oracle does not answer',
+    path: '/operators/markets?status=stalled',
+    count: resolutions('stalled'),
+  },
+  {
+    title: 'Proposals that wait to be carried out',
+    path: '/operators/markets?status=proposed',
+    count: resolutions('proposed'),
+  },
+  {
+    title: 'Payments whose outcome is not known',
+    path: '/operators/money',
+    async count({ payments }) {
+      const answer = await payments.list({ status: 'submitted', limit: MOST_LISTED });
+      return { count: answer.payments.length, atLeast: answer.hasMore };
+    },
+  },
+  {
+    title: 'Withdrawals that are open',
+    path: '/operators/money',
+    async count({ withdrawals }) {
+      const answer = await withdrawals.list({ limit: MOST_LISTED });
+      return { count: answer.withdrawals.length, atLeast: answer.hasMore };
+    },
+  },
+  {
+    title: 'Consumers that are stopped or have put facts aside',
+    path: '/operators/feeds',
+    async count({ consumers }) {
+      const stuck = (await consumers.list()).consumers.filter(
+        ({ status, parked }) => status === 'stopped' || parked > 0,
+      );
+      return { count: stuck.length };
+    },
+  },
+  {
+    title: 'Webhooks that are disabled or have lost facts',
+    path: '/operators/feeds',
+    async count({ webhooks }) {
+      const answer = await webhooks.list({ limit: MOST_LISTED });
+      const stuck = answer.webhooks.filter(({ status, lost }) => status === 'disabled' || lost !== null);
+      return { count: stuck.length, atLeast: answer.total > MOST_LISTED };
+    },
   },
 ];
 

@@ -16,6 +16,31 @@ const SECTIONS = {
     title: 'Creators',
     lead: 'Who may open markets. Applications that wait come first.',
   },
+  markets: {
+    path: '/operators/markets',
+    title: 'Markets',
+    lead: 'Markets that wait for a decision, with what the oracle has found.',
+  },
+  money: {
+    path: '/operators/money',
+    title: 'Money',
+    lead: 'Payments and withdrawals that do not end by themselves, the treasury and the books.',
+  },
+  accounts: {
+    path: '/operators/accounts',
+    title: 'Accounts',
+    lead: 'The balance and the API keys of one wallet.',
+  },
+  feeds: {
+    path: '/operators/feeds',
+    title: 'Feeds',
+    lead: 'Consumers and webhooks: how far they are, and what is wrong.',
+  },
+  log: {
+    path: '/operators/log',
+    title: 'Log',
+    lead: 'Who changed what, and when.',
+  },
 } as const;
 type SectionName = keyof typeof SECTIONS;
 

@@ -1,0 +1,8 @@
+/** Consumers and webhooks: how far each is, and what is wrong. */
+import type { PredictionMarketClient } from '../../../src/client';
+import { consumersPanel } from './consumers';
+import { webhooksPanels } from './webhooks';
+
+export function feedsView({ admin }: PredictionMarketClient): HTMLElement[] {
+  return [consumersPanel(admin), ...webhooksPanels(admin)];
+}

@@ -1,0 +1,71 @@
+/** What operators have changed: who, when and what. */
+import type { PredictionMarketClient } from '../../../src/client';
+import { element, type Child } from '../page';
+import { choice, pagedList } from './lists';
+import { mono, muted, panel, table, when } from './parts';
+
+type Log = PredictionMarketClient['admin']['log'];
+type Act = Awaited<ReturnType<Log['list']>>['acts'][number];
+type Action = Act['action'];
+
+const ACTIONS: Record<Action, string> = {
+  'creator.approve': 'approved a creator',
+  'creator.reject': 'rejected a creator',
+  'creator.suspend': 'suspended a creator',
+  'account.deposit': 'credited a wallet',
+  'treasury.deposit': 'put money into the treasury',
+  'market.close': 'closed a market',
+  'market.resolve': 'decided a market',
+  'resolution.retry': 'had the oracle asked again',
+  'key.update': 'changed a key',
+  'key.revoke': 'revoked a key',
+  'payment.confirm': 'confirmed a payment',
+  'payment.reject': 'rejected a payment',
+  'withdrawal.confirm': 'confirmed a withdrawal',
+  'withdrawal.fail': 'failed a withdrawal',
+  'webhook.create': 'added a webhook',
+  'webhook.remove': 'removed a webhook',
+  'webhook.enable': 'enabled a webhook',
+  'webhook.replay': 'had a webhook send again',
+  'webhook.rotate': 'made a new secret of a webhook',
+  'consumer.remove': 'removed a consumer',
+  'consumer.resume': 'moved a consumer',
+  'consumer.redo': 'had parked facts tried again',
+  'consumer.skip': 'took a parked fact out',
+};
+const isAction = (value: string): value is Action => Object.hasOwn(ACTIONS, value);
+
+export function logView({ admin }: PredictionMarketClient): HTMLElement[] {
+  const choices = [['', 'Everything'], ...Object.entries(ACTIONS)] as [string, string][];
+  const action = choice({ label: 'Show', parameter: 'action', choices }, () => list.reload());
+  const list = pagedList<Act>({
+    async read(window) {
+      const chosen = action.value();
+      const answer = await admin.log.list({ ...window, ...(isAction(chosen) && { action: chosen }) });
+      return { rows: answer.acts, hasMore: answer.hasMore };
+    },
+    draw: (rows) => [
+      table(
+        'Log',
+        ['When', 'Who', 'Did what', 'To', 'With'],
+        rows.map((act) => [
+          when(act.at),
+          element('span', { dir: 'auto' }, act.operator),
+          ACTIONS[act.action] ?? act.action,
+          element('span', { class: 'operators-wrap' }, mono(act.target)),
+          details(act.details),
+        ]),
+      ),
+    ],
+    empty: 'Nothing has been changed.',
+  });
+  const explained = muted('Newest first. A name stands here if the host names its operators.');
+  return [panel('What operators have changed', explained, action.element, list.element)];
+}
+
+function details(given: Act['details']): Child {
+  const parts = Object.entries(given).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}: ${Array.isArray(value) ? value.join(', ') : value}`],
+  );
+  return element('span', { class: 'operators-wrap', dir: 'auto' }, parts.join('\n'));
+}
