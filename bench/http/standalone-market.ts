@@ -31,7 +31,8 @@ export async function openMarket(base: string, adminToken: string): Promise<Serv
   await call('POST', `/admin/creators/${address}/approve`, operator, {});
   await call('POST', `/admin/accounts/${address}/deposits`, operator, {
     amount: 1_000_000_000,
-    reference: 'bench',
+    // Two servers of a bench may share a database.
+    reference: `bench ${address}`,
   });
   const market = await call<{ id: number }>(
     'POST',

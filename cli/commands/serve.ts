@@ -4,7 +4,7 @@ import { DRIVERS, requireInstalled } from '../package';
 import type { Surroundings } from '../surroundings';
 
 /** The standalone server needs packages that an app with a market of its own does not need. */
-const PACKAGES = ['express', 'helmet', 'pino', 'pino-http', 'prom-client'];
+const PACKAGES = ['express', 'helmet', 'pino', 'prom-client'];
 
 export function addServe(program: Command, surroundings: Surroundings): void {
   program

@@ -7,7 +7,7 @@ import { createPredictionMarket, type PredictionMarket } from 'express-predictio
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
 import { createDocs, createSite } from 'express-prediction-market/site';
 import { requireBearerToken } from './admin-auth';
-import { createLogger, requestLogging } from './logger';
+import { createLogger } from './logger';
 import type { Environment } from './checks';
 import { createMetrics, type Metrics } from './metrics';
 import { createOracle } from './oracle';
@@ -15,6 +15,7 @@ import { secretsOfOracle } from './oracle-settings';
 import { createPayments, type Payments } from './payments';
 import { fundPlayTreasury } from './play-money';
 import { secretsOf } from './payment-settings';
+import { requestLogging } from './request-log';
 import { readSettings, type Settings } from './settings';
 import { openStorage } from './storage';
 

@@ -1,0 +1,50 @@
+/** One log line for each request. */
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+
+/** Balancers and scrapers ask these paths every few seconds. */
+const UNLOGGED = /^(\/api\/v2)?\/(health|ready|metrics)\/?(\?|$)/;
+
+/**
+ * Headers and bodies are never logged, because they contain keys, signatures and payments. The query is not logged
+ * either, because people paste keys into addresses. The line is written as one object, without a logger of its own
+ * for each request, which would cost more than the line.
+ */
+export function requestLogging(logger: Logger): RequestHandler {
+  return (request, response, next) => {
+    const isUnlogged = UNLOGGED.test(request.url);
+    const started = Date.now();
+    const req = {
+      id: randomUUID(),
+      method: request.method,
+      path: request.originalUrl.split('?', 1)[0],
+      ip: request.ip ?? request.socket.remoteAddress,
+    };
+    let err: Error | undefined;
+    // Without a listener, an error of the connection would end the process.
+    response.on('error', (error) => (err ??= error));
+    // It comes once for every request: after the answer, or after the loss of the connection.
+    response.once('close', () => {
+      if (isUnlogged && err === undefined) return;
+      const { statusCode, writableEnded } = response;
+      const line = { req, res: { status: statusCode }, responseTime: Date.now() - started };
+      const level = levelOf(statusCode, err);
+      if (err !== undefined) logger[level]({ ...line, err }, 'request errored');
+      else if (statusCode >= 500) logger[level](line, 'request errored');
+      else
+        logger[level](
+          line,
+          writableEnded && !request.readableAborted ? 'request completed' : 'request aborted',
+        );
+    });
+    next();
+  };
+}
+
+/** A 503 says that another service is away, which the market has logged. */
+function levelOf(status: number, error: Error | undefined): 'error' | 'warn' | 'info' {
+  if (error !== undefined) return 'error';
+  if (status < 500) return 'info';
+  return status === 503 ? 'warn' : 'error';
+}
