@@ -15,25 +15,31 @@ export interface OrderListener {
   failed(error: unknown): void;
 }
 
+/** Beyond this many orders of unknown outcome, only these are placed again: none may be forgotten. */
+const MOST_OPEN = 100;
+
 export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListener): Orders {
   let underWay: { text: string; result: Promise<ExecutedTrade> } | null = null;
   /**
-   * An order whose outcome is not known, with its key. A refusal of the same order does not end it, because the
-   * service does not store refusals under the key: the copy that was lost may have been executed, or may yet be.
+   * The keys of the orders whose outcome is not known, by the text of the order. A refusal of the same order does
+   * not end one, because the service does not store refusals under the key: the copy that was lost may have been
+   * executed, or may yet be.
    */
-  let open: { text: string; key: string } | null = null;
+  const open = new Map<string, string>();
+  let last: string | null = null;
 
   async function send(marketId: number, order: Order, text: string): Promise<ExecutedTrade> {
     listener.placing();
     try {
+      const key = open.get(text);
       // The client makes the key of a new order. So it knows that no other copy exists, and that a refusal is one.
-      const trade = await trades.place(marketId, order, open === null ? {} : { idempotencyKey: open.key });
-      open = null;
+      const trade = await trades.place(marketId, order, key === undefined ? {} : { idempotencyKey: key });
+      open.delete(text);
       listener.placed(trade);
       return trade;
     } catch (error) {
       if (isPredictionMarketApiError(error) && error.outcome === 'unknown' && error.idempotencyKey !== null)
-        open = { text, key: error.idempotencyKey };
+        open.set(text, error.idempotencyKey);
       listener.failed(error);
       throw error;
     } finally {
@@ -47,12 +53,14 @@ export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListe
       if (underWay !== null && underWay.text !== text)
         return Promise.reject(new Error('Another order is under way.'));
       if (underWay !== null) return underWay.result;
-      if (open?.text !== text) open = null;
+      if (open.size >= MOST_OPEN && !open.has(text))
+        return Promise.reject(new Error(`The outcome of ${MOST_OPEN} orders is not known.`));
+      last = text;
       underWay = { text, result: send(marketId, order, text) };
       return underWay.result;
     },
     forget() {
-      if (underWay === null) open = null;
+      if (underWay === null && last !== null) open.delete(last);
     },
   };
 }

@@ -21,7 +21,7 @@ export interface UseTrade extends TradeState {
    * While an order is under way, the same order is not sent again, and another one is refused.
    */
   place(order: Order): Promise<ExecutedTrade>;
-  /** Forgets the last trade or error, and that an outcome is not known. */
+  /** Forgets the last trade or error, and that the outcome of that order is not known. */
   reset(): void;
 }
 

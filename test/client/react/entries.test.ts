@@ -280,6 +280,35 @@ describe('orders', () => {
     expect(next).not.toBe(lost);
   });
 
+  it('keep the key of each order whose outcome is not known, whatever is placed in between', async () => {
+    const { keys, send, forget } = orders();
+    const other: Order = { side: 'NO', amount: 7 };
+    await send('NETWORK_ERROR');
+    await send('NETWORK_ERROR', undefined, other);
+    await send(undefined, undefined, { side: 'NO', amount: 8 });
+    await send();
+    await send();
+    await send('TIMEOUT', undefined, other);
+    forget();
+    await send(undefined, undefined, other);
+    const [first, second, , firstAgain, newOne, secondAgain, secondAnew] = keys;
+    expect([firstAgain, secondAgain]).toEqual([first, second]);
+    expect(new Set([first, second, newOne, secondAnew]).size).toBe(4);
+  });
+
+  it('of unknown outcome are never so many that one would be forgotten', async () => {
+    const { keys, place, forget, send } = orders();
+    for (let amount = 1; amount <= 100; amount += 1)
+      await send('NETWORK_ERROR', undefined, { side: 'YES', amount });
+    await expect(place(7, { side: 'NO', amount: 1 })).rejects.toThrow('100 orders');
+    await send(undefined, undefined, { side: 'YES', amount: 1 });
+    expect(keys[100]).toBe(keys[0]);
+    await send('NETWORK_ERROR', undefined, { side: 'NO', amount: 1 });
+    await expect(place(7, { side: 'NO', amount: 2 })).rejects.toThrow('100 orders');
+    forget();
+    await send(undefined, undefined, { side: 'NO', amount: 2 });
+  });
+
   it('are the same in any order of their fields', async () => {
     const { keys, send } = orders();
     await send('NETWORK_ERROR');
