@@ -70,7 +70,7 @@ const comparable = (line: string): unknown => {
   return { ...rest, req: { ...req, id: '' } };
 };
 
-it('has the same fields, level and message, whatever the answer is', async () => {
+it('has the same fields, level and message, for each kind of answer', async () => {
   const { app, ours, plain } = loggedTwice();
   const codes = [200, 201, 304, 404, 429, 500, 503];
   for (const code of codes) await request(app).get(`/status/${code}?apiKey=pmk_secret`);
