@@ -46,14 +46,23 @@ async function bundle() {
   });
 }
 
-/** Files that a script needs at once, and the files that those need. */
-function importsOf(outputs, file, found = new Set()) {
+const AT_ONCE = ['import-statement'];
+const EVER = ['import-statement', 'dynamic-import'];
+
+/** Files that a script imports in these ways, and the files that those import. */
+function importsOf(outputs, file, kinds, found = new Set()) {
   for (const { path, kind } of outputs[file].imports) {
-    if (kind !== 'import-statement' || found.has(path)) continue;
+    if (!kinds.includes(kind) || found.has(path)) continue;
     found.add(path);
-    importsOf(outputs, path, found);
+    importsOf(outputs, path, kinds, found);
   }
   return found;
+}
+
+function scriptOf(outputs, file) {
+  const imports = importsOf(outputs, file, AT_ONCE);
+  const later = [...importsOf(outputs, file, EVER)].filter((path) => !imports.has(path) && path !== file);
+  return { path: addressOf(file), imports: [...imports].map(addressOf), later: later.map(addressOf) };
 }
 
 function moduleOf({ outputFiles, metafile: { outputs } }) {
@@ -64,17 +73,14 @@ function moduleOf({ outputFiles, metafile: { outputs } }) {
   );
   const pages = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint?.startsWith(ENTRIES));
   const scripts = Object.fromEntries(
-    pages.map(([file, { entryPoint }]) => [
-      basename(entryPoint, '.ts'),
-      { path: addressOf(file), imports: [...importsOf(outputs, file)].map(addressOf) },
-    ]),
+    pages.map(([file, { entryPoint }]) => [basename(entryPoint, '.ts'), scriptOf(outputs, file)]),
   );
   const style = Object.keys(files).find((path) => path.endsWith('.css'));
   return `/** Generated from site/browser by scripts/build-site-assets.mjs: change the sources, then run \`npm run build:site\`. */
 /** Every file by its address below the mount path of the pages. */
 export const files: Readonly<Record<string, { type: string; content: string }>> = ${JSON.stringify(files, null, 2)};
 
-/** The script of each page, and the files that it imports at once. */
+/** The script of each page, the files that it imports at once, and those that it may import later. */
 export const scripts = ${JSON.stringify(scripts, null, 2)};
 
 export const style = ${JSON.stringify(style)};

@@ -1,5 +1,6 @@
 /** The YES price over time, as inline SVG that stretches to any width. */
-import { shortMoment } from './format';
+import type { PriceHistoryView } from '../src/index';
+import { percent, shortMoment, usd } from './format';
 import { html, type SafeHtml } from './html';
 
 export interface ChartPoint {
@@ -53,4 +54,38 @@ export function priceChart(points: readonly ChartPoint[], zoneEnd: string): Safe
 
 function label(price: number): string {
   return `${Math.round(price * 100)}%`;
+}
+
+const MOST_ROWS = 24;
+
+type Candles = PriceHistoryView['candles'];
+
+/** The same prices as a table, for readers who do not see the chart. A row has as many candles as it must. */
+export function priceTable(candles: Candles): SafeHtml {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Prices"><table>
+  <caption class="hidden">Prices of YES, newest first; times in UTC</caption>
+  <thead><tr><th scope="col">From (UTC)</th><th scope="col" class="number">Yes</th><th scope="col" class="number">Lowest</th><th scope="col" class="number">Highest</th><th scope="col" class="number">Traded</th></tr></thead>
+  <tbody>${tableRows(candles).map(
+    ({ time, close, low, high, volume }) =>
+      html`<tr><td><time datetime="${time}">${shortMoment(time)}</time></td><td class="number">${percent(close)}</td><td class="number">${percent(low)}</td><td class="number">${percent(high)}</td><td class="number">${usd(volume)}</td></tr>`,
+  )}</tbody>
+</table></div>`;
+}
+
+export function tableRows(
+  candles: Candles,
+): Pick<Candles[number], 'time' | 'close' | 'low' | 'high' | 'volume'>[] {
+  const each = Math.max(1, Math.ceil(candles.length / MOST_ROWS));
+  const rows = [];
+  for (let end = candles.length; end > 0; end -= each) {
+    const part = candles.slice(Math.max(0, end - each), end);
+    rows.push({
+      time: part[0]?.time ?? '',
+      close: part.at(-1)?.close ?? 0,
+      low: Math.min(...part.map(({ low }) => low)),
+      high: Math.max(...part.map(({ high }) => high)),
+      volume: part.reduce((sum, { volume }) => sum + volume, 0),
+    });
+  }
+  return rows;
 }

@@ -6,6 +6,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 export const RANGES = [
+  { name: '1h', text: '1 h', spanMs: HOUR },
   { name: '6h', text: '6 h', spanMs: 6 * HOUR },
   { name: '1d', text: '1 d', spanMs: DAY },
   { name: '7d', text: '7 d', spanMs: 7 * DAY },

@@ -1,6 +1,6 @@
 /** The parts of a market's page that change while a reader looks at it. The script of the page draws them too. */
 import type { MarketDetailView, PriceHistoryView, TradeView } from '../../src/index';
-import { priceChart } from '../chart';
+import { priceChart, priceTable } from '../chart';
 import { moment, percent, shares, shortMoment, usd } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { View } from '../layout';
@@ -16,6 +16,7 @@ export function marketFragments(view: Pick<View, 'now'>, data: MarketData): Reco
   return {
     'live-price': priceBlock(data.market),
     'live-chart': priceChart(data.history.candles, new Date(view.now).toISOString()),
+    'live-prices': priceTable(data.history.candles),
     'live-facts': facts(data.market),
     'live-trades': tradesTable(data.trades),
   };
@@ -45,7 +46,7 @@ function facts(market: MarketDetailView): SafeHtml {
 
 function tradesTable(trades: readonly TradeView[]): SafeHtml {
   if (trades.length === 0) return html`<p class="muted">There are no trades yet.</p>`;
-  return html`<div class="scroll"><table>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Recent trades"><table>
   <caption class="hidden">Newest first; times in UTC</caption>
   <thead><tr><th scope="col">Time (UTC)</th><th scope="col">Trade</th><th scope="col" class="number">Shares</th><th scope="col" class="number">Price</th><th scope="col" class="number">Total</th><th scope="col">Trader</th></tr></thead>
   <tbody>${trades.map(tradeRow)}</tbody>

@@ -28,8 +28,10 @@ export function marketPage(view: View, data: MarketData, range: RangeName): Page
   </header>
   <section class="panel market-chart" aria-labelledby="chart-title">
     <div class="panel-head"><h2 id="chart-title">Price of YES</h2>${rangeLinks(view, market, range)}</div>
-    ${live('live-chart')}
+    <div class="chart-frame" data-chart>${live('live-chart')}</div>
+    <div class="chart-foot" data-chart-foot></div>
     ${live('live-facts')}
+    <details><summary>Prices as a table</summary>${live('live-prices')}</details>
   </section>
   <aside class="market-ticket">${orderTicket(view, market)}</aside>
   <section class="panel market-text" aria-labelledby="rules-title">
@@ -50,7 +52,7 @@ function rangeLinks(view: View, market: MarketDetailView, chosen: RangeName): Sa
   const address = `${view.base}/market/${encodeURIComponent(market.slug)}`;
   return html`<nav class="chips small" aria-label="Time range">${RANGES.map(
     ({ name, text }) =>
-      html`<a class="chip" href="${address}${name !== 'all' && `?range=${name}`}"${name === chosen && html` aria-current="true"`}>${text}</a>`,
+      html`<a class="chip" data-range-link="${name}" href="${address}${name !== 'all' && `?range=${name}`}"${name === chosen && html` aria-current="true"`}>${text}</a>`,
   )}</nav>`;
 }
 

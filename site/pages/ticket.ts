@@ -21,7 +21,7 @@ export function orderTicket(view: View, market: MarketDetailView): SafeHtml {
       <input id="ticket-amount" name="amount" inputmode="decimal" placeholder="10.00" aria-describedby="ticket-quote"></div>
     <div data-sell-size hidden><label for="ticket-shares">Shares</label>
       <div class="row"><input id="ticket-shares" name="shares" inputmode="decimal" placeholder="10" aria-describedby="ticket-quote"><button type="button" class="secondary" data-sell-all>All</button></div></div>
-    <dl class="facts quote" id="ticket-quote" role="status" data-quote></dl>
+    <div role="status" id="ticket-quote"><dl class="facts quote" data-quote></dl></div>
     <button class="primary wide" data-submit disabled>Connect to trade</button>
     <p class="muted">An order that would get over 2% less than shown is not executed.</p>
     <p class="message" role="status" data-message></p>

@@ -281,7 +281,13 @@ describe('the data of the pages', () => {
     expect([status, Object.keys(body)]).toEqual([200, ['market', 'history', 'trades']]);
     const { text } = await request(app).get('/market/market-1?range=1d');
     const parts = Object.entries(marketFragments({ now: NOW }, body as MarketData));
-    expect(parts.map(([id]) => id)).toEqual(['live-price', 'live-chart', 'live-facts', 'live-trades']);
+    expect(parts.map(([id]) => id)).toEqual([
+      'live-price',
+      'live-chart',
+      'live-prices',
+      'live-facts',
+      'live-trades',
+    ]);
     for (const [id, part] of parts) expect(text).toContain(`<div id="${id}">${part.text}</div>`);
 
     const list = await request(app).get('/site-data/list?at=9');

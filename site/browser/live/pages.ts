@@ -4,6 +4,7 @@ import { marketFragments, type MarketData } from '../../pages/market-parts';
 import { marketCards } from '../../pages/markets';
 import { siteData } from '../api';
 import { base, find, percent } from '../page';
+import { startMarketChart } from '../chart/market-chart';
 import { startLive, timers, type LivePage } from '.';
 import { atMostEvery } from './at-most-every';
 import { applyToList, applyToMarket, isChartBehind } from './market-data';
@@ -12,9 +13,13 @@ import { applyToList, applyToMarket, isChartBehind } from './market-data';
 const REREAD_MS = 5_000;
 
 export function startLiveMarket({ market = '', slug = '', range = 'all', status }: DOMStringMap): LivePage {
+  const chart = startMarketChart();
+  let shownRange = range;
   const page = startLive<MarketData>([`market:${market}`], {
     load: (seq) =>
-      siteData(withSeq(`market/${encodeURIComponent(slug)}`, new URLSearchParams({ range }), seq)),
+      siteData(
+        withSeq(`market/${encodeURIComponent(slug)}`, new URLSearchParams({ range: shownRange }), seq),
+      ),
     apply(data, event) {
       if (event.event === 'trade' && isChartBehind(data, event.ts)) reread();
       return applyToMarket(data, event);
@@ -24,12 +29,34 @@ export function startLiveMarket({ market = '', slug = '', range = 'all', status 
       if (data.market.status !== status) location.reload();
       for (const [id, part] of Object.entries(marketFragments({ now: Date.now() }, data)))
         replace(id, part.text);
+      chart.show(data.history);
       showLabel('YES', data.market.yesPrice);
       showLabel('NO', data.market.noPrice);
     }),
   });
   const reread = atMostEvery(timers, REREAD_MS, () => page.refresh());
+  onRangeLink(async (chosen) => {
+    shownRange = chosen;
+    await page.refresh();
+    // After the frame that draws the data.
+    requestAnimationFrame(() => chart.fit());
+  });
   return page;
+}
+
+/** Another range needs other data and no other page. Where the data cannot be read, the browser follows the link. */
+function onRangeLink(choose: (range: string) => Promise<void>): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-range-link]')];
+  for (const link of links) {
+    link.addEventListener('click', (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      for (const other of links) other.removeAttribute('aria-current');
+      link.setAttribute('aria-current', 'true');
+      history.replaceState(null, '', link.href);
+      choose(link.dataset.rangeLink ?? 'all').catch(() => location.assign(link.href));
+    });
+  }
 }
 
 export function startLiveList(search: string): LivePage {

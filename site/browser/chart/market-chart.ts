@@ -1,0 +1,43 @@
+/** The chart on the page of a market: it takes the place of the server's drawing as soon as it is loaded. */
+import type { PriceHistoryView } from '../../../src/index';
+import { element, find, show } from '../page';
+import type { PriceChart } from './price-chart';
+
+export interface MarketChart {
+  show(history: PriceHistoryView): void;
+  fit(): void;
+}
+
+/** Without the chart, for example when its script does not arrive, the server's drawing stays. */
+export function startMarketChart(): MarketChart {
+  const place = find('[data-chart]');
+  let latest: PriceHistoryView | null = null;
+  let chart: PriceChart | null = null;
+
+  async function load(): Promise<void> {
+    const { mountChart } = await import('./price-chart');
+    if (place === null || latest === null) return;
+    const readings = element('p', { class: 'chart-reading muted' });
+    chart = mountChart(place, readings);
+    chart.show(latest);
+    chart.fit();
+    show(find('#live-chart'), false);
+    find('[data-chart-foot]')?.replaceChildren(readings, makers());
+    place.dataset.chart = 'ready';
+  }
+  return {
+    show(history) {
+      const isFirst = latest === null;
+      latest = history;
+      if (isFirst && history.candles.length > 0) load().catch(() => undefined);
+      chart?.show(history);
+    },
+    fit: () => chart?.fit(),
+  };
+}
+
+/** The licence of the charts asks that a page names their makers and links to them. */
+function makers(): HTMLElement {
+  const link = element('a', { href: 'https://www.tradingview.com/', rel: 'noopener' }, 'TradingView');
+  return element('p', { class: 'muted' }, 'Chart: Lightweight Charts™ by ', link);
+}

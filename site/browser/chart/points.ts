@@ -1,0 +1,65 @@
+/** The candles of a market as the points of its chart, and one of them in words. Pure. */
+import type { PriceHistoryView } from '../../../src/index';
+import { percent, shortMoment, usd } from '../../format';
+import { stepMsOf } from '../../ranges';
+
+export interface ChartPoint {
+  /** Seconds since 1970: the beginning of the candle. */
+  time: number;
+  price: number;
+  volume: number;
+  words: string;
+}
+
+/**
+ * A point for each candle with its last price, after a point with the price that the first candle opened with.
+ * Without it a market that has just begun would be a single point.
+ */
+export function chartPoints({ candles, interval }: PriceHistoryView): ChartPoint[] {
+  const [first] = candles;
+  if (first === undefined) return [];
+  const before = Date.parse(first.time) - stepMsOf(interval);
+  return [
+    { time: before / 1000, price: first.open, volume: 0, words: `At first: Yes ${percent(first.open)}` },
+    ...candles.map((candle) => ({
+      time: Date.parse(candle.time) / 1000,
+      price: candle.close,
+      volume: candle.volume,
+      words: candleInWords(candle),
+    })),
+  ];
+}
+
+function candleInWords({ time, close, volume, trades }: PriceHistoryView['candles'][number]): string {
+  const traded =
+    trades === 0 ? 'no trades' : `${trades === 1 ? '1 trade' : `${trades} trades`}, ${usd(volume)}`;
+  return `${shortMoment(time)} UTC: Yes ${percent(close)}, ${traded}`;
+}
+
+/** The smallest part of the scale that is shown, so that a price that hardly moves does not fill the chart. */
+const LEAST_SPAN = 0.1;
+
+/** The part of the scale from 0 to 1 that shows these prices. */
+export function shownPrices(lowest: number, highest: number): { minValue: number; maxValue: number } {
+  const missing = Math.max(0, LEAST_SPAN - (highest - lowest)) / 2;
+  const minValue = Math.min(Math.max(0, lowest - missing), 1 - LEAST_SPAN);
+  const maxValue = Math.max(Math.min(1, highest + missing), LEAST_SPAN);
+  return { minValue, maxValue };
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -10,
+  PageUp: 10,
+  Home: -Infinity,
+  End: Infinity,
+};
+
+/** The index that a key leads to. `null`: the key does not move the reader. */
+export function movedTo(key: string, index: number, last: number): number | null {
+  const step = STEPS[key];
+  return step === undefined ? null : Math.min(Math.max(0, index + step), Math.max(0, last));
+}
