@@ -121,7 +121,10 @@ async function answerPage(call: Call, catchAll: boolean): Promise<Answer | null>
       return asAnswer(view, unavailablePage(view, refusal.retryAfterSeconds ?? 1));
     }
     if (refusal === null || refusal.status >= 500) throw error;
-    return asAnswer(view, notFoundPage(view, 'There is no such market.'));
+    return asAnswer(
+      view,
+      notFoundPage(view, refusal.status === 400 ? refusal.message : 'There is no such market.'),
+    );
   }
 }
 
@@ -176,11 +179,12 @@ async function answerData(call: Call): Promise<Answer> {
 }
 
 function listOf(market: SiteMarket, filter: ListFilter): ReturnType<SiteMarket['listMarkets']> {
-  const { status, category, sort, page } = filter;
+  const { status, category, sort, q, page } = filter;
   return market.listMarkets({
     ...(status !== '' && { status }),
     ...(category !== '' && { category }),
     sort,
+    ...(q !== '' && { q }),
     limit: PAGE_SIZE,
     offset: (page - 1) * PAGE_SIZE,
   });

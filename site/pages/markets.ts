@@ -11,6 +11,8 @@ export interface ListFilter {
   status: (typeof STATUSES)[number][0];
   category: string;
   sort: (typeof SORTS)[number][0];
+  /** The words that a question has to have. */
+  q: string;
   /** Counts from 1. */
   page: number;
 }
@@ -20,8 +22,9 @@ export function readFilter(query: URLSearchParams): ListFilter {
   const status = choiceNamed(STATUSES, query.get('status')) ?? 'open';
   const category = choiceNamed(CATEGORIES, query.get('category')) ?? '';
   const sort = choiceNamed(SORTS, query.get('sort')) ?? 'volume_desc';
+  const q = (query.get('q') ?? '').trim();
   const page = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
-  return { status: query.has('status') ? status : 'open', category, sort, page };
+  return { status: query.has('status') ? status : 'open', category, sort, q, page };
 }
 
 export function marketsPage(view: View, filter: ListFilter, list: MarketListView): Page {
@@ -30,7 +33,8 @@ export function marketsPage(view: View, filter: ListFilter, list: MarketListView
     status: 200,
     title: view.title,
     description: 'Trade on the answers to yes/no questions.',
-    canonicalPath: '/',
+    // A search is not for search engines.
+    ...(filter.q === '' && { canonicalPath: '/' }),
     section: 'markets',
     script: 'markets',
     body: html`
@@ -82,11 +86,12 @@ function closing(market: MarketView): string {
 }
 
 function address(view: View, filter: ListFilter, change: Partial<ListFilter>): string {
-  const { status, category, sort, page } = { ...filter, page: 1, ...change };
+  const { status, category, sort, q, page } = { ...filter, page: 1, ...change };
   const query = new URLSearchParams();
   if (status !== 'open') query.set('status', status);
   if (category !== '') query.set('category', category);
   if (sort !== 'volume_desc') query.set('sort', sort);
+  if (q !== '') query.set('q', q);
   if (page !== 1) query.set('page', String(page));
   return `${view.base}/${query.size > 0 ? `?${query.toString()}` : ''}`;
 }
@@ -98,9 +103,10 @@ function filterForm(view: View, filter: ListFilter): SafeHtml {
   <nav class="chips" aria-label="Category">${[category('', 'All'), ...CATEGORIES.map(([value, text]) => category(value, text))]}</nav>
   <form method="get" action="${view.base}/" data-submit-on-change>
     ${filter.category !== '' && html`<input type="hidden" name="category" value="${filter.category}">`}
+    <label class="search"><span class="hidden">Search the questions</span><input type="search" name="q" value="${filter.q}" maxlength="200" placeholder="Search the questions" dir="auto"></label>
     <label>Status ${options('status', STATUSES, filter.status)}</label>
     <label>Order ${options('sort', SORTS, filter.sort)}</label>
-    <button class="secondary">Show</button>
+    <button class="secondary">Search</button>
   </form>
 </div>`;
 }

@@ -81,6 +81,27 @@ describe('the list of markets', () => {
     expect(text).toContain('<option value="created_desc" selected>');
   });
 
+  it('finds questions by words, keeps them in its links, and shows them as text', async () => {
+    const market = fakeMarket(markets);
+    const app = siteApp(market);
+    const { text } = await request(app).get('/?q=%20rain%20%22%3E%3Cscript%3E&status=');
+    expect(market.calls).toEqual([
+      'listMarkets {"sort":"volume_desc","q":"rain \\"><script>","limit":24,"offset":0}',
+    ]);
+    expect(text).toContain('name="q" value="rain &quot;&gt;&lt;script&gt;"');
+    expect(text).toContain('href="/?status=&amp;q=rain+%22%3E%3Cscript%3E&amp;page=2"');
+    expect(text).not.toContain('rel="canonical"');
+    await request(app).get('/site-data/list?q=rain');
+    expect(market.calls.at(-1)).toContain('"q":"rain"');
+  });
+
+  it('says what is wrong with a search that the service refuses', async () => {
+    const market = fakeMarket([]);
+    market.failWith = refusal('VALIDATION_ERROR', 400, 'q has at most 8 words');
+    const { status, text } = await request(siteApp(market)).get('/?q=a+b+c+d+e+f+g+h+i');
+    expect([status, text.includes('q has at most 8 words')]).toEqual([404, true]);
+  });
+
   it.each([
     ['?page=0', 0],
     ['?page=-3&sort=drop%20table', 0],
