@@ -22,18 +22,23 @@ function withTrade(data: MarketData, trade: EventMap['trade']): MarketData {
   const trades = [...others, row].sort((left, right) => right.id - left.id).slice(0, MOST_TRADES);
   return {
     market: { ...data.market, yesPrice, noPrice, volume, liquidity },
-    history: { ...data.history, candles: withPrice(data, trade) },
+    history: { ...data.history, candles: withPrice(data, trade, others.length === data.trades.length) },
     trades,
   };
 }
 
-function withPrice({ history }: MarketData, { yesPrice, createdAt }: EventMap['trade']) {
+function withPrice({ market, history }: MarketData, trade: EventMap['trade'], isNew: boolean) {
+  const { yesPrice, createdAt, volume } = trade;
   const { candles } = history;
   const last = candles.at(-1);
   if (last === undefined || Date.parse(createdAt) < Date.parse(last.time)) return candles;
   const high = Math.max(last.high, yesPrice);
   const low = Math.min(last.low, yesPrice);
-  return [...candles.slice(0, -1), { ...last, high, low, close: yesPrice }];
+  // The candle contains a trade that the data had already.
+  const more = isNew
+    ? { volume: last.volume + Math.max(0, volume - market.volume), trades: last.trades + 1 }
+    : {};
+  return [...candles.slice(0, -1), { ...last, ...more, high, low, close: yesPrice }];
 }
 
 /** Whether the chart needs candles that these data do not have yet. */
