@@ -280,7 +280,7 @@ describe('orders', () => {
     expect(next).not.toBe(lost);
   });
 
-  it('keep the key of each order whose outcome is not known, whatever is placed in between', async () => {
+  it('keep the key of each order whose outcome is not known, while other orders are placed', async () => {
     const { keys, send, forget } = orders();
     const other: Order = { side: 'NO', amount: 7 };
     await send('NETWORK_ERROR');
