@@ -1,4 +1,5 @@
-/** The pages of a wallet in a browser: its keys. */
+/** The pages of a wallet in a browser: its keys, its money and its history. */
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -184,5 +185,76 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.getByRole('button', { name: 'Sign and issue' }).click();
     await page.locator('[data-issue] .message.bad', { hasText: 'needs the wallet' }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('deposits, trades and withdraws, and the amounts of the CSV file add up to the balance', async () => {
+    const wallet = Wallet.createRandom();
+    const creator = Wallet.createRandom().address;
+    await standalone.market.approveCreator({ address: creator });
+    const market = await standalone.market.createMarket({
+      creator,
+      question: '=1+1: will this, "quoted", be a formula?',
+      resolutionCriteria: 'By looking.',
+      resolveDate: new Date(Date.now() + 48 * 3_600_000).toISOString(),
+      category: 'science',
+    });
+    await installWallet(page, wallet);
+    await page.goto(`${base}/portfolio`);
+    await connect(wallet);
+
+    // The payment is made and its answer is lost, over a reload too. The same payment is sent again.
+    await page.route('**/x402/deposit', async (route) => {
+      const paid = route.request().headers()['x-payment'] !== undefined;
+      if (paid) await route.fetch();
+      await (paid ? route.fulfill({ status: 500, body: 'lost' }) : route.continue());
+    });
+    await page.getByLabel('Amount to deposit in USD').fill('100');
+    await page.getByRole('button', { name: 'Sign and deposit' }).click();
+    const again = page.getByRole('button', { name: 'Send the same payment again' });
+    await again.waitFor();
+    await page.unroute('**/x402/deposit');
+    await page.reload();
+    await again.waitFor();
+    expect((await standalone.market.getBalance({ wallet: wallet.address })).balance).toBe(100);
+    await page.getByRole('button', { name: 'Forget this payment' }).click();
+    await page.getByLabel('Amount to deposit in USD').fill('50.25');
+    await page.getByRole('button', { name: 'Sign and deposit' }).click();
+    await page.getByText('$50.25 arrived.').waitFor();
+
+    const order = { wallet: wallet.address, market: market.id };
+    await standalone.market.placeTrade({ ...order, side: 'YES', amount: 20 });
+    await standalone.market.placeTrade({ ...order, side: 'NO', amount: 10 });
+    await standalone.market.placeTrade({ ...order, side: 'YES', action: 'sell', shares: 'all' });
+    await page.reload();
+    const held = page.locator('[data-positions] tbody tr');
+    await held.getByRole('link', { name: market.question, exact: true }).waitFor();
+    expect(await held.count()).toBe(1);
+    expect(await page.locator('[data-history] tbody tr').count()).toBe(3);
+    await page.getByLabel('What').selectOption('sell');
+    expect(await page.locator('[data-history] tbody tr').count()).toBe(1);
+
+    await page.getByLabel('Amount to withdraw in USD').fill('5');
+    await page.getByRole('button', { name: 'Sign and withdraw' }).click();
+    await page.getByText('$5.00 is on its way.').waitFor();
+    await page.locator('[data-withdrawals] tbody tr', { hasText: /Requested|Sending|Paid/ }).waitFor();
+    await expectGoodPage('portfolio');
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Make a CSV file' }).click(),
+    ]);
+    const csv = await readFile(await download.path(), 'utf8');
+    expect(csv).toContain(`"'=1+1: will this, ""quoted"", be a formula?"`);
+    const { balance } = await standalone.market.getBalance({ wallet: wallet.address });
+    // From the end, because the question holds a comma.
+    const amounts = csv
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => Number(line.split(',').at(-3)));
+    expect(amounts.reduce((sum, amount) => sum + Math.round(amount * 1e6), 0)).toBe(
+      Math.round(balance * 1e6),
+    );
+    expect(complaints.filter((text) => !/40[12]|500/.test(text))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** The script of the portfolio. */
 import { find } from '../page';
-import { startPortfolio } from '../portfolio';
+import { startPortfolio } from '../portfolio/index';
 import { startPage } from '../start';
 
 startPage({ isLive: false });

@@ -1,0 +1,109 @@
+/** The statement of a wallet: all movements of its balance as a CSV file (RFC 4180). */
+import type { WalletTrade, Withdrawal } from '../../../src/client/api.generated';
+
+export interface Movement {
+  /** Empty for the line that stands for several movements. */
+  time: string;
+  kind: 'buy' | 'sell' | 'settlement' | 'withdrawal' | 'deposits and creator fees';
+  marketId: number | null;
+  question: string;
+  side: string;
+  shares: number | null;
+  price: number | null;
+  fee: number | null;
+  /** What the movement adds to the balance, in millionths of a USD. */
+  micros: number;
+  profit: number | null;
+  reference: string;
+}
+
+export interface Life {
+  history: readonly WalletTrade[];
+  withdrawals: readonly Withdrawal[];
+  /** The balance, with what is reserved for withdrawals. */
+  balance: number;
+  questions: ReadonlyMap<number, string>;
+}
+
+const microsOf = (usd: number): number => Math.round(usd * 1e6);
+
+const NO_MARKET = {
+  marketId: null,
+  question: '',
+  side: '',
+  shares: null,
+  price: null,
+  fee: null,
+  profit: null,
+} as const;
+
+/**
+ * Oldest first. The server lists no deposits and no creator fees, so one line at the beginning has their sum:
+ * what is missing from the balance.
+ */
+export function movementsOf({ history, withdrawals, balance, questions }: Life): Movement[] {
+  const paid = withdrawals.filter(({ status }) => status === 'confirmed').map(paidOut);
+  const listed = [...history.map((row) => traded(row, questions)), ...paid];
+  listed.sort((left, right) => (left.time < right.time ? -1 : left.time > right.time ? 1 : 0));
+  const micros = microsOf(balance) - listed.reduce((sum, movement) => sum + movement.micros, 0);
+  const others: Movement = {
+    ...NO_MARKET,
+    time: '',
+    kind: 'deposits and creator fees',
+    micros,
+    reference: 'sum of all times; the server does not list them',
+  };
+  return [others, ...listed];
+}
+
+function traded(row: WalletTrade, questions: ReadonlyMap<number, string>): Movement {
+  const isBuy = row.type === 'trade' && row.action === 'buy';
+  return {
+    time: row.createdAt,
+    kind: row.type === 'settlement' ? 'settlement' : row.action,
+    marketId: row.marketId,
+    question: questions.get(row.marketId) ?? '',
+    side: row.side,
+    shares: row.shares,
+    price: row.pricePerShare,
+    fee: row.fee,
+    micros: isBuy ? -microsOf(row.totalCost) : microsOf(row.totalCost),
+    profit: isBuy ? null : row.realizedPnl,
+    reference: `${row.type} ${row.id}`,
+  };
+}
+
+function paidOut({ id, amount, updatedAt, transaction }: Withdrawal): Movement {
+  const reference = transaction ?? `withdrawal ${id}`;
+  return { ...NO_MARKET, time: updatedAt, kind: 'withdrawal', micros: -microsOf(amount), reference };
+}
+
+const TITLES =
+  'time,kind,market_id,question,side,shares,price_per_share,fee_usd,amount_usd,realized_profit_usd,reference';
+
+export function csvOf(movements: readonly Movement[]): string {
+  const lines = movements.map((movement) =>
+    [
+      textCell(movement.time),
+      textCell(movement.kind),
+      movement.marketId === null ? '' : String(movement.marketId),
+      textCell(movement.question),
+      textCell(movement.side),
+      numberCell(movement.shares),
+      numberCell(movement.price),
+      numberCell(movement.fee),
+      numberCell(movement.micros / 1e6),
+      numberCell(movement.profit),
+      textCell(movement.reference),
+    ].join(','),
+  );
+  return [TITLES, ...lines].map((line) => `${line}\r\n`).join('');
+}
+
+const numberCell = (value: number | null): string => (value === null ? '' : value.toFixed(6));
+
+/** A spreadsheet runs a text that begins like a formula, so such a text gets an apostrophe before it. */
+function textCell(text: string): string {
+  const safe = /^\s*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
