@@ -46,6 +46,22 @@ async function bundle() {
   });
 }
 
+/** The script of the element `<prediction-market>`: one file, because other sites load it by its address. */
+async function bundleElement() {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    entryPoints: ['site/browser/embed/element.ts'],
+    bundle: true,
+    format: 'iife',
+    write: false,
+    target: ['es2022'],
+    charset: 'ascii',
+    minify: true,
+    logLevel: 'error',
+  });
+  return outputFiles[0].text;
+}
+
 const AT_ONCE = ['import-statement'];
 const EVER = ['import-statement', 'dynamic-import'];
 
@@ -65,7 +81,7 @@ function scriptOf(outputs, file) {
   return { path: addressOf(file), imports: [...imports].map(addressOf), later: later.map(addressOf) };
 }
 
-function moduleOf({ outputFiles, metafile: { outputs } }) {
+function moduleOf({ outputFiles, metafile: { outputs } }, element) {
   const files = Object.fromEntries(
     outputFiles
       .map(({ path, text }) => [addressOf(path), { type: TYPES[extensionOf(path)], content: text }])
@@ -84,11 +100,14 @@ export const files: Readonly<Record<string, { type: string; content: string }>> 
 export const scripts = ${JSON.stringify(scripts, null, 2)};
 
 export const style = ${JSON.stringify(style)};
+
+/** The script of the element prediction-market. */
+export const embedElement = ${JSON.stringify(element)};
 `;
 }
 
 if (isInstalled()) {
-  const source = moduleOf(await bundle());
+  const source = moduleOf(await bundle(), await bundleElement());
   if (process.argv.includes('--stdout')) process.stdout.write(source);
   else await writeFile(OUTPUT, source);
 } else

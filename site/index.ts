@@ -2,6 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { files } from './assets.generated';
 import { marketData, quoteData } from './data';
+import { frameAncestors } from './embed/ancestors';
+import { answerEmbed } from './embed';
 import { html } from './html';
 import { document, type Page, type View } from './layout';
 import { creatorsPage } from './pages/creators';
@@ -18,6 +20,7 @@ import { shareForAMoment } from './share';
 import type { SiteMarket } from './site-market';
 
 export { createDocs, type DocsHandler, type DocsOptions } from './docs';
+export { frameAncestors } from './embed/ancestors';
 export type { SiteMarket } from './site-market';
 
 export interface SiteOptions {
@@ -37,6 +40,11 @@ export interface SiteOptions {
    * Default: none, and no pages for operators.
    */
   adminUrl?: string;
+  /**
+   * The origins whose pages may show a market in a frame (`/embed/market/<slug>`): `'self'`, `*`, or origins such as
+   * `https://example.com` and `https://*.example.com`. Default `["'self'"]`. No other page can be framed through it.
+   */
+  embedAncestors?: readonly string[];
   /** The name in the head of each page. Default `Prediction Market`. */
   title?: string;
   /**
@@ -63,18 +71,21 @@ interface Call {
   market: SiteMarket;
   view: View;
   adminUrl: string | null;
+  /** The value of `frame-ancestors` of the pages that other sites may show. */
+  ancestors: string;
   path: string;
   query: URLSearchParams;
 }
 
 /**
  * Serves `/`, `/market/<slug>`, `/portfolio`, `/keys`, `/creators` and, with `adminUrl`, `/operators`; and
- * `/site-assets` and `/site-data` for their scripts. The pages make no outside request and have no inline script
- * or style, so a strict CSP fits. They ask the market directly, without a key or a quota. Put a rate limiter in
- * front if you need one.
+ * `/site-assets` and `/site-data` for their scripts. Other sites show a market by `/embed/market/<slug>`, `/oembed`
+ * and `/embed/element.js`. The pages make no outside request and have no inline script or style, so a strict CSP
+ * fits. They ask the market directly, without a key or a quota. Put a rate limiter in front if you need one.
  */
 export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteHandler {
   const now = options.now ?? Date.now;
+  const ancestors = frameAncestors(options.embedAncestors);
   const shared = shareForAMoment<Answer>(SHARED_MS, now);
   return (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -92,7 +103,7 @@ export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteH
       now: now(),
     };
     const adminUrl = options.adminUrl?.replace(/\/+$/, '') ?? null;
-    const call: Call = { market, view, adminUrl, path, query: new URLSearchParams(search) };
+    const call: Call = { market, view, adminUrl, ancestors, path, query: new URLSearchParams(search) };
     const work = path.startsWith('/site-data/')
       ? shared(`${base} ${path}?${search}`, () => answerData(call))
       : answerPage(call, options.catchAll ?? false);
@@ -111,6 +122,8 @@ async function answerPage(call: Call, catchAll: boolean): Promise<Answer | null>
       cache: 'public, max-age=31536000, immutable',
     };
   }
+  const embedded = await answerEmbed(call);
+  if (embedded !== null) return embedded;
   try {
     const page = await choosePage(call);
     if (page === null && !catchAll) return null;

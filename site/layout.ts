@@ -28,6 +28,8 @@ export interface Page {
   /** The script of the page, by the name of its file in site/browser/entries. Default `plain`. */
   script?: keyof typeof scripts;
   body: SafeHtml;
+  /** What only this page has in its head. */
+  head?: SafeHtml;
   headers?: Record<string, string>;
   /** A content security policy that holds beside the host's own. */
   policy?: string;
@@ -47,6 +49,7 @@ export function document(view: View, page: Page): string {
 ${page.description !== undefined && html`<meta name="description" content="${page.description}"><meta property="og:description" content="${page.description}">`}
 <meta property="og:title" content="${page.title}">
 ${canonical === null ? html`<meta name="robots" content="noindex">` : html`<link rel="canonical" href="${canonical}"><meta property="og:url" content="${canonical}">`}
+${page.head ?? null}
 <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%233b4fd8'/%3E%3Cpath d='M6 22l7-8 5 4 8-10' fill='none' stroke='white' stroke-width='3'/%3E%3C/svg%3E">
 <link rel="stylesheet" href="${base}${style}">
 ${scriptTags(base, page.script ?? 'plain')}

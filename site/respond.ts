@@ -8,6 +8,8 @@ export interface Answer {
   body: string;
   cache: string;
   headers?: Record<string, string>;
+  /** Headers of the host that do not hold for this answer. */
+  without?: readonly string[];
   /** A content security policy that holds beside the host's own. */
   policy?: string;
 }
@@ -23,6 +25,7 @@ export function sendJson(status: number, value: object): Answer {
 
 export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   if (answer.policy !== undefined) response.appendHeader('Content-Security-Policy', answer.policy);
+  for (const name of answer.without ?? []) response.removeHeader(name);
   response.writeHead(answer.status, {
     'Content-Type': answer.type,
     'Content-Length': Buffer.byteLength(answer.body),

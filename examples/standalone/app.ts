@@ -78,6 +78,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   app.use(
     createSite(market, {
       ...(settings.siteUrl !== undefined && { siteUrl: settings.siteUrl }),
+      ...(settings.embedAncestors !== undefined && { embedAncestors: settings.embedAncestors }),
       adminUrl: '/api/v2/admin',
       playMoney: settings.facilitator.kind === 'development',
       catchAll: true,

@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { httpUrl, integer, unexpected, variablesOf, wrong, type Environment } from './checks';
+import { frameAncestors } from 'express-prediction-market/site';
 import { readOracleSettings, type OracleSettings } from './oracle-settings';
 import { readPaymentSettings, type PaymentSettings } from './payment-settings';
 
@@ -20,6 +21,8 @@ export interface Settings extends PaymentSettings, OracleSettings {
   /** `undefined`: answers name the address to which each request was sent. */
   baseUrl: string | undefined;
   siteUrl: string | undefined;
+  /** The origins whose pages may show a market in a frame. `undefined`: this site only. */
+  embedAncestors: string[] | undefined;
   storage: StorageChoice;
   /** `undefined`: each instance counts requests in its own memory. */
   redisUrl: string | undefined;
@@ -66,6 +69,7 @@ export function readSettings(environment: Environment): Settings {
     port,
     baseUrl,
     siteUrl: httpUrl('SITE_URL', value('SITE_URL')) ?? baseUrl,
+    embedAncestors: embedAncestors(value('EMBED_ANCESTORS')),
     storage: storageChoice(value('DATABASE_URL') ?? 'sqlite:data/markets.db'),
     redisUrl: redisUrl(value('REDIS_URL')),
     adminToken: adminToken(value('ADMIN_TOKEN')),
@@ -141,6 +145,17 @@ function trustProxy(text: string | undefined): false | number | string[] {
   // `true` is refused, because it would trust any X-Forwarded-For. Then every caller could choose the address
   // that counts for the limits.
   throw unexpected('TRUST_PROXY', 'the number of proxies in front, or their addresses or subnets', text);
+}
+
+function embedAncestors(text: string | undefined): string[] | undefined {
+  const entries = text?.split(',').map((part) => part.trim());
+  try {
+    frameAncestors(entries);
+  } catch {
+    const expected = "origins such as https://example.com, separated by commas, or * or 'self'";
+    throw unexpected('EMBED_ANCESTORS', expected, text ?? '');
+  }
+  return entries;
 }
 
 function flag(name: string, text: string | undefined): boolean {

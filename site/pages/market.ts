@@ -19,6 +19,7 @@ export function marketPage(view: View, data: MarketData, range: RangeName): Page
     canonicalPath: `/market/${encodeURIComponent(market.slug)}`,
     section: 'markets',
     script: 'market',
+    ...(view.siteUrl !== '' && { head: oembedLink(view, market.slug) }),
     body: html`
 <article class="market" data-market="${market.id}" data-slug="${market.slug}" data-status="${market.status}" data-range="${range}">
   <header class="market-head">
@@ -46,6 +47,12 @@ export function marketPage(view: View, data: MarketData, range: RangeName): Page
   </section>
 </article>`,
   };
+}
+
+/** Tells other sites how to show this market. */
+function oembedLink(view: View, slug: string): SafeHtml {
+  const page = encodeURIComponent(`${view.siteUrl}/market/${encodeURIComponent(slug)}`);
+  return html`<link rel="alternate" type="application/json+oembed" href="${view.siteUrl}/oembed?url=${page}" title="oEmbed">`;
 }
 
 function rangeLinks(view: View, market: MarketDetailView, chosen: RangeName): SafeHtml {

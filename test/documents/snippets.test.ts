@@ -26,7 +26,7 @@ const RUN_BY: Record<string, string> = {
   'docs/live.md': 'test/live/websocket/document.test.ts',
 };
 const CODE = ['ts', 'tsx', 'js'];
-const OTHER = ['sh', 'json', 'jsonc', 'text', 'mermaid', 'http'];
+const OTHER = ['html', 'sh', 'json', 'jsonc', 'text', 'mermaid', 'http'];
 
 const all = pages.flatMap(snippetsOf);
 const placeOf = ({ page, line }: Snippet): string => `${page}:${line}`;

@@ -1,0 +1,56 @@
+/**
+ * The script of a market in a frame. It follows the market and draws it. It reads no key and no storage of the
+ * browser, so another site that shows the frame learns nothing about the reader and cannot trade for the reader.
+ */
+import { createClient } from '../../../src/client';
+import { embedFragments } from '../../embed/page';
+import type { MarketData } from '../../pages/market-parts';
+import { atMostEvery } from '../live/at-most-every';
+
+const REREAD_MS = 1_000;
+const RETRY_MS = 10_000;
+const { base = '', api = '/api/v2' } = document.body.dataset;
+const main = document.querySelector<HTMLElement>('main[data-market]');
+const client = createClient({ baseUrl: api });
+/** The newest event that the frame has heard of. The server shares no answer from before it. */
+let seq = 0;
+
+function tellHeight(): void {
+  const height = document.documentElement.offsetHeight;
+  // The height is no secret, so any page may read it.
+  if (parent !== window) parent.postMessage({ type: 'prediction-market:height', height }, '*');
+}
+
+async function read(slug: string): Promise<void> {
+  const address = `${base}/site-data/market/${encodeURIComponent(slug)}?range=all&at=${seq}`;
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  const data = (await response.json()) as MarketData;
+  for (const [id, part] of Object.entries(embedFragments(Date.now(), data))) {
+    const target = document.getElementById(id);
+    if (target !== null && target.innerHTML !== part.text) target.innerHTML = part.text;
+  }
+  tellHeight();
+}
+
+async function follow({ market = '', slug = '' }: DOMStringMap): Promise<void> {
+  const status = document.querySelector('[data-live-status]');
+  const reread = atMostEvery(client.timers, REREAD_MS, () => read(slug));
+  const subscription = client.live([`market:${market}`], {
+    onState: (state) => status?.replaceChildren(state === 'live' ? 'Live' : 'Not live'),
+  });
+  for await (const message of subscription) {
+    seq = Math.max(seq, message.seq);
+    reread();
+  }
+}
+
+tellHeight();
+addEventListener('resize', tellHeight);
+if (main !== null) {
+  const start = (): void => {
+    // A feed that cannot be followed any more is followed anew, from the present state.
+    follow(main.dataset).catch(() => client.timers.after(RETRY_MS, start));
+  };
+  start();
+}

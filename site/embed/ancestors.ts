@@ -1,0 +1,37 @@
+/** Which pages may show a market in a frame. */
+
+const SELF = "'self'";
+/** An origin as content security policies write it: with a scheme, perhaps `*.` before the host, perhaps a port. */
+const ORIGIN = /^https?:\/\/(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5}|:\*)?$/i;
+
+/**
+ * The value of `frame-ancestors`. Each entry is `'self'`, `*` or an origin such as `https://example.com` or
+ * `https://*.example.com`. Throws a TypeError that names a wrong entry.
+ */
+export function frameAncestors(entries: readonly string[] = [SELF]): string {
+  for (const entry of entries) {
+    if (entry !== SELF && entry !== '*' && !ORIGIN.test(entry))
+      throw new TypeError(
+        `createSite: embedAncestors: ${JSON.stringify(entry)} is neither 'self' nor * nor an origin such as https://example.com`,
+      );
+  }
+  return entries.length === 0 ? "'none'" : entries.join(' ');
+}
+
+/**
+ * The whole policy of a page in a frame. It replaces the policy of the host, which usually forbids all frames.
+ * `apiUrl`: the API may have another origin.
+ */
+export function framePolicy(ancestors: string, apiUrl: string): string {
+  const api = URL.canParse(apiUrl) ? ` ${new URL(apiUrl).origin}` : '';
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self'${api}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${ancestors}`,
+  ].join('; ');
+}
