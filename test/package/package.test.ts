@@ -53,13 +53,14 @@ describe('the packed package', () => {
         entryPoints: [join(packed.unpacked, 'dist', file)],
         bundle: true,
         metafile: true,
+        minify: true,
         platform: 'browser',
         write: false,
         logLevel: 'silent',
       });
       const inputs = Object.keys(bundle.metafile.inputs);
       expect(inputs.filter((input) => !/\/package\/dist\/[^/]+$/.test(input))).toEqual([]);
-      expect(bundle.outputFiles[0]?.text.length).toBeLessThan(100_000);
+      expect(bundle.outputFiles[0]?.text.length).toBeLessThan(50_000);
     },
   );
 
