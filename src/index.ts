@@ -70,6 +70,7 @@ export type {
   WalletHistoryView,
   WalletTradeView,
 } from './views/trade';
+export type { CreditListView, CreditView } from './views/credit';
 export type { TreasuryDepositView, TreasuryView } from './views/treasury';
 export type {
   RemovedWebhookView,

@@ -26,6 +26,7 @@ import type {
   ListPositionsInput,
   ListTradesInput,
   ListWalletHistoryInput,
+  ListDepositsInput,
   ListWithdrawalsInput,
   ManageKeyInput,
   MarketInput,
@@ -47,6 +48,7 @@ import type { PositionListView } from './views/position';
 import type { PriceHistoryView, PriceView } from './views/price';
 import type { MarketResolutionView } from './views/resolution';
 import type { ExecutedTradeView, TradeListView, WalletHistoryView } from './views/trade';
+import type { CreditListView } from './views/credit';
 import type { WithdrawalListView, WithdrawalView } from './views/withdrawal';
 import type { OperatorOperations } from './operator-operations-types';
 
@@ -132,6 +134,8 @@ export interface Operations extends OperatorOperations {
    * positions.
    */
   listWalletHistory(input: ListWalletHistoryInput): Promise<WalletHistoryView>;
+  /** One page of the wallet's deposits, newest first. Specification: Balance. */
+  listDeposits(input: ListDepositsInput): Promise<CreditListView>;
   /** The wallet's money and the value of its open positions, at one moment. Specification: Balance. */
   getBalance(input: WalletInput): Promise<BalanceView>;
   /**

@@ -1,6 +1,8 @@
 /** The wallet of the key: balance, positions, history, quota and withdrawals. */
 import type {
   Balance,
+  Credit,
+  CreditList,
   Limits,
   Position,
   PositionList,
@@ -18,6 +20,7 @@ import { newestFirst, rowsOf, type AllQuery } from './pages';
 
 export type PositionQuery = Query<'/public/positions'>;
 export type HistoryQuery = Query<'/public/positions/history'>;
+export type DepositQuery = Query<'/public/deposits'>;
 export type WithdrawalQuery = Query<'/public/withdrawals'>;
 
 export interface Account {
@@ -31,6 +34,9 @@ export interface Account {
   /** The wallet's trades and payouts, newest first. */
   history(query?: HistoryQuery, options?: CallOptions): Promise<WalletHistory>;
   allHistory(options?: CallOptions): AsyncGenerator<WalletTrade, void, undefined>;
+  /** What was credited to the wallet by operators and by payments, newest first. */
+  deposits(query?: DepositQuery, options?: CallOptions): Promise<CreditList>;
+  allDeposits(options?: CallOptions): AsyncGenerator<Credit, void, undefined>;
   /** The quota of the key and its scopes. */
   limits(options?: CallOptions): Promise<Limits>;
 }
@@ -52,6 +58,8 @@ export function accountOf(call: Call): Account {
     call('get', '/public/positions', { query }, { options });
   const history: Account['history'] = (query, options) =>
     call('get', '/public/positions/history', { query }, { options });
+  const deposits: Account['deposits'] = (query, options) =>
+    call('get', '/public/deposits', { query }, { options });
   return {
     balance: (options) => call('get', '/public/balance', {}, { options }),
     positions,
@@ -62,6 +70,12 @@ export function accountOf(call: Call): Account {
       ),
     history,
     allHistory: (options) => newestFirst(async (page) => (await history(page, options)).trades),
+    deposits,
+    allDeposits: (options) =>
+      rowsOf(
+        async (page) => (await deposits(page, options)).deposits,
+        ({ id }) => id,
+      ),
     limits: (options) => call('get', '/public/limits', {}, { options }),
   };
 }

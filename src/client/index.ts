@@ -49,7 +49,14 @@ export type {
   ViemWalletClient,
   WalletSigner,
 } from './signers';
-export type { Account, HistoryQuery, PositionQuery, WithdrawalQuery, Withdrawals } from './account';
+export type {
+  Account,
+  DepositQuery,
+  HistoryQuery,
+  PositionQuery,
+  WithdrawalQuery,
+  Withdrawals,
+} from './account';
 export type { Admin, DepositBody } from './admin';
 export type { CandleInterval, CandleQuery } from './candles';
 export type { ConnectOptions, Creators, IssueOptions, Keys, Scope, SignOptions } from './keys';
@@ -68,6 +75,8 @@ export type {
   Balance,
   Candle,
   CreatorStatus,
+  Credit,
+  CreditList,
   ErrorCode,
   ExecutedTrade,
   IssuedKey,

@@ -22,6 +22,20 @@ export interface PaymentKey {
   nonce: string;
 }
 
+/** The reference of the deposit that a payment pays for. */
+export function paidDepositReference({ asset, payer, nonce }: PaymentKey): string {
+  return `${PAID_DEPOSIT_PREFIX}${asset}:${payer}:${nonce}`;
+}
+const PAID_DEPOSIT_PREFIX = 'x402:';
+
+export const DEPOSIT_SOURCES = ['operator', 'payment'] as const;
+export type DepositSource = (typeof DEPOSIT_SOURCES)[number];
+
+/** Whether an operator credited the deposit, or a payment over x402 paid for it. */
+export function sourceOfDeposit(reference: string): DepositSource {
+  return reference.startsWith(PAID_DEPOSIT_PREFIX) ? 'payment' : 'operator';
+}
+
 export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;

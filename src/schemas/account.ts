@@ -1,7 +1,14 @@
 /** The schemas for a wallet's own data. */
 import { POSITION_STATUSES } from '../ports/storage/positions';
-import type { ListPositionsInput, ListWalletHistoryInput, PageInput, WalletInput } from '../inputs';
 import type {
+  ListDepositsInput,
+  ListPositionsInput,
+  ListWalletHistoryInput,
+  PageInput,
+  WalletInput,
+} from '../inputs';
+import type {
+  ListDepositsCommand,
   ListPositionsCommand,
   ListWalletHistoryCommand,
   PageCommand,
@@ -29,6 +36,11 @@ export const listPositionsInput = inputSchema<ListPositionsInput, ListPositionsC
 );
 export const historyPageQuery = inputSchema<PageInput, PageCommand>(pageFields, {});
 export const listWalletHistoryInput = inputSchema<ListWalletHistoryInput, ListWalletHistoryCommand>(
+  { ...pageFields, ...wallet },
+  {},
+);
+export const depositsQuery = inputSchema<PageInput, PageCommand>(pageFields, {});
+export const listDepositsInput = inputSchema<ListDepositsInput, ListDepositsCommand>(
   { ...pageFields, ...wallet },
   {},
 );

@@ -28,6 +28,7 @@ import {
   round,
 } from './resolution.schema';
 import { executedTrade, trade, tradeList, walletHistory, walletTrade } from './trade.schema';
+import { credit, creditList } from './credit.schema';
 import { treasury, treasuryDeposit } from './treasury.schema';
 import {
   removedWebhook,
@@ -68,6 +69,8 @@ export const answers = {
   CreatorList: creatorList,
   Account: account,
   Deposit: deposit,
+  Credit: credit,
+  CreditList: creditList,
   Treasury: treasury,
   TreasuryDeposit: treasuryDeposit,
   Withdrawal: withdrawal,

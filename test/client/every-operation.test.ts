@@ -28,6 +28,7 @@ const CALLS: ((client: PredictionMarketClient) => Promise<unknown>)[] = [
   ({ account }) => account.balance(),
   ({ account }) => account.positions(),
   ({ account }) => account.history(),
+  ({ account }) => account.deposits(),
   ({ account }) => account.limits(),
   ({ withdrawals }) => withdrawals.request(1),
   ({ withdrawals }) => withdrawals.list(),

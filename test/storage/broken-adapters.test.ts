@@ -124,6 +124,11 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     caughtBy: [SEARCH],
   },
   {
+    fault: 'lists deposits without regard to their time',
+    tamper: rows.withUndatedDeposits,
+    caughtBy: ['deposits: are listed newest first, each wallet for itself, page by page'],
+  },
+  {
     fault: 'lists the oldest trades first',
     tamper: rows.withOldestTradesFirst,
     caughtBy: ['trades: of a market are listed newest first, settlements left out, page by page'],

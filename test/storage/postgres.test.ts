@@ -105,6 +105,7 @@ describe('opening', () => {
       { name: '0016-consumers' },
       { name: '0017-operator-log' },
       { name: '0018-market-terms' },
+      { name: '0019-deposits-by-wallet' },
     ]);
   });
 

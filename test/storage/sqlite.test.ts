@@ -66,6 +66,7 @@ const MIGRATIONS = [
   '0016-consumers',
   '0017-operator-log',
   '0018-market-terms',
+  '0019-deposits-by-wallet',
 ];
 
 describe('opening', () => {

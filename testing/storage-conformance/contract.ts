@@ -141,6 +141,7 @@ const SENTENCES = {
     'If (wallet, key) is taken, the transaction runs again from the start, as after a serialization failure, so that the next run finds the record.',
   deleteRecords:
     'Removes at most `limit` records that were created before the instant, and returns how many.',
+  depositList: 'The deposits of a wallet, newest first (`createdAt`, then reference, both descending).',
   depositOnce:
     'Returns `false` and writes nothing when the reference is taken; if another transaction is writing this reference, `insert` waits until that transaction ends.',
   fundsAfter: 'Writes the funds of the wallet after the credit.',

@@ -1,8 +1,10 @@
 import { atOnce, dawdle, PlantedError, rolledBack, type Suite } from './suite';
 import {
+  address,
   ALICE,
   BOB,
   depositPosting,
+  GREATEST,
   HOUR,
   MINUTE,
   NOW,
@@ -10,6 +12,7 @@ import {
   sampleRecord,
   walletOf,
 } from './samples';
+import type { Address } from '../../src/domain/types';
 import type { Storage } from '../../src/ports/storage';
 
 export function onceOnlyTests(suite: Suite): void {
@@ -39,6 +42,31 @@ function depositTests({ describe, test }: Suite): void {
         );
         const filled = { ...deposit, balanceAfter: 77n, reservedAfter: 7n };
         check.by('fundsAfter').equal(await find(), filled, 'funds filled in');
+      },
+    );
+
+    test(
+      'are listed newest first, each wallet for itself, page by page',
+      'depositList',
+      async ({ storage, check }) => {
+        const older = sampleDeposit('z', { createdAt: NOW - 1, balanceAfter: GREATEST, reservedAfter: 2n });
+        const ties = ['a', 'c', 'b'].map((reference) => sampleDeposit(reference, { amount: GREATEST }));
+        const newer = sampleDeposit('0', { createdAt: NOW + 1 });
+        const others = [
+          sampleDeposit('of bob', { wallet: BOB }),
+          sampleDeposit('capital', { wallet: 'treasury' }),
+        ];
+        await storage.transaction(async ({ deposits }) => {
+          for (const deposit of [newer, ...ties, ...others, older]) await deposits.insert(deposit);
+        });
+        const list = (wallet: Address, limit: number, offset: number) =>
+          storage.read((r) => r.deposits.list({ wallet, limit, offset }));
+        const [a, c, b] = ties;
+        check.equal(await list(ALICE, 10, 0), [newer, c, b, a, older], 'all of Alice');
+        check.equal(await list(ALICE, 2, 1), [c, b], 'a page');
+        check.equal(await list(ALICE, 2, 5), [], 'after the last one');
+        check.equal(await list(BOB, 10, 0), others.slice(0, 1), 'of Bob');
+        check.equal(await list(address(99), 10, 0), [], 'of a wallet without any');
       },
     );
 

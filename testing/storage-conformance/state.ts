@@ -45,6 +45,7 @@ export async function stateOf(storage: Storage, marketId: number): Promise<unkno
     head: await r.events.head(),
     payment: await r.payments.find(samplePayment('first')),
     payments: await r.payments.list({ limit: 10, offset: 0 }),
+    deposits: await r.deposits.list({ wallet: ALICE, limit: 10, offset: 0 }),
     withdrawals: await r.withdrawals.list({ wallet: ALICE, limit: 10, offset: 0 }),
     openWithdrawals: await r.withdrawals.listOpen({ afterId: 0, limit: 10 }),
     resolutions: await r.resolutions.list({ limit: 10, offset: 0 }),

@@ -25,6 +25,7 @@ import { webhooksSchema } from './migrations/0015-webhooks';
 import { consumers } from './migrations/0016-consumers';
 import { operatorLog } from './migrations/0017-operator-log';
 import { marketTerms } from './migrations/0018-market-terms';
+import { depositsByWallet } from './migrations/0019-deposits-by-wallet';
 import { encodeRows, type Session } from './session';
 
 /**
@@ -50,6 +51,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0016-consumers', statements: consumers },
   { name: '0017-operator-log', statements: operatorLog },
   { name: '0018-market-terms', statements: marketTerms, fill: fillMarketTerms },
+  { name: '0019-deposits-by-wallet', statements: depositsByWallet },
 ];
 
 interface Migration {

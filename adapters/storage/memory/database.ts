@@ -86,7 +86,7 @@ export function createDatabase({ notesRows = false } = {}) {
     },
     settings: new Table<string, { name: string; value: string }>(undo, (row) => row.name),
     leases: new Table<string, LeaseRow>(undo, (row) => row.name),
-    deposits: new Table<string, Deposit>(undo, (row) => row.reference),
+    ...depositTables(undo),
     totals: new Table<string, MarketTotal>(undo, marketPartition),
     ...riskTables(undo),
     accounts: new Table<AccountId, Account>(undo, (row) => row.id),
@@ -102,6 +102,18 @@ export function createDatabase({ notesRows = false } = {}) {
     ...webhookTables(undo),
     ...consumerTables(undo),
     ...operatorLogTables(undo),
+  };
+}
+
+function depositTables(undo: UndoLog) {
+  const depositsByWallet = new OrderedIndex<Deposit, TimeKey<string>>(
+    (row) => row.wallet,
+    (row) => ({ time: row.createdAt, id: row.reference }),
+    byTimeThenText,
+  );
+  return {
+    deposits: new Table<string, Deposit>(undo, (row) => row.reference, [depositsByWallet]),
+    depositsByWallet,
   };
 }
 

@@ -1,9 +1,10 @@
 import { isAhead } from '../../../src/domain/instants';
 import { marketOfPool, walletOfAccount } from '../../../src/domain/ledger';
-import type { Account, AccountChange, AccountId, Posting } from '../../../src/domain/types';
+import type { Account, AccountChange, AccountId, Deposit, Posting } from '../../../src/domain/types';
 import type {
   AccountReader,
   AccountRepository,
+  DepositReader,
   DepositRepository,
   PostingReader,
   PostingRepository,
@@ -11,8 +12,17 @@ import type {
   LeaseRepository,
 } from '../../../src/ports/storage';
 import { LONGEST_LEASE_MS } from '../../../src/ports/storage';
-import { addTo, ALL, compareText, idempotencyKey, type Database, type Gate } from './database';
-import { take } from './paging';
+import {
+  addTo,
+  ALL,
+  byTimeThenText,
+  compareText,
+  idempotencyKey,
+  type Database,
+  type Gate,
+  type TimeKey,
+} from './database';
+import { mergedPage, take } from './paging';
 import { TransactionConflict } from './transaction-conflict';
 import { copyAccount, copyDeposit, copyIdempotencyRecord, copyPosting, emptyAccount } from './rows';
 
@@ -107,8 +117,21 @@ function refuseUnbalanced({ reference, entries }: Posting): void {
   if (sum !== 0n) throw new Error(`storage: posting ${reference} sums to ${sum}, not to zero`);
 }
 
-export function depositRepository(db: Database, gate: Gate): DepositRepository {
+export function depositReader(db: Database, gate: Gate): DepositReader {
   return {
+    list: ({ wallet, limit, offset }) =>
+      gate(() => {
+        const newest = db.depositsByWallet.in(wallet).descending();
+        const page = mergedPage([newest], newestFirst, { limit, offset });
+        return page.map(({ id }) => copyDeposit(db.deposits.get(id) as Deposit));
+      }),
+  };
+}
+
+const newestFirst = (a: TimeKey<string>, b: TimeKey<string>): number => byTimeThenText(b, a);
+
+export function depositRepository(db: Database, gate: Gate): DepositRepository {
+  return addTo<DepositReader, DepositRepository>(depositReader(db, gate), {
     find: (reference) =>
       gate(() => {
         const deposit = db.deposits.get(reference);
@@ -126,7 +149,7 @@ export function depositRepository(db: Database, gate: Gate): DepositRepository {
         if (deposit === undefined) throw new Error(`storage: deposit ${reference} does not exist`);
         db.deposits.put({ ...deposit, balanceAfter: balance, reservedAfter: reserved });
       }),
-  };
+  });
 }
 
 export function idempotencyRepository(db: Database, gate: Gate): IdempotencyRepository {

@@ -15,6 +15,7 @@ import { eventReader, eventRepository } from './events';
 import {
   accountReader,
   accountRepository,
+  depositReader,
   depositRepository,
   postingReader,
   postingRepository,
@@ -49,6 +50,7 @@ export function createReader(db: Database, gate: Gate): Reader {
     candles: candleReader(db, gate),
     events: eventReader(db, gate),
     consumers: consumerReader(db, gate),
+    deposits: depositReader(db, gate),
     payments: paymentReader(db, gate),
     withdrawals: withdrawalReader(db, gate),
     resolutions: resolutionReader(db, gate),

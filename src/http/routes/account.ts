@@ -1,6 +1,7 @@
 /** Balance, positions, history and limits of the wallet that owns the key. */
-import { historyPageQuery, positionsQuery } from '../../schemas/account';
+import { depositsQuery, historyPageQuery, positionsQuery } from '../../schemas/account';
 import { getBalance } from '../../usecases/accounts/get-balance';
+import { listDeposits } from '../../usecases/accounts/list-deposits';
 import { listPositions } from '../../usecases/accounts/list-positions';
 import { listWalletHistory } from '../../usecases/accounts/list-wallet-history';
 import type { LimitsView } from '../../views/key';
@@ -41,6 +42,17 @@ export function accountRoutes(): Route[] {
       success: { status: 200, view: 'WalletHistory' },
       errors: [],
       handler: ({ context, key, query }) => listWalletHistory(context, { ...query, wallet: key.wallet }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/public/deposits',
+      summary: 'Deposits of the wallet, newest first',
+      group: 'public',
+      scope: 'account:read',
+      query: depositsQuery,
+      success: { status: 200, view: 'CreditList' },
+      errors: [],
+      handler: ({ context, key, query }) => listDeposits(context, { ...query, wallet: key.wallet }),
     }),
     defineRoute({
       method: 'get',

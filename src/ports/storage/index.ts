@@ -36,6 +36,7 @@ import type { LeaseRepository } from './leases';
 import type {
   AccountReader,
   AccountRepository,
+  DepositReader,
   DepositRepository,
   PostingReader,
   PostingRepository,
@@ -119,6 +120,7 @@ export interface Reader {
   readonly candles: CandleReader;
   readonly events: EventReader;
   readonly consumers: ConsumerReader;
+  readonly deposits: DepositReader;
   readonly payments: PaymentReader;
   readonly withdrawals: WithdrawalReader;
   readonly resolutions: ResolutionReader;

@@ -1,4 +1,5 @@
-import type { Account, AccountChange, AccountId, Deposit, Posting } from '../../domain/types';
+import type { Account, AccountChange, AccountId, Address, Deposit, Posting } from '../../domain/types';
+import type { Page } from './page';
 
 export interface AccountReader {
   find(id: AccountId): Promise<Account | null>;
@@ -28,7 +29,11 @@ export interface PostingRepository extends PostingReader {
   insert(postings: readonly Posting[]): Promise<void>;
 }
 
-export interface DepositRepository {
+export interface DepositReader {
+  /** The deposits of a wallet, newest first (`createdAt`, then reference, both descending). */
+  list(query: { wallet: Address } & Page): Promise<Deposit[]>;
+}
+export interface DepositRepository extends DepositReader {
   find(reference: string): Promise<Deposit | null>;
   /**
    * Returns `false` and writes nothing when the reference is taken; if another transaction is writing this

@@ -3,7 +3,7 @@
  * work after the charge.
  */
 import { isPredictionMarketError, PredictionMarketError } from '../../domain/errors';
-import type { PaymentRecord, StoredAnswer } from '../../domain/payments';
+import { paidDepositReference, type PaymentRecord, type StoredAnswer } from '../../domain/payments';
 import type { Address } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
 import { refusalView } from '../../views/refusal';
@@ -68,16 +68,12 @@ async function run(
       return answer(201, await createMarketIn(transaction, context, { ...command, creator: payment.payer }));
     case 'deposit': {
       const { payer, amount } = payment;
-      const credit = { address: payer, amount, reference: depositReference(payment) };
+      const credit = { address: payer, amount, reference: paidDepositReference(payment) };
       return answer(201, (await depositIn(transaction, credit, context.clock.now())).view);
     }
     case 'oracle-resolve':
       throw new PredictionMarketError('INTERNAL_ERROR', 'The oracle is asked before the payment is settled');
   }
-}
-
-function depositReference({ asset, payer, nonce }: PaymentRecord): string {
-  return `x402:${asset}:${payer}:${nonce}`;
 }
 
 function answer(status: number, view: object): StoredAnswer {

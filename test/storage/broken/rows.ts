@@ -78,6 +78,21 @@ export const withOldestTradesFirst = (storage: Storage): Storage =>
     }),
   });
 
+/** Lists the right deposits in the order of their references alone. */
+export const withUndatedDeposits = (storage: Storage): Storage =>
+  altered(storage, {
+    reader: (r) => ({
+      deposits: {
+        ...r.deposits,
+        list: async ({ wallet, limit, offset }) => {
+          const all = await r.deposits.list({ wallet, limit: 1_000, offset: 0 });
+          all.sort((a, b) => (a.reference < b.reference ? 1 : -1));
+          return all.slice(offset, offset + limit);
+        },
+      },
+    }),
+  });
+
 /** Ignores the refusal of a statement. */
 async function swallowing<T>(statement: Promise<T>, instead: T): Promise<T> {
   return statement.catch(() => instead);

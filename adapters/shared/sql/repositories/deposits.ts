@@ -6,9 +6,11 @@ import { encodeRows, type Session } from '../session';
 export function depositRepository(dialect: Dialect): (session: Session) => DepositRepository {
   const table = dialect.table('deposits');
   const names = 'reference, wallet, amount, balance_after, reserved_after, created_at';
-  const find = `SELECT reference, wallet, ${dialect.exact('amount')} AS amount,
+  const select = `SELECT reference, wallet, ${dialect.exact('amount')} AS amount,
     ${dialect.exact('balance_after')} AS balance_after,
-    ${dialect.exact('reserved_after')} AS reserved_after, created_at FROM ${table} WHERE reference = $1`;
+    ${dialect.exact('reserved_after')} AS reserved_after, created_at FROM ${table}`;
+  const find = `${select} WHERE reference = $1`;
+  const list = `${select} WHERE wallet = $1 ORDER BY created_at DESC, reference DESC LIMIT $2 OFFSET $3`;
   const insert = `WITH ${dialect.rows({
     reference: 'text',
     wallet: 'text',
@@ -29,6 +31,9 @@ export function depositRepository(dialect: Dialect): (session: Session) => Depos
     async find(reference) {
       const [row] = await session.query(find, [reference]);
       return row === undefined ? null : toDeposit(row);
+    },
+    async list({ wallet, limit, offset }) {
+      return (await session.query(list, [wallet, limit, offset])).map(toDeposit);
     },
     async insert({ reference, wallet, amount, balanceAfter, reservedAfter, createdAt }) {
       const row = encodeRows([[reference, wallet, amount, balanceAfter, reservedAfter, createdAt]]);

@@ -1,0 +1,18 @@
+import Joi from 'joi';
+import { DEPOSIT_SOURCES } from '../domain/payments';
+import type { CreditListView, CreditView } from './credit';
+import { amount, count, id, instant, oneOf, text } from './fields.schema';
+
+export const credit = Joi.object<CreditView, true>({
+  id: text().description('The same in every answer'),
+  amount: amount('What was credited'),
+  source: oneOf(DEPOSIT_SOURCES).description('An operator credited it, or a payment over x402'),
+  createdAt: instant('When it was credited'),
+});
+
+export const creditList = Joi.object<CreditListView, true>({
+  deposits: Joi.array().items(credit).required(),
+  limit: id(),
+  offset: count(),
+  hasMore: Joi.boolean().required(),
+});

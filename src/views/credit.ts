@@ -1,0 +1,30 @@
+/** A deposit as its wallet sees it. */
+import { createHash } from 'node:crypto';
+import { sourceOfDeposit, type DepositSource } from '../domain/payments';
+import type { Deposit } from '../domain/types';
+import { isoTime, usd } from './format';
+
+export interface CreditView {
+  id: string;
+  amount: number;
+  source: DepositSource;
+  createdAt: string;
+}
+
+export interface CreditListView {
+  deposits: CreditView[];
+  limit: number;
+  offset: number;
+  hasMore: boolean;
+}
+
+const ID_LENGTH = 32;
+
+/**
+ * The reference is not shown: it is a text that operators wrote for their own books. The id is derived from it,
+ * so each deposit keeps its id.
+ */
+export function creditView({ reference, amount, createdAt }: Deposit): CreditView {
+  const id = createHash('sha256').update(`deposit:${reference}`).digest('hex').slice(0, ID_LENGTH);
+  return { id, amount: usd(amount), source: sourceOfDeposit(reference), createdAt: isoTime(createdAt) };
+}
