@@ -82,6 +82,9 @@ function scriptOf(outputs, file) {
 }
 
 function moduleOf({ outputFiles, metafile: { outputs } }, element) {
+  // A fresh clone has no bundle yet, and a bundle that holds an older one grows with every build.
+  const held = Object.values(outputs).find(({ inputs }) => OUTPUT in inputs);
+  if (held !== undefined) throw new Error(`${held.entryPoint ?? 'a part'} imports ${OUTPUT}`);
   const files = Object.fromEntries(
     outputFiles
       .map(({ path, text }) => [addressOf(path), { type: TYPES[extensionOf(path)], content: text }])

@@ -1,31 +1,15 @@
 /** A market in a frame of another site: what it asks, what it costs now, and how it went. */
 import { scripts, style } from '../assets.generated';
-import { priceChart } from '../chart';
-import { percent, shortUsd } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { View } from '../layout';
 import type { MarketData } from '../pages/market-parts';
+import { embedFragments } from './fragments';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 export function readTheme(text: string | null): Theme {
   return THEMES.find((theme) => theme === text) ?? 'auto';
-}
-
-/** The parts that change while a reader looks at them, by the id of their element. The script draws them too. */
-export function embedFragments(now: number, { market, history }: MarketData): Record<string, SafeHtml> {
-  const { resolution } = market;
-  const outcome =
-    resolution === null
-      ? html`<p class="odds"><span class="odd yes"><span>YES</span> <strong>${percent(market.yesPrice)}</strong></span> <span class="odd no"><span>NO</span> <strong>${percent(market.noPrice)}</strong></span></p>`
-      : html`<p class="verdict ${resolution.outcome.toLowerCase()}"><strong>Resolved ${resolution.outcome}</strong></p>`;
-  const closed = market.status === 'resolving' && html` · trading is closed`;
-  return {
-    'embed-price': outcome,
-    'embed-chart': priceChart(history.candles, new Date(now).toISOString()),
-    'embed-facts': html`<p class="muted">${shortUsd(market.volume)} traded${closed}</p>`,
-  };
 }
 
 interface Frame {

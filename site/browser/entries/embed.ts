@@ -3,7 +3,7 @@
  * browser, so another site that shows the frame learns nothing about the reader and cannot trade for the reader.
  */
 import { createClient } from '../../../src/client';
-import { embedFragments } from '../../embed/page';
+import { embedFragments } from '../../embed/fragments';
 import type { MarketData } from '../../pages/market-parts';
 import { atMostEvery } from '../live/at-most-every';
 

@@ -1,0 +1,23 @@
+/**
+ * The parts of a market in a frame that change. They are apart from the page, because the page names the bundles
+ * of scripts, and these parts are in one of them.
+ */
+import { priceChart } from '../chart';
+import { percent, shortUsd } from '../format';
+import { html, type SafeHtml } from '../html';
+import type { MarketData } from '../pages/market-parts';
+
+/** The parts that change while a reader looks at them, by the id of their element. The script draws them too. */
+export function embedFragments(now: number, { market, history }: MarketData): Record<string, SafeHtml> {
+  const { resolution } = market;
+  const outcome =
+    resolution === null
+      ? html`<p class="odds"><span class="odd yes"><span>YES</span> <strong>${percent(market.yesPrice)}</strong></span> <span class="odd no"><span>NO</span> <strong>${percent(market.noPrice)}</strong></span></p>`
+      : html`<p class="verdict ${resolution.outcome.toLowerCase()}"><strong>Resolved ${resolution.outcome}</strong></p>`;
+  const closed = market.status === 'resolving' && html` · trading is closed`;
+  return {
+    'embed-price': outcome,
+    'embed-chart': priceChart(history.candles, new Date(now).toISOString()),
+    'embed-facts': html`<p class="muted">${shortUsd(market.volume)} traded${closed}</p>`,
+  };
+}
