@@ -1,5 +1,5 @@
 /** The history of the wallet: read in pages, filtered in the browser, and offered as a file. */
-import type { Position, WalletTrade, Withdrawal } from '../../../src/client/api.generated';
+import type { Credit, Position, WalletTrade, Withdrawal } from '../../../src/client/api.generated';
 import { client } from '../client';
 import { base, count, element, find, localTime, messageOf, say, show, usd, type Child } from '../page';
 import { table } from '../table';
@@ -183,6 +183,7 @@ async function readLife(progress: (rows: number) => void): Promise<Life> {
     const before = await client.account.balance(PATIENT);
     const questions = new Map<number, string>();
     const history: WalletTrade[] = [];
+    const deposits: Credit[] = [];
     const withdrawals: Withdrawal[] = [];
     for await (const row of client.account.allPositions({ status: 'all' }, PATIENT))
       questions.set(row.marketId, row.question);
@@ -190,10 +191,11 @@ async function readLife(progress: (rows: number) => void): Promise<Life> {
       history.push(row);
       if (history.length % 100 === 0) progress(history.length);
     }
+    for await (const row of client.account.allDeposits(PATIENT)) deposits.push(row);
     for await (const row of client.withdrawals.all(PATIENT)) withdrawals.push(row);
     const after = await client.account.balance(PATIENT);
     if (before.balance === after.balance && before.reserved === after.reserved)
-      return { history, withdrawals, balance: after.balance, questions };
+      return { history, deposits, withdrawals, balance: after.balance, questions };
     if (tries === MOST_TRIES)
       throw new Error('Your balance moves too fast for a statement. Try again later.');
   }

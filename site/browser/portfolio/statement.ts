@@ -1,10 +1,10 @@
 /** The statement of a wallet: all movements of its balance as a CSV file (RFC 4180). */
-import type { WalletTrade, Withdrawal } from '../../../src/client/api.generated';
+import type { Credit, WalletTrade, Withdrawal } from '../../../src/client/api.generated';
 
 export interface Movement {
   /** Empty for the line that stands for several movements. */
   time: string;
-  kind: 'buy' | 'sell' | 'settlement' | 'withdrawal' | 'deposits and creator fees';
+  kind: 'buy' | 'sell' | 'settlement' | 'deposit' | 'withdrawal' | 'not listed';
   marketId: number | null;
   question: string;
   side: string;
@@ -19,6 +19,7 @@ export interface Movement {
 
 export interface Life {
   history: readonly WalletTrade[];
+  deposits: readonly Credit[];
   withdrawals: readonly Withdrawal[];
   /** The balance, with what is reserved for withdrawals. */
   balance: number;
@@ -38,22 +39,17 @@ const NO_MARKET = {
 } as const;
 
 /**
- * Oldest first. The server lists no deposits and no creator fees, so one line at the beginning has their sum:
- * what is missing from the balance.
+ * Oldest first. The server does not list creator fees one by one, so if something is missing from the balance, one
+ * line at the beginning has its sum.
  */
-export function movementsOf({ history, withdrawals, balance, questions }: Life): Movement[] {
+export function movementsOf({ history, deposits, withdrawals, balance, questions }: Life): Movement[] {
   const paid = withdrawals.filter(({ status }) => status === 'confirmed').map(paidOut);
-  const listed = [...history.map((row) => traded(row, questions)), ...paid];
+  const listed = [...history.map((row) => traded(row, questions)), ...deposits.map(credited), ...paid];
   listed.sort((left, right) => (left.time < right.time ? -1 : left.time > right.time ? 1 : 0));
   const micros = microsOf(balance) - listed.reduce((sum, movement) => sum + movement.micros, 0);
-  const others: Movement = {
-    ...NO_MARKET,
-    time: '',
-    kind: 'deposits and creator fees',
-    micros,
-    reference: 'sum of all times; the server does not list them',
-  };
-  return [others, ...listed];
+  if (micros === 0) return listed;
+  const reference = 'sum of all times; creator fees are not listed one by one';
+  return [{ ...NO_MARKET, time: '', kind: 'not listed', micros, reference }, ...listed];
 }
 
 function traded(row: WalletTrade, questions: ReadonlyMap<number, string>): Movement {
@@ -71,6 +67,11 @@ function traded(row: WalletTrade, questions: ReadonlyMap<number, string>): Movem
     profit: isBuy ? null : row.realizedPnl,
     reference: `${row.type} ${row.id}`,
   };
+}
+
+function credited({ id, amount, source, createdAt }: Credit): Movement {
+  const reference = `${source} ${id}`;
+  return { ...NO_MARKET, time: createdAt, kind: 'deposit', micros: microsOf(amount), reference };
 }
 
 function paidOut({ id, amount, updatedAt, transaction }: Withdrawal): Movement {
