@@ -1,5 +1,5 @@
 /** Reads the data of the pages from the market. */
-import type { PriceView } from '../src/index';
+import type { MarketDetailView, MarketResolutionView, MarketView, PriceView } from '../src/index';
 import type { MarketData } from './pages/market-parts';
 import { chartWindow, type RangeName } from './ranges';
 import type { SiteMarket } from './site-market';
@@ -25,6 +25,20 @@ export async function marketData(
     market.listTrades({ market: found.id, limit: RECENT_TRADES }),
   ]);
   return { market: found, history, trades };
+}
+
+const MOST_RELATED = 4;
+
+/** How the market is resolved, and the most traded open markets of its category. */
+export async function besideMarket(
+  market: SiteMarket,
+  { id, category }: MarketDetailView,
+): Promise<{ resolution: MarketResolutionView; related: MarketView[] }> {
+  const [resolution, { markets }] = await Promise.all([
+    market.getMarketResolution(id),
+    market.listMarkets({ status: 'open', category, sort: 'volume_desc', limit: MOST_RELATED + 1 }),
+  ]);
+  return { resolution, related: markets.filter((other) => other.id !== id).slice(0, MOST_RELATED) };
 }
 
 /** The data of a quote. Texts of the query become numbers here, and the typed method checks their values. */

@@ -1,7 +1,7 @@
 /** The browser pages of a prediction market, as one handler for Express (or anything that takes `(request, response, next)`). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { files } from './assets.generated';
-import { marketData, quoteData } from './data';
+import { besideMarket, marketData, quoteData } from './data';
 import { frameAncestors } from './embed/ancestors';
 import { answerEmbed } from './embed';
 import { html } from './html';
@@ -14,6 +14,7 @@ import { operatorsPage } from './pages/operators';
 import { notFoundPage, unavailablePage } from './pages/other';
 import { playMoneyPage } from './pages/play-money';
 import { portfolioPage } from './pages/portfolio';
+import { readPreset } from './pages/ticket';
 import { readRange } from './ranges';
 import { refusalOf, send, sendJson, type Answer } from './respond';
 import { shareForAMoment } from './share';
@@ -166,7 +167,11 @@ async function choosePage(call: Call): Promise<Page | null> {
   // An id or a ticker is redirected to the canonical address with the slug.
   if (data.market.slug !== reference)
     return redirect(`${view.base}/market/${encodeURIComponent(data.market.slug)}`);
-  return marketPage(view, data, range);
+  return marketPage(view, data, {
+    range,
+    preset: readPreset(query),
+    ...(await besideMarket(market, data.market)),
+  });
 }
 
 /** Answers the script of a page with JSON: the list of markets, one market, or a quote. */

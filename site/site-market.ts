@@ -3,5 +3,5 @@ import type { Operations } from '../src/index';
 /** The typed methods that the pages need. A `PredictionMarket` has all of them. */
 export type SiteMarket = Pick<
   Operations,
-  'listMarkets' | 'getMarket' | 'listTrades' | 'getPrice' | 'getPriceHistory'
+  'listMarkets' | 'getMarket' | 'getMarketResolution' | 'listTrades' | 'getPrice' | 'getPriceHistory'
 >;

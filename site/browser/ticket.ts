@@ -1,6 +1,7 @@
 /** The order form: it shows a quote while the trader types, and sends an order on submit. */
-import type { ExecutedTradeView, PositionListView, PriceView, QuoteView } from '../../src/index';
+import type { ExecutedTradeView, PriceView, QuoteView } from '../../src/index';
 import { api, randomName, siteData } from './api';
+import { client } from './client';
 import { openDialog } from './connect-dialog';
 import { count, element, find, messageOf, onSubmit, percent, say, show, usd } from './page';
 import { pendingOrders, tellsOutcome, type Order, type PendingOrder } from './pending-order';
@@ -34,7 +35,11 @@ export function startTicket(form: HTMLFormElement, marketId: string, refreshPage
   });
   find('[data-sell-all]', form)?.addEventListener(
     'click',
-    () => void fillAll(form, marketId).then(() => ask(ticket)),
+    () =>
+      void fillAll(form, marketId).then(
+        () => ask(ticket),
+        (error: unknown) => tell(form, messageOf(error), 'bad'),
+      ),
   );
   onSession((session) => showPending(ticket, session?.address ?? null));
   onSubmit(
@@ -211,10 +216,12 @@ function quoteRows({ side, action }: Order, quote: QuoteView | null): HTMLElemen
   return rows.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)));
 }
 
+/** Fills in all shares of the chosen side. The server says how many: a position that it does not list is none. */
 async function fillAll(form: HTMLFormElement, marketId: string): Promise<void> {
   const input = find<HTMLInputElement>('[name=shares]', form);
   const { side } = read(form);
-  const { positions } = await api<PositionListView>('GET', '/public/positions?limit=100');
-  const held = positions.find((position) => String(position.marketId) === marketId && position.side === side);
-  if (input !== null) input.value = String(held?.shares ?? 0);
+  let held = 0;
+  for await (const position of client.account.allPositions({ status: 'open' }))
+    if (String(position.marketId) === marketId && position.side === side) held = position.shares;
+  if (input !== null) input.value = String(held);
 }

@@ -1,14 +1,25 @@
 /** The page of one market: its question, its prices, and the order form. */
-import type { MarketDetailView } from '../../src/index';
+import type { MarketDetailView, MarketResolutionView, MarketView } from '../../src/index';
 import { moment, percent } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { Page, View } from '../layout';
 import { markdownHtml } from '../markdown';
 import { marketFragments, type MarketData } from './market-parts';
-import { orderTicket } from './ticket';
+import { marketCards } from './markets';
+import { resolutionPanel } from './resolution';
+import { orderTicket, type Preset } from './ticket';
 import { RANGES, type RangeName } from '../ranges';
 
-export function marketPage(view: View, data: MarketData, range: RangeName): Page {
+/** What the page shows beside the live parts. */
+export interface MarketExtras {
+  range: RangeName;
+  preset: Preset;
+  resolution: MarketResolutionView;
+  related: readonly MarketView[];
+}
+
+export function marketPage(view: View, data: MarketData, extras: MarketExtras): Page {
+  const { range, preset, resolution, related } = extras;
   const { market } = data;
   const live = (id: string): SafeHtml =>
     html`<div id="${id}">${marketFragments(view, data)[id] ?? null}</div>`;
@@ -34,18 +45,20 @@ export function marketPage(view: View, data: MarketData, range: RangeName): Page
     ${live('live-facts')}
     <details><summary>Prices as a table</summary>${live('live-prices')}</details>
   </section>
-  <aside class="market-ticket">${orderTicket(view, market)}</aside>
+  <aside class="market-ticket">${orderTicket(view, market, preset)}</aside>
   <section class="panel market-text" aria-labelledby="rules-title">
     <h2 id="rules-title">How it is resolved</h2>
     <div class="prose" dir="auto">${markdownHtml(market.resolutionCriteria)}</div>
     ${market.description !== null && html`<h2>Background</h2><div class="prose" dir="auto">${markdownHtml(market.description)}</div>`}
     <p class="muted">Opened ${moment(market.createdAt)} by <bdi>${market.creator.displayName ?? market.creator.address}</bdi>, who receives 0.5% of every trade.</p>
   </section>
+  ${resolutionPanel(market, resolution)}
   <section class="panel market-trades" aria-labelledby="trades-title">
     <h2 id="trades-title">Recent trades</h2>
     ${live('live-trades')}
   </section>
-</article>`,
+</article>
+${related.length > 0 && html`<section aria-labelledby="related-title"><h2 id="related-title">More in ${market.category}</h2>${marketCards(view, related)}</section>`}`,
   };
 }
 

@@ -4,7 +4,22 @@ import { percent } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { View } from '../layout';
 
-export function orderTicket(view: View, market: MarketDetailView): SafeHtml {
+/** The order with which the form begins. */
+export interface Preset {
+  side: 'YES' | 'NO';
+  action: 'buy' | 'sell';
+}
+
+/** Other pages link to a market with `?side=NO&action=sell`. */
+export function readPreset(query: URLSearchParams): Preset {
+  return {
+    side: query.get('side') === 'NO' ? 'NO' : 'YES',
+    action: query.get('action') === 'sell' ? 'sell' : 'buy',
+  };
+}
+
+export function orderTicket(view: View, market: MarketDetailView, preset: Preset): SafeHtml {
+  const { side, action } = preset;
   if (market.status !== 'open') {
     return html`<section class="panel"><h2>Trading is closed</h2><p class="muted">${market.status === 'resolved' ? 'Winners have been paid; see the portfolio.' : 'Positions are paid out when the market is resolved.'}</p><p><a href="${view.base}/portfolio">To the portfolio</a></p></section>`;
   }
@@ -12,14 +27,14 @@ export function orderTicket(view: View, market: MarketDetailView): SafeHtml {
   <h2 id="ticket-title">Trade</h2>
   <form data-ticket autocomplete="off">
     <fieldset class="segments"><legend class="hidden">What to do</legend>
-      ${segment('action', 'buy', 'Buy', true)}${segment('action', 'sell', 'Sell', false)}
+      ${segment('action', 'buy', 'Buy', action === 'buy')}${segment('action', 'sell', 'Sell', action === 'sell')}
     </fieldset>
     <fieldset class="segments sides"><legend class="hidden">Which side</legend>
-      ${segment('side', 'YES', `Yes ${percent(market.yesPrice)}`, true)}${segment('side', 'NO', `No ${percent(market.noPrice)}`, false)}
+      ${segment('side', 'YES', `Yes ${percent(market.yesPrice)}`, side === 'YES')}${segment('side', 'NO', `No ${percent(market.noPrice)}`, side === 'NO')}
     </fieldset>
-    <div data-buy-size><label for="ticket-amount">Amount in USD, fee included</label>
+    <div data-buy-size${action === 'sell' && html` hidden`}><label for="ticket-amount">Amount in USD, fee included</label>
       <input id="ticket-amount" name="amount" inputmode="decimal" placeholder="10.00" aria-describedby="ticket-quote"></div>
-    <div data-sell-size hidden><label for="ticket-shares">Shares</label>
+    <div data-sell-size${action === 'buy' && html` hidden`}><label for="ticket-shares">Shares</label>
       <div class="row"><input id="ticket-shares" name="shares" inputmode="decimal" placeholder="10" aria-describedby="ticket-quote"><button type="button" class="secondary" data-sell-all>All</button></div></div>
     <div role="status" id="ticket-quote"><dl class="facts quote" data-quote></dl></div>
     <button class="primary wide" data-submit disabled>Connect to trade</button>

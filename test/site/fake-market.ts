@@ -1,5 +1,10 @@
 /** A market that answers from a list, so that pages can be looked at without a storage. */
-import type { MarketDetailView, PriceHistoryView, TradeView } from 'express-prediction-market';
+import type {
+  MarketDetailView,
+  MarketResolutionView,
+  PriceHistoryView,
+  TradeView,
+} from 'express-prediction-market';
 import type { SiteMarket } from 'express-prediction-market/site';
 
 export const NOW = Date.parse('2026-11-21T12:00:00.000Z');
@@ -64,7 +69,24 @@ export function refusal(code: string, status: number, message: string): Error {
   return Object.assign(new Error(message), { name: 'PredictionMarketError', code, status });
 }
 
+function fakeResolution(market: MarketDetailView | undefined): MarketResolutionView {
+  const { id = 0, status = 'open', resolution = null } = market ?? {};
+  return {
+    marketId: id,
+    status,
+    outcome: resolution?.outcome ?? null,
+    method: resolution?.method ?? null,
+    resolvedAt: resolution?.resolvedAt ?? null,
+    oracleConsensus: resolution?.oracleConsensus ?? null,
+    note: null,
+    votes: [],
+    citations: [],
+  };
+}
+
 export interface FakeMarket extends SiteMarket {
+  /** What its resolution says beside the outcome. */
+  resolution: Partial<MarketResolutionView>;
   calls: string[];
   failWith: Error | null;
 }
@@ -77,6 +99,7 @@ export function fakeMarket(
   const fake: FakeMarket = {
     calls: [],
     failWith: null,
+    resolution: {},
     async listMarkets(input = {}) {
       answer('listMarkets', input);
       const { limit = 20, offset = 0 } = input;
@@ -92,6 +115,10 @@ export function fakeMarket(
       const found = markets.find(({ id, slug }) => String(id) === String(reference) || slug === reference);
       if (found === undefined) throw refusal('MARKET_NOT_FOUND', 404, 'Market not found');
       return found;
+    },
+    async getMarketResolution(reference) {
+      answer('getMarketResolution', { reference });
+      return { ...fakeResolution(markets.find(({ id }) => id === reference)), ...fake.resolution };
     },
     async listTrades(input) {
       answer('listTrades', input);

@@ -151,6 +151,50 @@ describe('the page of a market', () => {
     );
   });
 
+  it('begins the order form with the order of the address', async () => {
+    const checked = async (query: string): Promise<string[]> => {
+      const { text } = await request(siteApp(fakeMarket([fakeDetail(1)]))).get(`/market/market-1${query}`);
+      return [...text.matchAll(/value="(\w+)" checked/g)].map(([, value = '']) => value);
+    };
+    expect(await checked('')).toEqual(['buy', 'YES']);
+    expect(await checked('?side=NO&action=sell')).toEqual(['sell', 'NO']);
+    expect(await checked('?side=MAYBE&action=steal')).toEqual(['buy', 'YES']);
+  });
+
+  it('tells how the market is resolved: what is proposed, who voted how and why, and where they read it', async () => {
+    const market = fakeMarket([fakeDetail(1, { status: 'resolving' })]);
+    market.resolution = {
+      votes: [
+        {
+          ...{ oracle: 'judge', model: 'model-1', outcome: 'YES', probability: 0.97, confidence: 0.9 },
+          ...{ reasoning: ATTACK, latencyMs: 1 },
+          citations: ['https://source.example/a', 'javascript:alert(1)'].map((url) => ({
+            ...{ url, title: null, quote: null, publishedAt: null, retrievedAt: null },
+          })),
+        },
+        {
+          ...{ oracle: 'other', model: null, outcome: 'UNKNOWN', probability: 0.5, confidence: 0 },
+          ...{ reasoning: '', latencyMs: 1, citations: [], error: 'the voter failed' },
+        },
+      ],
+      proposal: { outcome: 'YES', oracleConsensus: 0.9, proposedAt: '2026-11-21T00:00:00Z', payAt: null },
+    };
+    const { text } = await request(siteApp(market)).get('/market/market-1');
+    for (const part of ['Proposed on', 'An operator has to decide', 'judge', 'model-1', '97% YES, 90% sure'])
+      expect(text).toContain(part);
+    expect(text).toContain('the voter failed');
+    expect(text).toContain('<a href="https://source.example/a" rel="nofollow ugc noopener noreferrer"');
+    expect(text).not.toMatch(/href="javascript:|<script>alert/);
+  });
+
+  it('names the most traded open markets of the category beside it', async () => {
+    const market = fakeMarket([fakeDetail(1), fakeDetail(2), fakeDetail(3, { category: 'sports' })]);
+    const { text } = await request(siteApp(market)).get('/market/market-1');
+    expect(text).toContain('More in science');
+    expect(text).toContain('/market/market-2');
+    expect(text).not.toContain('/market/market-3');
+  });
+
   it.each([
     ['open', { status: 'open' as const }, 'data-ticket', 'Trading is closed'],
     ['resolving', { status: 'resolving' as const }, 'The outcome is being determined', 'data-ticket'],
