@@ -1,8 +1,10 @@
 /** Lets requests to the operators' routes in if they carry the token. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+export const newAdminToken = (): string => randomBytes(24).toString('base64url');
 
 /**
  * Lets a request in if it carries the token. The digests of both tokens are compared in constant time; digests

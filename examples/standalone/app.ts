@@ -1,12 +1,11 @@
 /** The standalone server as an Express app: the market, the operators' routes, the pages, logs and metrics. */
-import { randomBytes } from 'node:crypto';
 import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { DestinationStream, Logger } from 'pino';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
 import { createDocs, createSite } from 'express-prediction-market/site';
-import { requireBearerToken } from './admin-auth';
+import { newAdminToken, requireBearerToken } from './admin-auth';
 import { createLogger } from './logger';
 import type { Environment } from './checks';
 import { createMetrics, type Metrics } from './metrics';
@@ -18,6 +17,7 @@ import { secretsOf } from './payment-settings';
 import { requestLogging } from './request-log';
 import { readSettings, type Settings } from './settings';
 import { openStorage } from './storage';
+import type { Figures } from './worker-messages';
 
 export interface Standalone {
   app: Express;
@@ -29,6 +29,8 @@ export interface Standalone {
   logger: Logger;
   /** Texts that must not appear in logs or output. */
   secrets: readonly string[];
+  /** The metrics of this process, for adding them up over processes. */
+  figures(): Promise<Figures>;
   /** Opens all parts. On play money it funds the treasury of empty books. */
   start(): Promise<void>;
   /**
@@ -40,6 +42,10 @@ export interface Standalone {
 export interface StandaloneOptions {
   /** The stream for log lines. Default: standard output. */
   logDestination?: DestinationStream;
+  /**
+   * The metrics of all workers of the server, `null` if one did not answer. Default: the metrics of this process.
+   */
+  scrape?: () => Promise<string | null>;
 }
 
 /**
@@ -49,13 +55,14 @@ export interface StandaloneOptions {
 export function createApp(environment: Environment, options: StandaloneOptions = {}): Standalone {
   const settings = readSettings(environment);
   const secrets = [...secretsOf(settings), ...secretsOfOracle(settings)];
-  const { logDestination: destination } = options;
+  const { logDestination: destination, scrape } = options;
   const logger = createLogger(settings.logLevel, {
     secrets,
+    withPid: settings.workers > 1,
     ...(destination !== undefined && { destination }),
   });
-  const adminToken = settings.adminToken ?? randomBytes(24).toString('base64url');
-  const metrics = createMetrics();
+  const adminToken = settings.adminToken ?? newAdminToken();
+  const metrics = createMetrics(scrape);
   const payments = createPayments(settings, logger);
   const market = createMarket(settings, payments, logger, metrics);
   metrics.observeMarket(market);
@@ -93,6 +100,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     adminToken,
     logger,
     secrets,
+    figures: metrics.figures,
     async start() {
       // The check comes first, so that no part is open when it finds a wrong setting.
       await payments.check();

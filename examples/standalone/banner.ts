@@ -14,6 +14,7 @@ export function bannerLines(settings: Settings, adminToken: string): string[] {
     `  operators  ${settings.siteUrl ?? home}/operators   API ${home}/api/v2/admin   metrics ${home}/metrics`,
     `  storage    ${describeStorage(settings.storage)}`,
     `  limits     ${settings.redisUrl === undefined ? 'counted in this process' : `Redis, ${new URL(settings.redisUrl).host}`}`,
+    ...(settings.workers > 1 ? [`  workers    ${settings.workers} processes share the port (WORKERS)`] : []),
     ...describePayments(settings),
     ...describeOracle(settings),
     `  house      may lose ${settings.exposureLimit} USD beyond what its treasury holds (EXPOSURE_LIMIT)`,

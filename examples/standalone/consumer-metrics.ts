@@ -25,6 +25,7 @@ export function observeConsumers(registry: Registry, market: Pick<PredictionMark
       name,
       help,
       labelNames: ['consumer'],
+      aggregator: 'first',
       registers: [registry],
       async collect() {
         const { consumers } = (await ask()) ?? { consumers: [] };

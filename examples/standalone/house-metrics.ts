@@ -37,6 +37,7 @@ export function observeHouse(registry: Registry, market: Pick<PredictionMarket, 
     new Gauge({
       name,
       help,
+      aggregator: 'first',
       registers: [registry],
       async collect() {
         const treasury = await ask();

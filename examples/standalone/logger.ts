@@ -13,12 +13,17 @@ export interface LoggerOptions {
   destination?: DestinationStream;
   /** The secrets that no line may contain. */
   secrets?: readonly string[];
+  /** Whether each line names its process. */
+  withPid?: boolean;
 }
 
-export function createLogger(level: LogLevel, { destination, secrets = [] }: LoggerOptions = {}): Logger {
+export function createLogger(
+  level: LogLevel,
+  { destination, secrets = [], withPid = false }: LoggerOptions = {},
+): Logger {
   const options = {
     level,
-    base: null,
+    base: withPid ? { pid: process.pid } : null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
     hooks: { streamWrite: withoutSecrets(secrets) },

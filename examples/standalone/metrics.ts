@@ -12,6 +12,7 @@ import { observeConsumers } from './consumer-metrics';
 import { observeHouse } from './house-metrics';
 import { observeLive } from './live-metrics';
 import { observeWebhooks } from './webhook-metrics';
+import type { Figures } from './worker-messages';
 
 const EVENTS = [
   'market.created',
@@ -32,6 +33,8 @@ export interface Metrics {
   observeRequests: RequestHandler;
   /** `GET /metrics`. */
   serve: RequestHandler;
+  /** The metrics of this process, for adding them up over processes. */
+  figures(): Promise<Figures>;
   observeMarket(market: PredictionMarket): void;
   /** Counts an event that this instance has committed. So the sum over all instances counts each event once. */
   countCommit(event: OwnCommit): void;
@@ -43,7 +46,7 @@ export interface Metrics {
  * Makes the metrics of one app. Each app has its own registry, so that two apps in one process (tests) do not
  * share counters.
  */
-export function createMetrics(): Metrics {
+export function createMetrics(scrape?: () => Promise<string | null>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -69,10 +72,12 @@ export function createMetrics(): Metrics {
       next();
     },
     serve(_request, response, next) {
-      registry.metrics().then((text) => {
-        response.set('Content-Type', registry.contentType).send(text);
+      (scrape?.() ?? registry.metrics()).then((text) => {
+        if (text === null) response.status(503).type('text/plain').send('A worker did not answer in time.\n');
+        else response.set('Content-Type', registry.contentType).send(text);
       }, next);
     },
+    figures: () => registry.getMetricsAsJSON(),
     observeMarket(market) {
       observeMarket(registry, market);
       observeHouse(registry, market);
@@ -152,12 +157,15 @@ function observeMarket(registry: Registry, market: PredictionMarket): void {
   const sequence = new Gauge({
     name: 'prediction_market_event_seq',
     help: 'Number of the newest event published by this process; the same facts on every instance, so never add it up.',
+    aggregator: 'max',
     registers,
   });
   new Gauge({
     name: 'prediction_market_alarms',
     help: 'What operators have to look after now, by name; on the instance that sees it. Above 0 is an alarm.',
     labelNames: ['alarm'],
+    // Some alarms stand on every instance, others on the one that sees them.
+    aggregator: 'max',
     registers,
     collect() {
       const standing = market.alarms();

@@ -1,13 +1,17 @@
 /** Runs the standalone server in this process until a signal comes. */
+import cluster from 'node:cluster';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type Standalone } from './app';
 import { bannerLines } from './banner';
 import { SettingsError, type Environment } from './checks';
+import { onLosingNpm } from './npm-parent';
 import { oneLine } from './one-line';
 import { scrub } from './scrub';
 import { readSettings } from './settings';
 import { shutDown } from './shutdown';
+import { linkToPrimary, type PrimaryLink } from './worker-link';
+import { runWorkers } from './workers';
 
 /**
  * Listens before any other part is opened. So a port that is taken is noticed before a database is used, and
@@ -25,30 +29,16 @@ async function listen(server: Server, environment: Environment): Promise<Environ
   return { ...environment, PORT: String((server.address() as AddressInfo).port) };
 }
 
-const PARENT_CHECK_MS = 250;
-
-/**
- * Stops the server if `npm start` has ended. npm runs the server under a shell, and the shell ends on npm's
- * signal without passing the signal on. So a server that runs under npm has to stop when its parent process is
- * gone. Otherwise a missing parent does not matter.
- */
-function onLosingNpm(stop: () => void): void {
-  if (process.env.npm_lifecycle_event === undefined) return;
-  const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    stop();
-  }, PARENT_CHECK_MS);
-  timer.unref();
-}
-
 /** Returns a function that tells whether a signal has come. */
-function stopOnSignals(server: Server, standalone: Standalone): () => boolean {
+function stopOnSignals(server: Server, standalone: Standalone, primary: PrimaryLink | null): () => boolean {
   let stopping = false;
   const stop = (signal: string): void => {
-    // An operator who sends the signal twice does not want to wait.
-    if (stopping) process.exit(1);
+    if (stopping) {
+      // A worker is told by the primary, and often by the same signal too. The primary counts the signals.
+      if (primary !== null) return;
+      // An operator who sends the signal twice does not want to wait.
+      process.exit(1);
+    }
     stopping = true;
     shutDown(server, standalone, signal).then(
       () => process.exit(0),
@@ -59,9 +49,11 @@ function stopOnSignals(server: Server, standalone: Standalone): () => boolean {
     );
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
-  onLosingNpm(() => {
-    if (!stopping) stop('the end of npm');
-  });
+  if (primary !== null) primary.follow({ stop: () => stop('the primary'), figures: standalone.figures });
+  else
+    onLosingNpm(() => {
+      if (!stopping) stop('the end of npm');
+    });
   return () => stopping;
 }
 
@@ -71,28 +63,40 @@ function stopOnSignals(server: Server, standalone: Standalone): () => boolean {
  * process.
  */
 export async function runServer(environment: Environment): Promise<void> {
+  if (cluster.isPrimary && readSettings(environment).workers > 1) {
+    runWorkers(environment);
+    return;
+  }
+  const primary = linkToPrimary();
   let secrets: readonly string[] = [];
   try {
     const server = createServer();
-    const standalone = createApp(await listen(server, environment));
+    const standalone = createApp(
+      await listen(server, environment),
+      primary === null ? {} : { scrape: primary.scrape },
+    );
     secrets = standalone.secrets;
-    await start(server, standalone);
+    await start(server, standalone, primary);
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     throw new Error(scrub(oneLine(error), secrets), { cause: error });
   }
 }
 
-async function start(server: Server, standalone: Standalone): Promise<void> {
+async function start(server: Server, standalone: Standalone, primary: PrimaryLink | null): Promise<void> {
   server.on('request', standalone.app);
   standalone.market.attachWebSocket(server);
-  const isStopping = stopOnSignals(server, standalone);
+  const isStopping = stopOnSignals(server, standalone, primary);
   try {
     await standalone.start();
   } catch (error) {
     // A signal came while the parts were opened. The shutdown ends the process.
     if (isStopping()) return;
     throw error;
+  }
+  if (primary !== null) {
+    primary.ready(standalone.settings.port);
+    return;
   }
   // The banner goes to standard error, so that standard output has only log lines.
   process.stderr.write(`${bannerLines(standalone.settings, standalone.adminToken).join('\n')}\n`);

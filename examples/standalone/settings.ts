@@ -18,6 +18,8 @@ export interface Settings extends PaymentSettings, OracleSettings {
   host: string;
   /** The port to listen on. 0 stands for any free port. */
   port: number;
+  /** The number of processes that serve. */
+  workers: number;
   /** `undefined`: answers name the address to which each request was sent. */
   baseUrl: string | undefined;
   siteUrl: string | undefined;
@@ -51,6 +53,7 @@ export interface Settings extends PaymentSettings, OracleSettings {
 
 /** Ten years in days. */
 const TEN_YEARS = 3_650;
+const MOST_WORKERS = 64;
 const SHORTEST_ADMIN_TOKEN = 16;
 const LARGEST_USD = 1_000_000_000;
 const REAL_MONEY_LIMIT = 10_000;
@@ -61,6 +64,8 @@ export function readSettings(environment: Environment): Settings {
   const value = variablesOf(environment);
   const port = integer('PORT', value('PORT'), 3000, 0, 65_535);
   const baseUrl = httpUrl('BASE_URL', value('BASE_URL'));
+  const storage = storageChoice(value('DATABASE_URL') ?? 'sqlite:data/markets.db');
+  const redis = redisUrl(value('REDIS_URL'));
   const payments = readPaymentSettings(value);
   const creatorLimit = value('CREATOR_EXPOSURE_LIMIT');
   const usualLimit = payments.facilitator.kind === 'development' ? PLAY_MONEY_LIMIT : REAL_MONEY_LIMIT;
@@ -70,8 +75,9 @@ export function readSettings(environment: Environment): Settings {
     baseUrl,
     siteUrl: httpUrl('SITE_URL', value('SITE_URL')) ?? baseUrl,
     embedAncestors: embedAncestors(value('EMBED_ANCESTORS')),
-    storage: storageChoice(value('DATABASE_URL') ?? 'sqlite:data/markets.db'),
-    redisUrl: redisUrl(value('REDIS_URL')),
+    storage,
+    redisUrl: redis,
+    workers: workers(value('WORKERS'), storage, redis),
     adminToken: adminToken(value('ADMIN_TOKEN')),
     ...payments,
     ...readOracleSettings(value),
@@ -118,6 +124,22 @@ function redisUrl(text: string | undefined): string | undefined {
   if (text === undefined || (/^rediss?:\/\//.test(text) && URL.canParse(text))) return text;
   // The message does not repeat the address, because it may contain a password.
   throw wrong('REDIS_URL', 'expected a redis:// or rediss:// address');
+}
+
+function workers(text: string | undefined, storage: StorageChoice, redis: string | undefined): number {
+  const count = integer('WORKERS', text, 1, 1, MOST_WORKERS);
+  if (count === 1) return 1;
+  if (storage.kind !== 'postgres')
+    throw wrong(
+      'WORKERS',
+      'more than 1 needs a postgres:// DATABASE_URL, because SQLite and memory serve one process',
+    );
+  if (redis === undefined)
+    throw wrong(
+      'WORKERS',
+      'more than 1 needs REDIS_URL, because each worker would count rate limits by itself',
+    );
+  return count;
 }
 
 function adminToken(text: string | undefined): string | null {

@@ -7,6 +7,8 @@ import type { Standalone } from './app';
 
 const DRAIN_LIMIT_MS = 10_000;
 const CLOSE_LIMIT_MS = 10_000;
+/** The longest time that a shutdown takes. */
+export const STOP_LIMIT_MS = DRAIN_LIMIT_MS + CLOSE_LIMIT_MS;
 
 export async function shutDown(server: Server, standalone: Standalone, signal: string): Promise<void> {
   const { market, payments, logger } = standalone;

@@ -11,6 +11,7 @@ export function observeWebhooks(registry: Registry, market: Pick<PredictionMarke
     name: 'prediction_market_webhooks',
     help: 'Webhooks by status; a disabled one is an alarm.',
     labelNames: ['status'],
+    aggregator: 'first',
     registers,
     async collect() {
       const webhooks = await ask();
@@ -22,6 +23,7 @@ export function observeWebhooks(registry: Registry, market: Pick<PredictionMarke
     name: 'prediction_market_webhook_behind',
     help: 'Facts after the position of each webhook.',
     labelNames: ['webhook'],
+    aggregator: 'first',
     registers,
     async collect() {
       const webhooks = await ask();

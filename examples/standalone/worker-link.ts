@@ -1,0 +1,45 @@
+/** The side of a worker of WORKERS: what it tells the primary process, and what the primary asks of it. */
+import cluster from 'node:cluster';
+import { sharedRead } from './shared-read';
+import type { Figures, ToPrimary, ToWorker } from './worker-messages';
+
+export interface PrimaryLink {
+  /** Follows the primary from now on. What the primary has asked before waits for this. */
+  follow(orders: { stop(): void; figures(): Promise<Figures> }): void;
+  ready(port: number): void;
+  /** The metrics of all workers as one text. `null` if a worker did not answer in time. */
+  scrape(): Promise<string | null>;
+}
+
+/** The link of a worker. `null` in a process that serves alone. */
+export function linkToPrimary(): PrimaryLink | null {
+  if (!cluster.isWorker) return null;
+  // A primary that is gone cannot be told anything, and without it Node ends the worker.
+  const tell = (message: ToPrimary): void => void process.send?.(message, undefined, {}, () => undefined);
+  let scraped: (text: string | null) => void = () => undefined;
+  return {
+    follow({ stop, figures }) {
+      process.on('message', (message: ToWorker) => {
+        if (message.type === 'stop') stop();
+        else if (message.type === 'scraped') scraped(message.text);
+        else {
+          const { round } = message;
+          // Without an answer the primary says, after a time limit, that a worker did not answer.
+          figures().then(
+            (collected) => tell({ type: 'figures', round, figures: collected }),
+            () => undefined,
+          );
+        }
+      });
+    },
+    ready: (port) => tell({ type: 'ready', port }),
+    // Any number of clients share one question, which the primary always answers.
+    scrape: sharedRead(async () => {
+      const answer = new Promise<string | null>((resolve) => (scraped = resolve));
+      tell({ type: 'scrape' });
+      const text = await answer;
+      if (text === null) throw new Error('a worker did not answer in time');
+      return text;
+    }),
+  };
+}

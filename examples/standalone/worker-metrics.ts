@@ -1,0 +1,83 @@
+/** The metrics of a server with several workers: those of all workers, added up by the primary process. */
+import { AggregatorRegistry, type Registry } from 'prom-client';
+import { sharedRead } from './shared-read';
+import type { Figures } from './worker-messages';
+
+const ANSWER_LIMIT_MS = 2_000;
+
+export interface WorkerMetrics {
+  /** `null` if a worker does not answer in time: a sum without it would look as if counters had gone back. */
+  gather(): Promise<string | null>;
+  answered(worker: number, round: number, figures: Figures): void;
+  /** The worker has ended. */
+  lost(worker: number): void;
+}
+
+/** `askAll` asks every worker that is ready for its figures, and returns their ids. */
+export function createWorkerMetrics(
+  askAll: (round: number) => readonly number[],
+  limitMs = ANSWER_LIMIT_MS,
+): WorkerMetrics {
+  /** What each living worker has answered last. */
+  const latest = new Map<number, Figures>();
+  /** The last answers of workers that have ended since the last gathering. */
+  const lately: Figures[] = [];
+  /** The sums of all workers that ended before. */
+  let past: Figures = [];
+  let waiting = new Set<number>();
+  let current = 0;
+  let complete: () => void = () => undefined;
+
+  const arrived = (worker: number): void => {
+    waiting.delete(worker);
+    if (waiting.size === 0) complete();
+  };
+
+  async function ask(): Promise<void> {
+    current += 1;
+    let timer: NodeJS.Timeout | undefined;
+    const answers = new Promise<void>((resolve, reject) => {
+      complete = resolve;
+      timer = setTimeout(() => reject(new Error('a worker did not answer in time')), limitMs);
+    });
+    waiting = new Set(askAll(current));
+    if (waiting.size === 0) complete();
+    try {
+      await answers;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    gather: sharedRead(async () => {
+      await ask();
+      const living = [...latest.values()];
+      // A counter that went down would look like a restart, and its whole value like an increase. So what ended
+      // workers have counted stays in the sums.
+      past = (await total([past, ...lately.splice(0)]).getMetricsAsJSON()) as unknown as Figures;
+      return total([...living, past]).metrics();
+    }),
+    answered(worker, round, figures) {
+      if (round !== current || !waiting.has(worker)) return;
+      latest.set(worker, figures);
+      arrived(worker);
+    },
+    lost(worker) {
+      const last = latest.get(worker);
+      if (last !== undefined) lately.push(last.filter(isCounted));
+      latest.delete(worker);
+      arrived(worker);
+    },
+  };
+}
+
+/** Each metric says by its `aggregator` how it is added up. */
+function total(figures: readonly Figures[]): Registry {
+  return AggregatorRegistry.aggregate([...figures]);
+}
+
+/** A gauge tells the present, which ends with the worker. */
+function isCounted({ type }: Figures[number]): boolean {
+  return ['counter', 'histogram', 'summary'].includes(String(type));
+}
