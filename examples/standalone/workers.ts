@@ -21,6 +21,9 @@ const STOP_GRACE_MS = 2_000;
 export function runWorkers(environment: Environment): void {
   const settings = readSettings(environment);
   const adminToken = settings.adminToken ?? newAdminToken();
+  // The workers accept connections themselves. If the primary handed connections over, one that is on its way to a
+  // worker that is killed would stay open without an answer.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   // The figures of a storage that is away are NaN, which JSON does not have.
   cluster.setupPrimary({ serialization: 'advanced' });
   const workers = superviseWorkers({
@@ -98,7 +101,7 @@ function superviseWorkers({ count, fork, logger, onAllReady }: Supervised): Supe
       if (alive.size === 0) process.exit(exitCode);
     } else if (stage === 'first worker') {
       // It has said why.
-      process.exit(code || 1);
+      process.exit(code === null || code === 0 ? 1 : code);
     } else replace(worker, code, signal);
   }
 

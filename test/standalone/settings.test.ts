@@ -25,6 +25,27 @@ describe('the settings', () => {
     });
   });
 
+  describe('of WORKERS', () => {
+    const shared = { DATABASE_URL: 'postgres://host/db', REDIS_URL: 'redis://host' };
+
+    it('are 1 unless more are wanted', () => {
+      expect(readSettings({}).workers).toBe(1);
+      expect(readSettings({ WORKERS: '1' }).workers).toBe(1);
+      expect(readSettings({ ...shared, WORKERS: '64' }).workers).toBe(64);
+    });
+
+    it.each([
+      ['0', shared],
+      ['65', shared],
+      ['many', shared],
+      ['2', { ...shared, DATABASE_URL: 'sqlite:data/markets.db' }],
+      ['2', { ...shared, DATABASE_URL: 'memory:' }],
+      ['2', { ...shared, REDIS_URL: '' }],
+    ])('refuse %s with %j in one line', (count, environment) => {
+      expect(() => readSettings({ ...environment, WORKERS: count })).toThrow(/^WORKERS: [^\n]+$/);
+    });
+  });
+
   it('let the house lose more of play money than of real money', () => {
     const real = { PAY_TO: `0x${'1'.repeat(40)}`, FACILITATOR_URL: 'https://facilitator.example' };
     expect(readSettings(real).exposureLimit).toBe(10_000);
