@@ -1,28 +1,42 @@
 /** The creators' forms: apply with a signature, and open a market with a key. */
-import type { CreatorStatusView, MarketDetailView } from '../../src/index';
-import { api } from './api';
+import { isPredictionMarketApiError, type NewMarket } from '../../src/client';
+import type { CreatorStatus, MarketDetail } from '../../src/client/api.generated';
 import { client } from './client';
 import { openDialog } from './connect-dialog';
-import { base, find, onSubmit, text } from './page';
+import { base, find, messageOf, onSubmit, say, show, text } from './page';
+import { pendingMarkets } from './pending-market';
 import { currentSession, currentWallet, onSession } from './session';
 
-const WORDS: Record<CreatorStatusView['status'], string> = {
+const WORDS: Record<CreatorStatus['status'], string> = {
   none: 'Your wallet has not applied yet.',
-  pending: 'Your application is being reviewed.',
+  pending:
+    'Your application is being reviewed. You can write your question now, and open it once you are approved.',
   approved: 'Your wallet is an approved creator. Ask away.',
   rejected: 'Your application was rejected',
-  suspended: 'Your creator status is suspended.',
+  suspended: 'Your creator status is suspended. Your markets go on, and you cannot open new ones.',
 };
+const NOT_CONNECTED = 'The status of your wallet is shown here once you connect.';
+const NOT_KNOWN =
+  'It is not known whether this market was opened, so it is not sent again. Look for it; the answer may take a moment to show.';
 
 export function startCreators(): void {
   const status = find('[data-creator-status]');
   const showStatus = async (address: string): Promise<void> => {
-    const answer = await api<CreatorStatusView>('GET', `/creator/status?address=${address}`);
-    const reason = answer.status === 'rejected' ? `: ${answer.rejectedReason ?? 'no reason was given'}.` : '';
-    status?.replaceChildren(WORDS[answer.status] + reason);
+    const words = await client.creators
+      .status(address)
+      .then(statusWords, (error: unknown) => `Your status is not known. ${messageOf(error)}`);
+    // Another wallet may be connected by now.
+    if (currentSession()?.address === address) status?.replaceChildren(words);
   };
+  const create = find<HTMLFormElement>('[data-create]');
+  let shown: string | null = null;
   onSession((session) => {
-    if (session !== null) showStatus(session.address).catch(() => undefined);
+    const address = session?.address ?? null;
+    if (address === shown) return;
+    shown = address;
+    if (create !== null) showPending(create);
+    if (address === null) status?.replaceChildren(NOT_CONNECTED);
+    else void showStatus(address);
   });
 
   const apply = find<HTMLFormElement>('[data-apply]');
@@ -38,24 +52,126 @@ export function startCreators(): void {
       return 'Your application has been sent.';
     });
   }
-  const create = find<HTMLFormElement>('[data-create]');
-  if (create !== null) onSubmit(create, openMarket);
+  if (create !== null) startCreating(create);
 }
 
-async function openMarket(fields: FormData): Promise<string> {
-  if (currentSession() === null) {
-    openDialog();
-    return '';
+function statusWords({ status, rejectedReason }: CreatorStatus): string {
+  if (status !== 'rejected') return WORDS[status];
+  return `${WORDS.rejected}: ${rejectedReason ?? 'no reason was given'}. You can apply again.`;
+}
+
+function startCreating(form: HTMLFormElement): void {
+  onSubmit(form, async (fields) => {
+    const session = currentSession();
+    if (session === null) {
+      openDialog('Connect to open a market.');
+      return '';
+    }
+    const { address } = session;
+    const pending = pendingMarkets.get(address);
+    return pending === null ? open(form, address, marketOf(fields)) : look(address, pending);
+  });
+  find('[data-forget-market]', form)?.addEventListener('click', () => {
+    const session = currentSession();
+    if (session !== null) pendingMarkets.clear(session.address);
+    say(find('[data-message]', form), '');
+    showPending(form);
+  });
+  form.addEventListener('input', (event) => {
+    if (event.target instanceof HTMLElement) sayBeside(event.target, '');
+  });
+}
+
+/** Opens the market. A refusal is final, and every other failure leaves the outcome open. */
+async function open(form: HTMLFormElement, address: string, market: NewMarket): Promise<string> {
+  pendingMarkets.set(address, market);
+  try {
+    const opened = await client.markets.create(market);
+    pendingMarkets.clear(address);
+    return goTo(opened);
+  } catch (error) {
+    if (!isPredictionMarketApiError(error) || error.outcome === 'unknown')
+      throw new Error(`${messageOf(error)} ${NOT_KNOWN}`, { cause: error });
+    pendingMarkets.clear(address);
+    showFieldErrors(form, error.errors);
+    throw error;
+  } finally {
+    showPending(form);
   }
+}
+
+/** How many of the newest markets with its words are looked through. */
+const MOST_LOOKED_AT = 10;
+
+/** Finding the market ends the doubt. Not finding it proves nothing. */
+async function look(address: string, pending: NewMarket): Promise<string> {
+  const { markets } = await client.markets.list({ sort: 'created_desc', limit: 100 });
+  const alike = markets.filter(
+    ({ question, resolveDate }) =>
+      question === pending.question && Date.parse(resolveDate) === Date.parse(pending.resolveDate),
+  );
+  for (const { id } of alike.slice(0, MOST_LOOKED_AT)) {
+    const found = await client.markets.get(id);
+    if (found.creator.address.toLowerCase() !== address.toLowerCase()) continue;
+    pendingMarkets.clear(address);
+    return goTo(found);
+  }
+  throw new Error(`The market is not among the newest 100. ${NOT_KNOWN}`);
+}
+
+function goTo({ slug }: MarketDetail): string {
+  location.assign(`${base}/market/${encodeURIComponent(slug)}`);
+  return 'Opened.';
+}
+
+function showPending(form: HTMLFormElement): void {
+  const session = currentSession();
+  const pending = session === null ? null : pendingMarkets.get(session.address);
+  const inputs = form.querySelectorAll<HTMLInputElement>('input, textarea, select');
+  for (const input of inputs) {
+    input.disabled = pending !== null;
+    if (pending === null) continue;
+    input.value =
+      input.name === 'resolveDate' ? localInput(pending.resolveDate) : pendingText(pending, input.name);
+  }
+  find('button.primary', form)?.replaceChildren(pending === null ? 'Open the market' : 'Look for the market');
+  show(find('[data-forget-market]', form), pending !== null);
+  const message = find('[data-message]', form);
+  if (pending !== null && message?.textContent === '') say(message, NOT_KNOWN, 'bad');
+}
+
+const pendingText = (pending: NewMarket, name: string): string =>
+  (pending as Partial<Record<string, string | null>>)[name] ?? '';
+
+/** An instant in the form of `datetime-local`, in the time zone of the reader. */
+function localInput(iso: string): string {
+  const date = new Date(iso);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function showFieldErrors(form: HTMLFormElement, errors: readonly { field: string; message: string }[]): void {
+  const wrong = errors.flatMap(({ field, message }) => {
+    const input = find(`[name="${CSS.escape(field)}"]`, form);
+    if (input !== null) sayBeside(input, message);
+    return input === null ? [] : [input];
+  });
+  wrong[0]?.focus();
+}
+
+/** The text beside a field, which a screen reader tells with the field. */
+function sayBeside(input: HTMLElement, message: string): void {
+  const place = find(`#${CSS.escape(input.id)}-error`);
+  if (place === null) return;
+  say(place, message, message === '' ? '' : 'bad');
+  if (message === '') input.removeAttribute('aria-invalid');
+  else input.setAttribute('aria-invalid', 'true');
+}
+
+function marketOf(fields: FormData): NewMarket {
   const resolveDate = new Date(text(fields, 'resolveDate'));
   if (Number.isNaN(resolveDate.getTime())) throw new Error('Say when trading closes.');
-  const body = {
-    ...filled(fields, 'question', 'resolutionCriteria', 'description', 'category'),
-    resolveDate: resolveDate.toISOString(),
-  };
-  const market = await api<MarketDetailView>('POST', '/public/markets', { body });
-  location.assign(`${base}/market/${encodeURIComponent(market.slug)}`);
-  return 'Opened.';
+  const words = filled(fields, 'question', 'resolutionCriteria', 'description', 'category');
+  return { ...words, resolveDate: resolveDate.toISOString() } as NewMarket;
 }
 
 /** The fields that were filled in. The API accepts an absent field, but not an empty one. */

@@ -24,7 +24,7 @@ export function creatorsPage(): Page {
     <label for="statement">What will you ask about?</label>
     <textarea id="statement" name="statement" rows="3" maxlength="1000"></textarea>
     <button class="primary wide">Sign and apply</button>
-    <p class="muted">Needs the browser wallet: the application is signed.</p>
+    <p class="muted">The connected wallet signs the application, which costs nothing.</p>
     <p class="message" role="status" data-message></p>
   </form>
 </section>
@@ -32,16 +32,20 @@ export function creatorsPage(): Page {
   <h2 id="create-title">2. Ask a question</h2>
   <form data-create>
     <label for="question">Question, answerable by yes or no</label>
-    <textarea id="question" name="question" rows="2" maxlength="280" required dir="auto"></textarea>
+    <textarea id="question" name="question" rows="2" maxlength="280" required dir="auto" aria-describedby="question-error"></textarea>
+    <p class="message" id="question-error"></p>
     <label for="criteria">How it is resolved</label>
-    <textarea id="criteria" name="resolutionCriteria" rows="3" maxlength="1000" required dir="auto"></textarea>
+    <textarea id="criteria" name="resolutionCriteria" rows="3" maxlength="1000" required dir="auto" aria-describedby="criteria-error"></textarea>
+    <p class="message" id="criteria-error"></p>
     <label for="description">Background (optional)</label>
-    <textarea id="description" name="description" rows="2" maxlength="2000" dir="auto"></textarea>
+    <textarea id="description" name="description" rows="2" maxlength="2000" dir="auto" aria-describedby="description-error"></textarea>
+    <p class="message" id="description-error"></p>
     <div class="row">
-      <div><label for="resolve-date">Trading closes (your time)</label><input id="resolve-date" name="resolveDate" type="datetime-local" required></div>
+      <div><label for="resolve-date">Trading closes (your time)</label><input id="resolve-date" name="resolveDate" type="datetime-local" required aria-describedby="resolve-date-error"><p class="message" id="resolve-date-error"></p></div>
       <div><label for="category">Category</label><select id="category" name="category">${CATEGORIES.map(([value]) => html`<option>${value}</option>`)}</select></div>
     </div>
     <button class="primary wide">Open the market</button>
+    <button type="button" data-forget-market hidden>I have looked: it was not opened</button>
     <p class="message" role="status" data-message></p>
   </form>
 </section>

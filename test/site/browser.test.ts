@@ -10,6 +10,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { createApp, type Standalone } from '../../examples/standalone';
 import { describeWith } from '../support/optional';
 import { issueKeyTo } from '../support/sign-challenge';
+import { accessibilityFindings } from './accessibility';
 import { FLAGS } from './chromium';
 
 const HOURS_48 = 48 * 3_600_000;
@@ -184,7 +185,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
   });
 
-  it('takes a creator from the application to a market of their own', async () => {
+  it('takes a creator from the application to a market of their own, opened once although its answer was lost', async () => {
     const wallet = Wallet.createRandom();
     await installWallet(page, wallet);
     await page.goto(`${base}/creators`);
@@ -201,10 +202,29 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     const inTwoDays = new Date(Date.now() + HOURS_48).toISOString().slice(0, 16);
     await page.getByLabel('Trading closes (your time)').fill(inTwoDays);
     await page.getByLabel('Category').selectOption('science');
+    const closes = page.getByLabel('Trading closes (your time)');
+    await closes.fill('2020-01-01T00:00');
     await page.getByRole('button', { name: 'Open the market' }).click();
+    await page.locator('#resolve-date-error', { hasText: '1 hour' }).waitFor();
+    expect(await closes.getAttribute('aria-invalid')).toBe('true');
+    await closes.fill(inTwoDays);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    // The market is opened, and the answer is lost.
+    let sent = 0;
+    await page.route('**/public/markets', async (route) => {
+      sent += 1;
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole('button', { name: 'Open the market' }).click();
+    await page.getByText('It is not known whether this market was opened').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Look for the market' }).click();
     await page.getByRole('heading', { name: 'Will Ada’s form work?' }).waitFor();
+    expect(sent).toBe(1);
     expect(await page.getByText('by Ada').count()).toBe(1);
-    expect(complaints).toEqual([]);
+    // The browser reports the refusal and the lost answer itself on the console.
+    expect(complaints.filter((text) => !/400|net::ERR_FAILED/.test(text))).toEqual([]);
   });
 
   it('accepts a pasted key, refuses a wrong one, and forgets a key when told to', async () => {
