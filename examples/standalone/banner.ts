@@ -32,12 +32,13 @@ export function bannerLines(settings: Settings, adminToken: string): string[] {
 /** How a newcomer gets to the first trade on play money. */
 function describeFirstSteps({ facilitator, storage }: Settings): string[] {
   if (facilitator.kind !== 'development') return [];
-  const begin = '  begin      open the pages, and press "Get 500 USD of play money"';
-  if (storage.kind === 'memory') return [begin];
+  const begin = 'open the pages, and press "Get 500 USD of play money"';
+  if (storage.kind === 'memory') return [`  begin      ${begin}`];
+  // The order matters: samples are refused once there is a wallet.
   return [
-    begin,
-    '             no markets yet? Stop the server, run `npm run sample` (of the package:',
-    '             `npx express-prediction-market sample`), and start it again',
+    '  begin      no markets yet? First stop the server, run `npm run sample` (of the package:',
+    '             `npx express-prediction-market sample`), and start it again.',
+    `             Then ${begin}`,
   ];
 }
 

@@ -56,6 +56,7 @@ function sampleHint(): SafeHtml {
   <h2 id="sample-title">Fill it with sample markets</h2>
   <p>There is nothing to trade here yet. The operator of this server can fill its empty database with a dozen made-up markets and weeks of trades:</p>
   <ol><li>Stop the server.</li><li>Run <code>npm run sample</code>, or <code>npx express-prediction-market sample</code> where the package is installed.</li><li>Start the server again.</li></ol>
+  <p>Do this before you get play money: the database may hold no wallet yet.</p>
 </section>`;
 }
 
