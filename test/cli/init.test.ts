@@ -42,6 +42,9 @@ let folder: string;
 const folderOf = ({ storage, oracle, facilitator }: Combination): string =>
   join(folder, `${storage}-${oracle}-${facilitator}`);
 
+/** Every second app is written without pages. */
+const hasPages = (choices: Combination): boolean => COMBINATIONS.indexOf(choices) % 2 === 0;
+
 const flagsOf = (choices: Combination): string[] =>
   Object.entries(choices).flatMap(([name, value]) => [`--${name}`, value]);
 
@@ -49,7 +52,7 @@ beforeAll(async () => {
   await mkdir(join(ROOT, '.tmp'), { recursive: true });
   folder = await mkdtemp(join(ROOT, '.tmp', 'init-'));
   for (const [index, choices] of COMBINATIONS.entries()) {
-    const without = [...(index % 2 === 0 ? [] : ['--no-pages']), ...(index % 3 === 0 ? ['--no-live'] : [])];
+    const without = [...(hasPages(choices) ? [] : ['--no-pages']), ...(index % 3 === 0 ? ['--no-live'] : [])];
     const written = await run(['init', folderOf(choices), ...flagsOf(choices), ...without]);
     expect(written).toMatchObject({ exitCode: 0, told: [] });
   }
@@ -104,7 +107,7 @@ it('the apps pass their own tests', async () => {
     env: { PATH, HOME },
     cwd: folder,
   });
-  const withPages = COMBINATIONS.filter((_choices, index) => index % 2 === 0).length;
+  const withPages = COMBINATIONS.filter(hasPages).length;
   expect(stdout).toContain(`# pass ${2 * COMBINATIONS.length + withPages}\n`);
   expect(stdout).toContain('# fail 0\n');
 });
@@ -181,12 +184,17 @@ async function startAndTrade(choices: Combination, environment: Record<string, s
   await market.start();
   try {
     expect([choices, await trade(server, market)]).toEqual([choices, 201]);
+    if (hasPages(choices))
+      expect(await startPage(server)).toContain(`data-play-money="${choices.facilitator === 'development'}"`);
   } finally {
     server.close();
     server.closeAllConnections();
     await market.close();
   }
 }
+
+const startPage = async (server: Server): Promise<string> =>
+  (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).text();
 
 /** A trade over HTTP by a new wallet. Returns the status. */
 async function trade(server: Server, market: PredictionMarket): Promise<number> {

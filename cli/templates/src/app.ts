@@ -6,6 +6,9 @@ import type { PredictionMarket } from 'express-prediction-market';
 import { createSite } from 'express-prediction-market/site';
 // end
 import { createMarket } from './market.ts';
+// if pages
+import { playMoney } from './payments.ts';
+// end
 
 export interface AppOptions {
   /** Who sends this token may use the operators' routes. */
@@ -25,7 +28,7 @@ export function createApp({ adminToken, market = createMarket() }: AppOptions): 
   app.use('/api/v2/admin', requireToken(adminToken), market.adminRouter);
   app.use(market.router); // answers /api/v2/*; other paths go on to your own routes
   // if pages
-  app.use(createSite(market)); // the browser pages
+  app.use(createSite(market, { playMoney })); // the browser pages
   // end
   return { app, market };
 }

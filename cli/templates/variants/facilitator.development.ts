@@ -5,6 +5,9 @@ import { optional } from './settings.ts';
 
 type Payments = Pick<PredictionMarketOptions, 'facilitator' | 'payout' | 'payTo'>;
 
+/** Every page says that nothing here is worth anything. */
+export const playMoney = true;
+
 /** Play money: signatures are checked, and no money moves. */
 export function createPayments(): Payments {
   return {

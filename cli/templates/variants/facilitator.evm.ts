@@ -5,6 +5,9 @@ import { optional, required } from './settings.ts';
 
 type Payments = Pick<PredictionMarketOptions, 'facilitator' | 'payout' | 'payTo'>;
 
+/** The payments are real, and so is the money on the pages. */
+export const playMoney = false;
+
 /**
  * This server settles payments through a node, and the settler's address pays for gas. Withdrawals are paid by
  * TREASURY_PRIVATE_KEY, which must be another key. Without it they are refused.

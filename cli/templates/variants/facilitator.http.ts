@@ -4,6 +4,9 @@ import { required } from './settings.ts';
 
 type Payments = Pick<PredictionMarketOptions, 'facilitator' | 'payout' | 'payTo'>;
 
+/** The payments are real, and so is the money on the pages. */
+export const playMoney = false;
+
 /** A service that speaks the x402 protocol settles payments. Withdrawals are refused until you add a payout. */
 export function createPayments(): Payments {
   return {
