@@ -11,7 +11,7 @@ import { keysPage } from './pages/keys';
 import { marketPage } from './pages/market';
 import { marketsPage, PAGE_SIZE, readFilter, type ListFilter } from './pages/markets';
 import { operatorsPage } from './pages/operators';
-import { notFoundPage, unavailablePage } from './pages/other';
+import { notFoundPage, refusedPage, unavailablePage } from './pages/other';
 import { playMoneyPage } from './pages/play-money';
 import { portfolioPage } from './pages/portfolio';
 import { readPreset } from './pages/ticket';
@@ -135,10 +135,8 @@ async function answerPage(call: Call, catchAll: boolean): Promise<Answer | null>
       return asAnswer(view, unavailablePage(view, refusal.retryAfterSeconds ?? 1));
     }
     if (refusal === null || refusal.status >= 500) throw error;
-    return asAnswer(
-      view,
-      notFoundPage(view, refusal.status === 400 ? refusal.message : 'There is no such market.'),
-    );
+    if (refusal.status === 400) return asAnswer(view, refusedPage(view, refusal.message));
+    return asAnswer(view, notFoundPage(view, 'There is no such market.'));
   }
 }
 
@@ -152,7 +150,7 @@ async function choosePage(call: Call): Promise<Page | null> {
   const { market, view, path, query } = call;
   if (path === '/') {
     const filter = readFilter(query);
-    return marketsPage(view, filter, await listOf(market, filter));
+    return marketsPage(view, filter, await listOf(market, filter), { hasPages: call.adminUrl !== null });
   }
   if (path === '/portfolio') return portfolioPage(view);
   if (path === '/creators') return creatorsPage();

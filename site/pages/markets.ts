@@ -4,6 +4,7 @@ import { CATEGORIES, choiceNamed, SORTS, STATUSES } from '../choices';
 import { day, percent, shortUsd } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { Page, View } from '../layout';
+import { emptyStart, type OperatorsOffer } from './empty-start';
 
 export const PAGE_SIZE = 24;
 
@@ -27,7 +28,12 @@ export function readFilter(query: URLSearchParams): ListFilter {
   return { status: query.has('status') ? status : 'open', category, sort, q, page };
 }
 
-export function marketsPage(view: View, filter: ListFilter, list: MarketListView): Page {
+export function marketsPage(
+  view: View,
+  filter: ListFilter,
+  list: MarketListView,
+  offer: OperatorsOffer,
+): Page {
   const pages = Math.max(1, Math.ceil(list.total / PAGE_SIZE));
   return {
     status: 200,
@@ -40,24 +46,15 @@ export function marketsPage(view: View, filter: ListFilter, list: MarketListView
     body: html`
 <div class="heading"><h1>Markets</h1><p class="muted">${list.total === 1 ? '1 market' : `${list.total} markets`}</p></div>
 ${filterForm(view, filter)}
-${view.playMoney && isBare(filter, list) && sampleHint()}
+${isBare(filter, list) && emptyStart(view, offer)}
 <div id="live-list">${marketCards(view, list.markets)}</div>
 ${pages > 1 && pager(view, filter, pages)}`,
   };
 }
 
 /** Whether the reader asked for nothing special, and there is nothing. */
-function isBare({ status, category, page }: ListFilter, { total }: MarketListView): boolean {
-  return total === 0 && status === 'open' && category === '' && page === 1;
-}
-
-function sampleHint(): SafeHtml {
-  return html`<section class="panel" aria-labelledby="sample-title">
-  <h2 id="sample-title">Fill it with sample markets</h2>
-  <p>There is nothing to trade here yet. The operator of this server can fill its empty database with a dozen made-up markets and weeks of trades:</p>
-  <ol><li>Stop the server.</li><li>Run <code>npm run sample</code>, or <code>npx express-prediction-market sample</code> where the package is installed.</li><li>Start the server again.</li></ol>
-  <p>Do this before you get play money: the database may hold no wallet yet.</p>
-</section>`;
+function isBare({ status, category, q, page }: ListFilter, { total }: MarketListView): boolean {
+  return total === 0 && status === 'open' && category === '' && q === '' && page === 1;
 }
 
 /** The cards of the list. The script of the page draws them too. */

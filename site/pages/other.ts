@@ -10,6 +10,14 @@ export function notFoundPage(view: View, text: string): Page {
   };
 }
 
+export function refusedPage(view: View, text: string): Page {
+  return {
+    status: 400,
+    title: 'Not understood',
+    body: html`<div class="empty"><h1>Not understood</h1><p>${text}</p><p><a href="${view.base}/">To the markets</a></p></div>`,
+  };
+}
+
 export function unavailablePage(view: View, retryAfterSeconds: number): Page {
   return {
     status: 503,

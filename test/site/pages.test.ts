@@ -18,6 +18,9 @@ function siteApp(market: FakeMarket, options: SiteOptions = {}, mount = '/'): Ex
 
 describe('play money', () => {
   const market = fakeMarket([fakeDetail(1)]);
+  const empty = fakeMarket([]);
+  const start = async (markets: FakeMarket, options: SiteOptions, query = ''): Promise<string> =>
+    (await request(siteApp(markets, options)).get(`/${query}`)).text;
   const paths = ['/', '/market/market-1', '/portfolio', '/creators', '/nowhere', '/play-money'];
 
   it.each(paths)('is said on %s', async (path) => {
@@ -34,13 +37,22 @@ describe('play money', () => {
 
   it('comes with a way to sample markets while there are none, and real money does not', async () => {
     const hint = 'Fill it with sample markets';
-    const start = async (markets: FakeMarket, options: SiteOptions, query = ''): Promise<string> =>
-      (await request(siteApp(markets, options)).get(`/${query}`)).text;
-    const empty = fakeMarket([]);
     expect(await start(empty, { playMoney: true })).toContain(hint);
     expect(await start(empty, { playMoney: true }, '?category=science')).not.toContain(hint);
     expect(await start(market, { playMoney: true })).not.toContain(hint);
+    expect(await start(empty, { playMoney: true }, '?q=rain')).not.toContain(hint);
     expect(await start(empty, {})).not.toContain(hint);
+  });
+
+  it('has on real money a start page that says how the first market comes about', async () => {
+    const hint = 'No market is open yet';
+    const told = await start(empty, { adminUrl: '/ops' });
+    expect(told).toContain(hint);
+    expect(told).toMatch(/href="\/creators">Apply as a creator.*href="\/operators">pages for operators/s);
+    expect(await start(empty, {})).not.toContain('href="/operators"');
+    expect(await start(empty, {}, '?q=rain')).not.toContain(hint);
+    expect(await start(market, {})).not.toContain(hint);
+    expect(await start(empty, { playMoney: true })).not.toContain(hint);
   });
 
   it('is told to scripts by the server', async () => {
@@ -99,7 +111,7 @@ describe('the list of markets', () => {
     const market = fakeMarket([]);
     market.failWith = refusal('VALIDATION_ERROR', 400, 'q has at most 8 words');
     const { status, text } = await request(siteApp(market)).get('/?q=a+b+c+d+e+f+g+h+i');
-    expect([status, text.includes('q has at most 8 words')]).toEqual([404, true]);
+    expect([status, text.includes('q has at most 8 words')]).toEqual([400, true]);
   });
 
   it.each([
