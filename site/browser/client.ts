@@ -22,6 +22,8 @@ const LONGEST_WAIT_MS = 15_000;
 
 export const client = createClient({
   baseUrl: apiUrl,
+  // The service itself has sent this page, and may know itself by another name than the reader's browser.
+  serviceUrl: null,
   apiKey: storedKey.get() ?? undefined,
   timeoutMs: LONGEST_WAIT_MS,
   retry: { totalMs: LONGEST_WAIT_MS },

@@ -56,14 +56,14 @@ export interface PredictionMarketClient {
 export function createClient(options: ClientOptions): PredictionMarketClient {
   const connection = connectionOf(options);
   const call = createCall(connection);
-  const keys = keysOf(call);
+  const keys = keysOf(call, connection.serviceHost);
   return {
     markets: marketsOf(call),
     trades: tradesOf(call),
     account: accountOf(call),
     withdrawals: withdrawalsOf(call),
     keys,
-    creators: creatorsOf(call),
+    creators: creatorsOf(call, connection.serviceHost),
     paid: paidOf(connection, call),
     admin: adminOf(call),
     live: (channels, liveOptions = {}) =>

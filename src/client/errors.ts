@@ -7,7 +7,8 @@ import type { Receipt } from './receipt';
  * the caller's signal ended the call. `UNEXPECTED_ANSWER`: an answer that is not the service's, such as the page
  * of a proxy. `PAYMENT_TOO_HIGH` and `PAYMENT_TOKEN_NOT_ALLOWED`: a paid call asks for more than the caller
  * allows, or for another token; nothing was signed. `PAYMENT_CLIENT_FAILED`: the function `payWith` failed after
- * it had sent a payment.
+ * it had sent a payment. `CHALLENGE_REFUSED`: the message to sign names another service, wallet or action; nothing
+ * was signed.
  */
 export type ClientErrorCode =
   | 'NETWORK_ERROR'
@@ -16,7 +17,8 @@ export type ClientErrorCode =
   | 'UNEXPECTED_ANSWER'
   | 'PAYMENT_TOO_HIGH'
   | 'PAYMENT_TOKEN_NOT_ALLOWED'
-  | 'PAYMENT_CLIENT_FAILED';
+  | 'PAYMENT_CLIENT_FAILED'
+  | 'CHALLENGE_REFUSED';
 
 /** A newer service may have further codes, so any text is possible. */
 export type ApiErrorCode = ErrorCode | ClientErrorCode | (string & {});
@@ -100,6 +102,19 @@ export class PredictionMarketApiError extends Error {
     this.attempts = fields.attempts;
     Object.defineProperty(this, 'payment', { value: fields.payment ?? null, enumerable: false });
   }
+}
+
+/** The error for an answer whose contents a wallet must not sign. */
+export function nothingSigned(
+  answer: Pick<ApiErrorFields, 'method' | 'path' | 'status' | 'attempts' | 'details'>,
+  { code, reason }: { code: ClientErrorCode; reason: string },
+): PredictionMarketApiError {
+  const { method, path } = answer;
+  return new PredictionMarketApiError(`${method} ${path}: ${code}: ${reason}`, {
+    ...answer,
+    code,
+    outcome: 'refused',
+  });
 }
 
 /** Recognises the error by its name too: ESM and CommonJS in one process have two classes. */

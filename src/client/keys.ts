@@ -1,6 +1,8 @@
 /** Keys of wallets, and the application as a creator: everything that a wallet proves with a signature. */
 import type { Challenge, CreatorStatus, IssuedKey, Key, RevokedKey } from './api.generated';
 import type { Call } from './call';
+import { challengeProblem } from './challenge';
+import { nothingSigned } from './errors';
 import type { Body } from './operations';
 import type { CallOptions, Connection } from './options';
 import { addressOf, type WalletSigner } from './signers';
@@ -55,8 +57,8 @@ export interface Creators {
   ): Promise<CreatorStatus>;
 }
 
-export function keysOf(call: Call): Keys {
-  const sign = signing(call);
+export function keysOf(call: Call, serviceHost: string | null): Keys {
+  const sign = signing(call, serviceHost);
   return {
     challenge: (body, options) => call('post', '/auth/challenge', { body }, { options }),
     async issue(signer, { label, scopes, ...options } = {}) {
@@ -76,8 +78,8 @@ export function keysOf(call: Call): Keys {
   };
 }
 
-export function creatorsOf(call: Call): Creators {
-  const sign = signing(call);
+export function creatorsOf(call: Call, serviceHost: string | null): Creators {
+  const sign = signing(call, serviceHost);
   return {
     status: (address, options) => call('get', '/creator/status', { query: { address } }, { options }),
     async apply(signer, application = {}, options = {}) {
@@ -89,12 +91,19 @@ export function creatorsOf(call: Call): Creators {
 
 type Purpose = Pick<ChallengeBody, 'action' | 'keyId'>;
 
-function signing(call: Call) {
+function signing(call: Call, host: string | null) {
   return async (signer: WalletSigner, purpose: Purpose, options: SignOptions): Promise<Signed> => {
     const address = await addressOf(signer);
     const { format } = options;
     const body: ChallengeBody = { address, ...purpose, ...(format !== undefined && { format }) };
-    const { message, nonce } = await call('post', '/auth/challenge', { body }, { options });
+    const path = '/auth/challenge';
+    const { message, nonce } = await call('post', path, { body }, { options });
+    const reason = challengeProblem(message, { ...purpose, address, nonce, host });
+    if (reason !== null)
+      throw nothingSigned(
+        { method: 'POST', path, status: 200, attempts: 1, details: { message } },
+        { code: 'CHALLENGE_REFUSED', reason },
+      );
     return { address, message, nonce, signature: await signer.signMessage(message) };
   };
 }

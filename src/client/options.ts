@@ -59,6 +59,12 @@ export interface ClientOptions {
    * of the same origin a path is enough; the empty text stands for the root.
    */
   baseUrl: string;
+  /**
+   * The address that the messages must name which a wallet signs: the option `baseUrl` of the service. Give it
+   * where the client reaches the service under another host. Default: the host of `baseUrl`; null allows every
+   * host.
+   */
+  serviceUrl?: string | null | undefined;
   apiKey?: string | undefined;
   /** The token of the operators' routes, sent as `Authorization: Bearer`. Only `client.admin` sends it. */
   adminToken?: string | undefined;
@@ -106,6 +112,8 @@ export interface KeyHolder {
 export interface Connection {
   /** The address of `/api/v2`, without a slash at the end. */
   apiUrl: string;
+  /** The host that challenges must name; null allows every host. */
+  serviceHost: string | null;
   adminUrl: string;
   adminToken: string | null;
   key: KeyHolder;
@@ -145,6 +153,7 @@ export function connectionOf(options: ClientOptions): Connection {
   const { onAttempt = () => undefined } = options;
   return {
     apiUrl,
+    serviceHost: hostOf(options.serviceUrl === undefined ? apiUrl : options.serviceUrl),
     adminUrl: options.adminUrl === undefined ? `${apiUrl}/admin` : addressOf(options.adminUrl, 'adminUrl'),
     adminToken: checkedSecret(options.adminToken ?? null, 'adminToken'),
     key: keyHolder(options.apiKey ?? null),
@@ -197,6 +206,13 @@ function addressOf(text: string, name: string): string {
     throw new TypeError(`${name} must be an address such as https://markets.example.com`);
   if (!isPath) requireAddress(text, name);
   return text.replace(/\/+$/, '');
+}
+
+function hostOf(url: string | null): string | null {
+  if (url === null) return null;
+  const address = addressOf(url, 'serviceUrl');
+  // A path is an address of the page's own origin.
+  return parsedUrl(address)?.host ?? (globalThis as { location?: { host: string } }).location?.host ?? null;
 }
 
 function requireAddress(text: string, name: string): void {

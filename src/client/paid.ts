@@ -1,15 +1,14 @@
 /** Calls that are paid one by one (x402): by hand with a signer, or through a published client. */
 import type { Deposit, MarketDetail, MarketFeed, OracleAnswer, PaymentInfo } from './api.generated';
-import type { Answered } from './attempt';
+import { lost, read, type Answered } from './attempt';
 import { signPayment } from './authorization';
 import { sendingOf, type Call, type PlainInputs } from './call';
-import { PredictionMarketApiError, type SentPayment } from './errors';
+import { nothingSigned, PredictionMarketApiError, type SentPayment } from './errors';
 import type { Body, Path, Query } from './operations';
 import type { CallOptions, Connection, UsualLimits } from './options';
 import { allowedTerms, type Terms } from './payment-terms';
-import { throughClient } from './published-client';
 import { receiptOf, type Receipt } from './receipt';
-import { send, type Sending } from './send';
+import { errorOf, send, tryToSend, type Sending } from './send';
 
 export type FeedQuery = Query<'/x402/feed'>;
 export type PaidQuestion = Query<'/x402/oracle/resolve'>;
@@ -74,7 +73,10 @@ async function bought(connection: Connection, sending: Sending, options: PaidOpt
   const { payWith } = connection;
   if (options.payment)
     return send(connection, { ...withPayment(sending, options.payment), mayHaveBeenSent: true });
-  if (typeof payWith === 'function') return throughClient(connection, sending, payWith);
+  if (typeof payWith === 'function') {
+    const { throughClient } = await import('./published-client');
+    return throughClient({ connection, tryToSend, read, lost, errorOf }, sending, payWith);
+  }
   const required = await requirementsOf(connection, sending);
   if ('kind' in required) return required;
   if (payWith === null) throw required;
@@ -111,14 +113,5 @@ function signable(
 ): Terms {
   const terms = allowedTerms(details, paymentTokens, most);
   if ('amount' in terms) return terms;
-  const { code, reason } = terms;
-  throw new PredictionMarketApiError(`${method} ${path}: ${code}: ${reason}`, {
-    code,
-    status,
-    outcome: 'refused',
-    method,
-    path,
-    attempts,
-    details,
-  });
+  throw nothingSigned({ method, path, status, attempts, details }, terms);
 }

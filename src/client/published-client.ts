@@ -2,19 +2,32 @@
  * Paid calls through a published client of x402. Such a client wraps a fetch: it sends the request, reads the
  * 402 answer, signs, and sends the request again with the payment. The fetch below it is ours, so that a request
  * whose answer was lost is sent again with the same payment.
+ *
+ * The client loads this file with the first payment of such a client. The file imports only types, so that
+ * bundlers leave the rest of the client in one piece.
  */
-import { lost, read, type Answered, type Refused, type SentRequest } from './attempt';
+import type { lost, read, Answered, Refused, SentRequest } from './attempt';
 import type { PredictionMarketApiError, SentPayment } from './errors';
 import type { Connection, Fetch, PaidFetch } from './options';
-import { errorOf, tryToSend, type Failed, type Sending } from './send';
+import type { errorOf, tryToSend, Failed, Sending } from './send';
 
 const PAYMENT_HEADERS = ['PAYMENT-SIGNATURE', 'X-PAYMENT'] as const;
 
+/** What this file uses of the others. */
+export interface Sender {
+  connection: Connection;
+  tryToSend: typeof tryToSend;
+  read: typeof read;
+  lost: typeof lost;
+  errorOf: typeof errorOf;
+}
+
 export async function throughClient(
-  connection: Connection,
+  sender: Sender,
   sending: Sending,
   wrap: (fetch: Fetch) => PaidFetch,
 ): Promise<Answered> {
+  const { connection, tryToSend, read, errorOf } = sender;
   const sent: Sent = { last: null, payment: null };
 
   const below: Fetch = async (input, init) => {
@@ -40,7 +53,7 @@ export async function throughClient(
   try {
     response = await wrap(below)(url, init);
   } catch (error) {
-    throw ownError(sent) ?? errorAfter(connection, sending, sent, error);
+    throw ownError(sent) ?? errorAfter(sender, sending, sent, error);
   }
   const open = openError(sent);
   if (open !== null) throw open;
@@ -74,7 +87,7 @@ function ownError({ last }: Sent): PredictionMarketApiError | null {
 
 /** What is thrown if the client fails by itself. If it has sent a payment, that may have been charged. */
 function errorAfter(
-  { timers }: Connection,
+  { connection, lost, errorOf }: Sender,
   sending: Sending,
   { last, payment }: Sent,
   cause: unknown,
@@ -86,7 +99,7 @@ function errorAfter(
     const { status, headers, body } = last;
     Object.assign(failure, { status, headers, body });
   }
-  const circumstances = { attempts: 1, unknownBefore: true, now: timers.now() };
+  const circumstances = { attempts: 1, unknownBefore: true, now: connection.timers.now() };
   return errorOf({ ...sending, ...paidBy(payment) }, failure, circumstances);
 }
 

@@ -89,6 +89,7 @@ it('every operation has a method, and every method calls an operation', async ()
       const path = (input as string).replace('http://market.test/api/v2', '').split('?')[0];
       const made = `${init?.method?.toLowerCase() ?? ''} ${path}`;
       called.add(made);
+      if (path === '/auth/challenge') return Promise.resolve(challengeFor(init));
       const [method = '', template = ''] = operations.find((each) => matches(each, made))?.split(' ') ?? [];
       // Only the fields that the document promises. The client must know every answer by them.
       return Promise.resolve(new Response(JSON.stringify(promised(source, method, template))));
@@ -100,6 +101,13 @@ it('every operation has a method, and every method calls an operation', async ()
   );
   expect(templates.sort()).toEqual(operations);
 });
+
+/** A message that the client lets the wallet sign. */
+function challengeFor(init: RequestInit | undefined): Response {
+  const { address, action } = JSON.parse(init?.body as string) as Record<string, string>;
+  const lines = ['Market', `Action: ${action}`, `Address: ${address}`, 'Nonce: 1', 'Timestamp: 1'];
+  return Response.json({ success: true, data: { nonce: '1', message: lines.join('\n') } });
+}
 
 interface Schema {
   $ref?: string;

@@ -4,18 +4,24 @@ import { build } from 'esbuild';
 
 const KB = 1_000;
 
-/** The script of a page with this code, as browsers get it. */
+/** What a browser loads at once of a page with this code, compressed. It loads other parts on demand. */
 async function sizeOf(code: string): Promise<number> {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     stdin: { contents: code, resolveDir: process.cwd(), loader: 'ts' },
     bundle: true,
     write: false,
+    outdir: 'out',
+    splitting: true,
+    metafile: true,
     format: 'esm',
     target: 'es2022',
     platform: 'browser',
     minify: true,
     external: ['react'],
   });
+  const page = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === '<stdin>');
+  // Parts that the page loads with itself would have to be counted too.
+  expect(page?.imports.map(({ kind }) => kind)).not.toContain('import-statement');
   return gzipSync(outputFiles[0]?.contents ?? '').length;
 }
 
