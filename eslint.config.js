@@ -13,6 +13,7 @@ export default tseslint.config(
       '.tmp/',
       'cli/templates/',
       'site/assets.generated.ts',
+      'site/picture/glyphs.generated.ts',
       'src/client/api.generated.ts',
       'src/client/live/messages.generated.ts',
     ],

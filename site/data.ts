@@ -1,5 +1,11 @@
 /** Reads the data of the pages from the market. */
-import type { MarketDetailView, MarketResolutionView, MarketView, PriceView } from '../src/index';
+import type {
+  MarketDetailView,
+  MarketResolutionView,
+  MarketView,
+  PriceHistoryView,
+  PriceView,
+} from '../src/index';
 import type { MarketData } from './pages/market-parts';
 import { chartWindow, type RangeName } from './ranges';
 import type { SiteMarket } from './site-market';
@@ -14,17 +20,26 @@ export async function marketData(
   now: number,
 ): Promise<MarketData> {
   const found = await market.getMarket(reference);
-  const { startTime, interval } = chartWindow(range, Date.parse(found.createdAt), now);
   const [history, { trades }] = await Promise.all([
-    market.getPriceHistory({
-      market: found.id,
-      interval,
-      startTime: new Date(startTime).toISOString(),
-      limit: MOST_CANDLES,
-    }),
+    chartHistory(market, found, range, now),
     market.listTrades({ market: found.id, limit: RECENT_TRADES }),
   ]);
   return { market: found, history, trades };
+}
+
+export function chartHistory(
+  market: SiteMarket,
+  { id, createdAt }: MarketDetailView,
+  range: RangeName,
+  now: number,
+): Promise<PriceHistoryView> {
+  const { startTime, interval } = chartWindow(range, Date.parse(createdAt), now);
+  return market.getPriceHistory({
+    market: id,
+    interval,
+    startTime: new Date(startTime).toISOString(),
+    limit: MOST_CANDLES,
+  });
 }
 
 const MOST_RELATED = 4;

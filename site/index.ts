@@ -14,6 +14,7 @@ import { operatorsPage } from './pages/operators';
 import { notFoundPage, refusedPage, unavailablePage } from './pages/other';
 import { playMoneyPage } from './pages/play-money';
 import { portfolioPage } from './pages/portfolio';
+import { createPictures, isPicturePath } from './picture';
 import { readPreset } from './pages/ticket';
 import { readRange } from './ranges';
 import { refusalOf, send, sendJson, type Answer } from './respond';
@@ -79,7 +80,7 @@ interface Call {
 }
 
 /**
- * Serves `/`, `/market/<slug>`, `/portfolio`, `/keys`, `/creators` and, with `adminUrl`, `/operators`; and
+ * Serves `/`, `/market/<slug>` with its `picture.png`, `/portfolio`, `/keys`, `/creators` and, with `adminUrl`, `/operators`; and
  * `/site-assets` and `/site-data` for their scripts. Other sites show a market by `/embed/market/<slug>`, `/oembed`
  * and `/embed/element.js`. The pages make no outside request and have no inline script or style, so a strict CSP
  * fits. They ask the market directly, without a key or a quota. Put a rate limiter in front if you need one.
@@ -88,6 +89,7 @@ export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteH
   const now = options.now ?? Date.now;
   const ancestors = frameAncestors(options.embedAncestors);
   const shared = shareForAMoment<Answer>(SHARED_MS, now);
+  const pictures = createPictures(market, now);
   return (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       next();
@@ -107,7 +109,9 @@ export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteH
     const call: Call = { market, view, adminUrl, ancestors, path, query: new URLSearchParams(search) };
     const work = path.startsWith('/site-data/')
       ? shared(`${base} ${path}?${search}`, () => answerData(call))
-      : answerPage(call, options.catchAll ?? false);
+      : isPicturePath(path)
+        ? pictures(view, path)
+        : answerPage(call, options.catchAll ?? false);
     work.then((answer) => (answer === null ? next() : send(request, response, answer)), next);
   };
 }

@@ -5,7 +5,7 @@ import type { PredictionMarketError } from '../src/index';
 export interface Answer {
   status: number;
   type: string;
-  body: string;
+  body: string | Buffer;
   cache: string;
   headers?: Record<string, string>;
   /** Headers of the host that do not hold for this answer. */
@@ -26,15 +26,22 @@ export function sendJson(status: number, value: object): Answer {
 export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   if (answer.policy !== undefined) response.appendHeader('Content-Security-Policy', answer.policy);
   for (const name of answer.without ?? []) response.removeHeader(name);
-  response.writeHead(answer.status, {
-    'Content-Type': answer.type,
-    'Content-Length': Buffer.byteLength(answer.body),
+  const isKnown = hasAlready(request, answer.headers?.ETag);
+  response.writeHead(isKnown ? 304 : answer.status, {
+    ...(!isKnown && { 'Content-Type': answer.type, 'Content-Length': Buffer.byteLength(answer.body) }),
     'Cache-Control': answer.cache,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'same-origin',
     ...answer.headers,
   });
-  response.end(request.method === 'HEAD' ? undefined : answer.body);
+  response.end(request.method === 'HEAD' || isKnown ? undefined : answer.body);
+}
+
+/** Whether the reader has this version of the answer from an earlier request. */
+function hasAlready({ headers }: IncomingMessage, etag: string | undefined): boolean {
+  if (etag === undefined) return false;
+  const known = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
 }
 
 /** Recognises the service's refusals by their code, because the site has no copy of the error class. */

@@ -2,21 +2,24 @@
  * Requests for the same data share an answer for a moment, and share the work while it is under way. So a
  * thousand viewers of one market cost as much as one viewer. Failures are not kept.
  */
-const MOST_ENTRIES = 1000;
 
 export function shareForAMoment<T>(
   lifetimeMs: number,
   now: () => number,
+  mostEntries = 1000,
 ): (name: string, make: () => Promise<T>) => Promise<T> {
   const entries = new Map<string, { until: number; work: Promise<T> }>();
 
   return (name, make) => {
     const known = entries.get(name);
-    if (known !== undefined && known.until > now() && known.until <= now() + lifetimeMs) return known.work;
     entries.delete(name);
-    // The first name is that of the oldest entry, because a Map keeps the order of insertion.
+    if (known !== undefined && known.until > now() && known.until <= now() + lifetimeMs) {
+      entries.set(name, known);
+      return known.work;
+    }
+    // The first name is that of the least recently used entry, because a Map keeps the order of insertion.
     for (const oldest of entries.keys()) {
-      if (entries.size < MOST_ENTRIES) break;
+      if (entries.size < mostEntries) break;
       entries.delete(oldest);
     }
     const entry = { until: now() + lifetimeMs, work: make() };

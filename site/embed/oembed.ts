@@ -1,6 +1,8 @@
 /** oEmbed 1.0 (https://oembed.com): another site learns how to show a market whose address a reader has pasted. */
 import { escapeHtml } from '../html';
 import type { View } from '../layout';
+import { pictureAddress } from '../picture';
+import { PICTURE_SIZE } from '../picture/draw';
 
 const WIDTH = 480;
 const HEIGHT = 360;
@@ -57,5 +59,8 @@ export function oembedAnswer(view: View, market: { slug: string; question: strin
     html: `<iframe src="${source}" width="${width}" height="${height}" title="${escapeHtml(market.question)}" loading="lazy" style="border:0;max-width:100%"></iframe>`,
     width,
     height,
+    thumbnail_url: pictureAddress(view, market.slug),
+    thumbnail_width: PICTURE_SIZE.width,
+    thumbnail_height: PICTURE_SIZE.height,
   };
 }

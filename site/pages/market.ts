@@ -4,6 +4,7 @@ import { moment, percent } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { Page, View } from '../layout';
 import { markdownHtml } from '../markdown';
+import { pictureTags } from '../picture';
 import { marketFragments, type MarketData } from './market-parts';
 import { marketCards } from './markets';
 import { resolutionPanel } from './resolution';
@@ -30,7 +31,7 @@ export function marketPage(view: View, data: MarketData, extras: MarketExtras): 
     canonicalPath: `/market/${encodeURIComponent(market.slug)}`,
     section: 'markets',
     script: 'market',
-    ...(view.siteUrl !== '' && { head: oembedLink(view, market.slug) }),
+    ...(view.siteUrl !== '' && { head: html`${oembedLink(view, market.slug)}${pictureTags(view, market)}` }),
     body: html`
 <article class="market" data-market="${market.id}" data-slug="${market.slug}" data-status="${market.status}" data-range="${range}">
   <header class="market-head">
