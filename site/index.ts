@@ -1,6 +1,7 @@
 /** The browser pages of a prediction market, as one handler for Express (or anything that takes `(request, response, next)`). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { files } from './assets.generated';
+import { CATEGORIES, choiceNamed } from './choices';
 import { besideMarket, marketData, quoteData } from './data';
 import { frameAncestors } from './embed/ancestors';
 import { answerEmbed } from './embed';
@@ -9,7 +10,7 @@ import { document, type Page, type View } from './layout';
 import { creatorsPage } from './pages/creators';
 import { keysPage } from './pages/keys';
 import { marketPage } from './pages/market';
-import { marketsPage, PAGE_SIZE, readFilter, type ListFilter } from './pages/markets';
+import { marketsPage, PAGE_SIZE, readFilter, unknownCategoryPage, type ListFilter } from './pages/markets';
 import { operatorsPage } from './pages/operators';
 import { notFoundPage, refusedPage, unavailablePage } from './pages/other';
 import { playMoneyPage } from './pages/play-money';
@@ -80,7 +81,7 @@ interface Call {
 }
 
 /**
- * Serves `/`, `/market/<slug>` with its `picture.png`, `/portfolio`, `/keys`, `/creators` and, with `adminUrl`, `/operators`; and
+ * Serves `/`, `/categories/<category>`, `/market/<slug>` with its `picture.png`, `/portfolio`, `/keys`, `/creators` and, with `adminUrl`, `/operators`; and
  * `/site-assets` and `/site-data` for their scripts. Other sites show a market by `/embed/market/<slug>`, `/oembed`
  * and `/embed/element.js`. The pages make no outside request and have no inline script or style, so a strict CSP
  * fits. They ask the market directly, without a key or a quota. Put a rate limiter in front if you need one.
@@ -152,10 +153,11 @@ function asAnswer(view: View, page: Page): Answer {
 
 async function choosePage(call: Call): Promise<Page | null> {
   const { market, view, path, query } = call;
-  if (path === '/') {
-    const filter = readFilter(query);
-    return marketsPage(view, filter, await listOf(market, filter), { hasPages: call.adminUrl !== null });
-  }
+  if (path === '/') return listPage(call, readFilter(query));
+  const name = referenceIn(path, '/categories/');
+  const category = choiceNamed(CATEGORIES, name);
+  if (category !== undefined) return listPage(call, { ...readFilter(query), category });
+  if (name !== null) return unknownCategoryPage(view);
   if (path === '/portfolio') return portfolioPage(view);
   if (path === '/creators') return creatorsPage();
   if (path === '/keys') return keysPage();
@@ -174,6 +176,10 @@ async function choosePage(call: Call): Promise<Page | null> {
     preset: readPreset(query),
     ...(await besideMarket(market, data.market)),
   });
+}
+
+async function listPage({ market, view, adminUrl }: Call, filter: ListFilter): Promise<Page> {
+  return marketsPage(view, filter, await listOf(market, filter), { hasPages: adminUrl !== null });
 }
 
 /** Answers the script of a page with JSON: the list of markets, one market, or a quote. */

@@ -1,5 +1,6 @@
 /** The frame of every page. */
 import { scripts, style } from './assets.generated';
+import { CATEGORIES } from './choices';
 import { connectDialog } from './connect-dialog';
 import { html, type SafeHtml } from './html';
 import { playMoneyBanner } from './pages/play-money';
@@ -67,6 +68,7 @@ ${view.playMoney && playMoneyBanner(base)}
 ${page.body}
 </main>
 <footer>
+  <nav aria-label="Categories">${CATEGORIES.map(([name, text]) => html`<a href="${base}/categories/${name}">${text}</a>`)}</nav>
   <p>Prices are probabilities, set by a logarithmic market scoring rule. <a href="${view.apiUrl}/docs">API reference</a></p>
 </footer>
 ${connectDialog(view)}

@@ -6,7 +6,7 @@ import type { Page, View } from '../layout';
 import { markdownHtml } from '../markdown';
 import { pictureTags } from '../picture';
 import { marketFragments, type MarketData } from './market-parts';
-import { marketCards } from './markets';
+import { categoryAddress, marketCards } from './markets';
 import { resolutionPanel } from './resolution';
 import { orderTicket, type Preset } from './ticket';
 import { RANGES, type RangeName } from '../ranges';
@@ -35,7 +35,7 @@ export function marketPage(view: View, data: MarketData, extras: MarketExtras): 
     body: html`
 <article class="market" data-market="${market.id}" data-slug="${market.slug}" data-status="${market.status}" data-range="${range}">
   <header class="market-head">
-    <p class="tags"><span class="tag">${market.category}</span><span class="tag ${market.status}">${market.status}</span><span class="muted">${market.tickerId}</span></p>
+    <p class="tags"><a class="tag" href="${categoryAddress(view, market.category)}">${market.category}</a><span class="tag ${market.status}">${market.status}</span><span class="muted">${market.tickerId}</span></p>
     <h1 dir="auto">${market.question}</h1>
     ${live('live-price')}
   </header>

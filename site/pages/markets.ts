@@ -37,18 +37,46 @@ export function marketsPage(
   const pages = Math.max(1, Math.ceil(list.total / PAGE_SIZE));
   return {
     status: 200,
-    title: view.title,
-    description: 'Trade on the answers to yes/no questions.',
+    title: filter.category === '' ? view.title : titleOf(filter),
+    description: `${titleOf(filter)}: trade on the answers to yes/no questions.`,
     // A search is not for search engines.
-    ...(filter.q === '' && { canonicalPath: '/' }),
+    ...(filter.q === '' && { canonicalPath: listPath(filter.category) }),
     section: 'markets',
     script: 'markets',
     body: html`
-<div class="heading"><h1>Markets</h1><p class="muted">${list.total === 1 ? '1 market' : `${list.total} markets`}</p></div>
+<div class="heading"><h1>${titleOf(filter)}</h1><p class="muted">${list.total === 1 ? '1 market' : `${list.total} markets`}</p></div>
 ${filterForm(view, filter)}
 ${isBare(filter, list) && emptyStart(view, offer)}
 <div id="live-list">${marketCards(view, list.markets)}</div>
 ${pages > 1 && pager(view, filter, pages)}`,
+  };
+}
+
+/** The address of the list below the mount path. */
+function listPath(category: string): string {
+  return category === '' ? '/' : `/categories/${category}`;
+}
+
+export function categoryAddress({ base }: Pick<View, 'base'>, category: string): string {
+  return `${base}${listPath(category)}`;
+}
+
+function titleOf({ category }: ListFilter): string {
+  const name = CATEGORIES.find(([value]) => value === category)?.[1];
+  return name === undefined ? 'Markets' : `${name} markets`;
+}
+
+/** Tells of an unknown category and names the known ones. */
+export function unknownCategoryPage(view: View): Page {
+  const filter = readFilter(new URLSearchParams());
+  return {
+    status: 404,
+    title: 'No such category',
+    section: 'markets',
+    body: html`
+<div class="heading"><h1>No such category</h1></div>
+${categoryChips(view, filter)}
+<div class="empty"><p>There is no category of this name. Choose one above, or <a href="${view.base}/">show all markets</a>.</p></div>`,
   };
 }
 
@@ -67,7 +95,7 @@ export function marketCards(view: Pick<View, 'base'>, markets: readonly MarketVi
 
 function card(view: Pick<View, 'base'>, market: MarketView): SafeHtml {
   return html`<li class="card">
-  <p class="tags"><span class="tag">${market.category}</span>${market.status !== 'open' && html`<span class="tag ${market.status}">${market.status}</span>`}</p>
+  <p class="tags"><a class="tag" href="${categoryAddress(view, market.category)}">${market.category}</a>${market.status !== 'open' && html`<span class="tag ${market.status}">${market.status}</span>`}</p>
   <h2 dir="auto"><a href="${view.base}/market/${encodeURIComponent(market.slug)}">${market.question}</a></h2>
   <p class="chance"><strong>${percent(market.yesPrice)}</strong> <span class="muted">${chanceWord(market)}</span></p>
   <progress max="1" value="${market.yesPrice}" aria-label="Price of YES">${percent(market.yesPrice)}</progress>
@@ -84,23 +112,31 @@ function closing(market: MarketView): string {
 }
 
 function address(view: View, filter: ListFilter, change: Partial<ListFilter>): string {
-  const { status, category, sort, q, page } = { ...filter, page: 1, ...change };
-  const query = new URLSearchParams();
+  const { category, ...others } = { ...filter, page: 1, ...change };
+  const query = queryOf(others);
+  return `${categoryAddress(view, category)}${query.size > 0 ? `?${query.toString()}` : ''}`;
+}
+
+/** What differs from the default. */
+function queryOf({ status, sort, q, page }: Omit<ListFilter, 'category'>, more = {}): URLSearchParams {
+  const query = new URLSearchParams(more);
   if (status !== 'open') query.set('status', status);
-  if (category !== '') query.set('category', category);
   if (sort !== 'volume_desc') query.set('sort', sort);
   if (q !== '') query.set('q', q);
   if (page !== 1) query.set('page', String(page));
-  return `${view.base}/${query.size > 0 ? `?${query.toString()}` : ''}`;
+  return query;
+}
+
+function categoryChips(view: View, filter: ListFilter): SafeHtml {
+  const category = (value: string, text: string): SafeHtml =>
+    html`<a class="chip" href="${address(view, filter, { category: value })}"${filter.category === value && html` aria-current="true"`}>${text}</a>`;
+  return html`<nav class="chips" aria-label="Category">${[category('', 'All'), ...CATEGORIES.map(([value, text]) => category(value, text))]}</nav>`;
 }
 
 function filterForm(view: View, filter: ListFilter): SafeHtml {
-  const category = (value: string, text: string): SafeHtml =>
-    html`<a class="chip" href="${address(view, filter, { category: value })}"${filter.category === value && html` aria-current="true"`}>${text}</a>`;
-  return html`<div class="filters">
-  <nav class="chips" aria-label="Category">${[category('', 'All'), ...CATEGORIES.map(([value, text]) => category(value, text))]}</nav>
-  <form method="get" action="${view.base}/" data-submit-on-change>
-    ${filter.category !== '' && html`<input type="hidden" name="category" value="${filter.category}">`}
+  return html`<div class="filters" data-list="${queryOf(filter, { category: filter.category }).toString()}">
+  ${categoryChips(view, filter)}
+  <form method="get" action="${categoryAddress(view, filter.category)}" data-submit-on-change>
     <label class="search"><span class="hidden">Search the questions</span><input type="search" name="q" value="${filter.q}" maxlength="200" placeholder="Search the questions" dir="auto"></label>
     <label>Status ${options('status', STATUSES, filter.status)}</label>
     <label>Order ${options('sort', SORTS, filter.sort)}</label>

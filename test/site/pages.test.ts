@@ -89,8 +89,49 @@ describe('the list of markets', () => {
     expect(market.calls).toEqual([
       'listMarkets {"category":"science","sort":"created_desc","limit":24,"offset":24}',
     ]);
-    expect(text).toContain('href="/?status=&amp;category=science&amp;sort=created_desc"');
+    expect(text).toContain('href="/categories/science?status=&amp;sort=created_desc"');
     expect(text).toContain('<option value="created_desc" selected>');
+  });
+
+  it('has a page for each category, with the same filters', async () => {
+    const market = fakeMarket(markets);
+    const app = siteApp(market, { siteUrl: 'https://a.example' });
+    const { status, text } = await request(app).get('/categories/science?sort=created_desc&page=2');
+    expect(status).toBe(200);
+    expect(market.calls).toEqual([
+      'listMarkets {"status":"open","category":"science","sort":"created_desc","limit":24,"offset":24}',
+    ]);
+    for (const part of [
+      '<title>Science markets · Prediction Market</title>',
+      '<meta name="description" content="Science markets: ',
+      '<link rel="canonical" href="https://a.example/categories/science">',
+      '<h1>Science markets</h1>',
+      'action="/categories/science"',
+      'href="/categories/science?sort=created_desc"',
+      'href="/?sort=created_desc"',
+      'data-list="category=science&amp;sort=created_desc&amp;page=2"',
+    ])
+      expect(text).toContain(part);
+    const other = await request(app).get('/?category=science');
+    expect(other.text).toContain('<link rel="canonical" href="https://a.example/categories/science">');
+  });
+
+  it.each(['weather', '%00', 'Science', '__proto__'])('answers 404 for the category %s', async (category) => {
+    const market = fakeMarket(markets);
+    const { status, text } = await request(siteApp(market)).get(`/categories/${category}`);
+    expect([status, market.calls]).toEqual([404, []]);
+    expect(text).toContain('There is no category of this name');
+    expect(text).toContain('href="/categories/science"');
+  });
+
+  it('is linked by category from the list, the page of a market and every footer', async () => {
+    const app = siteApp(fakeMarket(markets), {});
+    const link = '<a class="tag" href="/categories/science">';
+    expect((await request(app).get('/')).text).toContain(link);
+    expect((await request(app).get('/market/market-5')).text).toContain(link);
+    expect((await request(app).get('/portfolio')).text).toContain(
+      '<a href="/categories/science">Science</a>',
+    );
   });
 
   it('finds questions by words, keeps them in its links, and shows them as text', async () => {

@@ -1,6 +1,7 @@
 /** The script of the list of markets. */
+import { find } from '../page';
 import { startLiveList } from '../live/pages';
 import { startPage } from '../start';
 
 startPage({ isLive: true });
-startLiveList(location.search);
+startLiveList(find('[data-list]')?.dataset.list ?? '');
