@@ -239,6 +239,20 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.locator('[data-withdrawals] tbody tr', { hasText: /Requested|Sending|Paid/ }).waitFor();
     await expectGoodPage('portfolio');
 
+    // A withdrawal without an answer, from three days ago: the service may have forgotten its key.
+    const { balance: before } = await standalone.market.getBalance({ wallet: wallet.address });
+    const place = `prediction-market.pending-withdrawal.${wallet.address.toLowerCase()}`;
+    const old = { amount: 7, idempotencyKey: 'old', sentAt: Date.now() - 3 * 86_400_000 };
+    await page.evaluate(`localStorage.setItem('${place}', '${JSON.stringify(old)}')`);
+    await page.reload();
+    const tooOld = page.getByText('it is too old to be sent again');
+    await tooOld.waitFor();
+    await page.getByRole('button', { name: 'Send the same withdrawal again' }).click();
+    await tooOld.waitFor();
+    await page.getByRole('button', { name: 'Forget this withdrawal' }).click();
+    await page.getByRole('button', { name: 'Sign and withdraw' }).waitFor();
+    expect((await standalone.market.getBalance({ wallet: wallet.address })).balance).toBe(before);
+
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Make a CSV file' }).click(),

@@ -5,25 +5,34 @@ import type { Withdrawal } from '../../../src/client/api.generated';
 import { apiUrl, client } from '../client';
 import { timers } from '../live';
 import { loads } from '../loads';
+import { isKeyKnown, pendingPlace } from '../pending';
 import { element, find, localTime, messageOf, onSubmit, say, show, text, usd } from '../page';
 import { currentSession, refreshSession } from '../session';
 import { signerOfSession } from '../signing';
 import { table } from '../table';
 
-/** What was sent and has no known outcome yet, one of each kind for each wallet. It is stored before it is sent. */
-function place<Stored>(kind: string) {
-  const name = (address: string): string => `prediction-market.pending-${kind}.${address.toLowerCase()}`;
-  return {
-    get: (address: string): Stored | null =>
-      JSON.parse(localStorage.getItem(name(address)) ?? 'null') as Stored | null,
-    set: (address: string, stored: Stored): void =>
-      localStorage.setItem(name(address), JSON.stringify(stored)),
-    clear: (address: string): void => localStorage.removeItem(name(address)),
-  };
+interface PendingDeposit {
+  amount: number;
+  payment: SentPayment;
 }
 
-const deposits = place<{ amount: number; payment: SentPayment }>('deposit');
-const withdrawals = place<{ amount: number; idempotencyKey: string }>('withdrawal');
+interface PendingWithdrawal {
+  amount: number;
+  idempotencyKey: string;
+  /** Older pages did not store it. Without it the withdrawal counts as old. */
+  sentAt: number;
+}
+
+const deposits = pendingPlace<PendingDeposit>(
+  localStorage,
+  'deposit',
+  ({ amount, payment }) => typeof amount === 'number' && typeof payment === 'object' && payment !== null,
+);
+const withdrawals = pendingPlace<PendingWithdrawal>(
+  localStorage,
+  'withdrawal',
+  ({ amount, idempotencyKey }) => typeof amount === 'number' && typeof idempotencyKey === 'string',
+);
 
 function ownAddress(): string {
   const session = currentSession();
@@ -116,6 +125,9 @@ async function signAndDeposit(address: string, amount: number, step: (text: stri
 
 const WITHDRAWAL_UNKNOWN =
   'It is not known yet whether this withdrawal was accepted. Send it again: it is paid once at most.';
+const WITHDRAWAL_TOO_OLD =
+  'It is not known whether this withdrawal was accepted, and it is too old to be sent again. Look for it in the ' +
+  'list of your withdrawals, and then forget it here.';
 const WITHDRAWAL_LABEL = 'Website, for one withdrawal';
 
 export function startWithdraw(form: HTMLFormElement, reload: () => void): () => void {
@@ -123,16 +135,25 @@ export function startWithdraw(form: HTMLFormElement, reload: () => void): () => 
     const session = currentSession();
     const pending = session === null ? null : withdrawals.get(session.address);
     showPending(form, pending?.amount ?? null, ['Sign and withdraw', 'Send the same withdrawal again']);
-    if (pending !== null) say(find('[data-message]', form), WITHDRAWAL_UNKNOWN, 'bad');
+    if (pending === null) return;
+    const mayBeRepeated = isKeyKnown(pending.sentAt);
+    say(find('[data-message]', form), mayBeRepeated ? WITHDRAWAL_UNKNOWN : WITHDRAWAL_TOO_OLD, 'bad');
   };
   onSubmit(form, async (fields) => {
     const address = ownAddress();
     const stored = withdrawals.get(address);
-    const wish = stored ?? { amount: amountOf(fields), idempotencyKey: newIdempotencyKey() };
+    if (stored !== null && !isKeyKnown(stored.sentAt)) throw new Error(WITHDRAWAL_TOO_OLD);
+    const wish = stored ?? {
+      amount: amountOf(fields),
+      idempotencyKey: newIdempotencyKey(),
+      sentAt: Date.now(),
+    };
     const withdrawing = await clientThatWithdraws();
     withdrawals.set(address, wish);
     try {
-      const { amount } = await withdrawing.withdrawals.request(wish.amount, wish);
+      const { amount } = await withdrawing.withdrawals.request(wish.amount, {
+        idempotencyKey: wish.idempotencyKey,
+      });
       withdrawals.clear(address);
       form.reset();
       await refreshSession().catch(() => undefined);
@@ -162,7 +183,7 @@ export function startWithdraw(form: HTMLFormElement, reload: () => void): () => 
 async function clientThatWithdraws(): Promise<Pick<typeof client, 'withdrawals'>> {
   const { scopes } = await client.account.limits();
   if (scopes.includes('account:withdraw')) return client;
-  const other = createClient({ baseUrl: apiUrl });
+  const other = createClient({ baseUrl: apiUrl, serviceUrl: null });
   await other.connectWallet(signerOfSession(), {
     label: WITHDRAWAL_LABEL,
     replace: true,
