@@ -39,12 +39,14 @@ import {
   type MarketKey,
   type TimeKey,
 } from './row-keys';
+import { CompressedRows } from './compressed-rows';
 import { consumerTables } from './consumer-tables';
 import type { EventRow, LeaseRow } from './rows';
 import { operatorLogTables } from './operator-log-tables';
 import { resolutionTables } from './resolution-tables';
 import { OrderedIndex, Table, UndoLog, UniqueIndex } from './table';
 import { TermIndex } from './term-index';
+import { postingRows, tradeRows } from './text-rows';
 import { webhookTables } from './webhook-tables';
 
 /**
@@ -90,7 +92,7 @@ export function createDatabase({ notesRows = false } = {}) {
     totals: new Table<string, MarketTotal>(undo, marketPartition),
     ...riskTables(undo),
     accounts: new Table<AccountId, Account>(undo, (row) => row.id),
-    postings: new Table<string, Posting>(undo, (row) => row.reference),
+    postings: new Table<string, Posting>(undo, (row) => row.reference, [], postingRows()),
     ...accessTables(undo),
     ...marketTables(undo),
     ...positionTables(undo),
@@ -213,7 +215,7 @@ function tradeTables(undo: UndoLog) {
   );
   const indexes = [tradesByMarket, tradesByMarketSide, tradesByWallet, positionPayouts];
   return {
-    trades: new Table<number, Trade>(undo, id, indexes),
+    trades: new Table<number, Trade>(undo, id, indexes, tradeRows()),
     tradesByMarket,
     tradesByMarketSide,
     tradesByWallet,
@@ -223,11 +225,8 @@ function tradeTables(undo: UndoLog) {
 
 function historyTables(undo: UndoLog) {
   const candleTimes = new OrderedIndex<Candle, number>(candleSeries, (row) => row.time, compareNumbers);
-  const eventOrder = new OrderedIndex<EventRow, number>(
-    () => ALL,
-    (row) => row.seq,
-    compareNumbers,
-  );
+  const seq = (row: EventRow): number => row.seq;
+  const eventOrder = new OrderedIndex<EventRow, number>(() => ALL, seq, compareNumbers);
   const eventsByAge = new OrderedIndex<EventRow, TimeKey<number>>(
     () => ALL,
     (row) => ({ time: row.createdAt, id: row.seq }),
@@ -241,7 +240,7 @@ function historyTables(undo: UndoLog) {
   return {
     candles: new Table<string, Candle>(undo, (row) => `${candleSeries(row)}:${row.time}`, [candleTimes]),
     candleTimes,
-    events: new Table<number, EventRow>(undo, (row) => row.seq, [eventOrder, eventsByAge]),
+    events: new Table<number, EventRow>(undo, seq, [eventOrder, eventsByAge], new CompressedRows()),
     eventOrder,
     eventsByAge,
     idempotency: new Table<string, IdempotencyRecord>(undo, idempotencyKey, [idempotencyByAge]),

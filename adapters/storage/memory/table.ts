@@ -52,17 +52,33 @@ interface Index<Row> {
   replace(before: Row | undefined, after: Row | undefined): void;
 }
 
+/** Where a table has its rows. A `Map` unless the table is large and its rows are never replaced. */
+export interface Rows<Key, Row> {
+  readonly size: number;
+  get(key: Key): Row | undefined;
+  has(key: Key): boolean;
+  set(key: Key, row: Row): void;
+  delete(key: Key): void;
+  values(): IterableIterator<Row>;
+}
+
 /** Rows by key. A stored row is never changed, only replaced, so undoing puts the old row back. */
 export class Table<Key, Row> {
-  readonly #rows = new Map<Key, Row>();
+  readonly #rows: Rows<Key, Row>;
   readonly #undo: UndoLog;
   readonly #keyOf: (row: Row) => Key;
   readonly #indexes: readonly Index<Row>[];
 
-  constructor(undo: UndoLog, keyOf: (row: Row) => Key, indexes: readonly Index<Row>[] = []) {
+  constructor(
+    undo: UndoLog,
+    keyOf: (row: Row) => Key,
+    indexes: readonly Index<Row>[] = [],
+    rows: Rows<Key, Row> = new Map<Key, Row>(),
+  ) {
     this.#undo = undo;
     this.#keyOf = keyOf;
     this.#indexes = indexes;
+    this.#rows = rows;
   }
 
   get size(): number {
