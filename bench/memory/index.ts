@@ -1,6 +1,7 @@
 /**
  * The memory of a market that trades: resident memory after many trades on SQLite and Postgres beside the memory
  * after the first of them, the bytes that memory storage keeps for each trade, and the slope of a soak.
+ * `BENCH_ONLY=memory,sqlite,postgres,soak` chooses among these runs.
  */
 import { startPostgres } from '../../test/support/postgres';
 import { bundled, startChild, type Child } from '../child';
@@ -41,14 +42,16 @@ function printLooks(what: string, looks: readonly MarketAnswer[]): void {
   );
 }
 
-function growthOf(looks: readonly MarketAnswer[], field: 'residentBytes' | 'heapBytes'): number {
+type Size = 'residentBytes' | 'heapBytes';
+
+function growthOf(looks: readonly MarketAnswer[], field: Size): number {
   const [first, last] = [looks[0], looks.at(-1)];
   return first === undefined || last === undefined ? NaN : last[field] - first[field];
 }
 
-/** The slope of the line through the heap of the second half, in MB for each hour (least squares). */
-function slopeOf(looks: readonly MarketAnswer[], stepSeconds: number): number {
-  const half = looks.slice(looks.length >> 1).map(({ heapBytes }) => heapBytes / MB);
+/** The slope of the line through the second half, in MB for each hour (least squares). */
+function slopeOf(looks: readonly MarketAnswer[], field: Size, stepSeconds: number): number {
+  const half = looks.slice(looks.length >> 1).map((look) => look[field] / MB);
   const middle = (half.length - 1) / 2;
   const mean = half.reduce((sum, value) => sum + value, 0) / half.length;
   const along = half.reduce((sum, value, index) => sum + (index - middle) * (value - mean), 0);
@@ -63,50 +66,59 @@ async function soak(market: Market): Promise<Goal> {
   for (let step = 0; step < SOAK_STEPS; step += 1)
     looks.push(await market.ask({ op: 'tradeFor', seconds: stepSeconds }));
   printLooks(`SQLite, ${SOAK_SECONDS} s without a pause`, looks);
+  const residentSlope = slopeOf(looks, 'residentBytes', stepSeconds);
+  console.log(`slope of the resident memory: ${residentSlope.toFixed(1)} MB an hour`);
   // A leak of 10 bytes for each of 5,000 trades a second would be 180 MB an hour.
   return {
     what: 'SQLite, soak: slope of the heap, MB an hour',
-    value: slopeOf(looks, stepSeconds),
+    value: slopeOf(looks, 'heapBytes', stepSeconds),
     atMost: 30,
   };
 }
 
-export async function benchMemory(): Promise<boolean> {
-  console.log(environmentLine(`${TRADES} trades, a soak of ${SOAK_SECONDS} s`));
-  const program = await bundled('bench/memory/server.ts');
-  const goals: Goal[] = [];
-  const using = async <T>(storage: readonly string[], work: (market: Market) => Promise<T>): Promise<T> => {
-    const market: Market = startChild(program, ...storage);
-    const result = await work(market);
-    await market.stop();
-    return result;
-  };
-  const kept = await using(['memory'], (market) => afterTrades(market, KEPT_TRADES, 'memory storage'));
-  const keptTrades = (kept.at(-1)?.trades ?? NaN) - (kept[0]?.trades ?? NaN);
-  goals.push({
+async function using<T>(storage: readonly string[], work: (market: Market) => Promise<T>): Promise<T> {
+  const market: Market = startChild(await bundled('bench/memory/server.ts'), ...storage);
+  const result = await work(market);
+  await market.stop();
+  return result;
+}
+
+async function keptByMemoryStorage(): Promise<Goal> {
+  const looks = await using(['memory'], (market) => afterTrades(market, KEPT_TRADES, 'memory storage'));
+  const trades = (looks.at(-1)?.trades ?? NaN) - (looks[0]?.trades ?? NaN);
+  return {
     what: 'memory storage: bytes of heap for a trade',
-    value: growthOf(kept, 'heapBytes') / keptTrades,
+    value: growthOf(looks, 'heapBytes') / trades,
     atMost: 600,
-  });
-  const sqlite = await using(['sqlite'], (market) => afterTrades(market, TRADES, 'SQLite'));
-  goals.push({
-    what: 'SQLite: growth, MB resident',
-    value: growthOf(sqlite, 'residentBytes') / MB,
-    atMost: 60,
-  });
+  };
+}
+
+async function growthOn(what: string, storage: readonly string[]): Promise<Goal> {
+  const looks = await using(storage, (market) => afterTrades(market, TRADES, what));
+  return { what: `${what}: growth, MB resident`, value: growthOf(looks, 'residentBytes') / MB, atMost: 60 };
+}
+
+async function growthOnPostgres(): Promise<Goal> {
   process.env.EMBEDDED_POSTGRES_DURABLE = 'true';
   const server = await startPostgres();
   try {
-    const address = ['postgres', server.url, `memory_${process.pid}`];
-    const looks = await using(address, (market) => afterTrades(market, TRADES, 'Postgres'));
-    goals.push({
-      what: 'Postgres: growth, MB resident',
-      value: growthOf(looks, 'residentBytes') / MB,
-      atMost: 60,
-    });
+    return await growthOn('Postgres', ['postgres', server.url, `memory_${process.pid}`]);
   } finally {
     await server.stop();
   }
-  if (SOAK_SECONDS > 0) goals.push(await using(['sqlite'], soak));
+}
+
+const RUNS: Readonly<Record<string, () => Promise<Goal>>> = {
+  memory: keptByMemoryStorage,
+  sqlite: () => growthOn('SQLite', ['sqlite']),
+  postgres: growthOnPostgres,
+  soak: () => using(['sqlite'], soak),
+};
+
+export async function benchMemory(): Promise<boolean> {
+  console.log(environmentLine(`${TRADES} trades, a soak of ${SOAK_SECONDS} s`));
+  const wanted = process.env.BENCH_ONLY?.split(',') ?? Object.keys(RUNS);
+  const goals: Goal[] = [];
+  for (const [name, run] of Object.entries(RUNS)) if (wanted.includes(name)) goals.push(await run());
   return printGoals(goals);
 }
