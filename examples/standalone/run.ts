@@ -1,10 +1,11 @@
 /** Runs the standalone server in this process until a signal comes. */
 import cluster from 'node:cluster';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type Standalone } from './app';
 import { bannerLines } from './banner';
 import { SettingsError, type Environment } from './checks';
+import { createExpressServer, type ExpressServer } from './express-server';
 import { onLosingNpm } from './npm-parent';
 import { oneLine } from './one-line';
 import { scrub } from './scrub';
@@ -70,21 +71,25 @@ export async function runServer(environment: Environment): Promise<void> {
   const primary = linkToPrimary();
   let secrets: readonly string[] = [];
   try {
-    const server = createServer();
+    const listener = createExpressServer();
     const standalone = createApp(
-      await listen(server, environment),
+      await listen(listener.server, environment),
       primary === null ? {} : { scrape: primary.scrape },
     );
     secrets = standalone.secrets;
-    await start(server, standalone, primary);
+    await start(listener, standalone, primary);
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     throw new Error(scrub(oneLine(error), secrets), { cause: error });
   }
 }
 
-async function start(server: Server, standalone: Standalone, primary: PrimaryLink | null): Promise<void> {
-  server.on('request', standalone.app);
+async function start(
+  { server, serve }: ExpressServer,
+  standalone: Standalone,
+  primary: PrimaryLink | null,
+): Promise<void> {
+  serve(standalone.app);
   standalone.market.attachWebSocket(server);
   const isStopping = stopOnSignals(server, standalone, primary);
   try {
