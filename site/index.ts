@@ -11,7 +11,7 @@ import { creatorsPage } from './pages/creators';
 import { keysPage } from './pages/keys';
 import { marketPage } from './pages/market';
 import { marketsPage, PAGE_SIZE, readFilter, unknownCategoryPage, type ListFilter } from './pages/markets';
-import { operatorsPage } from './pages/operators';
+import { operatorsPage, type Operators } from './pages/operators';
 import { notFoundPage, refusedPage, unavailablePage } from './pages/other';
 import { playMoneyPage } from './pages/play-money';
 import { portfolioPage } from './pages/portfolio';
@@ -55,6 +55,11 @@ export interface SiteOptions {
    * throw-away wallet of their browser. Default false.
    */
   playMoney?: boolean;
+  /**
+   * Whether the host fills an empty market with samples at `<adminUrl>/sample`, as the standalone server does. The
+   * operators' page and the empty start page then offer it. Default false.
+   */
+  sampleMarkets?: boolean;
   /** Answers every other GET with the not-found page instead of passing it on. Default false. */
   catchAll?: boolean;
   /** The present instant in milliseconds since the epoch, for tests. */
@@ -73,7 +78,7 @@ const SHARED_MS = 1000;
 interface Call {
   market: SiteMarket;
   view: View;
-  adminUrl: string | null;
+  operators: Operators | null;
   /** The value of `frame-ancestors` of the pages that other sites may show. */
   ancestors: string;
   path: string;
@@ -89,6 +94,7 @@ interface Call {
 export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteHandler {
   const now = options.now ?? Date.now;
   const ancestors = frameAncestors(options.embedAncestors);
+  const operators = operatorsOf(options);
   const shared = shareForAMoment<Answer>(SHARED_MS, now);
   const pictures = createPictures(market, now);
   return (request, response, next) => {
@@ -106,8 +112,7 @@ export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteH
       playMoney: options.playMoney ?? false,
       now: now(),
     };
-    const adminUrl = options.adminUrl?.replace(/\/+$/, '') ?? null;
-    const call: Call = { market, view, adminUrl, ancestors, path, query: new URLSearchParams(search) };
+    const call: Call = { market, view, operators, ancestors, path, query: new URLSearchParams(search) };
     const work = path.startsWith('/site-data/')
       ? shared(`${base} ${path}?${search}`, () => answerData(call))
       : isPicturePath(path)
@@ -115,6 +120,10 @@ export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteH
         : answerPage(call, options.catchAll ?? false);
     work.then((answer) => (answer === null ? next() : send(request, response, answer)), next);
   };
+}
+
+function operatorsOf({ adminUrl, sampleMarkets = false }: SiteOptions): Operators | null {
+  return adminUrl === undefined ? null : { adminUrl: adminUrl.replace(/\/+$/, ''), sampleMarkets };
 }
 
 async function answerPage(call: Call, catchAll: boolean): Promise<Answer | null> {
@@ -161,8 +170,8 @@ async function choosePage(call: Call): Promise<Page | null> {
   if (path === '/portfolio') return portfolioPage(view);
   if (path === '/creators') return creatorsPage();
   if (path === '/keys') return keysPage();
-  if (call.adminUrl !== null && path.startsWith('/operators'))
-    return operatorsPage(view, path, call.adminUrl);
+  if (call.operators !== null && path.startsWith('/operators'))
+    return operatorsPage(view, path, call.operators);
   if (path === '/play-money' && view.playMoney) return playMoneyPage(view);
   const reference = referenceIn(path, '/market/');
   if (reference === null) return null;
@@ -178,8 +187,8 @@ async function choosePage(call: Call): Promise<Page | null> {
   });
 }
 
-async function listPage({ market, view, adminUrl }: Call, filter: ListFilter): Promise<Page> {
-  return marketsPage(view, filter, await listOf(market, filter), { hasPages: adminUrl !== null });
+async function listPage({ market, view, operators }: Call, filter: ListFilter): Promise<Page> {
+  return marketsPage(view, filter, await listOf(market, filter), operators);
 }
 
 /** Answers the script of a page with JSON: the list of markets, one market, or a quote. */

@@ -2,7 +2,12 @@
 import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { DestinationStream, Logger } from 'pino';
-import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
+import {
+  createPredictionMarket,
+  type Clock,
+  type PredictionMarket,
+  type Storage,
+} from 'express-prediction-market';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
 import { createDocs, createSite } from 'express-prediction-market/site';
 import { newAdminToken, requireBearerToken } from './admin-auth';
@@ -15,8 +20,10 @@ import { createPayments, type Payments } from './payments';
 import { fundPlayTreasury } from './play-money';
 import { secretsOf } from './payment-settings';
 import { requestLogging } from './request-log';
+import { createSampleRoutes } from './sample/routes';
+import { createSamples, refusalOf } from './sample/samples';
 import { readSettings, type Settings } from './settings';
-import { openStorage } from './storage';
+import { openedElsewhere, openStorage } from './storage';
 import type { Figures } from './worker-messages';
 
 export interface Standalone {
@@ -33,6 +40,8 @@ export interface Standalone {
   figures(): Promise<Figures>;
   /** Opens all parts. On play money it funds the treasury of empty books. */
   start(): Promise<void>;
+  /** Ends a filling with sample markets, and closes the market. */
+  close(): Promise<void>;
   /**
    * From now on every answer asks the client to close the connection. The server calls this while it drains.
    */
@@ -64,7 +73,20 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   const adminToken = settings.adminToken ?? newAdminToken();
   const metrics = createMetrics(scrape);
   const payments = createPayments(settings, logger);
-  const market = createMarket(settings, payments, logger, metrics);
+  const storage = openStorage(settings.storage);
+  const parts = { settings, payments, metrics };
+  const market = createMarket({ ...parts, storage, logger });
+  const samples = createSamples({
+    ...{ settings, market, storage, logger },
+    // It takes part in the jobs and the limits of the other one, and says nothing at its start.
+    marketAt: (clock) =>
+      createMarket({
+        ...parts,
+        storage: openedElsewhere(storage),
+        logger: logger.child({}, { level: 'warn' }),
+        clock,
+      }),
+  });
   metrics.observeMarket(market);
   let draining = false;
 
@@ -79,7 +101,9 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   app.use(metricsRoute(metrics.serve));
   // Load balancers and orchestrators ask these paths at the root.
   for (const path of ['/health', '/ready']) app.get(path, servedAs(`/api/v2${path}`));
-  app.use('/api/v2/admin', requireBearerToken(adminToken), market.adminRouter);
+  app.use('/api/v2/admin', requireBearerToken(adminToken));
+  app.use('/api/v2/admin/sample', createSampleRoutes(samples));
+  app.use('/api/v2/admin', market.adminRouter);
   app.use(market.router);
   app.use('/docs', createDocs());
   app.use(
@@ -88,6 +112,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
       ...(settings.embedAncestors !== undefined && { embedAncestors: settings.embedAncestors }),
       adminUrl: '/api/v2/admin',
       playMoney: settings.facilitator.kind === 'development',
+      sampleMarkets: refusalOf(settings) === null,
       catchAll: true,
     }),
   );
@@ -107,6 +132,10 @@ export function createApp(environment: Environment, options: StandaloneOptions =
       await market.start();
       if (settings.facilitator.kind === 'development') await fundPlayTreasury(market);
     },
+    async close() {
+      await samples.stop();
+      await market.close();
+    },
     startDraining: () => void (draining = true),
   };
 }
@@ -121,14 +150,28 @@ function metricsRoute(serve: RequestHandler): Router {
   return router;
 }
 
-function createMarket(
-  settings: Settings,
-  payments: Payments,
-  logger: Logger,
-  { countCommit, countRound }: Metrics,
-): PredictionMarket {
+interface MarketParts {
+  settings: Settings;
+  payments: Payments;
+  metrics: Metrics;
+  storage: Storage;
+  logger: Logger;
+  /** Default: the clock of the machine. */
+  clock?: Clock;
+}
+
+function createMarket({
+  settings,
+  payments,
+  metrics,
+  storage,
+  logger,
+  clock,
+}: MarketParts): PredictionMarket {
+  const { countCommit, countRound } = metrics;
   return createPredictionMarket({
-    storage: openStorage(settings.storage),
+    storage,
+    ...(clock !== undefined && { clock }),
     oracle: createOracle(settings.oracle),
     oracleRules: { minVoters: settings.minVoters },
     challengePeriodMs: settings.challengePeriodMs,

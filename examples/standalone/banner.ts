@@ -2,6 +2,7 @@
 import type { OracleSettings } from './oracle-settings';
 import { PLAY_TREASURY_USD } from './play-money';
 import type { PaymentSettings } from './payment-settings';
+import { refusalOf } from './sample/samples';
 import type { Settings, StorageChoice } from './settings';
 
 export function bannerLines(settings: Settings, adminToken: string): string[] {
@@ -30,15 +31,23 @@ export function bannerLines(settings: Settings, adminToken: string): string[] {
 }
 
 /** How a newcomer gets to the first trade on play money. */
-function describeFirstSteps({ facilitator, storage }: Settings): string[] {
+function describeFirstSteps(settings: Settings): string[] {
+  const { facilitator, storage } = settings;
   if (facilitator.kind !== 'development') return [];
-  const begin = 'open the pages, and press "Get 500 USD of play money"';
-  if (storage.kind === 'memory') return [`  begin      ${begin}`];
-  // The order matters: samples are refused once there is a wallet.
+  const byCommand = '`npm run sample` (of the package: `npx express-prediction-market sample`)';
+  const trade = '             Then open the pages, and press "Get 500 USD of play money".';
+  if (refusalOf(settings) !== null)
+    return [
+      '  begin      no markets yet? First stop the server, run',
+      `             ${byCommand}, and start it again.`,
+      trade,
+    ];
   return [
-    '  begin      no markets yet? First stop the server, run `npm run sample` (of the package:',
-    '             `npx express-prediction-market sample`), and start it again.',
-    `             Then ${begin}`,
+    '  begin      no markets yet? Press "Fill with sample markets" on the page of the operators (above).',
+    ...(storage.kind === 'memory'
+      ? []
+      : ['             Or stop the server, run', `             ${byCommand}, and start it again.`]),
+    trade,
   ];
 }
 

@@ -22,7 +22,7 @@ export async function shutDown(server: Server, standalone: Standalone, signal: s
     logger.warn({ limitMs: DRAIN_LIMIT_MS }, 'some requests did not finish in time and were cut off');
     server.closeAllConnections();
   }
-  if (!(await within(CLOSE_LIMIT_MS, market.close()))) {
+  if (!(await within(CLOSE_LIMIT_MS, standalone.close()))) {
     logger.error({ limitMs: CLOSE_LIMIT_MS }, 'the market did not close in time');
   }
   payments.close();

@@ -15,3 +15,17 @@ export function openStorage(choice: StorageChoice, migrations: MigrationOptions 
       return postgresStorage({ url: choice.url, ...migrations });
   }
 }
+
+/** The storage for a further market of this process, which neither opens nor closes it. */
+export function openedElsewhere(storage: Storage): Storage {
+  return {
+    name: storage.name,
+    eventNumbering: storage.eventNumbering,
+    open: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    ping: () => storage.ping(),
+    read: (work) => storage.read(work),
+    snapshot: (work, options) => storage.snapshot(work, options),
+    transaction: (work, options) => storage.transaction(work, options),
+  };
+}

@@ -4,7 +4,8 @@ import { CATEGORIES, choiceNamed, SORTS, STATUSES } from '../choices';
 import { day, percent, shortUsd } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { Page, View } from '../layout';
-import { emptyStart, type OperatorsOffer } from './empty-start';
+import { emptyStart } from './empty-start';
+import type { Operators } from './operators';
 
 export const PAGE_SIZE = 24;
 
@@ -32,7 +33,7 @@ export function marketsPage(
   view: View,
   filter: ListFilter,
   list: MarketListView,
-  offer: OperatorsOffer,
+  operators: Operators | null,
 ): Page {
   const pages = Math.max(1, Math.ceil(list.total / PAGE_SIZE));
   return {
@@ -44,9 +45,9 @@ export function marketsPage(
     section: 'markets',
     script: 'markets',
     body: html`
-<div class="heading"><h1>${titleOf(filter)}</h1><p class="muted">${list.total === 1 ? '1 market' : `${list.total} markets`}</p></div>
+<div class="heading"><h1>${titleOf(filter)}</h1><p class="muted" data-market-count>${countOf(list.total)}</p></div>
 ${filterForm(view, filter)}
-${isBare(filter, list) && emptyStart(view, offer)}
+${isBare(filter, list) && emptyStart(view, operators)}
 <div id="live-list">${marketCards(view, list.markets)}</div>
 ${pages > 1 && pager(view, filter, pages)}`,
   };
@@ -84,6 +85,8 @@ ${categoryChips(view, filter)}
 function isBare({ status, category, q, page }: ListFilter, { total }: MarketListView): boolean {
   return total === 0 && status === 'open' && category === '' && q === '' && page === 1;
 }
+
+export const countOf = (markets: number): string => (markets === 1 ? '1 market' : `${markets} markets`);
 
 /** The cards of the list. The script of the page draws them too. */
 export function marketCards(view: Pick<View, 'base'>, markets: readonly MarketView[]): SafeHtml {

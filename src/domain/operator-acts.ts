@@ -23,6 +23,7 @@ export const OPERATOR_ACTIONS = [
   'consumer.resume',
   'consumer.redo',
   'consumer.skip',
+  'sample.fill',
 ] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 

@@ -165,7 +165,9 @@ it('every route answers as the document declares', async () => {
   const ids = logged.map(([, id]) => id ?? 0);
   expect(logged.filter((_, index) => (ids[index] ?? 0) <= (ids[index - 1] ?? 0))).toEqual([]);
   const { acts } = await service.pm.listOperatorLog({ limit: 100 });
-  expect(new Set(acts.map(({ action }) => action))).toEqual(new Set(OPERATOR_ACTIONS));
+  // The standalone server has a route of its own that writes this one (test/standalone/sample.test.ts).
+  const ofRoutes = OPERATOR_ACTIONS.filter((action) => action !== 'sample.fill');
+  expect(new Set(acts.map(({ action }) => action))).toEqual(new Set(ofRoutes));
 
   const own = declaredSuccesses(await document(`${API}/openapi.json`));
   expect(own.filter((name) => !service.contract.seen.has(name))).toEqual([]);

@@ -44,6 +44,17 @@ describe('play money', () => {
     expect(await start(empty, {})).not.toContain(hint);
   });
 
+  it('offers sample markets by a button where the host makes them', async () => {
+    const offered = { playMoney: true, adminUrl: '/ops', sampleMarkets: true };
+    const told = await start(empty, offered);
+    expect(told).toContain('href="/operators">Go to the operators');
+    expect(await start(empty, { ...offered, sampleMarkets: false })).not.toContain('Go to the operators');
+    const page = async (options: SiteOptions): Promise<string> =>
+      (await request(siteApp(empty, options)).get('/operators')).text;
+    expect(await page(offered)).toContain('data-samples');
+    expect(await page({ ...offered, sampleMarkets: false })).not.toContain('data-samples');
+  });
+
   it('has on real money a start page that says how the first market comes about', async () => {
     const hint = 'No market is open yet';
     const told = await start(empty, { adminUrl: '/ops' });

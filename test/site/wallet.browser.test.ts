@@ -110,6 +110,33 @@ describeWith('chromium', 'the first minute in a browser', (executablePath) => {
     expect(complaints).toEqual([]);
   });
 
+  it('takes a newcomer with play money to sample markets, which an open page shows without a reload', async () => {
+    await page.goto(base);
+    await page.getByRole('button', { name: 'Get 500 USD of play money' }).click();
+    await page.locator('[data-session]', { hasText: '$500.00' }).waitFor();
+    const hint = page.getByText('Fill it with sample markets');
+    await hint.waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    const operators = await context.newPage();
+    await operators.goto(`${base}/operators#token=${standalone.adminToken}`);
+    await operators.getByRole('button', { name: 'Fill with sample markets' }).click();
+    await operators.getByRole('progressbar').waitFor();
+    await operators.getByText(/^12 markets \(3 of them decided\) and [\d,]+ trades/).waitFor();
+    expect(await accessibilityFindings(operators)).toEqual([]);
+
+    const market = page.getByRole('link', { name: 'Will the ferry leave on time this morning?' });
+    await market.waitFor();
+    await page.getByText('9 markets', { exact: true }).waitFor();
+    expect(await hint.isVisible()).toBe(false);
+    await market.click();
+    await page.locator('#ticket-amount').fill('25');
+    await page.getByRole('button', { name: 'Buy YES' }).click();
+    await page.locator('[data-session]', { hasText: '$475.00' }).waitFor();
+    // The price of a deposit is the answer 402, which the browser reports on the console.
+    expect(complaints.filter((text) => !text.includes('402'))).toEqual([]);
+  });
+
   async function openMarket(question: string): Promise<{ slug: string }> {
     const creator = Wallet.createRandom().address;
     await standalone.market.approveCreator({ address: creator });

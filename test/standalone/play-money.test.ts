@@ -87,10 +87,13 @@ it('is told by the banner, which asks operators of real money to fund theirs', (
   const bannerOf = (environment: Environment) =>
     bannerLines(create(environment).settings, 'token').join('\n');
   expect(bannerOf({})).toContain('10000 USD of play money');
-  expect(bannerOf({})).toContain('npm run sample');
+  expect(bannerOf({})).toMatch(/Fill with sample markets.*npm run sample/s);
   expect(bannerOf({})).not.toContain('#token=');
   expect(bannerOf({ ADMIN_TOKEN: undefined })).toContain('http://localhost:3000/operators#token=token');
-  expect(bannerOf({ DATABASE_URL: 'memory:' })).not.toContain('npm run sample');
+  const memory = bannerOf({ DATABASE_URL: 'memory:' });
+  expect([memory.includes('Fill with sample'), memory.includes('npm run sample')]).toEqual([true, false]);
+  const shared = bannerOf({ REDIS_URL: 'redis://127.0.0.1:1' });
+  expect([shared.includes('Fill with sample'), shared.includes('npm run sample')]).toEqual([false, true]);
   const real = bannerOf({ PAY_TO: `0x${'11'.repeat(20)}`, FACILITATOR_URL: 'https://facilitator.example' });
   expect(real).not.toMatch(/play money|npm run sample/);
   expect(real).toContain('fund it (POST /api/v2/admin/treasury/deposits)');

@@ -1,9 +1,9 @@
 /** The pages whose data change by themselves: one market, and the list. */
 import type { MarketView } from '../../../src/index';
 import { marketFragments, type MarketData } from '../../pages/market-parts';
-import { marketCards } from '../../pages/markets';
+import { countOf, marketCards, PAGE_SIZE } from '../../pages/markets';
 import { siteData } from '../api';
-import { base, find, percent } from '../page';
+import { base, find, percent, show } from '../page';
 import { startMarketChart } from '../chart/market-chart';
 import { startLive, timers, type LivePage } from '.';
 import { atMostEvery } from './at-most-every';
@@ -72,7 +72,13 @@ export function startLiveList(search: string): LivePage {
       if (event.channel === 'markets') reread();
       return applyToList(markets, event);
     },
-    draw: onNextFrame((markets) => replace('live-list', marketCards({ base }, markets).text)),
+    draw: onNextFrame((markets) => {
+      replace('live-list', marketCards({ base }, markets).text);
+      show(find('[data-empty-start]'), markets.length === 0);
+      // A longer list has more pages, of which this is one.
+      if (markets.length < PAGE_SIZE && !new URLSearchParams(search).has('page'))
+        find('[data-market-count]')?.replaceChildren(countOf(markets.length));
+    }),
   });
   const reread = atMostEvery(timers, REREAD_MS, () => page.refresh());
   return page;

@@ -8,9 +8,9 @@ import { logView } from './log';
 import { marketsView } from './markets';
 import { moneyView } from './money';
 import { overviewView } from './overview';
-import { startSession } from './session';
+import { startSession, type HostCall } from './session';
 
-const VIEWS: Record<string, (client: PredictionMarketClient) => HTMLElement[]> = {
+const VIEWS: Record<string, (client: PredictionMarketClient, host: HostCall) => HTMLElement[]> = {
   overview: overviewView,
   creators: creatorsView,
   markets: marketsView,
@@ -23,5 +23,6 @@ const VIEWS: Record<string, (client: PredictionMarketClient) => HTMLElement[]> =
 export function startOperators(): void {
   const name = find('[data-operators]')?.dataset.operators ?? '';
   const draw = VIEWS[name];
-  if (draw !== undefined) startSession((client) => find('[data-view]')?.replaceChildren(...draw(client)));
+  if (draw !== undefined)
+    startSession((client, host) => find('[data-view]')?.replaceChildren(...draw(client, host)));
 }

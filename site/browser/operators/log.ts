@@ -32,6 +32,7 @@ const ACTIONS: Record<Action, string> = {
   'consumer.resume': 'moved a consumer',
   'consumer.redo': 'had parked facts tried again',
   'consumer.skip': 'took a parked fact out',
+  'sample.fill': 'had sample markets made',
 };
 const isAction = (value: string): value is Action => Object.hasOwn(ACTIONS, value);
 

@@ -3,6 +3,8 @@ import type { PredictionMarketClient } from '../../../src/client';
 import { element, usd, type Child } from '../page';
 import { auditPanel } from './audit';
 import { explain, noticeRefusal } from './failures';
+import { isOffered, samplesPanel } from './samples';
+import type { HostCall } from './session';
 import { facts, muted, pageLink, panel, tag } from './parts';
 
 type Admin = PredictionMarketClient['admin'];
@@ -81,8 +83,9 @@ const WAITING: readonly Waiting[] = [
   },
 ];
 
-export function overviewView(client: PredictionMarketClient): HTMLElement[] {
+export function overviewView(client: PredictionMarketClient, host: HostCall): HTMLElement[] {
   return [
+    ...(isOffered() ? [samplesPanel(host)] : []),
     panel('Waiting for a person', waitingList(client.admin)),
     panel('The house', whenRead(drawTreasury(client.admin))),
     panel('The server', whenRead(drawHealth(client))),

@@ -2,21 +2,42 @@
  * The operator's token. It stays in this tab: in the session storage, and in the header of requests to the
  * operators' routes. It is never put into an address or into the document.
  */
-import { createClient, type PredictionMarketClient } from '../../../src/client';
+import { createClient, PredictionMarketApiError, type PredictionMarketClient } from '../../../src/client';
 import { find, say, show } from '../page';
 import { explain, isTokenRefusal, onTokenRefusal } from './failures';
 
 const STORED_TOKEN = 'prediction-market.operator-token';
 const REFUSED = 'The server refused this token. Check it, and sign in again.';
 
-const root = find('[data-operators]');
+const adminUrl = find('[data-operators]')?.dataset.admin ?? '/api/v2/admin';
 
 function clientWith(adminToken: string): PredictionMarketClient {
   return createClient({
     baseUrl: document.body.dataset.api ?? '/api/v2',
-    adminUrl: root?.dataset.admin ?? '/api/v2/admin',
+    adminUrl,
     adminToken,
   });
+}
+
+/** Calls a route of the host that is no part of the API, with the token. */
+export type HostCall = (method: 'GET' | 'POST', path: string) => Promise<unknown>;
+
+function hostCallWith(adminToken: string): HostCall {
+  return async (method, path) => {
+    const failure = (code: string, status: number, details?: unknown): PredictionMarketApiError =>
+      new PredictionMarketApiError(`${method} ${path}: ${code}`, {
+        ...{ code, status, method, path, attempts: 1, details },
+        outcome: method === 'GET' || (status >= 400 && status < 500) ? 'refused' : 'unknown',
+      });
+    const headers = { Authorization: `Bearer ${adminToken}` };
+    const response = await fetch(adminUrl + path, { method, headers }).catch(() => {
+      throw failure('NETWORK_ERROR', 0);
+    });
+    const body: unknown = await response.json().catch(() => null);
+    if (response.ok && body !== null) return body;
+    const { code } = (body ?? {}) as { code?: unknown };
+    throw failure(typeof code === 'string' ? code : 'UNEXPECTED_ANSWER', response.status, body);
+  };
 }
 
 /** The token of an address such as `/operators#token=…`. It is removed from the address at once. */
@@ -27,8 +48,8 @@ function takeTokenFromAddress(): string | null {
   return token;
 }
 
-/** Calls `start` with the client once an operator has signed in. */
-export function startSession(start: (client: PredictionMarketClient) => void): void {
+/** Calls `start` once an operator has signed in. */
+export function startSession(start: (client: PredictionMarketClient, host: HostCall) => void): void {
   const view = find('[data-view]');
   const form = find<HTMLFormElement>('[data-sign-in]');
   const message = find('[data-message]', form ?? document);
@@ -49,7 +70,7 @@ export function startSession(start: (client: PredictionMarketClient) => void): v
     sessionStorage.setItem(STORED_TOKEN, token);
     say(message, '');
     showSignedIn(true);
-    start(clientWith(token));
+    start(clientWith(token), hostCallWith(token));
   }
   let isBusy = false;
   async function signIn(token: string): Promise<void> {

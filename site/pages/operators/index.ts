@@ -51,8 +51,16 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** The page at this path, or null. `adminUrl` is the address of the operators' routes for the browser. */
-export function operatorsPage(view: View, path: string, adminUrl: string): Page | null {
+/** What the host has for operators. */
+export interface Operators {
+  /** The address of the operators' routes for the browser. */
+  adminUrl: string;
+  /** Whether the host fills an empty market with samples at `<adminUrl>/sample`. */
+  sampleMarkets: boolean;
+}
+
+/** The page at this path, or null. */
+export function operatorsPage(view: View, path: string, { adminUrl, sampleMarkets }: Operators): Page | null {
   const name = (Object.keys(SECTIONS) as SectionName[]).find((each) => SECTIONS[each].path === path);
   if (name === undefined) return null;
   const { title, lead } = SECTIONS[name];
@@ -63,7 +71,7 @@ export function operatorsPage(view: View, path: string, adminUrl: string): Page 
     headers: HEADERS,
     policy: "frame-ancestors 'none'",
     body: html`
-<div class="operators" data-operators="${name}" data-admin="${adminUrl}">
+<div class="operators" data-operators="${name}" data-admin="${adminUrl}"${sampleMarkets && html` data-samples`}>
 <nav class="operators-nav" aria-label="Operators">${links(view.base, name)}
 <button type="button" class="secondary" data-sign-out hidden>Sign out</button></nav>
 <div class="operators-view">

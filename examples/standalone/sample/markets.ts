@@ -1,5 +1,8 @@
 /** The markets of `sample`. All questions are made up, so that no page states something about real people. */
 
+/** With this seed the markets that are over have outcomes of both kinds. */
+export const DEFAULT_SEED = 3;
+
 export interface SampleMarket {
   question: string;
   category: string;

@@ -20,6 +20,8 @@ const DRIFT = 0.06;
 /** How far the traders differ from each other, as log-odds. */
 const DISAGREEMENT = 0.5;
 const TRADERS = 24;
+/** The operator of these changes in the operators' log. */
+const SAMPLE_OPERATOR = { operator: 'sample markets' };
 const CREATORS = ['Harbour Gazette', 'Hill Observatory', 'Old Mill Sessions'];
 /** Trades that the rules refuse are left out, as the traders of a real market would do. */
 const EXPECTED: readonly ErrorCode[] = [
@@ -29,12 +31,17 @@ const EXPECTED: readonly ErrorCode[] = [
   'MARKET_CLOSED',
 ];
 
+type ResolveInput = Parameters<PredictionMarket['resolveMarket']>[0];
+
 export interface Filling {
   market: PredictionMarket;
   /** The clock of the market. It ends at the present. */
   clock: TestClock;
   seed: number;
-  onHour(finished: number, total: number): void;
+  /** The next hour is filled when this is done. */
+  onHour(finished: number, total: number): void | Promise<void>;
+  /** Once it is aborted, the filling rejects before the next hour. */
+  signal?: AbortSignal;
 }
 
 export interface Filled {
@@ -53,12 +60,17 @@ interface OpenMarket {
   isOver: boolean;
   opensAt: number;
   endsAt: number;
+  /**
+   * Not in the past: a server that runs meanwhile would close the market before its trades are placed. A market
+   * whose trading has ended was decided early.
+   */
+  resolveDate: number;
   /** The log-odds of YES that the traders believe in. */
   belief: number;
   yesPrice: number;
 }
 
-export async function fillBooks({ market, clock, seed, onHour }: Filling): Promise<Filled> {
+export async function fillBooks({ market, clock, seed, onHour, signal }: Filling): Promise<Filled> {
   const end = clock.now();
   const chance = chanceOf(seed);
   const markets = SAMPLE_MARKETS.map((sample) => scheduled(sample, end));
@@ -68,7 +80,8 @@ export async function fillBooks({ market, clock, seed, onHour }: Filling): Promi
   const hours = Math.floor((end - start) / HOUR_MS);
   const filled = { markets: markets.length, resolved: 0, trades: 0, wallets: people.traders.length };
   for (let hour = 0; hour < hours; hour += 1) {
-    onHour(hour, hours);
+    signal?.throwIfAborted();
+    await onHour(hour, hours);
     const now = start + hour * HOUR_MS + Math.floor(chance.between(0, 50)) * MINUTE_MS;
     clock.set(now);
     filled.resolved += await resolveThoseThatEnded(market, markets, now, chance);
@@ -76,14 +89,15 @@ export async function fillBooks({ market, clock, seed, onHour }: Filling): Promi
     filled.trades += await tradeForAnHour(market, markets, people.traders, now, chance);
   }
   clock.set(end);
-  onHour(hours, hours);
+  await onHour(hours, hours);
   return { ...filled, from: new Date(start).toISOString(), to: new Date(end).toISOString() };
 }
 
 function scheduled(sample: SampleMarket, end: number): OpenMarket {
   const { belief, openedDaysAgo, endsInMinutes } = sample;
   const opensAt = end - openedDaysAgo * DAY_MS;
-  const times = { opensAt, endsAt: end + endsInMinutes * MINUTE_MS };
+  const endsAt = end + endsInMinutes * MINUTE_MS;
+  const times = { opensAt, endsAt, resolveDate: endsAt < end ? end + HOUR_MS : endsAt };
   return {
     sample,
     id: null,
@@ -104,7 +118,7 @@ async function introducePeople(market: PredictionMarket, chance: Chance) {
   );
   for (const address of traders) {
     const amount = Math.round(chance.between(200, 2_000));
-    await market.deposit({ address, amount, reference: `sample: ${address}` });
+    await market.deposit({ address, amount, reference: `sample: ${address}` }, SAMPLE_OPERATOR);
   }
   return { traders, creators };
 }
@@ -122,7 +136,7 @@ async function apply(market: PredictionMarket, displayName: string): Promise<str
     displayName,
     statement: 'A sample creator.',
   });
-  await market.approveCreator({ address });
+  await market.approveCreator({ address }, SAMPLE_OPERATOR);
   return address;
 }
 
@@ -136,13 +150,13 @@ async function openThoseThatBegin(
     const { question, category, criteria } = each.sample;
     const { id } = await market.createMarket({
       ...{ creator, question, category, resolutionCriteria: criteria },
-      resolveDate: new Date(each.endsAt).toISOString(),
+      resolveDate: new Date(each.resolveDate).toISOString(),
     });
     each.id = id;
   }
 }
 
-/** Resolves as chance and belief say, and pays the winners. */
+/** Resolves as chance and belief say. This also pays the winners. */
 async function resolveThoseThatEnded(
   market: PredictionMarket,
   markets: readonly OpenMarket[],
@@ -153,11 +167,19 @@ async function resolveThoseThatEnded(
   for (const each of ended) {
     if (each.id === null) continue;
     const outcome = chance.fraction() < probability(each.belief) ? 'YES' : 'NO';
-    await market.resolveMarket({ market: each.id, outcome, note: 'A sample market.' });
+    await resolve(market, { market: each.id, outcome, note: 'A sample market.' });
     Object.assign(each, { id: null, isOver: true });
   }
-  if (ended.length > 0) await market.runJobs();
   return ended.length;
+}
+
+/** An operator or the oracle of a running server may have decided the market before. */
+async function resolve(market: PredictionMarket, input: ResolveInput): Promise<void> {
+  try {
+    await market.resolveMarket(input, SAMPLE_OPERATOR);
+  } catch (error) {
+    if (!isPredictionMarketError(error) || error.code !== 'ALREADY_RESOLVED') throw error;
+  }
 }
 
 const probability = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));

@@ -1,0 +1,96 @@
+/** Fills an empty market with samples, and shows how far that is. */
+import { count, element, find, say, show } from '../page';
+import { timers } from '../live';
+import { explain, explainChange, noticeRefusal } from './failures';
+import { button, muted, pageLink, panel, text } from './parts';
+import type { HostCall } from './session';
+
+interface Samples {
+  state: 'idle' | 'running' | 'done' | 'failed';
+  done: number;
+  total: number;
+  message: string | null;
+  filled: { markets: number; resolved: number; trades: number; wallets: number } | null;
+  refusal: { message: string } | null;
+}
+
+const PATH = '/sample';
+const LOOK_EVERY_MS = 500;
+
+export const isOffered = (): boolean => find('[data-samples]') !== null;
+
+/** The panel is hidden on a server that has markets already. */
+export function samplesPanel(call: HostCall): HTMLElement {
+  const message = element('p', { class: 'message', role: 'status', tabindex: '-1' });
+  const bar = element('progress', { 'aria-label': 'How much is filled' }) as HTMLProgressElement;
+  const start = button('Fill with sample markets', () => void begin(), 'primary');
+  const link = element('p', {}, pageLink('/', 'See the markets'));
+  const frame = panel(
+    'Sample markets',
+    text(
+      'Fills this empty market with a dozen made-up questions and four weeks of trades in play money. It takes some seconds. Some of the markets end within minutes, so there is something to decide.',
+    ),
+    muted('Wallets that have play money already keep it.'),
+    element('div', { class: 'operators-actions' }, start),
+    ...[bar, message, link],
+  );
+  let isBusy = false;
+
+  async function begin(): Promise<void> {
+    if (isBusy) return;
+    isBusy = true;
+    say(message, 'Starting…');
+    try {
+      draw((await call('POST', PATH)) as Samples);
+      message.focus();
+    } catch (error) {
+      say(message, explainChange(error), 'bad');
+      noticeRefusal(error);
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  async function look(): Promise<void> {
+    // The operator has signed out meanwhile.
+    if (isShown && !frame.isConnected) return;
+    try {
+      draw((await call('GET', PATH)) as Samples);
+    } catch (error) {
+      say(message, explain(error), 'bad');
+      noticeRefusal(error);
+      if (isRunning) lookLater();
+    }
+  }
+  let isShown = false;
+  let isRunning = false;
+  const lookLater = (): void => void timers.after(LOOK_EVERY_MS, () => void look());
+
+  function draw({ state, done, total, message: reason, filled, refusal }: Samples): void {
+    // What was made before this page was opened is no news.
+    const isOld = !isShown && state === 'done';
+    isShown = true;
+    isRunning = state === 'running';
+    show(frame, !isOld && (state !== 'idle' || refusal === null));
+    show(start, !isRunning && state !== 'done' && refusal === null);
+    show(bar, isRunning);
+    show(link, state === 'done');
+    if (isRunning) {
+      bar.max = Math.max(total, 1);
+      bar.value = done;
+      if (message.textContent !== FILLING) say(message, FILLING);
+      lookLater();
+    } else if (filled !== null) say(message, told(filled), 'good');
+    else say(message, reason ?? '', 'bad');
+  }
+  show(frame, false);
+  for (const part of [bar, link]) show(part, false);
+  void look();
+  return frame;
+}
+
+const FILLING = 'Making markets and trading…';
+
+function told({ markets, resolved, trades, wallets }: NonNullable<Samples['filled']>): string {
+  return `${count(markets)} markets (${count(resolved)} of them decided) and ${count(trades)} trades of ${count(wallets)} wallets were made.`;
+}
