@@ -15,13 +15,18 @@ const TransferWithAuthorization = [
   { name: 'nonce', type: 'bytes32' },
 ];
 
-/** Signs exactly what the answer asks for; the caller has checked the amount and the token. */
-export async function signPayment(
+export interface SignedTransfer {
+  authorization: Record<'from' | 'to' | 'value' | 'validAfter' | 'validBefore' | 'nonce', string>;
+  signature: string;
+}
+
+/** Signs exactly these terms; the caller has checked the amount and the token. */
+export async function signTransfer(
   signer: PaymentSigner,
   { amount, network, payTo, nonce, asset, name, version }: Terms,
   now: number,
-): Promise<SentPayment> {
-  const message = {
+): Promise<SignedTransfer> {
+  const authorization = {
     from: await addressOf(signer),
     to: payTo,
     value: amount,
@@ -33,8 +38,14 @@ export async function signPayment(
     domain: { name, version, chainId: Number(network.split(':')[1]), verifyingContract: asset },
     types: { TransferWithAuthorization },
     primaryType: 'TransferWithAuthorization',
-    message,
+    message: authorization,
   };
-  const signature = await signer.signPayment(data);
-  return { header: 'X-PAYMENT', value: base64Json({ ...message, signature, network, currency: 'USDC' }) };
+  return { authorization, signature: await signer.signPayment(data) };
+}
+
+/** Signs what a 402 answer asks for. */
+export async function signPayment(signer: PaymentSigner, terms: Terms, now: number): Promise<SentPayment> {
+  const { authorization, signature } = await signTransfer(signer, terms, now);
+  const payment = { ...authorization, signature, network: terms.network, currency: 'USDC' };
+  return { header: 'X-PAYMENT', value: base64Json(payment) };
 }

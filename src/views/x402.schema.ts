@@ -64,6 +64,8 @@ export const paymentInfo = Joi.object({
   currency: Joi.string().valid('USDC').required(),
   network: text(),
   asset: address(),
+  assetName: text().description('The name in the EIP-712 domain of the token'),
+  assetVersion: text().description('The version in the EIP-712 domain of the token'),
   payTo: address(),
   endpoints: Joi.array().items(endpoint).required(),
 });

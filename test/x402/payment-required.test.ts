@@ -174,6 +174,8 @@ describe('the payment information', () => {
       currency: 'USDC',
       network: 'eip155:8453',
       asset: USDC,
+      assetName: 'USD Coin',
+      assetVersion: '2',
       payTo: PAY_TO,
     });
     expect(info.endpoints.map(({ method, path, price }) => [method, path, price])).toEqual([

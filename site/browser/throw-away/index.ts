@@ -2,9 +2,11 @@
  * The throw-away wallet: play money only, made in this browser, with its secret in this browser's storage. Only
  * a page of the same address can read the secret.
  */
-import { createClient, NATIVE_USDC, type PaymentSigner } from '../../../src/client';
-import { apiUrl, client } from '../client';
-import { siteData } from '../api';
+import type { PaymentSigner } from '../../../src/client';
+import { signTransfer } from '../../../src/client/authorization';
+import { base64Json } from '../../../src/client/receipt';
+import { randomName, siteData } from '../api';
+import { client } from '../client';
 
 const STORED_SECRET = 'prediction-market.throw-away-secret';
 /** A new wallet has 1,000 USD of play money outside. The rest stays there, to try a deposit with. */
@@ -53,10 +55,16 @@ export async function requirePlayMoney(): Promise<void> {
     );
 }
 
-/** A play payment: signed here, settled by the server without moving anything of worth. */
+/**
+ * A play payment: signed here, settled by the server without moving anything of worth. The nonce is one of its own
+ * (x402 version 2). To ask for one would be answered 402, which browsers show as an error on their console.
+ */
 export async function depositPlayMoney(signer: PaymentSigner, amount: number): Promise<void> {
-  const { network, asset } = await client.paid.info();
-  const paymentTokens = [...NATIVE_USDC, { network, asset }];
-  const paying = createClient({ baseUrl: apiUrl, payWith: signer, paymentTokens });
-  await paying.paid.deposit(amount);
+  const { network, asset, assetName, assetVersion, payTo } = await client.paid.info();
+  const accepted = { scheme: 'exact', network, asset, payTo, amount: String(Math.round(amount * 1e6)) };
+  const nonce = `0x${randomName()}${randomName()}`;
+  const terms = { ...accepted, name: assetName, version: assetVersion, nonce };
+  const payload = await signTransfer(signer, terms, Date.now());
+  const value = base64Json({ x402Version: 2, accepted, payload });
+  await client.paid.deposit(amount, { payment: { header: 'PAYMENT-SIGNATURE', value } });
 }

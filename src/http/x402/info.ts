@@ -26,6 +26,8 @@ export function infoRoute(config: Config, nonces: PaymentNonces, paid: readonly 
       currency: 'USDC',
       network: config.network,
       asset: checksumAddress(config.asset),
+      assetName: config.assetName,
+      assetVersion: config.assetVersion,
       payTo: checksumAddress(config.payTo),
       endpoints: endpoints.map(({ route, amount, facts }) => ({
         ...facts,
