@@ -1,5 +1,5 @@
 /**
- * Runs the versioned migrations through umzug. The caller holds the lock and the transaction in which they run.
+ * Runs the versioned migrations. The caller holds the lock and the transaction in which they run.
  */
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { mustBe, optional, type Checks } from '../../../src/domain/options';
@@ -124,43 +124,25 @@ export async function migrate(
   logger: Logger,
   { onMigration = () => undefined }: MigrationOptions = {},
 ): Promise<void> {
-  // Umzug is loaded here, because it also loads its command line, and the call of the factory should not wait
-  // for that.
-  const { Umzug } = await import('umzug');
   const table = dialect.table('schema_migrations');
   const [found] = await session.query(dialect.tableExists('schema_migrations'));
   if (found === undefined)
     await session.query(`CREATE TABLE ${table} (name ${dialect.ddl.text} NOT NULL PRIMARY KEY)`);
   const record = `WITH ${dialect.rows({ name: 'text' })} INSERT INTO ${table} (name) SELECT name FROM r`;
-  const executed = (): Promise<string[]> => executedMigrations(dialect, session);
-  const before = await executed();
-  refuseNewer(before);
-  const ours = migrationsOf(dialect);
+  const executed = await executedMigrations(dialect, session);
+  refuseNewer(executed);
+  const missing = migrationsOf(dialect).filter(({ name }) => !executed.includes(name));
   // Instances of an older version may be at work. Rows that they commit during a migration would be lost.
-  if (dialect.holdAllTables !== null && ours.some(({ name }) => !before.includes(name)))
-    await session.query(dialect.holdAllTables);
-  const total = ours.filter(({ name }) => !before.includes(name)).length;
-  let finished = 0;
-  const umzug = new Umzug({
-    logger: undefined,
-    migrations: ours.map(({ name, statements, fill }) => ({
-      name,
-      async up() {
-        onMigration({ name, finished, total });
-        finished += 1;
-        for (const statement of statements(dialect)) await session.query(statement);
-        await fill?.(dialect, session);
-      },
-    })),
-    storage: {
-      executed,
-      logMigration: async ({ name }) => void (await session.query(record, [encodeRows([[name]])])),
-      unlogMigration: () => Promise.reject(new Error('migrations go forward only')),
-    },
-  });
-  const run = await umzug.up().catch(unwrap);
-  for (const { name } of run) logger.info({ migration: name }, 'storage: migrated');
-  const last = run.at(-1);
+  if (dialect.holdAllTables !== null && missing.length > 0) await session.query(dialect.holdAllTables);
+  const total = missing.length;
+  for (const [finished, { name, statements, fill }] of missing.entries()) {
+    onMigration({ name, finished, total });
+    for (const statement of statements(dialect)) await session.query(statement);
+    await fill?.(dialect, session);
+    await session.query(record, [encodeRows([[name]])]);
+  }
+  for (const { name } of missing) logger.info({ migration: name }, 'storage: migrated');
+  const last = missing.at(-1);
   if (last !== undefined) onMigration({ name: last.name, finished: total, total });
 }
 
@@ -189,9 +171,4 @@ export async function checkSchema(dialect: Dialect, session: Session): Promise<v
   const unknown = newerThanKnown(await executedMigrations(dialect, session));
   if (unknown.length === 0) return;
   throw serviceUnavailable(`A newer version has migrated the storage: ${unknown.join(', ')}`);
-}
-
-/** Throws the cause of umzug's error, because the cause tells whether the storage is away. */
-function unwrap(error: unknown): never {
-  throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
 }

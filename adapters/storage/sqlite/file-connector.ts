@@ -129,7 +129,6 @@ async function openDatabase(opening: Opening): Promise<void> {
   }
   await beginImmediate(writer);
   await finishing(writer, async (session) => {
-    // At a usual start there is nothing to migrate, and the start should not wait until umzug is loaded.
     if (!(await isMigrated(sqliteDialect, session, migrations)))
       await migrate(sqliteDialect, session, logger, migrations);
   });

@@ -1,4 +1,3 @@
-import { SiweMessage } from 'siwe';
 import { parseSignature, recoverPersonalSigner } from '../../crypto/signature';
 import { PredictionMarketError } from '../../domain/errors';
 import type { Address, Challenge, ChallengeAction } from '../../domain/types';
@@ -83,6 +82,7 @@ async function satisfiesSiwe(
   // The package `siwe` accepts only 27 and 28 as v of a signature.
   const normalized = parseSignature(signature)?.normalized;
   if (normalized === undefined) return false;
+  const { SiweMessage } = await import('siwe');
   const message = new SiweMessage(challenge.message);
   const { success } = await message.verify(
     {
