@@ -12,6 +12,7 @@ import { describeWith } from '../support/optional';
 import { issueKeyTo, signChallenge } from '../support/sign-challenge';
 import { accessibilityFindings } from './accessibility';
 import { FLAGS } from './chromium';
+import { moneyAndFeedsTests } from './operators-money-and-feeds';
 
 const TOKEN = 'token-of-this-test';
 const HOURS_48 = 48 * 3_600_000;
@@ -286,21 +287,6 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     expect(complaints).toEqual([]);
   });
 
-  it('puts money into the treasury, and shows what is open', async () => {
-    await open('/money');
-    await see('No payments here.');
-    await see('No withdrawal is open.');
-    await page.getByLabel('Amount in USD').fill('100');
-    await page.getByLabel('Reference').fill('for the house');
-    await push('Put money in');
-    await answer('Credit it');
-    await see('Credited. The treasury holds $');
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    expect(await accessibilityFindings(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-  });
-
   it('shows in its log what was done on the other pages', async () => {
     await open('/log');
     for (const done of [
@@ -318,6 +304,29 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(complaints).toEqual([]);
+  });
+
+  moneyAndFeedsTests({
+    standalone: () => standalone,
+    page: () => page,
+    base: () => base,
+    complaints: () => complaints,
+    ...{ open, push, see, answer, openMarket },
+  });
+
+  it('puts money into the treasury, and shows what is open', async () => {
+    await open('/money');
+    await see('No payments here.');
+    await see('No withdrawal is open.');
+    await page.getByLabel('Amount in USD').fill('100');
+    await page.getByLabel('Reference').fill('for the house');
+    await push('Put money in');
+    await answer('Credit it');
+    await see('Credited. The treasury holds $');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await accessibilityFindings(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });

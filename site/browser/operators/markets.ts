@@ -30,6 +30,7 @@ const CHOICES = [
   ['escalated', 'Only an operator can decide'],
   ['stalled', 'The oracle does not answer'],
   ['proposed', 'A proposal waits to be carried out'],
+  ['waiting', 'The oracle is asked'],
   ['open', 'Open for trades'],
   ['resolved', 'Decided'],
   ['', 'All'],
@@ -41,6 +42,8 @@ const PROGRESS: Record<Progress['status'], string> = {
   proposed: 'a proposal waits',
   escalated: 'an operator must decide',
 };
+
+const isProgress = (chosen: string): chosen is Progress['status'] => Object.hasOwn(PROGRESS, chosen);
 
 const PAYS: Record<Outcome, string> = {
   YES: 'Each YES share is paid 1 USD, each NO share nothing.',
@@ -66,7 +69,7 @@ async function readMarkets(
   window: Window,
 ): Promise<PageOf<Listed>> {
   const { admin } = client;
-  if (chosen === 'escalated' || chosen === 'stalled' || chosen === 'proposed') {
+  if (isProgress(chosen)) {
     const answer = await admin.resolutions.list({ ...window, status: chosen });
     const markets = await Promise.all(answer.resolutions.map((each) => withDetails(client, each)));
     return pageOf(markets, answer);
