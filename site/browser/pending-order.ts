@@ -1,9 +1,10 @@
 /**
- * An order with an unknown outcome. It is stored before it is sent, and forgotten when an answer tells the
- * outcome. So a lost answer or a reload does not lead to a second order. It is sent again with the same key,
- * and trades at most once.
+ * An order with an unknown outcome, of one wallet in one market. It is stored before it is sent, so that a lost
+ * answer or a reload does not lead to a second order under another key.
  */
-import { Refusal } from './api';
+import type { Order as OrderBody } from '../../src/client';
+import type { Keyed } from './order-state';
+import { pendingPlace, type TextStorage } from './pending';
 
 export interface Order {
   side: 'YES' | 'NO';
@@ -12,44 +13,48 @@ export interface Order {
   size: number;
 }
 
-export interface PendingOrder {
+export interface PendingOrder extends Keyed {
   order: Order;
   /** The exact body that was sent, with the bounds of the price that the trader saw. */
-  body: object;
-  idempotencyKey: string;
-  sentAt: number;
+  body: OrderBody;
 }
 
-/** For this long the service promises to remember a key. */
-const KEY_KNOWN_MS = 24 * 3_600_000;
+export interface PendingOrders {
+  get(address: string): PendingOrder | null;
+  /** Throws where the browser stores nothing: an order that is not stored must not be sent. */
+  set(address: string, pending: PendingOrder): void;
+  /** Another window may have stored another order since. That one stays. */
+  clear(address: string, idempotencyKey: string): void;
+}
 
-/** Keys belong to a wallet. Another wallet on this page has its own orders. */
-const placeOf = (market: string, address: string): string =>
-  `prediction-market.pending-order.${market}.${address.toLowerCase()}`;
+export function pendingOrdersOf(storage: TextStorage, market: string): PendingOrders {
+  const place = pendingPlace<PendingOrder>(
+    storage,
+    `order.${market}`,
+    ({ order, body, idempotencyKey }) => isOrder(order) && isObject(body) && isKey(idempotencyKey),
+  );
+  return {
+    get: place.get,
+    set(address, pending) {
+      try {
+        place.set(address, pending);
+      } catch (cause) {
+        const reason =
+          'This browser cannot store the order, so it was not sent. Free some storage of this site.';
+        throw new Error(reason, { cause });
+      }
+    },
+    clear(address, idempotencyKey) {
+      if (place.get(address)?.idempotencyKey === idempotencyKey) place.clear(address);
+    },
+  };
+}
 
-export const pendingOrders = {
-  /** `expired`: the service may have forgotten the key, so the order must not be sent again. */
-  get(market: string, address: string): PendingOrder | 'expired' | null {
-    const stored = localStorage.getItem(placeOf(market, address));
-    if (stored === null) return null;
-    const pending = JSON.parse(stored) as PendingOrder;
-    return Date.now() - pending.sentAt < KEY_KNOWN_MS ? pending : 'expired';
-  },
-  set: (market: string, address: string, pending: PendingOrder): void =>
-    localStorage.setItem(placeOf(market, address), JSON.stringify(pending)),
-  clear: (market: string, address: string): void => localStorage.removeItem(placeOf(market, address)),
-};
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isKey = (value: unknown): boolean => typeof value === 'string' && /^[\x20-\x7e]{1,128}$/.test(value);
 
-/** Refusals that are decided before the service looks at the order's key. */
-const BEFORE_THE_KEY = new Set([401, 403, 413, 415, 429]);
-
-/**
- * Whether a failure proves that the order was not executed. `again`: the order was sent before, and that
- * attempt may have succeeded.
- */
-export function tellsOutcome(error: unknown, again: boolean): boolean {
-  if (!(error instanceof Refusal)) return false;
-  // An answer without a code comes from a proxy in front of the service.
-  const refused = error.status >= 400 && error.status < 500 && error.code !== '';
-  return refused && !(again && BEFORE_THE_KEY.has(error.status));
+function isOrder(value: unknown): boolean {
+  const { side, action, size } = (value ?? {}) as Record<string, unknown>;
+  const isSide = side === 'YES' || side === 'NO';
+  return isSide && (action === 'buy' || action === 'sell') && typeof size === 'number';
 }

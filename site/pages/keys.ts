@@ -1,6 +1,7 @@
 /** The page of API keys: the list, and the form that issues one. */
 import type { Scope } from '../../src/index';
 import { html, type SafeHtml } from '../html';
+import { confirmDialog } from './confirm-dialog';
 import type { Page } from '../layout';
 import { connectNotice } from './connect-notice';
 
@@ -51,12 +52,4 @@ ${confirmDialog()}`,
 
 function scopeChoice([scope, text]: [string, string]): SafeHtml {
   return html`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${scope !== 'account:withdraw' && html` checked`}><span>${text} <span class="muted mono">${scope}</span></span></label>`;
-}
-
-/** Asks before a step that cannot be taken back. The script fills it in. */
-function confirmDialog(): SafeHtml {
-  return html`<dialog data-confirm aria-labelledby="confirm-title" aria-describedby="confirm-text">
-  <form method="dialog"><h2 id="confirm-title"></h2><p id="confirm-text"></p>
-  <div class="buttons"><button value="no" autofocus>Cancel</button><button value="yes" class="primary" data-confirm-yes></button></div></form>
-</dialog>`;
 }

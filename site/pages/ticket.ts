@@ -3,6 +3,7 @@ import type { MarketDetailView } from '../../src/index';
 import { percent } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { View } from '../layout';
+import { confirmDialog } from './confirm-dialog';
 
 /** The order with which the form begins. */
 export interface Preset {
@@ -38,12 +39,14 @@ export function orderTicket(view: View, market: MarketDetailView, preset: Preset
       <div class="row"><input id="ticket-shares" name="shares" inputmode="decimal" placeholder="10" aria-describedby="ticket-quote"><button type="button" class="secondary" data-sell-all>All</button></div></div>
     <div role="status" id="ticket-quote"><dl class="facts quote" data-quote></dl></div>
     <button class="primary wide" data-submit disabled>Connect to trade</button>
+    <button type="button" class="secondary wide" data-put-aside hidden>Put this order aside…</button>
     <p class="muted">An order that would get over 2% less than shown is not executed.</p>
     <p class="message" role="status" data-message></p>
   </form>
   <noscript><p class="notice">The form needs JavaScript. The API below does not.</p></noscript>
   ${apiExample(view, market)}
-</section>`;
+</section>
+${confirmDialog()}`;
 }
 
 function segment(name: string, value: string, text: string, checked: boolean): SafeHtml {

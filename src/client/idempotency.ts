@@ -4,13 +4,15 @@ const MOST_UNUSED = 1_000;
 /** The keys that were made here and not sent yet. */
 const unused = new Set<string>();
 
-/**
- * A random key for an order or a withdrawal. `crypto.randomUUID` would do, but it is missing on pages without
- * https.
- */
-export function newIdempotencyKey(): string {
+/** 32 random hexadecimal digits. `crypto.randomUUID` would do, but it is missing on pages without https. */
+export function randomName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const key = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** A random key for an order or a withdrawal. */
+export function newIdempotencyKey(): string {
+  const key = randomName();
   for (const oldest of unused) {
     if (unused.size < MOST_UNUSED) break;
     unused.delete(oldest);

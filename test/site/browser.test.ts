@@ -159,6 +159,12 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('button', { name: 'Send again: Buy YES' }).click();
     await page.getByText('Too many. It is not known yet').waitFor();
     await page.unroute('**/trade');
+    // Nor does a refusal by the state of the market: the first copy may have come before it, or after.
+    const moved = { code: 'SLIPPAGE_EXCEEDED', error: 'SLIPPAGE_EXCEEDED', message: 'The price has moved.' };
+    await page.route('**/trade', (route) => route.fulfill({ status: 409, json: moved }));
+    await page.getByRole('button', { name: 'Send again: Buy YES' }).click();
+    await page.getByText('The price has moved. It is not known yet').waitFor();
+    await page.unroute('**/trade');
 
     await page.reload();
     await page.getByRole('button', { name: 'Send again: Buy YES' }).click();
@@ -166,6 +172,34 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     expect(await amount.isEnabled()).toBe(true);
     const { trades, total } = await standalone.market.listTrades({ market: market.id });
     expect([total, trades[0]?.totalCost]).toEqual([1, 25]);
+    await page.reload();
+    await page.getByRole('button', { name: 'Buy YES', exact: true }).waitFor();
+  });
+
+  it('puts an order of unknown outcome aside only after a question, and says where to look for it', async () => {
+    const wallet = Wallet.createRandom();
+    const market = await openMarket('Will an order be put aside?');
+    await standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
+    await installWallet(page, wallet);
+    await page.goto(`${base}/market/${market.slug}`);
+    await connect(wallet);
+    const amount = page.getByLabel('Amount in USD, fee included');
+    await amount.fill('25');
+    await page.getByText('Paid if YES').waitFor();
+    await page.route('**/trade', (route) => route.abort());
+    await page.getByRole('button', { name: 'Buy YES' }).click();
+    const aside = page.getByRole('button', { name: 'Put this order aside…' });
+    await aside.click();
+    await page.getByText('This does not cancel the order.').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Send again: Buy YES' }).waitFor();
+    await aside.click();
+    await page.getByRole('button', { name: 'Put it aside' }).click();
+    await page
+      .getByText(/^Put aside\. Look in the history of your portfolio for “Buy \$25\.00 of YES”/)
+      .waitFor();
+    expect([await amount.isEnabled(), await aside.isVisible()]).toEqual([true, false]);
     await page.reload();
     await page.getByRole('button', { name: 'Buy YES', exact: true }).waitFor();
   });

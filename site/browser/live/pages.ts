@@ -2,7 +2,7 @@
 import type { MarketView } from '../../../src/index';
 import { marketFragments, type MarketData } from '../../pages/market-parts';
 import { countOf, marketCards, PAGE_SIZE } from '../../pages/markets';
-import { siteData } from '../api';
+import { siteData } from '../site-data';
 import { base, find, percent, show } from '../page';
 import { startMarketChart } from '../chart/market-chart';
 import { startLive, timers, type LivePage } from '.';

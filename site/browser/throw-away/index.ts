@@ -4,9 +4,10 @@
  */
 import type { PaymentSigner } from '../../../src/client';
 import { signTransfer } from '../../../src/client/authorization';
+import { randomName } from '../../../src/client/idempotency';
 import { base64Json } from '../../../src/client/receipt';
-import { randomName, siteData } from '../api';
 import { client } from '../client';
+import { siteData } from '../site-data';
 
 const STORED_SECRET = 'prediction-market.throw-away-secret';
 /** A new wallet has 1,000 USD of play money outside. The rest stays there, to try a deposit with. */

@@ -1,0 +1,61 @@
+/** The fields of the order form, and the order that is made of them. */
+import type { QuoteView } from '../../src/index';
+import { newIdempotencyKey, type Order as OrderBody } from '../../src/client';
+import { count, element, find, percent, usd } from './page';
+import type { Order, PendingOrder } from './pending-order';
+
+export function readOrder(form: HTMLFormElement): Order {
+  const fields = new FormData(form);
+  const action = fields.get('action') === 'sell' ? 'sell' : 'buy';
+  const typed = fields.get(action === 'sell' ? 'shares' : 'amount');
+  const size = Number((typeof typed === 'string' ? typed : '').replace(/[,\s$]/g, ''));
+  return { side: fields.get('side') === 'NO' ? 'NO' : 'YES', action, size: Number.isFinite(size) ? size : 0 };
+}
+
+export function fillOrder(form: HTMLFormElement, { side, action, size }: Order): void {
+  const set = (selector: string, change: (input: HTMLInputElement) => void): void => {
+    const input = find<HTMLInputElement>(selector, form);
+    if (input !== null) change(input);
+  };
+  set(`[name=side][value=${side}]`, (input) => (input.checked = true));
+  set(`[name=action][value=${action}]`, (input) => (input.checked = true));
+  set(`[name=${action === 'buy' ? 'amount' : 'shares'}]`, (input) => (input.value = String(size)));
+}
+
+export function quoteQuery(market: string, { side, action, size }: Order): string {
+  const sizeName = action === 'buy' ? 'amount' : 'shares';
+  return new URLSearchParams({ market, side, action, [sizeName]: String(size) }).toString();
+}
+
+/** The order with its bounds, which are rounded in the trader's favour to six decimals, as the API requires. */
+export function newOrder(order: Order, quote: QuoteView, slippage: number): PendingOrder {
+  const { side, action, size } = order;
+  const atLeast = (value: number): number => Math.ceil(value * (1 - slippage) * 1e6) / 1e6;
+  const body: OrderBody =
+    action === 'buy'
+      ? { side, action, amount: size, minShares: atLeast(quote.shares) }
+      : { side, action, shares: size, minPayout: atLeast(quote.totalCost) };
+  return { order, body, idempotencyKey: newIdempotencyKey(), sentAt: Date.now() };
+}
+
+/** An order in words, such as "Buy $25.00 of YES". */
+export function orderInWords({ side, action, size }: Order): string {
+  return action === 'buy' ? `Buy ${usd(size)} of ${side}` : `Sell ${count(size)} ${side}`;
+}
+
+export function quoteRows({ side, action }: Order, quote: QuoteView, priceNow: number): HTMLElement[] {
+  const after = side === 'YES' ? quote.yesPriceAfter : quote.noPriceAfter;
+  const rows: [string, string][] =
+    action === 'buy'
+      ? [
+          ['Shares', count(quote.shares)],
+          [`Paid if ${side}`, usd(quote.shares)],
+        ]
+      : [['You receive', usd(quote.totalCost)]];
+  rows.push(
+    ['Average price', percent(quote.pricePerShare)],
+    ['Fee in it', usd(quote.fee)],
+    ['Price afterwards', `${percent(after)} (now ${percent(priceNow)})`],
+  );
+  return rows.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)));
+}

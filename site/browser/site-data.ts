@@ -1,0 +1,11 @@
+/** The site's own JSON: what a page shows without a key. Everything else is asked through the client. */
+import { base } from './page';
+
+export async function siteData<T>(path: string): Promise<T> {
+  const response = await fetch(`${base}/site-data/${path}`).catch((cause: unknown) => {
+    throw new Error('The server cannot be reached.', { cause });
+  });
+  const body = (await response.json().catch(() => null)) as (T & { message?: string }) | null;
+  if (response.ok && body !== null) return body;
+  throw new Error(body?.message ?? `The server answered ${response.status}.`);
+}
