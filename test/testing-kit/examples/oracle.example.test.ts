@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 import type { Oracle, OracleAnswer } from 'express-prediction-market';
 import { oracleConformance } from 'express-prediction-market/testing';
 
-/** Results by the slug of a market: `{ "will-it-rain": { "happened": true } }`. No text of a creator is read. */
+/** Results by the number of a market: `{ "1": { "happened": true } }`. Nothing that a creator chooses is read. */
 function feedOracle({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: number }): Oracle {
   return {
     name: 'feed',
     role: 'authority',
-    async ask({ slug }, { signal } = {}): Promise<OracleAnswer> {
+    async ask({ marketId }, { signal } = {}): Promise<OracleAnswer> {
       const limit = AbortSignal.timeout(timeoutMs);
       const results = await resultsOf(url, signal === undefined ? limit : AbortSignal.any([signal, limit]));
-      const happened = slug !== null && Object.hasOwn(results, slug) ? results[slug]?.happened : undefined;
+      const happened = marketId === null ? undefined : results[marketId]?.happened;
       if (happened === true) return { outcome: 'YES', probability: 1, confidence: 1 };
       if (happened === false) return { outcome: 'NO', probability: 0, confidence: 1 };
       // Not in the feed, or not as it should be: it does not know, so it does not say.
@@ -38,7 +38,7 @@ async function feed() {
   let answers: 'json' | 'nonsense' | 'never' = 'json';
   const server = createServer((_request, response) => {
     if (answers === 'json') response.end(JSON.stringify(results));
-    if (answers === 'nonsense') response.end('{ "will-it-rain": { "happened": "proba');
+    if (answers === 'nonsense') response.end('{ "1": { "happened": "proba');
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const close = async () => {
@@ -65,7 +65,7 @@ async function feed() {
       creator: '0x1111111111111111111111111111111111111111',
     }),
     know: async (evidence: 'YES' | 'NO' | 'NOTHING') => {
-      results = evidence === 'NOTHING' ? {} : { 'will-it-rain': { happened: evidence === 'YES' } };
+      results = evidence === 'NOTHING' ? {} : { 1: { happened: evidence === 'YES' } };
     },
     stall: async () => {
       answers = 'never';
