@@ -2,6 +2,9 @@ import { parseAddress } from '../../src/crypto/address';
 import { recoverTransferSigner } from '../../src/crypto/signature';
 import type { PaymentAuthorization, PaymentRequirements } from '../../src/ports/facilitator';
 
+/** The problem of an authorization whose window has ended. It may have been settled before. */
+export const EXPIRED = 'expired';
+
 const INTEGER = /^\d{1,78}$/;
 
 /**
@@ -22,7 +25,6 @@ export function authorizationProblem(
   // The token needs a block with a later time than `validAfter`. The payment is mined after `now`, so `now`
   // may already be in the second `validAfter`.
   if (seconds < BigInt(validAfter)) return 'not_yet_valid';
-  if (seconds >= BigInt(validBefore)) return 'expired';
   const domain = {
     name: requirements.assetName,
     version: requirements.assetVersion,
@@ -30,5 +32,6 @@ export function authorizationProblem(
     verifyingContract: requirements.asset,
   };
   const signer = recoverTransferSigner(authorization, domain, signature);
-  return signer !== null && signer === parseAddress(from) ? null : 'invalid_signature';
+  if (signer === null || signer !== parseAddress(from)) return 'invalid_signature';
+  return seconds >= BigInt(validBefore) ? EXPIRED : null;
 }

@@ -1,7 +1,12 @@
 /** The published suite of the facilitator port, on the screened facilitator around play money. */
 import { describe, expect, it } from '@jest/globals';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
-import { facilitatorConformance, signedPayment, testWallet } from 'express-prediction-market/testing';
+import {
+  facilitatorConformance,
+  signedPayment,
+  testClock,
+  testWallet,
+} from 'express-prediction-market/testing';
 import { screenedFacilitator } from './facilitator';
 
 const payer = testWallet('payer');
@@ -18,22 +23,24 @@ const requirements = {
   resource: { url: 'http://localhost/feed', description: 'Snapshot', mimeType: 'application/json' },
 };
 
-function playMoney() {
+function playMoney(clock = testClock(Date.now())) {
   const balances = { [payer.address]: 1_000_000n };
-  return developmentFacilitator({ startingBalance: 0n, balances, warn: () => undefined });
+  return developmentFacilitator({ startingBalance: 0n, balances, clock, warn: () => undefined });
 }
 
 facilitatorConformance(
   { describe, it, expect },
   {
     create: async () => {
-      const inner = playMoney();
+      const clock = testClock(Date.now());
+      const inner = playMoney(clock);
       return {
         facilitator: screenedFacilitator({ inner, isBlocked: async () => false }),
         requirements,
         payer,
         pauper,
-        now: () => Date.now(),
+        now: () => clock.now(),
+        moveClock: async (seconds) => clock.advance(seconds * 1000),
         received: async () => inner.balanceOf(requirements.payTo),
         looksUp: true,
         stranger: async (payment) => {

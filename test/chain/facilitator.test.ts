@@ -3,7 +3,7 @@ import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/
 import { httpFacilitator } from '../../adapters/facilitator/http';
 import { authorizationData } from '../../adapters/shared/evm/token';
 import type { Payment } from '../../src/ports/facilitator';
-import { facilitatorConformance, signedPayment } from '../../testing';
+import { facilitatorConformance, signedPayment, testClock, type TestClock } from '../../testing';
 import { startFacilitatorServer } from '../facilitator/support/facilitator-server';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
@@ -62,9 +62,10 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     Number(await chain.rpc.send('eth_getTransactionCount', [address, 'latest']));
 
   /** The hooks that both suites share. They do not use the adapter. */
-  const wallets = () => ({
+  const wallets = (clock: TestClock) => ({
     pauper: new Wallet(Wallet.createRandom().privateKey),
-    now: () => Date.now(),
+    now: () => clock.now(),
+    moveClock: async (seconds: number) => clock.advance(seconds * 1000),
     stranger: async (payment: Payment) => chain.mined(await frontRun(payment)),
   });
 
@@ -74,9 +75,10 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
       {
         create: async () => {
           const node = await openLyingNode(chain.url);
-          const { facilitator, requirements, payer, received } = await scene({ rpcUrl: node.url });
+          const clock = testClock(Date.now());
+          const { facilitator, requirements, payer, received } = await scene({ rpcUrl: node.url, clock });
           return {
-            ...{ facilitator, requirements, payer, received, ...wallets(), looksUp: true },
+            ...{ facilitator, requirements, payer, received, ...wallets(clock), looksUp: true },
             another: async () => {
               const settler = Wallet.createRandom();
               await chain.giveGas(settler.address);
@@ -107,15 +109,16 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
       { describe, it, expect },
       {
         create: async () => {
-          const { facilitator: backing, requirements, payer, received } = await scene();
+          const clock = testClock(Date.now());
+          const { facilitator: backing, requirements, payer, received } = await scene({ clock });
           const server = await startFacilitatorServer(backing);
           const node = await openLyingNode(chain.url);
-          const make = () => httpFacilitator({ url: server.url, rpcUrl: node.url });
+          const make = () => httpFacilitator({ url: server.url, rpcUrl: node.url, clock });
           const closeBoth = async (): Promise<void> => {
             await Promise.all([server.close(), node.close()]);
           };
           return {
-            ...{ facilitator: make(), requirements, payer, received, ...wallets(), looksUp: true },
+            ...{ facilitator: make(), requirements, payer, received, ...wallets(clock), looksUp: true },
             another: async () => make(),
             loseAnswer: async () => server.loseAnswer(),
             cutOff: closeBoth,

@@ -1,5 +1,5 @@
 import { httpFacilitator } from '../../adapters/facilitator/http';
-import { facilitatorConformance, signedPayment } from '../../testing';
+import { facilitatorConformance, signedPayment, testClock } from '../../testing';
 import type { Payment, PaymentForm } from '../../src/ports/facilitator';
 import { send, startFacilitatorServer, type FacilitatorServer } from './support/facilitator-server';
 import { REQUIREMENTS } from './support/requirements';
@@ -15,7 +15,7 @@ describe.each([[[1, 2]], [[1]], [[2]]] as const)('the http facilitator with vers
       create: async () => {
         const play = playMoney();
         const server = await startFacilitatorServer(play, versions);
-        const make = () => httpFacilitator({ url: server.url });
+        const make = () => httpFacilitator({ url: server.url, clock: play.clock });
         return onPlayMoney(play, {
           facilitator: make(),
           looksUp: false,
@@ -58,6 +58,21 @@ describe('the http facilitator', () => {
       await only.close();
     },
   );
+
+  it('does not know whether a payment was settled that the service calls expired after its window', async () => {
+    const clock = testClock(Date.now());
+    const facilitator = httpFacilitator({ url: server.url, clock });
+    const payment = await pay();
+    const errorReason = 'invalid_exact_evm_payload_authorization_valid_before';
+    server.intercept((path, response) => {
+      if (path === '/settle') send(response, 200, { success: false, errorReason, transaction: '' });
+      return path === '/settle';
+    });
+    const refused = { status: 'invalid', reason: errorReason };
+    expect(await facilitator.settle(payment, REQUIREMENTS)).toEqual(refused);
+    clock.advance(301_000);
+    expect(await facilitator.settle(payment, REQUIREMENTS)).toEqual({ ...refused, status: 'unknown' });
+  });
 
   it('sends the headers that the callback makes for each request', async () => {
     const facilitator = httpFacilitator({

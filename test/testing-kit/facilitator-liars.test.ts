@@ -43,6 +43,12 @@ const FAULTS: { does: string; fault: liars.FacilitatorFault; test: string; sente
       sentence: 'invalid',
     },
     {
+      does: 'calls what it has settled expired once its window has ended',
+      fault: liars.checksWindowsFirst,
+      test: 'what has expired: is not called unpaid when it was paid before',
+      sentence: 'invalid',
+    },
+    {
       does: 'takes silence for unused',
       fault: liars.takesSilenceForUnused,
       test: AWAY,

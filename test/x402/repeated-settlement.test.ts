@@ -61,6 +61,14 @@ it.each([
   ['spent', { success: false, errorReason: SPENT, transaction: '' }],
   ['without funds', { success: false, errorReason: 'insufficient_funds', transaction: '' }],
   ['invalid', { success: false, errorReason: 'invalid_exact_evm_payload_signature', transaction: '' }],
+  [
+    'expired',
+    {
+      success: false,
+      errorReason: 'invalid_exact_evm_payload_authorization_valid_before',
+      transaction: '',
+    },
+  ],
   ['paid, without a transaction', { success: true, transaction: '' }],
   ['paid by another wallet', { success: true, transaction: TRANSACTION, payer: wallet(892).address }],
   ['garbage', { success: 'true', transaction: TRANSACTION }],

@@ -18,7 +18,7 @@ export interface FacilitatorContext extends Pick<
   'facilitator' | 'requirements' | 'payer' | 'pauper' | 'now' | 'received' | 'looksUp'
 > {
   /** The hooks that the adapter's author has provided or declared absent. */
-  hooks: Pick<FacilitatorUnderTest, 'another' | 'stranger' | 'loseAnswer' | 'cutOff'>;
+  hooks: Pick<FacilitatorUnderTest, 'another' | 'stranger' | 'loseAnswer' | 'cutOff' | 'moveClock'>;
   /** A payment of the payer that fits the requirements, with the given changes. */
   pay(change?: Partial<UnsignedAuthorization> & { form?: PaymentForm }): Promise<Payment>;
   /** Opens a second facilitator, as another process would. */
@@ -43,11 +43,11 @@ export function createFacilitatorSuite(
     create: () => target.create(),
     open(made, watch) {
       const { facilitator, requirements, payer, pauper, looksUp } = made;
-      const { another, stranger, loseAnswer, cutOff } = made;
+      const { another, stranger, loseAnswer, cutOff, moveClock } = made;
       return {
         context: {
           ...{ requirements, payer, pauper, looksUp },
-          hooks: { another, stranger, loseAnswer, cutOff },
+          hooks: { another, stranger, loseAnswer, cutOff, moveClock },
           facilitator: watched(facilitator, watch),
           now: () => made.now(),
           received: () => watch.call('received', () => made.received()),

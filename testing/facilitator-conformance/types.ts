@@ -49,6 +49,8 @@ export interface FacilitatorUnderTest {
    * service.
    */
   cutOff?: (() => Promise<void>) | false;
+  /** Moves the clock of `now` forward by `seconds`. `false` if no test can move that clock. */
+  moveClock?: ((seconds: number) => Promise<void>) | false;
   destroy(): Promise<void>;
 }
 

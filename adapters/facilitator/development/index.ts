@@ -12,7 +12,7 @@ import type {
 import { aClock, callback, checkOptions, mustBe, optional, type Checks } from '../../../src/domain/options';
 import { systemClock, type Clock } from '../../../src/ports/clock';
 import { parseAddress } from '../../../src/crypto/address';
-import { authorizationProblem } from '../authorization-problem';
+import { authorizationProblem, EXPIRED } from '../authorization-problem';
 
 export interface DevelopmentFacilitatorOptions {
   /** The balance of a new wallet, in USDC base units. Default 1,000 USDC. */
@@ -65,9 +65,10 @@ export function developmentFacilitator(options: DevelopmentFacilitatorOptions = 
 
   function check(authorization: PaymentAuthorization, requirements: PaymentRequirements): VerifyResult {
     const problem = authorizationProblem(authorization, requirements, clock.now());
-    if (problem !== null) return { status: 'invalid', reason: problem };
-    if (settled.has(nonceKey(authorization, requirements)))
-      return { status: 'spent', reason: 'nonce_already_used' };
+    const isSpent = settled.has(nonceKey(authorization, requirements));
+    // What has expired may have been paid before its window ended.
+    if (problem !== null && !(isSpent && problem === EXPIRED)) return { status: 'invalid', reason: problem };
+    if (isSpent) return { status: 'spent', reason: 'nonce_already_used' };
     return balanceOf(authorization.from) < BigInt(authorization.value)
       ? { status: 'insufficient_funds' }
       : { status: 'valid' };

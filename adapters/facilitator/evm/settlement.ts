@@ -12,7 +12,7 @@ import {
 } from '../../shared/evm/token';
 import type { ContractCall, Receipt } from '../../shared/evm/transaction';
 import type { TransactionSender } from '../../shared/evm/transaction-sender';
-import { authorizationProblem } from '../authorization-problem';
+import { authorizationProblem, EXPIRED } from '../authorization-problem';
 
 export interface SettlementTools {
   rpc: Rpc;
@@ -56,7 +56,7 @@ async function submitOnce(
 ): Promise<Attempt> {
   const ended = (result: SettleResult): Attempt => ({ result, isReplaced: false });
   const call = transferCall(authorization, requirements, tools.clock.now());
-  if (typeof call === 'string') return ended({ status: 'invalid', reason: call });
+  if (typeof call === 'string') return ended(await refusalOf(tools.rpc, authorization, requirements, call));
   const sent = await tools.sender.send(call, chainIdOf(requirements.network));
   if (sent.status === 'reverts')
     return ended(await diagnoseRevert(tools.rpc, authorization, requirements, sent.reason));
@@ -79,6 +79,25 @@ export function transferCall(
   const data = authorizationData(authorization);
   if (data === null) return 'invalid_payload';
   return { to: requirements.asset, data, notBefore: Number(authorization.validAfter) };
+}
+
+/**
+ * The result for an authorization with a problem, which is not sent. What has expired may have been settled
+ * before its window ended, so the chain decides whether it is spent.
+ */
+export async function refusalOf(
+  rpc: Rpc,
+  authorization: PaymentAuthorization,
+  { asset }: PaymentRequirements,
+  problem: string,
+): Promise<Extract<SettleResult, { status: 'spent' | 'invalid' | 'unavailable' }>> {
+  if (problem !== EXPIRED) return { status: 'invalid', reason: problem };
+  try {
+    const isSpent = await authorizationState(rpc, asset, authorization);
+    return { status: isSpent ? 'spent' : 'invalid', reason: problem };
+  } catch (error) {
+    return { status: 'unavailable', reason: errorText(error) };
+  }
 }
 
 /**

@@ -22,7 +22,7 @@ import { isAhead } from '../../../src/domain/instants';
 import { systemClock, type Clock } from '../../../src/ports/clock';
 import { createAuthorizationLookup } from '../../shared/evm/authorization-lookup';
 import { createRpc } from '../../shared/evm/rpc';
-import { settleRefusal, verifyRefusal } from './reasons';
+import { afterWindow, settleRefusal, verifyRefusal } from './reasons';
 import { createTransport, type FacilitatorAnswer, type HeadersSource, type Transport } from './transport';
 import {
   chooseVersion,
@@ -83,6 +83,7 @@ interface Service {
   kinds: (signal: AbortSignal) => Promise<SupportedResult>;
   /** Makes the signal that limits the time of one operation. */
   timeLimit: () => AbortSignal;
+  clock: Clock;
 }
 
 export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
@@ -96,7 +97,8 @@ export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
   const kinds = createKindsCache(clock, async (signal) =>
     supportedOf(await transport.call('supported', signal)),
   );
-  const service: Service = { transport, kinds, timeLimit: () => AbortSignal.timeout(timeoutMs) };
+  const timeLimit = (): AbortSignal => AbortSignal.timeout(timeoutMs);
+  const service: Service = { transport, kinds, timeLimit, clock };
   return {
     name: 'http',
     verify: (payment, requirements) => verify(service, payment, requirements),
@@ -128,7 +130,9 @@ async function settle(
   const signal = service.timeLimit();
   const request = await bodyOf(service, payment, requirements, signal);
   if (request.body === null) return { status: 'unavailable', reason: request.reason };
-  return settled(await service.transport.call('settle', signal, request.body), payment);
+  const isPast = service.clock.now() >= Number(payment.authorization.validBefore) * 1000;
+  const result = settled(await service.transport.call('settle', signal, request.body), payment);
+  return isPast ? afterWindow(result) : result;
 }
 
 /**

@@ -59,6 +59,18 @@ const BEFORE_SENDING = new Set([
   'invalid_exact_evm_transaction_simulation_failed',
 ]);
 
+const EXPIRED = new Set(['payment_expired', 'invalid_exact_evm_payload_authorization_valid_before']);
+
+/**
+ * The result of a settlement after the window of its authorization has ended. Facilitators check the window
+ * before they ask the token, so `expired` does not say whether the authorization was settled before.
+ */
+export function afterWindow(result: SettleResult): SettleResult {
+  return result.status === 'invalid' && EXPIRED.has(result.reason)
+    ? { ...result, status: 'unknown' }
+    : result;
+}
+
 /** The result for `isValid: false` with this `invalidReason`. */
 export function verifyRefusal(reason: string): VerifyResult {
   if (isOwnFailure(reason)) return { status: 'unavailable', reason };

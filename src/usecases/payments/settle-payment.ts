@@ -1,7 +1,7 @@
 /**
  * The part of a payment in which the payer may be charged. The facilitator settles the payment, or looks up
  * what became of an earlier settlement. Only the refusal of the first submission, which follows a verification,
- * rejects the payment at once. Later only a look-up of the authorization decides that the payment failed, or
+ * rejects the payment at once, unless a look-up finds its transfer. Later only a look-up of the authorization decides that the payment failed, or
  * the end of its window by our clock if the look-up asked no chain.
  */
 import { isWindowOpen, isWindowPast, wasPresentedFirst, type PaymentRecord } from '../../domain/payments';
@@ -21,7 +21,7 @@ export const SPENT_ELSEWHERE = 'it was spent before it was presented here';
 
 /**
  * Submits the payment for the first time. The facilitator has just verified the authorization as unspent, so a
- * refusal means that nothing was charged.
+ * refusal means that this submission charged nothing.
  */
 export async function settleVerified(
   context: PaymentContext,
@@ -30,14 +30,30 @@ export async function settleVerified(
   const result = await settle(context, record, context.timers);
   switch (result.status) {
     case 'invalid':
-      return reject(context, record, result.reason);
+      return rejectUnlessPaid(context, record, result.reason);
     case 'insufficient_funds':
-      return reject(context, record, INSUFFICIENT_FUNDS);
+      return rejectUnlessPaid(context, record, INSUFFICIENT_FUNDS);
     case 'unavailable':
       return giveUp(context, record, facilitatorUnavailable(result.reason));
     default:
       return afterSettle(context, record, result);
   }
+}
+
+/**
+ * Rejects the payment after the refusal of its first submission. A stranger may have submitted the
+ * authorization since it was verified. A facilitator that checks the window or the balance first would then
+ * refuse what has paid us.
+ */
+async function rejectUnlessPaid(
+  context: PaymentContext,
+  record: PaymentRecord,
+  reason: string,
+): Promise<PaymentOutcome> {
+  const found = await lookUp(context, record, context.timers);
+  return found.status === 'settled'
+    ? afterSettledLookup(context, record, found)
+    : reject(context, record, reason);
 }
 
 /**

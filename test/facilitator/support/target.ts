@@ -1,19 +1,22 @@
 import { developmentFacilitator } from '../../../adapters/facilitator/development';
 import type { Payment } from '../../../src/ports/facilitator';
 import type { FacilitatorUnderTest } from '../../../testing';
-import { testWallet } from '../../../testing';
+import { testClock, testWallet } from '../../../testing';
 import { REQUIREMENTS } from './requirements';
 
 export const PAYER = testWallet('facilitator payer');
 export const PAUPER = testWallet('facilitator pauper');
 
-/** Play money: the payer has a thousand dollars, the pauper and the recipient nothing. */
+/** Play money: the payer has a thousand dollars, the pauper and the recipient nothing. A test moves the clock. */
 export function playMoney() {
-  return developmentFacilitator({
+  const clock = testClock(Date.now());
+  const facilitator = developmentFacilitator({
     startingBalance: 0n,
     balances: { [PAYER.address]: 1_000_000_000n },
+    clock,
     warn: () => undefined,
   });
+  return { ...facilitator, clock };
 }
 
 /**
@@ -31,7 +34,8 @@ export function onPlayMoney(
     requirements: REQUIREMENTS,
     payer: PAYER,
     pauper: PAUPER,
-    now: () => Date.now(),
+    now: () => play.clock.now(),
+    moveClock: async (seconds) => play.clock.advance(seconds * 1000),
     stranger: async (payment: Payment) => {
       await play.settle(payment, { ...REQUIREMENTS, payTo: payment.authorization.to });
     },

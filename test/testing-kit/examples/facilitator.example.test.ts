@@ -1,5 +1,5 @@
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
-import { facilitatorConformance, testWallet } from 'express-prediction-market/testing';
+import { facilitatorConformance, testClock, testWallet } from 'express-prediction-market/testing';
 
 const payer = testWallet('payer');
 const pauper = testWallet('pauper');
@@ -20,13 +20,20 @@ facilitatorConformance(
   {
     create: async () => {
       const balances = { [payer.address]: 1_000_000n };
-      const facilitator = developmentFacilitator({ startingBalance: 0n, balances, warn: () => undefined });
+      const clock = testClock(Date.now());
+      const facilitator = developmentFacilitator({
+        startingBalance: 0n,
+        balances,
+        clock,
+        warn: () => undefined,
+      });
       return {
         facilitator,
         requirements,
         payer,
         pauper,
-        now: () => Date.now(),
+        now: () => clock.now(),
+        moveClock: async (seconds) => clock.advance(seconds * 1000),
         received: async () => facilitator.balanceOf(requirements.payTo),
         looksUp: true,
         stranger: async (payment) => {

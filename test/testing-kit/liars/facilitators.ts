@@ -85,6 +85,15 @@ export const callsLostAnswersInvalid: FacilitatorFault = (honest) => ({
   },
 });
 
+/** Checks the window before it asks whether the authorization is spent. */
+export const checksWindowsFirst: FacilitatorFault = (honest, { play }) => ({
+  async settle(...input) {
+    const { validBefore } = input[0].authorization;
+    const isPast = play.clock.now() / 1000 >= Number(validBefore);
+    return isPast ? { status: 'invalid', reason: 'expired' } : honest.settle(...input);
+  },
+});
+
 export const takesSilenceForUnused: FacilitatorFault = (honest) => ({
   async lookup(...input) {
     const found = await honest.lookup(...input);

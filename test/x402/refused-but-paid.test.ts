@@ -1,0 +1,40 @@
+/**
+ * The facilitator refuses the first settlement, although a stranger's transfer of the same authorization paid
+ * us after the verification. The look-up sees the transfer, so the payer gets what was paid for.
+ */
+import { fakeFacilitator } from '../../testing';
+import { startService, wallet } from '../http/support/service';
+import { buy, DEPOSIT } from './support/calls';
+
+const payer = wallet(897);
+const TRANSACTION = `0x${'cd'.repeat(32)}`;
+
+async function refusedWith(refusal: 'invalid' | 'insufficient_funds', isPaid: boolean) {
+  const facilitator = fakeFacilitator();
+  facilitator.settleWith(
+    refusal === 'invalid' ? { status: refusal, reason: 'expired' } : { status: refusal },
+  );
+  if (isPaid) facilitator.lookupWith({ status: 'settled', transaction: TRANSACTION });
+  const service = await startService({ facilitator });
+  try {
+    const { status } = await buy(service, payer, DEPOSIT);
+    const { balance } = await service.pm.getAccount({ address: payer.address });
+    return { status, balance, audit: await service.pm.audit() };
+  } finally {
+    await service.close();
+  }
+}
+
+it.each(['invalid', 'insufficient_funds'] as const)(
+  'a payment that is refused as %s and has paid us is credited',
+  async (refusal) => {
+    expect(await refusedWith(refusal, true)).toMatchObject({ status: 201, balance: 25, audit: { ok: true } });
+  },
+);
+
+it.each(['invalid', 'insufficient_funds'] as const)(
+  'a payment that is refused as %s and has not paid us is rejected',
+  async (refusal) => {
+    expect(await refusedWith(refusal, false)).toMatchObject({ status: 402, balance: 0, audit: { ok: true } });
+  },
+);
