@@ -71,6 +71,16 @@ describe('refusals of trades', () => {
     );
   });
 
+  it('by a price bound compare the average price per share, though the price after the trade lies above it', () => {
+    const { trade } = accepted(decideTrade(state(), command({ bounds: { maxPrice: 530_000n } }), RULES));
+    const average = Number(trade.notional) / Number(trade.shares);
+    expect([average < 0.53, trade.yesPriceAfter > 530_000]).toEqual([true, true]);
+    const refused = decideTrade(state(), command({ bounds: { maxPrice: 520_000n } }), RULES);
+    expect(refused.accepted ? null : refused.error.message).toMatch(
+      /^The average price per share would be 0\.52\d+, above maxPrice 0\.52$/,
+    );
+  });
+
   it('compare price bounds exactly, not after rounding', () => {
     fc.assert(
       fc.property(
