@@ -3,7 +3,8 @@
  * (the binding of the optional package `secp256k1`) does this if it can be loaded. Otherwise JavaScript
  * (ethers) does. Both give the same results.
  */
-import { getBytes, hexlify, SigningKey } from 'ethers';
+import { SigningKey } from 'ethers';
+import { bytesOf, hexOf } from './hex';
 import { requireHere } from './require-here';
 
 /**
@@ -26,12 +27,14 @@ export interface Curve {
 
 export const recoverPublicKeyPure: RecoverPublicKey = (digest, compact, recoveryBit) => {
   const signature = {
-    r: hexlify(compact.subarray(0, 32)),
-    s: hexlify(compact.subarray(32)),
+    r: hexOf(compact.subarray(0, 32)),
+    s: hexOf(compact.subarray(32)),
     v: 27 + recoveryBit,
   };
   try {
-    return getBytes(SigningKey.recoverPublicKey(digest, signature as { r: string; s: string; v: 27 | 28 }));
+    return bytesOf(
+      SigningKey.recoverPublicKey(hexOf(digest), signature as { r: string; s: string; v: 27 | 28 }),
+    );
   } catch {
     // About half of all values of r in range belong to no point of the curve.
     return null;
@@ -91,8 +94,8 @@ const KNOWN_KEY =
  * results.
  */
 function recoversKnownKey(recoverPublicKey: RecoverPublicKey): boolean {
-  const key = recoverPublicKey(new Uint8Array(32).fill(0x11), getBytes(KNOWN_COMPACT), 0);
-  return key !== null && hexlify(key) === KNOWN_KEY;
+  const key = recoverPublicKey(Buffer.alloc(32, 0x11), bytesOf(KNOWN_COMPACT), 0);
+  return key !== null && hexOf(key) === KNOWN_KEY;
 }
 
 let chosen: Curve | null = null;

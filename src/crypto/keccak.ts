@@ -3,7 +3,8 @@
  * optional package `keccak`) does this if it can be loaded. Otherwise JavaScript (ethers) does. Both give the
  * same results.
  */
-import { getBytes, keccak256 as keccak256InJavaScript } from 'ethers';
+import { keccak256 as keccak256InJavaScript } from 'ethers';
+import { bytesOf, hexOf } from './hex';
 import { requireHere } from './require-here';
 
 /** The hash has 32 bytes. */
@@ -14,7 +15,7 @@ export interface Keccak {
   keccak256: Keccak256;
 }
 
-export const keccak256Pure: Keccak256 = (data) => Buffer.from(getBytes(keccak256InJavaScript(data)));
+export const keccak256Pure: Keccak256 = (data) => bytesOf(keccak256InJavaScript(hexOf(data)));
 
 /** The part of the binding that we use. */
 type Binding = (algorithm: 'keccak256') => { update(data: Buffer): { digest(): Buffer } };

@@ -3,9 +3,10 @@
  * bytes in hex with `0x`, v of 0, 1, 27 or 28, and low s (EIP-2). Every other form is refused, so that an
  * outsider cannot make a second signature from the first one.
  */
-import { getBytes, hashMessage } from 'ethers';
+import { hashMessage } from 'ethers';
 import type { Address } from '../domain/types';
 import { activeCurve, type RecoverPublicKey } from './curve';
+import { bytesOf } from './hex';
 import { keccak256 } from './keccak';
 import { transferDigest, type TokenDomain, type TransferAuthorization } from './transfer-digest';
 
@@ -79,7 +80,7 @@ function addressOf(publicKey: Uint8Array): Address {
 /** The digest of a text. `null` for a text with lone surrogates, which has no UTF-8 form. */
 function personalDigest(message: string): Uint8Array | null {
   try {
-    return getBytes(hashMessage(message));
+    return bytesOf(hashMessage(message));
   } catch {
     return null;
   }

@@ -2,8 +2,9 @@
  * EIP-712 digests of EIP-3009 transfer authorizations. This code handles only that one type, because the
  * general encoder of ethers takes longer than checking the signature.
  */
-import { getBytes, TypedDataEncoder, type TypedDataDomain } from 'ethers';
+import { TypedDataEncoder, type TypedDataDomain } from 'ethers';
 import { parseAddress } from './address';
+import { bytesOf } from './hex';
 import { keccak256 } from './keccak';
 
 /** An EIP-3009 `transferWithAuthorization`: addresses and bytes as 0x-hex, integers as decimal texts. */
@@ -108,7 +109,7 @@ function isSameDomain(a: TokenDomain, b: TokenDomain): boolean {
 
 function hashDomain({ name, version, chainId, verifyingContract }: TokenDomain): Uint8Array | null {
   try {
-    return getBytes(TypedDataEncoder.hashDomain({ name, version, chainId, verifyingContract }));
+    return bytesOf(TypedDataEncoder.hashDomain({ name, version, chainId, verifyingContract }));
   } catch {
     return null;
   }
