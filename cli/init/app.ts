@@ -48,6 +48,7 @@ async function filesOf(
     'README.md': filledIn(await template('README.template.md'), {
       ...{ name, storage, oracle, facilitator },
       money: moneyAdvice(choices),
+      trading: tradingAdvice(choices),
     }),
     'src/app.ts': await source('src/app.ts'),
     'src/main.ts': await source('src/main.ts'),
@@ -66,7 +67,11 @@ function template(path: string): Promise<string> {
 
 /** Keeps a part of a template if it was chosen. */
 function withParts(text: string, choices: AppChoices): string {
-  const chosen: Record<string, boolean> = { pages: choices.pages, live: choices.live };
+  const chosen: Record<string, boolean> = {
+    pages: choices.pages,
+    apiAlone: !choices.pages,
+    live: choices.live,
+  };
   // The lines of a part may be indented, and so are the lines around it.
   return text
     .replace(/^ +(?=\/\/ (?:if \w+|end)\n)/gm, '')
@@ -89,6 +94,12 @@ function moneyAdvice({ storage, facilitator }: AppChoices): string {
     'Or fill the database with markets and weeks of trades in play money, before the first start:\n' +
     '`npx express-prediction-market sample`. It reads `DATABASE_URL` from the environment, not from `.env`.'
   );
+}
+
+function tradingAdvice({ pages }: AppChoices): string {
+  return pages
+    ? 'The wallet then trades on the page of the market, or by the client: `docs/client.md`. Operators have routes\nfor'
+    : 'The wallet then trades by the client: `docs/client.md`. The app has no pages. Operators have routes for';
 }
 
 /** A name that npm accepts. */

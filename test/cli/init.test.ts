@@ -255,6 +255,15 @@ describe('what init writes', () => {
       expect(await read(noPages, file)).not.toMatch(/\/\/ (if|end)\b|\{\{/);
   });
 
+  it('sends no reader to a page that it does not have', async () => {
+    const noPages = { storage: 'sqlite', oracle: 'manual', facilitator: 'http' };
+    expect(await read(noPages, 'README.md')).toContain('The app has no pages.');
+    expect(await read(noPages, 'README.md')).not.toContain('on the page of the market');
+    expect(await read(noPages, 'src/main.ts')).not.toContain('The market is at');
+    expect(await read(DEFAULT, 'README.md')).toContain('on the page of the market');
+    expect(await read(DEFAULT, 'src/main.ts')).toContain('The market is at');
+  });
+
   it('needs only the packages of its choices, in the versions that the tests use', async () => {
     const manifest = JSON.parse(
       await read({ ...DEFAULT, storage: 'postgres', oracle: 'ai' }, 'package.json'),

@@ -25,7 +25,12 @@ async function main(): Promise<void> {
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
 
+  // if pages
   console.log(`The market is at http://localhost:${port}, its API at http://localhost:${port}/api/v2/docs`);
+  // end
+  // if apiAlone
+  console.log(`The API of the market is at http://localhost:${port}/api/v2/docs; there are no pages`);
+  // end
   if (optional('ADMIN_TOKEN') === undefined)
     console.log(`ADMIN_TOKEN was not set; for this run it is ${adminToken}`);
 }
