@@ -24,8 +24,11 @@ import type { Address } from './domain/types';
 import { webhookConfig, type WebhookConfig, type WebhookOptions } from './webhook-options';
 
 export interface PredictionMarketOptions extends OracleOptions {
+  /** Where everything is kept, such as `sqliteStorage({ file })` or `postgresStorage({ url })`. */
   storage: Storage;
+  /** Who decides the outcomes: `manualOracle()` for operators, or models, or your own code. */
   oracle: Oracle;
+  /** Checks and settles payments: `developmentFacilitator()` for play money, or a real one. */
   facilitator: Facilitator;
   /** Sends withdrawals on a chain. If it is left out, withdrawals are refused. */
   payout?: Payout;

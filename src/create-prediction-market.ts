@@ -85,6 +85,10 @@ export interface PredictionMarket extends Operations {
   runJobs(): Promise<void>;
 }
 
+/**
+ * Makes a prediction market of its parts: storage, oracle, facilitator. Mount `router`, attach the WebSocket, and
+ * call `start()`. A wrong option throws at once, with a sentence that names it.
+ */
 export function createPredictionMarket(options: PredictionMarketOptions): PredictionMarket {
   const parts = createParts(options);
   const lifeCycle: LifeCycle = createLifeCycle({

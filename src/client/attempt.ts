@@ -136,7 +136,8 @@ export async function read(
   if (!ok && isObject(body) && typeof body['code'] === 'string')
     return { kind: 'refused', code: body['code'], status, message: messageOf(body), headers, body };
   const problem = text === null ? 'is too large' : `is not the service's`;
-  const nothing = lost('UNEXPECTED_ANSWER', `the answer ${problem} (status ${status})`);
+  const hint = status === 404 ? '; check baseUrl and adminUrl' : '';
+  const nothing = lost('UNEXPECTED_ANSWER', `the answer ${problem} (status ${status})${hint}`);
   return { ...nothing, status, headers, body: all ?? null };
 }
 

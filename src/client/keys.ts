@@ -39,9 +39,11 @@ interface Signed {
 export interface Keys {
   /** A message to sign. `issue` and the others do this by themselves. */
   challenge(body: ChallengeBody, options?: CallOptions): Promise<Challenge>;
+  /** Gets a key for the wallet. The client does not carry it: `connectWallet` does both. */
   issue(signer: WalletSigner, options?: IssueOptions): Promise<IssuedKey>;
   /** The active keys of a wallet, without the raw keys. */
   list(address: string, options?: CallOptions): Promise<Key[]>;
+  /** Ends a key by a signature of its wallet. `keyId` comes from `list`. */
   revoke(signer: WalletSigner, keyId: number, options?: SignOptions): Promise<RevokedKey>;
   /** Replaces a key. The old one ends in the same step. */
   regenerate(signer: WalletSigner, keyId: number, options?: SignOptions): Promise<IssuedKey>;

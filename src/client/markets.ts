@@ -38,9 +38,11 @@ export interface KeyedOptions extends CallOptions {
 }
 
 export interface Markets {
+  /** One page of markets, with the number of all. */
   list(query?: MarketQuery, options?: CallOptions): Promise<MarketList>;
   /** All markets, page by page. */
   all(query?: AllQuery<MarketQuery>, options?: CallOptions): AsyncGenerator<Market, void, undefined>;
+  /** A market by its id, ticker or slug. */
   get(market: MarketReference, options?: CallOptions): Promise<MarketDetail>;
   /**
    * Opens a market; the wallet of the key must be an approved creator. It is sent once: if its answer is lost,

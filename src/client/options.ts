@@ -65,11 +65,13 @@ export interface ClientOptions {
    * host.
    */
   serviceUrl?: string | null | undefined;
+  /** A key that you have. `connectWallet` gets one from a wallet. */
   apiKey?: string | undefined;
   /** The token of the operators' routes, sent as `Authorization: Bearer`. Only `client.admin` sends it. */
   adminToken?: string | undefined;
   /** Where the operators' routes are. Default: `/api/v2/admin` below `baseUrl`. */
   adminUrl?: string | undefined;
+  /** Sends the requests. Default: the global `fetch`. */
   fetch?: Fetch | undefined;
   /** How long one answer may take, in milliseconds. Default 30,000; orders 10,000, paid calls 120,000. */
   timeoutMs?: number | undefined;
@@ -170,7 +172,7 @@ export function connectionOf(options: ClientOptions): Connection {
         // An order that was executed must not seem to have failed because a log line could not be written.
       }
     },
-    payWith: options.payWith ?? null,
+    payWith: checkedPayer(options.payWith ?? null),
     maxPayment: options.maxPayment ?? 1,
     paymentTokens: options.paymentTokens ?? NATIVE_USDC,
     socketClass: options.WebSocket === undefined ? ownSocketClass() : options.WebSocket,
@@ -201,10 +203,8 @@ function apiUrlOf(baseUrl: string): string {
 }
 
 function addressOf(text: string, name: string): string {
-  const isPath = text === '' || text.startsWith('/');
-  if (isPath && !('location' in globalThis))
-    throw new TypeError(`${name} must be an address such as https://markets.example.com`);
-  if (!isPath) requireAddress(text, name);
+  // Also for a value that is no text, such as an environment variable that is not set.
+  if (!/^(\/|$)/.test(text) || !('location' in globalThis)) requireAddress(text, name);
   return text.replace(/\/+$/, '');
 }
 
@@ -246,6 +246,12 @@ function keyHolder(first: string | null): KeyHolder {
       return () => listeners.delete(listener);
     },
   };
+}
+
+function checkedPayer(payWith: PayWith | null): PayWith | null {
+  if (payWith !== null && typeof payWith !== 'function' && !('signPayment' in payWith))
+    throw new TypeError('payWith must be a signer of fromEthers, fromViem or fromEip1193');
+  return payWith;
 }
 
 /** Text from a file often ends with a new line, for which fetch would fail with an error that shows the secret. */

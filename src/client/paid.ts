@@ -34,6 +34,7 @@ export interface Bought<Answer> {
 export interface Paid {
   /** The calls with their prices. Costs nothing. */
   info(options?: CallOptions): Promise<PaymentInfo>;
+  /** Buys the open markets with most volume. */
   feed(query?: FeedQuery, options?: PaidOptions): Promise<Bought<MarketFeed>>;
   /** Asks the oracle a question, or that of a market. */
   resolve(question: PaidQuestion, options?: PaidOptions): Promise<Bought<OracleAnswer>>;

@@ -4,6 +4,7 @@ import {
   newIdempotencyKey,
   type AttemptReport,
   type ClientOptions,
+  type PaymentSigner,
   type PredictionMarketClient,
 } from '../../src/client/index';
 import { errorOf } from './support/error-of';
@@ -420,6 +421,26 @@ it.each([
   ['https://user:pass@markets.example.com', /no user/],
 ])('the address "%s" is refused', (baseUrl, message) => {
   expect(() => createClient({ baseUrl })).toThrow(message);
+});
+
+it('an address that is not there, as when a variable is not set, is refused by its name', () => {
+  const unset = undefined as unknown as string;
+  expect(() => createClient({ baseUrl: unset })).toThrow(/^baseUrl must be an address/);
+});
+
+it('a wallet that cannot sign payments as it stands is refused as payWith', () => {
+  const payWith = served.test.wallet('payer') as unknown as PaymentSigner;
+  expect(() => createClient({ baseUrl: served.url, payWith })).toThrow(
+    /payWith must be a signer of fromEthers/,
+  );
+});
+
+it('a 404 that is not of the service, as of the routes of operators elsewhere, names the options to look at', async () => {
+  const { client } = setUp({ adminUrl: `${served.url}/elsewhere`, adminToken: 'a-token' });
+  await expect(client.admin.audit()).rejects.toMatchObject({
+    code: 'UNEXPECTED_ANSWER',
+    message: expect.stringContaining('(status 404); check baseUrl and adminUrl') as string,
+  });
 });
 
 it.each(['', '/', '/api/v2', '/api/v2/'])('an address may end with "%s"', async (ending) => {
