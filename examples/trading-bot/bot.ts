@@ -23,6 +23,7 @@ export async function runBot({ client, opinions, budget, signal, log = console.l
   const channels = [...opinions.keys()].map((market) => `market:${market}`);
   // After a cut the client goes on by itself. With `resume: false` it brings the state of now, not old prices.
   for await (const message of client.live(channels, { signal, resume: false })) {
+    for (const { id, status } of closedIn(message)) log(`market ${id} does not trade: it is ${status}`);
     for (const { market, yesPrice } of pricesIn(message)) {
       const fair = opinions.get(market);
       if (fair === undefined) continue;
@@ -57,6 +58,10 @@ function pricesIn(message: LiveMessage): { market: number; yesPrice: number }[] 
   return message.event === 'trade'
     ? [{ market: message.data.marketId, yesPrice: message.data.yesPrice }]
     : [];
+}
+
+function closedIn(message: LiveMessage): { id: number; status: string }[] {
+  return message.type === 'event' ? [] : message.markets.filter(({ status }) => status !== 'open');
 }
 
 async function costOfPositions(client: PredictionMarketClient): Promise<Map<number, number>> {

@@ -100,6 +100,17 @@ describe('the bot', () => {
     expect(log).toHaveLength(2);
   });
 
+  it('says that a market of its opinions does not trade', async () => {
+    test.clock.advance(24 * 3_600_000);
+    await test.pm.resolveMarket({ market: marketId, outcome: 'NO' });
+    const log: string[] = [];
+    const running = start(500, log);
+    await until(() => log.length > 0);
+    stop.abort();
+    await running;
+    expect(log).toEqual([`market ${marketId} does not trade: it is resolved`]);
+  });
+
   it('goes on after an order that was refused', async () => {
     const log: string[] = [];
     jest
