@@ -30,6 +30,7 @@ export const navigation = [
     title: 'Operate',
     text: 'Run it, on one machine or on many.',
     entries: [
+      ['docs/deploy.md', 'Deploy'],
       ['docs/standalone.md', 'Standalone server'],
       ['docs/operations.md', 'Operations'],
       ['docs/rate-limits.md', 'Rate limits'],

@@ -4,7 +4,7 @@ import { addressOf } from '../navigation.mjs';
 
 export const data = { title: 'Documentation', permalink: 'index.html' };
 
-const INSTALL = 'npm install express-prediction-market express sequelize sqlite3\n';
+const INSTALL = 'npm install express-prediction-market express sequelize sqlite3 ethers\n';
 const CHECKOUT =
   'npm ci && npm start      # http://localhost:3000, with play money\nnpm ci && npm test       # lint, types and every suite\n';
 

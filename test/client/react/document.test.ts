@@ -1,12 +1,17 @@
-/** The examples of docs/react.md compile, and their components render. */
+/** The examples of docs/react.md compile, their components render, and the lines around a test run. */
+import * as events from 'node:events';
 import { compileFunction } from 'node:vm';
 import { transformSync } from 'esbuild';
+import express from 'express';
 import { createElement, type FunctionComponent, type ReactNode } from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
 import { renderToString } from 'react-dom/server';
+import * as ws from 'ws';
 import * as client from '../../../src/client';
 import * as react from '../../../src/client/react';
+import * as testing from '../../../testing';
 import { snippetsOf } from '../../documents/snippets';
+import { runSnippet } from '../support/snippets';
 
 const modules: Readonly<Record<string, unknown>> = {
   'react/jsx-runtime': jsxRuntime,
@@ -28,7 +33,18 @@ function componentsOf(code: string): Record<string, FunctionComponent<{ market: 
   return module.exports;
 }
 
-it.each(snippetsOf('docs/react.md').map(({ line, code }) => [line, code] as const))(
+const snippets = snippetsOf('docs/react.md');
+const components = snippets.filter(({ language }) => language === 'tsx');
+
+it('the lines around the test of a component run', async () => {
+  const lines = snippets.filter(({ language }) => language === 'ts');
+  expect(lines).toHaveLength(1);
+  const modules = { 'node:events': events, express: { default: express }, ws };
+  const ours = { 'express-prediction-market/client': client, 'express-prediction-market/testing': testing };
+  for (const snippet of lines) await runSnippet(snippet, { ...modules, ...ours }, {});
+});
+
+it.each(components.map(({ line, code }) => [line, code] as const))(
   'the component of line %d of docs/react.md',
   (_line, code) => {
     const [[name, component] = []] = Object.entries(componentsOf(code));

@@ -9,10 +9,12 @@ export async function runSnippet(
   environment: Readonly<Record<string, string>>,
 ): Promise<unknown[][]> {
   const { code: script } = transformSync(code, { loader: 'ts', format: 'esm', target: 'es2022' });
-  const body = script.replace(
-    /^import (\{[^}]*\}) from "([^"]+)";$/gm,
-    (_import, names: string, from: string) => `const ${names.replace(/ as /g, ': ')} = modules["${from}"];`,
-  );
+  const body = script
+    .replace(
+      /^import (\{[^}]*\}) from "([^"]+)";$/gm,
+      (_import, names: string, from: string) => `const ${names.replace(/ as /g, ': ')} = modules["${from}"];`,
+    )
+    .replace(/^import (\w+) from "([^"]+)";$/gm, 'const { default: $1 } = modules["$2"];');
   const logged: unknown[][] = [];
   const note = (...values: unknown[]): void => void logged.push(values);
   const AsyncFunction = (async () => undefined).constructor as new (
