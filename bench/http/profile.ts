@@ -20,7 +20,8 @@ function writePage(folder: string, profile: string): string {
   const content = readFileSync(join(folder, profile)).toString('base64');
   writeFileSync(join(folder, 'profile.js'), `speedscope.loadFileFromBase64('${profile}', '${content}')`);
   const page = join(folder, 'flame-graph.html');
-  const address = 'index.html#localProfilePath=profile.js';
+  // The viewer takes an absolute path only.
+  const address = `index.html#localProfilePath=${resolve(folder, 'profile.js')}`;
   writeFileSync(page, `<!doctype html><meta http-equiv="refresh" content="0; url=${address}">\n`);
   return resolve(page);
 }

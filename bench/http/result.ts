@@ -69,22 +69,23 @@ export function compareResults([first, second]: readonly string[]): void {
   const [before, after] = [read(first), read(second)];
   console.log(`before: ${before.setting}\nafter:  ${after.setting}\n`);
   const earlier = new Map(before.rows.map((row) => [row.what, row]));
+  const inBoth = after.rows.flatMap((row) => {
+    const old = earlier.get(row.what);
+    return old === undefined ? [] : [{ old, row }];
+  });
+  if (inBoth.length === 0) throw new Error('the two files have no row in common');
   printTable(
     ['what', 'CPU, µs', 'CPU, µs, after', 'change', 'beyond the spread', 'CPU to bare', 'after'],
-    after.rows.flatMap((row) => {
-      const old = earlier.get(row.what);
-      if (old === undefined) return [];
-      return [
-        [
-          row.what,
-          old.cpuMicros.toFixed(0),
-          row.cpuMicros.toFixed(0),
-          `${((row.cpuMicros / old.cpuMicros - 1) * 100).toFixed(0)} %`,
-          isBeyondSpread(old, row) ? 'yes' : 'no',
-          old.cpuRatio.toFixed(2),
-          row.cpuRatio.toFixed(2),
-        ],
-      ];
-    }),
+    inBoth.map(({ old, row }) => [
+      row.what,
+      old.cpuMicros.toFixed(0),
+      row.cpuMicros.toFixed(0),
+      `${((row.cpuMicros / old.cpuMicros - 1) * 100).toFixed(0)} %`,
+      isBeyondSpread(old, row) ? 'yes' : 'no',
+      old.cpuRatio.toFixed(2),
+      row.cpuRatio.toFixed(2),
+    ]),
   );
+  const lonely = before.rows.length + after.rows.length - 2 * inBoth.length;
+  if (lonely > 0) console.log(`\n${lonely} rows are in one file only, and were not compared.`);
 }

@@ -12,6 +12,9 @@ const UNLOGGED = /^(\/api\/v2)?\/(health|ready|metrics)\/?(\?|$)/;
  * for each request, which would cost more than the line.
  */
 export function requestLogging(logger: Logger): RequestHandler {
+  // Searching an object for fields with secrets takes twice as long as the line. Without an error, the line has no such
+  // field. The text of every line is searched all the same.
+  const plain = logger.child({}, { redact: [] });
   return (request, response, next) => {
     const isUnlogged = UNLOGGED.test(request.url);
     const started = Date.now();
@@ -31,9 +34,9 @@ export function requestLogging(logger: Logger): RequestHandler {
       const line = { req, res: { status: statusCode }, responseTime: Date.now() - started };
       const level = levelOf(statusCode, err);
       if (err !== undefined) logger[level]({ ...line, err }, 'request errored');
-      else if (statusCode >= 500) logger[level](line, 'request errored');
+      else if (statusCode >= 500) plain[level](line, 'request errored');
       else
-        logger[level](
+        plain[level](
           line,
           writableEnded && !request.readableAborted ? 'request completed' : 'request aborted',
         );
