@@ -106,6 +106,7 @@ describe('opening', () => {
       { name: '0017-operator-log' },
       { name: '0018-market-terms' },
       { name: '0019-deposits-by-wallet' },
+      { name: '0020-row-types' },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import type { ColumnType, Dialect } from './dialect';
+import { encodeCompositeRows } from './composite-rows';
 
 const CASTS: Record<ColumnType, string> = { integer: 'bigint', text: 'text', real: 'double precision' };
 
@@ -21,6 +22,12 @@ export function postgresDialect(schema: string): Dialect {
       const source = `jsonb_array_elements(CAST($${parameter} AS jsonb)) WITH ORDINALITY AS packed (cells, line)`;
       return `r AS (SELECT ${cells.join(', ')}, line FROM ${source})`;
     },
+    typedRows(type, columns) {
+      const names = Object.keys(columns).join(', ');
+      const source = `unnest(CAST($1 AS ${table(type)}[])) WITH ORDINALITY AS packed (${names}, line)`;
+      return `r AS (SELECT ${names}, line FROM ${source})`;
+    },
+    encodeTypedRows: encodeCompositeRows,
     // The values are one array, not a subquery: the planner expects an array to be short, so it uses the index.
     among: (column, type, parameter = 1) =>
       `${column} = ANY (ARRAY(SELECT CAST(entry AS ${CASTS[type]})

@@ -26,6 +26,7 @@ import { consumers } from './migrations/0016-consumers';
 import { operatorLog } from './migrations/0017-operator-log';
 import { marketTerms } from './migrations/0018-market-terms';
 import { depositsByWallet } from './migrations/0019-deposits-by-wallet';
+import { rowTypes } from './migrations/0020-row-types';
 import { encodeRows, type Session } from './session';
 
 /**
@@ -52,6 +53,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0017-operator-log', statements: operatorLog },
   { name: '0018-market-terms', statements: marketTerms, fill: fillMarketTerms },
   { name: '0019-deposits-by-wallet', statements: depositsByWallet },
+  { name: '0020-row-types', only: 'postgres', statements: rowTypes },
 ];
 
 interface Migration {

@@ -50,7 +50,7 @@ export function encodeRows(rows: readonly (readonly Cell[])[]): string {
   return JSON.stringify(rows.map((row) => row.map(plainCell)));
 }
 
-function plainCell(cell: Cell): string | number | null {
+export function plainCell(cell: Cell): string | number | null {
   switch (typeof cell) {
     case 'bigint':
       return cell.toString();
@@ -61,7 +61,8 @@ function plainCell(cell: Cell): string | number | null {
   }
 }
 
-const UNSTORABLE = /[\0\p{Cs}]/u;
+/** Texts with such characters fit into no database. */
+export const UNSTORABLE = /[\0\p{Cs}]/u;
 
 /** Texts to look up, as one bound value. A text that no database can store matches no row and is left out. */
 export function encodeTexts(texts: readonly string[]): string {

@@ -1,17 +1,22 @@
 import type { ColumnType, Dialect } from './dialect';
+import { encodeRows } from './session';
 
 const CASTS: Record<ColumnType, string> = { integer: 'INTEGER', text: 'TEXT', real: 'REAL' };
+
+function rows(columns: Record<string, ColumnType>, parameter = 1): string {
+  const cells = Object.entries(columns).map(
+    ([name, type], index) => `CAST(value ->> ${index} AS ${CASTS[type]}) AS ${name}`,
+  );
+  return `r AS (SELECT ${cells.join(', ')}, key AS line FROM json_each($${parameter}))`;
+}
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   table: (name) => name,
   tableExists: (name) => `SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = '${name}'`,
-  rows(columns, parameter = 1) {
-    const cells = Object.entries(columns).map(
-      ([name, type], index) => `CAST(value ->> ${index} AS ${CASTS[type]}) AS ${name}`,
-    );
-    return `r AS (SELECT ${cells.join(', ')}, key AS line FROM json_each($${parameter}))`;
-  },
+  rows,
+  typedRows: (_type, columns) => rows(columns),
+  encodeTypedRows: encodeRows,
   among: (column, _type, parameter = 1) => `${column} IN (SELECT value FROM json_each($${parameter}))`,
   exact: (expression) => `CAST(${expression} AS TEXT)`,
   indexed: (name) => `INDEXED BY ${name}`,

@@ -8,6 +8,16 @@ import { failureKind } from '../driver-errors';
 import { accountColumns, toAccount } from '../row-mappers';
 import { encodeRows, encodeTexts, type Row, type Session } from '../session';
 
+const CHANGE = {
+  account: 'text',
+  balance: 'integer',
+  reserved: 'integer',
+  activity_count: 'integer',
+  open_positions: 'integer',
+  total_positions: 'integer',
+  now: 'integer',
+} as const;
+
 function statements(dialect: Dialect) {
   const table = dialect.table('accounts');
   const select = `SELECT ${accountColumns(dialect)} FROM ${table}`;
@@ -17,15 +27,7 @@ function statements(dialect: Dialect) {
     create: `WITH ${dialect.rows({ id: 'text', now: 'integer' })} INSERT INTO ${table}
       (id, balance, reserved, activity_count, open_positions, total_positions, updated_at)
       SELECT id, 0, 0, 0, 0, 0, now FROM r WHERE true ORDER BY line ON CONFLICT (id) DO NOTHING`,
-    add: `WITH ${dialect.rows({
-      account: 'text',
-      balance: 'integer',
-      reserved: 'integer',
-      activity_count: 'integer',
-      open_positions: 'integer',
-      total_positions: 'integer',
-      now: 'integer',
-    })} UPDATE ${table} AS a SET balance = a.balance + r.balance, reserved = a.reserved + r.reserved,
+    add: `WITH ${dialect.typedRows('account_change', CHANGE)} UPDATE ${table} AS a SET balance = a.balance + r.balance, reserved = a.reserved + r.reserved,
       activity_count = a.activity_count + r.activity_count, open_positions = a.open_positions + r.open_positions,
       total_positions = a.total_positions + r.total_positions, updated_at = CASE WHEN r.now > a.updated_at THEN r.now ELSE a.updated_at END
       FROM r WHERE a.id = r.account RETURNING id`,
@@ -37,6 +39,7 @@ const MOST_KNOWN = 50_000;
 
 /** The parts that the repositories of all sessions share, and the session of one of them. */
 interface Store {
+  dialect: Dialect;
   sql: ReturnType<typeof statements>;
   /**
    * The accounts that existed, or were created, when they were last locked. Accounts are never removed, but the
@@ -50,7 +53,7 @@ export function accountRepository(dialect: Dialect): (session: Session) => Accou
   const sql = statements(dialect);
   const known = new BoundedMap<AccountId, true>(MOST_KNOWN);
   return (session) => {
-    const store: Store = { sql, known, session };
+    const store: Store = { dialect, sql, known, session };
     return {
       async find(id) {
         const [row] = await session.query(sql.find, [id]);
@@ -107,9 +110,15 @@ async function apply(store: Store, changes: readonly AccountChange[], now: numbe
   await add(store, missing, now);
 }
 
-async function add({ session, sql }: Store, changes: readonly AccountChange[], now: number): Promise<Row[]> {
+async function add(
+  { dialect, session, sql }: Store,
+  changes: readonly AccountChange[],
+  now: number,
+): Promise<Row[]> {
   try {
-    return await session.query(sql.add, [encodeRows(changes.map((change) => cells(change, now)))]);
+    return await session.query(sql.add, [
+      dialect.encodeTypedRows(changes.map((change) => cells(change, now))),
+    ]);
   } catch (error) {
     if (failureKind(error) !== 'check') throw error;
     throw new Error('a wallet would fall below zero, or below what is reserved of it', { cause: error });

@@ -3,7 +3,7 @@ import type { CandleRepository } from '../../../../src/ports/storage';
 import { integer, micros } from '../row-columns';
 import type { Dialect } from '../dialect';
 import { candleColumns, toCandle } from '../row-mappers';
-import { encodeIds, encodeRows, type Session } from '../session';
+import { encodeIds, type Session } from '../session';
 
 const COLUMNS = {
   market_id: 'integer',
@@ -26,7 +26,7 @@ function statements(dialect: Dialect) {
     lastBefore: `${newest} ORDER BY time DESC LIMIT 1`,
     volumes: `SELECT market_id, ${dialect.exact('SUM(volume)')} AS volume FROM ${table}
       WHERE ${dialect.among('market_id', 'integer')} AND resolution_ms = $2 AND time >= $3 GROUP BY market_id`,
-    merge: `WITH ${dialect.rows(COLUMNS)} INSERT INTO ${table} AS c (${names})
+    merge: `WITH ${dialect.typedRows('candle_row', COLUMNS)} INSERT INTO ${table} AS c (${names})
       SELECT ${names} FROM r WHERE true ORDER BY line
       ON CONFLICT (market_id, resolution_ms, time) DO UPDATE SET
         high = CASE WHEN excluded.high > c.high THEN excluded.high ELSE c.high END,
@@ -53,7 +53,7 @@ export function candleRepository(dialect: Dialect): (session: Session) => Candle
       return new Map(rows.map((row) => [integer(row, 'market_id'), micros(row, 'volume')]));
     },
     async merge(candles) {
-      if (candles.length > 0) await session.query(sql.merge, [encodeRows(candles.map(cells))]);
+      if (candles.length > 0) await session.query(sql.merge, [dialect.encodeTypedRows(candles.map(cells))]);
     },
   });
 }

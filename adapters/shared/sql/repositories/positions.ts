@@ -70,7 +70,7 @@ function statements(dialect: Dialect) {
     find: `WITH ${dialect.rows({ market_id: 'integer', wallet: 'text' })} SELECT ${positionColumns(dialect)}
       FROM (SELECT DISTINCT market_id, wallet FROM r) AS wanted
       JOIN ${table} p ON p.market_id = wanted.market_id AND p.wallet = wanted.wallet`,
-    save: `WITH ${dialect.rows(COLUMNS)} INSERT INTO ${table} (${names.join(', ')})
+    save: `WITH ${dialect.typedRows('position_row', COLUMNS)} INSERT INTO ${table} (${names.join(', ')})
       SELECT ${names.join(', ')} FROM r WHERE true ORDER BY line
       ON CONFLICT (market_id, wallet, side) DO UPDATE
       SET ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')}`,
@@ -107,7 +107,8 @@ export function positionRepository(dialect: Dialect): (session: Session) => Posi
         return (await session.query(sql.find, [encodeRows(rows)])).map(toPosition);
       },
       async save(positions) {
-        if (positions.length > 0) await session.query(sql.save, [encodeRows(positions.map(cells))]);
+        if (positions.length > 0)
+          await session.query(sql.save, [dialect.encodeTypedRows(positions.map(cells))]);
       },
       async listUnpaid(marketId, limit) {
         return (await session.query(sql.listUnpaid, [marketId, limit])).map(toPosition);

@@ -13,9 +13,9 @@ function statements(dialect: Dialect) {
   return {
     find: `SELECT p.kind, p.reference, p.created_at, e.account, ${dialect.exact('e.amount')} AS amount
       FROM ${postings} p LEFT JOIN ${entries} e ON e.posting_id = p.id WHERE p.reference = $1 ORDER BY e.line`,
-    insertWhole: `WITH ${dialect.rows({ ...HEAD, accounts: 'text', amounts: 'text' })}
+    insertWhole: `WITH ${dialect.typedRows('posting_row', { ...HEAD, accounts: 'text', amounts: 'text' })}
       INSERT INTO ${postings} (reference, kind, created_at, accounts, amounts)
-      SELECT reference, kind, created_at, CAST(accounts AS TEXT[]), CAST(amounts AS BIGINT[]) FROM r ORDER BY line`,
+      SELECT reference, kind, created_at, accounts, amounts FROM r ORDER BY line`,
     insertPostings: `WITH ${dialect.rows(HEAD)}
       INSERT INTO ${postings} (reference, kind, created_at)
       SELECT reference, kind, created_at FROM r ORDER BY line`,
@@ -38,7 +38,7 @@ export function postingRepository(dialect: Dialect): (session: Session) => Posti
       postings.forEach(refuseUnbalanced);
       if (dialect.postingLines === 'arrays') {
         const rows = postings.map((posting) => [...headCells(posting), ...arrayCells(posting)]);
-        await session.query(sql.insertWhole, [encodeRows(rows)]);
+        await session.query(sql.insertWhole, [dialect.encodeTypedRows(rows)]);
         return;
       }
       await Promise.all([

@@ -4,7 +4,7 @@ import type { TradeRepository } from '../../../../src/ports/storage';
 import { integer } from '../row-columns';
 import type { Dialect } from '../dialect';
 import { creatorJoin, marketRecordColumns, toMarketRecord, toTrade, tradeColumns } from '../row-mappers';
-import { encodeRows, type Session } from '../session';
+import type { Session } from '../session';
 
 const COLUMNS = {
   type: 'text',
@@ -41,7 +41,7 @@ function statements(dialect: Dialect) {
       JOIN ${table} t ON t.id = page.id JOIN ${dialect.table('markets')} m ON m.id = t.market_id
       ${creatorJoin(dialect)} ORDER BY page.id DESC`,
     activity: `SELECT activity_count FROM ${dialect.table('accounts')} WHERE id = $1`,
-    insert: `WITH ${dialect.rows(COLUMNS)} INSERT INTO ${table} (${names}) SELECT ${names} FROM r ORDER BY line
+    insert: `WITH ${dialect.typedRows('trade_row', COLUMNS)} INSERT INTO ${table} (${names}) SELECT ${names} FROM r ORDER BY line
       RETURNING id`,
   };
 }
@@ -68,7 +68,7 @@ export function tradeRepository(dialect: Dialect): (session: Session) => TradeRe
     },
     async insert(trades) {
       if (trades.length === 0) return [];
-      const rows = await session.query(sql.insert, [encodeRows(trades.map(cells))]);
+      const rows = await session.query(sql.insert, [dialect.encodeTypedRows(trades.map(cells))]);
       // Ids rise in the order of insertion, which is the given order. RETURNING does not promise this order, so
       // the ids are sorted.
       return rows.map((row) => integer(row, 'id')).sort((a, b) => a - b);

@@ -1,0 +1,25 @@
+import { plainCell, UNSTORABLE, type Cell } from './session';
+
+/** Texts that stand in an array of rows as they are: nearly all cells of a trade. */
+const PLAIN = /^[\w:.-]+$/;
+
+/**
+ * Many rows as one bound value, in the notation of Postgres for an array of a composite type:
+ * `{"(1,YES)","(2,NO)"}`.
+ */
+export function encodeCompositeRows(rows: readonly (readonly Cell[])[]): string {
+  return `{${rows.map((row) => `"(${row.map(compositeCell).join(',')})"`).join(',')}}`;
+}
+
+function compositeCell(cell: Cell): string {
+  const plain = plainCell(cell);
+  // An empty place is NULL. An empty text has quotes.
+  if (plain === null) return '';
+  if (typeof plain === 'number' || PLAIN.test(plain)) return String(plain);
+  // The driver would send another character in place of half a surrogate pair.
+  if (UNSTORABLE.test(plain)) throw new Error('a text that no database can store');
+  // The quotes of the row stand within the quotes of the array.
+  return escaped(`"${escaped(plain)}"`);
+}
+
+const escaped = (text: string): string => text.replace(/["\\]/g, '\\$&');
