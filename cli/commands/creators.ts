@@ -47,7 +47,7 @@ export function addCreators(program: Command, surroundings: Surroundings): void 
       );
   judging('approve', 'let a wallet create markets; it need not have applied');
   const reason = ['--reason <text>', 'the reason, which the wallet can read'] as const;
-  judging('reject', 'reject an application').requiredOption(...reason);
+  judging('reject', 'reject an application, or a wallet before it applies').requiredOption(...reason);
   judging('suspend', 'let a wallet create no further markets').requiredOption(...reason);
 }
 

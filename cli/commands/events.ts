@@ -14,6 +14,7 @@ export function addEvents(program: Command, surroundings: Surroundings): void {
     .description('print the facts of DATABASE_URL as they come, as one line of JSON each, until Ctrl-C')
     .option('--since <epoch:seq>', 'begin after this fact; without it, with the next one', positionOf)
     .option('--once', 'stop at the newest fact')
+    .option('--json', 'changes nothing: the lines are JSON in any case')
     .action(async (options: Options) => {
       const settings = settingsFor('events', surroundings);
       await withMarket(surroundings, settings, (market) => follow(market, options, surroundings));
@@ -38,7 +39,7 @@ async function follow(
 ): Promise<void> {
   const newest = market.eventPosition();
   const begin = since ?? newest;
-  if (once && begin.epoch === newest.epoch && begin.seq >= newest.seq) return;
+  if (once && begin.epoch === newest.epoch && begin.seq === newest.seq) return;
   let { seq } = begin;
   for await (const event of market.events.since(begin, { signal: stop })) {
     if (event.seq !== seq) print(lineOf(begin.epoch, event));

@@ -6,10 +6,14 @@ import type { Surroundings } from '../surroundings';
 /** The standalone server needs packages that an app with a market of its own does not need. */
 const PACKAGES = ['express', 'helmet', 'pino', 'prom-client'];
 
+const AFTER_HELP = `
+The settings are environment variables: PORT, HOST, DATABASE_URL, ADMIN_TOKEN and others of docs/standalone.md.`;
+
 export function addServe(program: Command, surroundings: Surroundings): void {
   program
     .command('serve')
     .description('run the standalone server, with the settings of the environment')
+    .addHelpText('after', AFTER_HELP)
     .action(async () => {
       const { environment } = surroundings;
       requirePackages(surroundings);

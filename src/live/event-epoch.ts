@@ -29,6 +29,9 @@ export async function renewEpoch({ storage, clock, random }: EpochContext): Prom
     await leases.release(lease);
     return true;
   });
-  if (!isStored) throw new Error('the epoch cannot change while another instance runs: stop all instances');
+  if (!isStored)
+    throw new Error(
+      'the epoch cannot change while another instance runs: stop all instances, and wait ten seconds',
+    );
   return made;
 }

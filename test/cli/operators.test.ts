@@ -203,6 +203,12 @@ describe('events', () => {
       exitCode: 1,
       told: [expect.stringMatching(/^error: /)],
     });
+    expect(
+      await run(['events', '--once', '--json', '--since', `${epoch}:999999`], { environment }),
+    ).toMatchObject({
+      exitCode: 1,
+      told: [expect.stringMatching(/^error: The position is ahead of the newest fact/)],
+    });
     expect(await refused('5')).toMatchObject({
       exitCode: 2,
       told: [expect.stringMatching(/expected <epoch>:<seq>/)],
