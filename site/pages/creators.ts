@@ -20,9 +20,9 @@ export function creatorsPage(): Page {
   <p data-creator-status class="notice" role="status">The status of your wallet is shown here once you connect.</p>
   <form data-apply>
     <label for="display-name">Name shown on your markets</label>
-    <input id="display-name" name="displayName" maxlength="50" autocomplete="nickname">
+    <input id="display-name" name="displayName" maxlength="50" dir="auto" autocomplete="nickname">
     <label for="statement">What will you ask about?</label>
-    <textarea id="statement" name="statement" rows="3" maxlength="1000"></textarea>
+    <textarea id="statement" name="statement" rows="3" maxlength="1000" dir="auto"></textarea>
     <button class="primary wide">Sign and apply</button>
     <p class="muted">The connected wallet signs the application, which costs nothing.</p>
     <p class="message" role="status" data-message></p>

@@ -59,7 +59,7 @@ export function marketPage(view: View, data: MarketData, extras: MarketExtras): 
     ${live('live-trades')}
   </section>
 </article>
-${related.length > 0 && html`<section aria-labelledby="related-title"><h2 id="related-title">More in ${market.category}</h2>${marketCards(view, related)}</section>`}`,
+${related.length > 0 && html`<section class="related" aria-labelledby="related-title"><h2 id="related-title">More in ${market.category}</h2>${marketCards(view, related)}</section>`}`,
   };
 }
 

@@ -31,7 +31,11 @@ export function mountChart(place: HTMLElement, readings: HTMLElement): PriceChar
     // The logo brings an inline style, which the content security policy refuses. The page names the makers.
     layout: { background: { color: 'transparent' }, fontFamily: 'inherit', attributionLogo: false },
     crosshair: { mode: CrosshairMode.Magnet },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.22 } },
+    rightPriceScale: {
+      borderVisible: false,
+      scaleMargins: { top: 0.1, bottom: 0.22 },
+      ensureEdgeTickMarksVisible: true,
+    },
     timeScale: {
       borderVisible: false,
       timeVisible: true,
