@@ -14,6 +14,14 @@ export function portfolioPage(view: View): Page {
 ${connectNotice('Connect a wallet or paste an API key to see balance, positions and history.')}
 <div data-portfolio hidden>
   <dl class="facts panel" data-balance></dl>
+  <section class="panel" aria-labelledby="value-title" data-value hidden>
+    <h2 id="value-title">Value over time</h2>
+    <div class="chart-frame" data-value-chart></div>
+    <div class="chart-foot" data-value-foot></div>
+    <p class="muted">Balance and positions together. Between your trades, a position counts at the price of your last trade of it; the last point is what it would sell for now. Fees that you earn as a creator count from the beginning.</p>
+    <p class="muted" data-value-cut hidden>Your account has more rows than this page reads, so the line begins later than your account.</p>
+    <details><summary>Values as a table</summary><div data-value-table></div></details>
+  </section>
   <p class="notice" data-cannot-sign hidden></p>
   <div class="columns">
   <section class="panel" aria-labelledby="deposit-title"><h2 id="deposit-title">Deposit</h2>

@@ -14,7 +14,7 @@ export interface ChartKeys {
 
 const ZOOMS: Readonly<Record<string, number>> = { '+': 0.5, '=': 0.5, '-': 2 };
 
-export function startKeys(slider: HTMLElement, keys: ChartKeys): void {
+export function startKeys(slider: HTMLElement, name: string, keys: ChartKeys): void {
   let index = 0;
   const announce = (): void => {
     const last = Math.max(0, keys.count() - 1);
@@ -23,7 +23,7 @@ export function startKeys(slider: HTMLElement, keys: ChartKeys): void {
   };
   slider.tabIndex = 0;
   slider.setAttribute('role', 'slider');
-  slider.setAttribute('aria-label', 'Chart of the price: a moment');
+  slider.setAttribute('aria-label', name);
   announce();
 
   slider.addEventListener('focus', () => {

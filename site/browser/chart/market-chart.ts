@@ -1,6 +1,7 @@
 /** The chart on the page of a market: it takes the place of the server's drawing as soon as it is loaded. */
 import type { PriceHistoryView } from '../../../src/index';
 import { element, find, show } from '../page';
+import { chartPoints } from './points';
 import type { PriceChart } from './price-chart';
 
 export interface MarketChart {
@@ -15,11 +16,11 @@ export function startMarketChart(): MarketChart {
   let chart: PriceChart | null = null;
 
   async function load(): Promise<void> {
-    const { mountChart } = await import('./price-chart');
+    const { mountChart, PRICE } = await import('./price-chart');
     if (place === null || latest === null) return;
     const readings = element('p', { class: 'chart-reading muted' });
-    chart = mountChart(place, readings);
-    chart.show(latest);
+    chart = mountChart(place, readings, PRICE);
+    chart.show(chartPoints(latest));
     chart.fit();
     show(find('#live-chart'), false);
     find('[data-chart-foot]')?.replaceChildren(readings, makers());
@@ -30,14 +31,14 @@ export function startMarketChart(): MarketChart {
       const isFirst = latest === null;
       latest = history;
       if (isFirst && history.candles.length > 0) load().catch(() => undefined);
-      chart?.show(history);
+      chart?.show(chartPoints(history));
     },
     fit: () => chart?.fit(),
   };
 }
 
 /** The licence of the charts asks that a page names their makers and links to them. */
-function makers(): HTMLElement {
+export function makers(): HTMLElement {
   const link = element('a', { href: 'https://www.tradingview.com/', rel: 'noopener' }, 'TradingView');
   return element('p', { class: 'muted' }, 'Chart: Lightweight Charts™ by ', link);
 }

@@ -1,4 +1,4 @@
-/** A chart of prices that a reader can zoom, move and read point by point. Loaded when a page shows one. */
+/** A chart of prices or values that a reader can zoom, move and read point by point. Loaded when a page shows one. */
 import {
   AreaSeries,
   createChart,
@@ -9,21 +9,46 @@ import {
   type ISeriesApi,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import type { PriceHistoryView } from '../../../src/index';
-import { percent } from '../../format';
+import { percent, usd } from '../../format';
 import { element } from '../page';
 import { startKeys } from './keys';
-import { chartPoints, shownPrices, type ChartPoint } from './points';
+import { shownPrices, type ChartPoint } from './points';
 
 export interface PriceChart {
-  /** Draws other candles. The part that the reader has chosen stays. */
-  show(history: PriceHistoryView): void;
-  /** Shows all candles. */
+  /** Draws other points. The part that the reader has chosen stays. */
+  show(points: ChartPoint[]): void;
+  /** Shows all points. */
   fit(): void;
 }
 
+/** What a chart is of. */
+export interface Subject {
+  /** For readers of the screen. */
+  name: string;
+  inWords(value: number): string;
+  leastStep: number;
+  shownPart(lowest: number, highest: number): { minValue: number; maxValue: number };
+}
+
+export const PRICE: Subject = {
+  name: 'Chart of the price: a moment',
+  inWords: percent,
+  leastStep: 0.001,
+  shownPart: shownPrices,
+};
+
+export const VALUE: Subject = {
+  name: 'Chart of the value: a moment',
+  inWords: usd,
+  leastStep: 0.01,
+  shownPart: (minValue, maxValue) =>
+    maxValue - minValue >= 1
+      ? { minValue, maxValue }
+      : { minValue: Math.max(0, minValue - 1), maxValue: maxValue + 1 },
+};
+
 /** Fills the element with a chart. `readings` shows the point that the reader points at. */
-export function mountChart(place: HTMLElement, readings: HTMLElement): PriceChart {
+export function mountChart(place: HTMLElement, readings: HTMLElement, subject: Subject): PriceChart {
   const canvas = element('div', { class: 'chart-canvas' });
   place.append(canvas);
   const chart = createChart(canvas, {
@@ -42,11 +67,11 @@ export function mountChart(place: HTMLElement, readings: HTMLElement): PriceChar
       secondsVisible: false,
       lockVisibleTimeRangeOnResize: true,
     },
-    localization: { priceFormatter: percent },
+    localization: { priceFormatter: subject.inWords },
     // A finger that moves up or down scrolls the page.
     handleScroll: { vertTouchDrag: false },
   });
-  const series = createSeries(chart);
+  const series = createSeries(chart, subject);
   keepWheelForPage(canvas);
   followColours(chart, series);
 
@@ -59,7 +84,7 @@ export function mountChart(place: HTMLElement, readings: HTMLElement): PriceChar
     const index = points.findIndex((point) => point.time === time);
     read(index === -1 ? null : index);
   });
-  startKeys(canvas, {
+  startKeys(canvas, subject.name, {
     count: () => points.length,
     words: (index) => points[index]?.words ?? '',
     pointAt(index) {
@@ -71,11 +96,12 @@ export function mountChart(place: HTMLElement, readings: HTMLElement): PriceChar
     zoom: (factor) => zoom(chart, factor),
   });
   return {
-    show(history) {
-      points = chartPoints(history);
+    show(others) {
+      points = others;
       const atTime = points.map((point) => ({ ...point, time: point.time as UTCTimestamp }));
       series.prices.setData(atTime.map(({ time, price }) => ({ time, value: price })));
-      series.volumes.setData(atTime.map(({ time, volume }) => ({ time, value: volume })));
+      const traded = atTime.filter(({ volume }) => volume > 0);
+      series.volumes.setData(traded.map(({ time, volume }) => ({ time, value: volume })));
       read(null);
     },
     fit: () => chart.timeScale().fitContent(),
@@ -87,7 +113,7 @@ interface ChartSeries {
   volumes: ISeriesApi<'Histogram'>;
 }
 
-function createSeries(chart: IChartApi): ChartSeries {
+function createSeries(chart: IChartApi, { inWords, leastStep, shownPart }: Subject): ChartSeries {
   const volumes = chart.addSeries(HistogramSeries, {
     priceScaleId: 'volume',
     priceFormat: { type: 'volume' },
@@ -99,12 +125,12 @@ function createSeries(chart: IChartApi): ChartSeries {
     // The price does not move between two trades.
     lineType: LineType.WithSteps,
     lineWidth: 2,
-    priceFormat: { type: 'custom', formatter: percent, minMove: 0.001 },
+    priceFormat: { type: 'custom', formatter: inWords, minMove: leastStep },
     autoscaleInfoProvider: (
       own: () => { priceRange: { minValue: number; maxValue: number } | null } | null,
     ) => {
       const range = own()?.priceRange ?? null;
-      return range === null ? null : { priceRange: shownPrices(range.minValue, range.maxValue) };
+      return range === null ? null : { priceRange: shownPart(range.minValue, range.maxValue) };
     },
   });
   return { prices, volumes };

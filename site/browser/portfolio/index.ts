@@ -9,6 +9,7 @@ import { onSession, type Session } from '../session';
 import { canSign, CANNOT_SIGN } from '../signing';
 import { table } from '../table';
 import { createHistoryView, gain, marketLink, readHistory, side, type History } from './history';
+import { createValueView, readValueLine, type ValueLine } from './value-view';
 import { startDeposit, startWithdraw, startWithdrawals } from './money';
 
 /** A wallet that trades often must not use up the quota of its key here. */
@@ -20,11 +21,14 @@ export function startPortfolio(page: HTMLElement): void {
   const list = find('[data-withdrawals]', page);
   const positions = find('[data-holdings]', page);
   const section = find('[data-history-section]', page);
-  if (!deposit || !withdraw || !list || !positions || !section) return;
+  const value = find('[data-value]', page);
+  if (!deposit || !withdraw || !list || !positions || !section || !value) return;
 
   const showHistory = createHistoryView(section);
-  const load = loads(positions, read, (history) => {
+  const showValue = createValueView(value);
+  const load = loads(positions, read, ({ history, line }) => {
     showHistory(history);
+    showValue(line);
     return drawPositions(history);
   });
   const loadWithdrawals = startWithdrawals(list);
@@ -55,10 +59,11 @@ export function startPortfolio(page: HTMLElement): void {
   });
 }
 
-async function read(): Promise<History> {
+async function read(): Promise<{ history: History; line: ValueLine }> {
   const positions: Position[] = [];
   for await (const position of client.account.allPositions({ status: 'all' })) positions.push(position);
-  return readHistory(positions);
+  const history = await readHistory(positions);
+  return { history, line: await readValueLine(history) };
 }
 
 function balanceRows(session: NonNullable<Session>): HTMLElement[] {
