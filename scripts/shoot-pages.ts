@@ -5,6 +5,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { testWallet } from 'express-prediction-market/testing';
+import { issueKeyTo } from '../test/support/sign-challenge';
 import { openBrowser, shoot, shootPart } from './pictures/browser';
 import { openSpecialMarkets, OPERATOR_TOKEN, startServer, type PictureServer } from './pictures/server';
 
@@ -79,10 +81,6 @@ async function shootSignedIn(page: Page, server: PictureServer): Promise<void> {
   await page.locator('#ticket-amount').fill('25');
   await shoot(page, folder, 'in-market');
   if (isForDocs) await shootPart(page, join(DOCS, 'market.png'), { width: 1180, height: 820 });
-  await page.goto(`${server.base}/portfolio`);
-  await page.locator('[data-positions] tbody tr').first().waitFor();
-  await shoot(page, folder, 'in-portfolio');
-  if (isForDocs) await shootPart(page, join(DOCS, 'portfolio.png'), { width: 1180, height: 820 });
   await page.goto(`${server.base}/creators`);
   await shoot(page, folder, 'in-create-apply');
   await server.market.approveCreator({ address: wallet });
@@ -93,6 +91,22 @@ async function shootSignedIn(page: Page, server: PictureServer): Promise<void> {
   if (!isForDocs) return;
   await page.goto(server.base);
   await shootPart(page, join(DOCS, 'list.png'), { width: 1180, height: 820 });
+}
+
+/** The portfolio of a trader of the samples, who has traded for weeks. The browser takes over the trader's wallet. */
+async function shootPortfolio(page: Page, server: PictureServer): Promise<void> {
+  const trader = testWallet('sample trader 1');
+  const { apiKey } = await issueKeyTo(server.market, trader);
+  const stored = {
+    'prediction-market.api-key': apiKey,
+    'prediction-market.wallet': JSON.stringify({ kind: 'throw-away', address: trader.address }),
+    'prediction-market.throw-away-secret': trader.privateKey,
+  };
+  await page.evaluate(`Object.assign(localStorage, ${JSON.stringify(stored)})`);
+  await page.goto(`${server.base}/portfolio`);
+  await page.locator('[data-positions] tbody tr').first().waitFor();
+  await shoot(page, folder, 'in-portfolio');
+  if (isForDocs) await shootPart(page, join(DOCS, 'portfolio.png'), { width: 1180, height: 820 });
 }
 
 async function shootOperators(page: Page, { base }: PictureServer): Promise<void> {
@@ -113,6 +127,7 @@ try {
   page.setDefaultTimeout(10_000);
   await shootSignedOut(page, server, await openSpecialMarkets(server.market));
   await shootSignedIn(page, server);
+  await shootPortfolio(page, server);
   await shootOperators(page, server);
 } finally {
   await browser.close();

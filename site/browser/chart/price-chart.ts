@@ -27,6 +27,7 @@ export interface Subject {
   name: string;
   inWords(value: number): string;
   leastStep: number;
+  isPossible(value: number): boolean;
   shownPart(lowest: number, highest: number): { minValue: number; maxValue: number };
 }
 
@@ -34,6 +35,8 @@ export const PRICE: Subject = {
   name: 'Chart of the price: a moment',
   inWords: percent,
   leastStep: 0.001,
+  // A price on the scale is a sum of steps, so 1 may be a little more.
+  isPossible: (price) => price > -1e-9 && price < 1 + 1e-9,
   shownPart: shownPrices,
 };
 
@@ -41,11 +44,15 @@ export const VALUE: Subject = {
   name: 'Chart of the value: a moment',
   inWords: usd,
   leastStep: 0.01,
+  isPossible: (value) => value > -0.005,
   shownPart: (minValue, maxValue) =>
     maxValue - minValue >= 1
       ? { minValue, maxValue }
       : { minValue: Math.max(0, minValue - 1), maxValue: maxValue + 1 },
 };
+
+/** In pixels. */
+const HALF_A_LABEL = 8;
 
 /** Fills the element with a chart. `readings` shows the point that the reader points at. */
 export function mountChart(place: HTMLElement, readings: HTMLElement, subject: Subject): PriceChart {
@@ -59,7 +66,6 @@ export function mountChart(place: HTMLElement, readings: HTMLElement, subject: S
     rightPriceScale: {
       borderVisible: false,
       scaleMargins: { top: 0.1, bottom: 0.22 },
-      ensureEdgeTickMarksVisible: true,
     },
     timeScale: {
       borderVisible: false,
@@ -72,6 +78,15 @@ export function mountChart(place: HTMLElement, readings: HTMLElement, subject: S
     handleScroll: { vertTouchDrag: false },
   });
   const series = createSeries(chart, subject);
+  chart.applyOptions({
+    localization: { tickmarksPriceFormatter: (values: number[]) => values.map(scaleLabel) },
+  });
+  /** Without the labels that the edge of the chart would cut in half, and those of impossible values. */
+  function scaleLabel(value: number): string {
+    const top = series.prices.priceToCoordinate(value) ?? 0;
+    const isCut = top < HALF_A_LABEL || top > chart.paneSize().height - HALF_A_LABEL;
+    return isCut || !subject.isPossible(value) ? '' : subject.inWords(value);
+  }
   keepWheelForPage(canvas);
   followColours(chart, series);
 
