@@ -80,7 +80,7 @@ async function shootSignedIn(page: Page, server: PictureServer): Promise<void> {
   await page.goto(`${server.base}/market/${open}`);
   await page.locator('#ticket-amount').fill('25');
   await shoot(page, folder, 'in-market');
-  if (isForDocs) await shootPart(page, join(DOCS, 'market.png'), { width: 1180, height: 820 });
+  if (isForDocs) await shootPart(page, join(DOCS, 'market.png'), { width: 1280, height: 860 });
   await page.goto(`${server.base}/creators`);
   await shoot(page, folder, 'in-create-apply');
   await server.market.approveCreator({ address: wallet });
@@ -90,7 +90,7 @@ async function shootSignedIn(page: Page, server: PictureServer): Promise<void> {
   }
   if (!isForDocs) return;
   await page.goto(server.base);
-  await shootPart(page, join(DOCS, 'list.png'), { width: 1180, height: 820 });
+  await shootPart(page, join(DOCS, 'list.png'), { width: 1280, height: 860 });
 }
 
 /** The portfolio of a trader of the samples, who has traded for weeks. The browser takes over the trader's wallet. */
@@ -106,7 +106,7 @@ async function shootPortfolio(page: Page, server: PictureServer): Promise<void> 
   await page.goto(`${server.base}/portfolio`);
   await page.locator('[data-positions] tbody tr').first().waitFor();
   await shoot(page, folder, 'in-portfolio');
-  if (isForDocs) await shootPart(page, join(DOCS, 'portfolio.png'), { width: 1180, height: 820 });
+  if (isForDocs) await shootPart(page, join(DOCS, 'portfolio.png'), { width: 1280, height: 860 });
 }
 
 async function shootOperators(page: Page, { base }: PictureServer): Promise<void> {
@@ -115,7 +115,7 @@ async function shootOperators(page: Page, { base }: PictureServer): Promise<void
     await page.locator('[data-view]').waitFor();
     await shoot(page, folder, `operators${path.replace('/', '-')}`);
     if (isForDocs && path === '')
-      await shootPart(page, join(DOCS, 'operators.png'), { width: 1180, height: 820 });
+      await shootPart(page, join(DOCS, 'operators.png'), { width: 1280, height: 860 });
   }
 }
 

@@ -22,6 +22,6 @@ export function render({ navigation }) {
 <div><p>In your own app:</p>${codeBlock(INSTALL, 'sh')}</div>
 <div><p>From a checkout of the repository:</p>${codeBlock(CHECKOUT, 'sh')}</div>
 </div>
-<img class="shot" src="pictures/market.png" width="1080" height="732" alt="A market in the browser: its price over a month, and the form that places an order">
+<img class="shot" src="pictures/market.png" width="1280" height="860" alt="A market in the browser: its price over a month, and the form that places an order">
 <div class="cards">${navigation.map(card).join('\n')}</div>`;
 }
