@@ -1,8 +1,11 @@
-/** A payment by hand: from the requirements of a 402 answer to the typed data that the wallet signs. */
-import type { SentPayment } from './errors';
+/**
+ * A payment by hand: from the requirements of a 402 answer to the typed data that the wallet signs.
+ *
+ * The client loads this file with the first payment. The file imports only types, so that bundlers leave the
+ * rest of the client in one piece.
+ */
 import type { Terms } from './payment-terms';
-import { base64Json } from './receipt';
-import { addressOf, type PaymentSigner, type TypedData } from './signers';
+import type { PaymentSigner, TypedData } from './signers';
 
 const AUTHORIZATION_SECONDS = 300;
 
@@ -22,12 +25,13 @@ export interface SignedTransfer {
 
 /** Signs exactly these terms; the caller has checked the amount and the token. */
 export async function signTransfer(
-  signer: PaymentSigner,
+  signer: Pick<PaymentSigner, 'signPayment'>,
+  from: string,
   { amount, network, payTo, nonce, asset, name, version }: Terms,
   now: number,
 ): Promise<SignedTransfer> {
   const authorization = {
-    from: await addressOf(signer),
+    from,
     to: payTo,
     value: amount,
     validAfter: '0',
@@ -41,11 +45,4 @@ export async function signTransfer(
     message: authorization,
   };
   return { authorization, signature: await signer.signPayment(data) };
-}
-
-/** Signs what a 402 answer asks for. */
-export async function signPayment(signer: PaymentSigner, terms: Terms, now: number): Promise<SentPayment> {
-  const { authorization, signature } = await signTransfer(signer, terms, now);
-  const payment = { ...authorization, signature, network: terms.network, currency: 'USDC' };
-  return { header: 'X-PAYMENT', value: base64Json(payment) };
 }

@@ -1,14 +1,14 @@
 /** Calls that are paid one by one (x402): by hand with a signer, or through a published client. */
 import type { Deposit, MarketDetail, MarketFeed, OracleAnswer, PaymentInfo } from './api.generated';
 import { lost, read, type Answered } from './attempt';
-import { signPayment } from './authorization';
 import { sendingOf, type Call, type PlainInputs } from './call';
 import { nothingSigned, PredictionMarketApiError, type SentPayment } from './errors';
 import type { Body, Path, Query } from './operations';
 import type { CallOptions, Connection, UsualLimits } from './options';
 import { allowedTerms, type Terms } from './payment-terms';
-import { receiptOf, type Receipt } from './receipt';
+import { base64Json, receiptOf, type Receipt } from './receipt';
 import { errorOf, send, tryToSend, type Sending } from './send';
+import { addressOf, type PaymentSigner } from './signers';
 
 export type FeedQuery = Query<'/x402/feed'>;
 export type PaidQuestion = Query<'/x402/oracle/resolve'>;
@@ -82,8 +82,15 @@ async function bought(connection: Connection, sending: Sending, options: PaidOpt
   if ('kind' in required) return required;
   if (payWith === null) throw required;
   const terms = signable(connection, sending, required, options.maxPayment);
-  const payment = await signPayment(payWith, terms, connection.timers.now());
+  const payment = await signed(payWith, terms, connection.timers.now());
   return send(connection, withPayment(sending, payment));
+}
+
+async function signed(signer: PaymentSigner, terms: Terms, now: number): Promise<SentPayment> {
+  const { signTransfer } = await import('./authorization');
+  const { authorization, signature } = await signTransfer(signer, await addressOf(signer), terms, now);
+  const payment = { ...authorization, signature, network: terms.network, currency: 'USDC' };
+  return { header: 'X-PAYMENT', value: base64Json(payment) };
 }
 
 function withPayment(sending: Sending, payment: SentPayment): Sending {

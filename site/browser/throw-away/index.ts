@@ -65,7 +65,7 @@ export async function depositPlayMoney(signer: PaymentSigner, amount: number): P
   const accepted = { scheme: 'exact', network, asset, payTo, amount: String(Math.round(amount * 1e6)) };
   const nonce = `0x${randomName()}${randomName()}`;
   const terms = { ...accepted, name: assetName, version: assetVersion, nonce };
-  const payload = await signTransfer(signer, terms, Date.now());
+  const payload = await signTransfer(signer, signer.address, terms, Date.now());
   const value = base64Json({ x402Version: 2, accepted, payload });
   await client.paid.deposit(amount, { payment: { header: 'PAYMENT-SIGNATURE', value } });
 }
