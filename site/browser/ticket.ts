@@ -11,9 +11,14 @@ import { count, find, localTime, messageOf, onSubmit, say, show, usd } from './p
 import type { PendingOrder } from './pending-order';
 import { currentSession, onSession, refreshSession } from './session';
 import { siteData } from './site-data';
+import { timers } from './live';
+import { atMostEvery } from './live/at-most-every';
+import { buySize, sellSize } from './quick-sizes';
+import { setSlippagePercent, slippagePercent } from './slippage';
 
-const SLIPPAGE = 0.02;
 const QUOTE_DELAY_MS = 200;
+/** Trades of others make the form ask for its quote again at most once in this time. */
+const REQUOTE_MS = 2_000;
 
 interface Ticket {
   form: HTMLFormElement;
@@ -24,7 +29,11 @@ interface Ticket {
   sender: OrderSender;
 }
 
-export function startTicket(form: HTMLFormElement, marketId: string, refreshPage: () => Promise<void>): void {
+export function startTicket(
+  form: HTMLFormElement,
+  marketId: string,
+  refreshPage: () => Promise<void>,
+): TicketHandle {
   const ticket: Ticket = { form, marketId, quote: null, asked: 0, sender: orderSender(marketId) };
   let timer = 0;
   form.addEventListener('input', () => {
@@ -32,14 +41,14 @@ export function startTicket(form: HTMLFormElement, marketId: string, refreshPage
     clearTimeout(timer);
     timer = window.setTimeout(() => void ask(ticket), QUOTE_DELAY_MS);
   });
-  find('[data-sell-all]', form)?.addEventListener(
-    'click',
-    () =>
-      void fillAll(form, marketId).then(
+  for (const button of form.querySelectorAll<HTMLButtonElement>('[data-quick]'))
+    button.addEventListener('click', () => {
+      fillQuick(ticket, button.dataset.quick ?? '').then(
         () => ask(ticket),
         (error: unknown) => tell(form, messageOf(error), 'bad'),
-      ),
-  );
+      );
+    });
+  startSlippage(form);
   find('[data-put-aside]', form)?.addEventListener('click', () => void putAside(ticket));
   onSession(() => showStored(ticket));
   // Another window of this browser has stored an order, or has learnt an outcome.
@@ -63,6 +72,33 @@ export function startTicket(form: HTMLFormElement, marketId: string, refreshPage
     () => render(ticket),
   );
   render(ticket);
+  const requote = atMostEvery(timers, REQUOTE_MS, () => ask(ticket, { keep: true }));
+  return {
+    priceMoved() {
+      if (ticket.quote === null || pendingOf(ticket) !== null) return;
+      find('[data-quote]', form)?.classList.add('stale');
+      requote();
+    },
+  };
+}
+
+export interface TicketHandle {
+  /** The quote in the form may be old now. */
+  priceMoved(): void;
+}
+
+function startSlippage(form: HTMLFormElement): void {
+  const input = find<HTMLInputElement>('[data-slippage]', form);
+  if (input === null) return;
+  // A form that is emptied after an order keeps the setting.
+  input.defaultValue = String(slippagePercent(localStorage));
+  input.addEventListener('change', () => {
+    if (setSlippagePercent(localStorage, input.value)) input.defaultValue = input.value;
+    else {
+      input.value = input.defaultValue;
+      tell(form, 'Choose between 0.1 and 20 percent.', 'bad');
+    }
+  });
 }
 
 function tell(form: HTMLFormElement, text: string, kind: 'bad' | '' = ''): void {
@@ -78,11 +114,14 @@ function render(ticket: Ticket): void {
   const { form, quote, sender } = ticket;
   const pending = pendingOf(ticket);
   if (pending !== null) fillOrder(form, pending.order);
-  for (const input of form.querySelectorAll<HTMLInputElement>('input, [data-sell-all]'))
+  for (const input of form.querySelectorAll<HTMLInputElement>('[name], [data-quick]'))
     input.disabled = pending !== null;
   const { side, action, size } = pending?.order ?? readOrder(form);
   show(find('[data-buy-size]', form), action === 'buy');
   show(find('[data-sell-size]', form), action === 'sell');
+  const available = currentSession()?.available;
+  const tooLittle = pending === null && action === 'buy' && available !== undefined && size > available;
+  show(find('[data-too-little]', form), tooLittle);
   const state = sender.state();
   show(find('[data-put-aside]', form), state.kind === 'unknown');
   const submit = find<HTMLButtonElement>('[data-submit]', form);
@@ -97,13 +136,15 @@ function render(ticket: Ticket): void {
 }
 
 /** Asks for the quote of the order in the form, and shows it. */
-async function ask(ticket: Ticket): Promise<void> {
+async function ask(ticket: Ticket, { keep = false } = {}): Promise<void> {
   const { form, marketId } = ticket;
   const order = readOrder(form);
   const turn = ++ticket.asked;
   const quoteList = find('[data-quote]', form);
-  ticket.quote = null;
-  quoteList?.replaceChildren();
+  if (!keep) {
+    ticket.quote = null;
+    quoteList?.replaceChildren();
+  }
   render(ticket);
   if (!(order.size > 0)) return;
   try {
@@ -111,6 +152,7 @@ async function ask(ticket: Ticket): Promise<void> {
     // An older answer may arrive late.
     if (turn !== ticket.asked) return;
     ticket.quote = quote;
+    quoteList?.classList.remove('stale');
     const priceNow = order.side === 'YES' ? yesPrice : noPrice;
     if (quote !== null) quoteList?.replaceChildren(...quoteRows(order, quote, priceNow));
     if (pendingOf(ticket) === null) tell(form, '');
@@ -122,7 +164,7 @@ async function ask(ticket: Ticket): Promise<void> {
 
 function orderOf({ form, quote }: Ticket): PendingOrder {
   if (quote === null) throw new Error('Wait for the price, then try again.');
-  return newOrder(readOrder(form), quote, SLIPPAGE);
+  return newOrder(readOrder(form), quote, slippagePercent(localStorage) / 100);
 }
 
 /** Shows the order of unknown outcome of the wallet that is connected now. */
@@ -167,12 +209,25 @@ function describe(trade: ExecutedTrade): string {
   return `${verb} ${count(trade.shares)} ${trade.side} for ${usd(trade.totalCost)}. You now hold ${count(trade.position.shares)}.`;
 }
 
-/** Fills in all shares of the chosen side. The server says how many: a position that it does not list is none. */
-async function fillAll(form: HTMLFormElement, marketId: string): Promise<void> {
-  const input = find<HTMLInputElement>('[name=shares]', form);
-  const { side } = readOrder(form);
-  let held = 0;
+/** Fills in a part of the balance or of the position. */
+async function fillQuick({ form, marketId }: Ticket, choice: string): Promise<void> {
+  const session = currentSession();
+  const order = readOrder(form);
+  const isFixed = order.action === 'buy' && choice !== 'max';
+  if (session === null && !isFixed) {
+    openDialog();
+    return;
+  }
+  const size =
+    order.action === 'buy'
+      ? buySize(choice, session?.available ?? 0)
+      : sellSize(choice, await heldShares(marketId, order.side));
+  fillOrder(form, { ...order, size });
+}
+
+/** The server says how many shares of a side are held: a position that it does not list is none. */
+async function heldShares(marketId: string, side: 'YES' | 'NO'): Promise<number> {
   for await (const position of client.account.allPositions({ status: 'open' }))
-    if (String(position.marketId) === marketId && position.side === side) held = position.shares;
-  if (input !== null) input.value = String(held);
+    if (String(position.marketId) === marketId && position.side === side) return position.shares;
+  return 0;
 }

@@ -34,19 +34,41 @@ export function orderTicket(view: View, market: MarketDetailView, preset: Preset
       ${segment('side', 'YES', `Yes ${percent(market.yesPrice)}`, side === 'YES')}${segment('side', 'NO', `No ${percent(market.noPrice)}`, side === 'NO')}
     </fieldset>
     <div data-buy-size${action === 'sell' && html` hidden`}><label for="ticket-amount">Amount in USD, fee included</label>
-      <input id="ticket-amount" name="amount" inputmode="decimal" placeholder="10.00" aria-describedby="ticket-quote"></div>
+      <input id="ticket-amount" name="amount" inputmode="decimal" placeholder="10.00" aria-describedby="ticket-quote">
+      ${quickSizes('Quick amounts', BUY_SIZES)}</div>
     <div data-sell-size${action === 'buy' && html` hidden`}><label for="ticket-shares">Shares</label>
-      <div class="row"><input id="ticket-shares" name="shares" inputmode="decimal" placeholder="10" aria-describedby="ticket-quote"><button type="button" class="secondary" data-sell-all>All</button></div></div>
+      <input id="ticket-shares" name="shares" inputmode="decimal" placeholder="10" aria-describedby="ticket-quote">
+      ${quickSizes('Part of your shares', SELL_SIZES)}</div>
     <div role="status" id="ticket-quote"><dl class="facts quote" data-quote></dl></div>
     <button class="primary wide" data-submit disabled>Connect to trade</button>
     <button type="button" class="secondary wide" data-put-aside hidden>Put this order aside…</button>
-    <p class="muted">An order that would get over 2% less than shown is not executed.</p>
+    <p class="notice" data-too-little hidden>This is more than your balance. <a href="${view.base}/portfolio">Deposit</a></p>
+    <details><summary>If the price moves</summary>
+      <label for="ticket-slippage">Do not execute an order that gets this many percent less than shown (0.1 to 20)</label>
+      <input id="ticket-slippage" type="number" min="0.1" max="20" step="0.1" value="2" required data-slippage>
+    </details>
     <p class="message" role="status" data-message></p>
   </form>
   <noscript><p class="notice">The form needs JavaScript. The API below does not.</p></noscript>
   ${apiExample(view, market)}
 </section>
 ${confirmDialog()}`;
+}
+
+const BUY_SIZES: readonly [string, string][] = [
+  ['5', '$5'],
+  ['25', '$25'],
+  ['100', '$100'],
+  ['max', 'Max'],
+];
+const SELL_SIZES: readonly [string, string][] = [
+  ['25', '25%'],
+  ['50', '50%'],
+  ['100', 'All'],
+];
+
+function quickSizes(label: string, sizes: readonly [string, string][]): SafeHtml {
+  return html`<div class="quick-sizes" role="group" aria-label="${label}">${sizes.map(([size, text]) => html`<button type="button" class="secondary" data-quick="${size}">${text}</button>`)}</div>`;
 }
 
 function segment(name: string, value: string, text: string, checked: boolean): SafeHtml {

@@ -110,7 +110,11 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.goto(base);
     await page.getByRole('link', { name: market.question }).click();
     await connect(wallet);
-    await page.getByLabel('Amount in USD, fee included').fill('25');
+    await page.getByLabel('Amount in USD, fee included').fill('101');
+    await page.getByText('This is more than your balance.').waitFor();
+    await page.getByRole('button', { name: 'Max', exact: true }).click();
+    expect(await page.getByLabel('Amount in USD, fee included').inputValue()).toBe('100');
+    await page.getByRole('button', { name: '$25', exact: true }).click();
     await page.getByText('Paid if YES').waitFor();
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.getByText(/^Bought [\d.]+ YES for \$25\.00/).waitFor();

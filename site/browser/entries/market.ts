@@ -2,15 +2,16 @@
 import { startLiveMarket } from '../live/pages';
 import { find } from '../page';
 import { startPage } from '../start';
-import { startTicket } from '../ticket';
+import { startTicket, type TicketHandle } from '../ticket';
 
 startPage({ isLive: true });
 const article = find('[data-market]');
 if (article !== null) {
-  const page = startLiveMarket(article.dataset);
-  const ticket = find<HTMLFormElement>('[data-ticket]');
-  if (ticket !== null)
-    startTicket(ticket, article.dataset.market ?? '', () =>
+  let ticket: TicketHandle | null = null;
+  const page = startLiveMarket(article.dataset, () => ticket?.priceMoved());
+  const form = find<HTMLFormElement>('[data-ticket]');
+  if (form !== null)
+    ticket = startTicket(form, article.dataset.market ?? '', () =>
       page.isLive() ? Promise.resolve() : page.refresh(),
     );
 }

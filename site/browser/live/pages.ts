@@ -12,7 +12,12 @@ import { applyToList, applyToMarket, isChartBehind } from './market-data';
 /** Messages make a page read its data again at most once in this time. */
 const REREAD_MS = 5_000;
 
-export function startLiveMarket({ market = '', slug = '', range = 'all', status }: DOMStringMap): LivePage {
+/** `priceMoved` is called when the page shows another price than before. */
+export function startLiveMarket(
+  { market = '', slug = '', range = 'all', status }: DOMStringMap,
+  priceMoved: () => void,
+): LivePage {
+  let shownPrice: number | null = null;
   const chart = startMarketChart();
   let shownRange = range;
   const page = startLive<MarketData>([`market:${market}`], {
@@ -32,6 +37,8 @@ export function startLiveMarket({ market = '', slug = '', range = 'all', status 
       chart.show(data.history);
       showLabel('YES', data.market.yesPrice);
       showLabel('NO', data.market.noPrice);
+      if (shownPrice !== null && shownPrice !== data.market.yesPrice) priceMoved();
+      shownPrice = data.market.yesPrice;
     }),
   });
   const reread = atMostEvery(timers, REREAD_MS, () => page.refresh());

@@ -6,6 +6,7 @@ import type { PaymentSigner } from '../../../src/client';
 import { signTransfer } from '../../../src/client/authorization';
 import { randomName } from '../../../src/client/idempotency';
 import { base64Json } from '../../../src/client/receipt';
+import { addressOf } from '../../../src/client/signers';
 import { client } from '../client';
 import { siteData } from '../site-data';
 
@@ -65,7 +66,7 @@ export async function depositPlayMoney(signer: PaymentSigner, amount: number): P
   const accepted = { scheme: 'exact', network, asset, payTo, amount: String(Math.round(amount * 1e6)) };
   const nonce = `0x${randomName()}${randomName()}`;
   const terms = { ...accepted, name: assetName, version: assetVersion, nonce };
-  const payload = await signTransfer(signer, signer.address, terms, Date.now());
+  const payload = await signTransfer(signer, await addressOf(signer), terms, Date.now());
   const value = base64Json({ x402Version: 2, accepted, payload });
   await client.paid.deposit(amount, { payment: { header: 'PAYMENT-SIGNATURE', value } });
 }

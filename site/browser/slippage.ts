@@ -1,0 +1,24 @@
+/** How far a price may move against the trader before an order is not executed. Kept in this browser. Pure. */
+import type { TextStorage } from './pending';
+
+const PLACE = 'prediction-market.slippage-percent';
+const USUAL_PERCENT = 2;
+const LEAST_PERCENT = 0.1;
+/** More would hand the order to a trader who moves the price on purpose. */
+const MOST_PERCENT = 20;
+
+/** In percent. A text that is no such number, or is out of bounds, counts as the usual one. */
+export function slippagePercent(storage: TextStorage): number {
+  return validPercent(storage.getItem(PLACE) ?? '') ?? USUAL_PERCENT;
+}
+
+export function setSlippagePercent(storage: TextStorage, typed: string): boolean {
+  const percent = validPercent(typed);
+  if (percent !== null) storage.setItem(PLACE, String(percent));
+  return percent !== null;
+}
+
+function validPercent(typed: string): number | null {
+  const percent = typed.trim() === '' ? NaN : Number(typed);
+  return percent >= LEAST_PERCENT && percent <= MOST_PERCENT ? percent : null;
+}

@@ -1,0 +1,35 @@
+/** The settings and the quick sizes of the order form. */
+import { buySize, sellSize } from '../../site/browser/quick-sizes';
+import { setSlippagePercent, slippagePercent } from '../../site/browser/slippage';
+
+it.each([
+  [buySize('25', 3), 25],
+  [buySize('max', 12.345678), 12.34],
+  [buySize('max', 0.29), 0.29],
+  [buySize('max', 0), 0],
+  [sellSize('25', 10), 2.5],
+  [sellSize('50', 0.000003), 0.000001],
+  [sellSize('100', 19.0476195), 19.0476195],
+])('a quick size is %s', (got, wanted) => expect(got).toBe(wanted));
+
+it.each([
+  ['5', true, 5],
+  ['0.1', true, 0.1],
+  ['20', true, 20],
+  ['0', false, 2],
+  ['20.5', false, 2],
+  ['', false, 2],
+  ['NaN', false, 2],
+  ['{', false, 2],
+])('slippage of %s percent: kept %s, in force %s', (typed, isKept, inForce) => {
+  const texts = new Map<string, string>();
+  const storage = {
+    getItem: (name: string) => texts.get(name) ?? null,
+    setItem: (name: string, text: string) => void texts.set(name, text),
+    removeItem: (name: string) => void texts.delete(name),
+  };
+  expect([setSlippagePercent(storage, typed), slippagePercent(storage)]).toEqual([isKept, inForce]);
+  // A text that another program has stored counts as none.
+  texts.set('prediction-market.slippage-percent', typed);
+  expect(slippagePercent(storage)).toBe(inForce);
+});
