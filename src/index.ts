@@ -71,6 +71,7 @@ export type {
   WalletTradeView,
 } from './views/trade';
 export type { CreditListView, CreditView } from './views/credit';
+export type { EarningsView, MarketEarningsView } from './views/earnings';
 export type { TreasuryDepositView, TreasuryView } from './views/treasury';
 export type {
   RemovedWebhookView,

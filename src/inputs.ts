@@ -160,6 +160,7 @@ export interface RequestWithdrawalInput extends WalletInput {
   idempotencyKey?: string;
 }
 export interface ListDepositsInput extends WalletInput, PageInput {}
+export interface ListEarningsInput extends WalletInput, PageInput {}
 export interface ListWithdrawalsInput extends WalletInput, PageInput {}
 export interface GetWithdrawalInput extends WalletInput {
   id: number;

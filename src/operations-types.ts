@@ -27,6 +27,7 @@ import type {
   ListTradesInput,
   ListWalletHistoryInput,
   ListDepositsInput,
+  ListEarningsInput,
   ListWithdrawalsInput,
   ManageKeyInput,
   MarketInput,
@@ -49,6 +50,7 @@ import type { PriceHistoryView, PriceView } from './views/price';
 import type { MarketResolutionView } from './views/resolution';
 import type { ExecutedTradeView, TradeListView, WalletHistoryView } from './views/trade';
 import type { CreditListView } from './views/credit';
+import type { EarningsView } from './views/earnings';
 import type { WithdrawalListView, WithdrawalView } from './views/withdrawal';
 import type { OperatorOperations } from './operator-operations-types';
 
@@ -136,6 +138,8 @@ export interface Operations extends OperatorOperations {
   listWalletHistory(input: ListWalletHistoryInput): Promise<WalletHistoryView>;
   /** One page of the wallet's deposits, newest first. Specification: Balance. */
   listDeposits(input: ListDepositsInput): Promise<CreditListView>;
+  /** One page of the markets that a wallet has created, newest first, with the fees that each has brought. */
+  listEarnings(input: ListEarningsInput): Promise<EarningsView>;
   /** The wallet's money and the value of its open positions, at one moment. Specification: Balance. */
   getBalance(input: WalletInput): Promise<BalanceView>;
   /**

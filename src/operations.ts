@@ -29,6 +29,7 @@ import { issueKey } from './usecases/keys/issue-key';
 import { listKeys } from './usecases/keys/list-keys';
 import { listMarkets } from './usecases/markets/list-markets';
 import { listDeposits } from './usecases/accounts/list-deposits';
+import { listEarnings } from './usecases/markets/list-earnings';
 import { listPositions } from './usecases/accounts/list-positions';
 import { listTrades } from './usecases/trading/list-trades';
 import { getWithdrawal, listWithdrawals } from './usecases/withdrawals/list-withdrawals';
@@ -101,6 +102,7 @@ function walletOperations(operation: DefineOperation, { config }: Context, queue
     listPositions: operation(accounts.listPositionsInput, listPositions),
     listWalletHistory: operation(accounts.listWalletHistoryInput, listWalletHistory),
     listDeposits: operation(accounts.listDepositsInput, listDeposits),
+    listEarnings: operation(accounts.listEarningsInput, listEarnings),
     getBalance: operation(accounts.walletInput, getBalance),
     requestWithdrawal: operation(
       withdrawals.requestWithdrawalInput(config.smallestWithdrawalMicros),

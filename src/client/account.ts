@@ -1,9 +1,11 @@
 /** The wallet of the key: balance, positions, history, quota and withdrawals. */
 import type {
   Balance,
+  CreatorEarnings,
   Credit,
   CreditList,
   Limits,
+  MarketEarnings,
   Position,
   PositionList,
   WalletHistory,
@@ -21,6 +23,7 @@ import { newestFirst, rowsOf, type AllQuery } from './pages';
 export type PositionQuery = Query<'/public/positions'>;
 export type HistoryQuery = Query<'/public/positions/history'>;
 export type DepositQuery = Query<'/public/deposits'>;
+export type EarningsQuery = Query<'/public/creator/earnings'>;
 export type WithdrawalQuery = Query<'/public/withdrawals'>;
 
 export interface Account {
@@ -37,6 +40,9 @@ export interface Account {
   /** What was credited to the wallet by operators and by payments, newest first. */
   deposits(query?: DepositQuery, options?: CallOptions): Promise<CreditList>;
   allDeposits(options?: CallOptions): AsyncGenerator<Credit, void, undefined>;
+  /** The markets that the wallet has created, newest first, with the fees that each has brought. */
+  earnings(query?: EarningsQuery, options?: CallOptions): Promise<CreatorEarnings>;
+  allEarnings(options?: CallOptions): AsyncGenerator<MarketEarnings, void, undefined>;
   /** The quota of the key and its scopes. */
   limits(options?: CallOptions): Promise<Limits>;
 }
@@ -60,6 +66,8 @@ export function accountOf(call: Call): Account {
     call('get', '/public/positions/history', { query }, { options });
   const deposits: Account['deposits'] = (query, options) =>
     call('get', '/public/deposits', { query }, { options });
+  const earnings: Account['earnings'] = (query, options) =>
+    call('get', '/public/creator/earnings', { query }, { options });
   return {
     balance: (options) => call('get', '/public/balance', {}, { options }),
     positions,
@@ -76,6 +84,8 @@ export function accountOf(call: Call): Account {
         async (page) => (await deposits(page, options)).deposits,
         ({ id }) => id,
       ),
+    earnings,
+    allEarnings: (options) => newestFirst(async (page) => (await earnings(page, options)).markets),
     limits: (options) => call('get', '/public/limits', {}, { options }),
   };
 }

@@ -52,6 +52,7 @@ export type {
 export type {
   Account,
   DepositQuery,
+  EarningsQuery,
   HistoryQuery,
   PositionQuery,
   WithdrawalQuery,
@@ -74,6 +75,7 @@ export type {
 export type {
   Balance,
   Candle,
+  CreatorEarnings,
   CreatorStatus,
   Credit,
   CreditList,
@@ -84,6 +86,7 @@ export type {
   Limits,
   Market,
   MarketDetail,
+  MarketEarnings,
   MarketFeed,
   MarketList,
   MarketResolution,

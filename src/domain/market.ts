@@ -85,6 +85,7 @@ export function openMarket(market: NewMarket): Market {
     sharesNo: 0n,
     pool: 0n,
     volume: 0n,
+    creatorFees: 0n,
     tradeCount: 0,
     marketSeq: 0,
     lastFactAt: market.createdAt,

@@ -41,7 +41,7 @@ export interface TradeCommand extends SizedOrder {
 export interface AcceptedTrade {
   accepted: true;
   trade: NewTrade;
-  /** The state after the trade: shares, pool, volume and trade count. The caller raises `marketSeq`. */
+  /** The state after the trade: shares, pool, volume, creator fees and trade count. The caller raises `marketSeq`. */
   market: Market;
   position: Position;
   posting: TradePosting;
@@ -158,7 +158,7 @@ function accept(
       yesPriceAfter: tradingPrices(after, pricing).yes,
       createdAt: now,
     },
-    market: afterTrade(market, after, { pool, notional, now }),
+    market: afterTrade(market, after, { pool, notional, fee, now }),
     position,
     posting: {
       kind: 'trade',
@@ -174,13 +174,14 @@ function accept(
 function afterTrade(
   market: Market,
   { sharesYes, sharesNo }: MarketMakerState,
-  { pool, notional, now }: { pool: bigint; notional: bigint; now: number },
+  { pool, notional, fee, now }: { pool: bigint; notional: bigint; fee: bigint; now: number },
 ): Market {
   const after = { ...market };
   after.sharesYes = sharesYes;
   after.sharesNo = sharesNo;
   after.pool = pool;
   after.volume += notional;
+  after.creatorFees += fee;
   after.tradeCount += 1;
   after.lastFactAt = now;
   return after;

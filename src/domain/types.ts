@@ -62,6 +62,8 @@ export interface Market {
   pool: bigint;
   /** The sum of the notionals of all buys and sells, without fees, in micro-USD. */
   volume: bigint;
+  /** The sum of the fees of all trades, which went to the creator, in micro-USD. */
+  creatorFees: bigint;
   tradeCount: number;
   /** The number of this market's newest fact. The facts of a market count from 1 without gaps. */
   marketSeq: number;

@@ -2,6 +2,7 @@
 import { POSITION_STATUSES } from '../ports/storage/positions';
 import type {
   ListDepositsInput,
+  ListEarningsInput,
   ListPositionsInput,
   ListWalletHistoryInput,
   PageInput,
@@ -9,6 +10,7 @@ import type {
 } from '../inputs';
 import type {
   ListDepositsCommand,
+  ListEarningsCommand,
   ListPositionsCommand,
   ListWalletHistoryCommand,
   PageCommand,
@@ -41,6 +43,11 @@ export const listWalletHistoryInput = inputSchema<ListWalletHistoryInput, ListWa
 );
 export const depositsQuery = inputSchema<PageInput, PageCommand>(pageFields, {});
 export const listDepositsInput = inputSchema<ListDepositsInput, ListDepositsCommand>(
+  { ...pageFields, ...wallet },
+  {},
+);
+export const earningsQuery = inputSchema<PageInput, PageCommand>(pageFields, {});
+export const listEarningsInput = inputSchema<ListEarningsInput, ListEarningsCommand>(
   { ...pageFields, ...wallet },
   {},
 );

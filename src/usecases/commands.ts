@@ -139,6 +139,7 @@ export interface RequestWithdrawalCommand extends WalletCommand {
   idempotencyKey: string | null;
 }
 export interface ListDepositsCommand extends PageCommand, WalletCommand {}
+export interface ListEarningsCommand extends PageCommand, WalletCommand {}
 export interface ListWithdrawalsCommand extends PageCommand, WalletCommand {}
 /** `id` is `null` when the path held no possible withdrawal id. */
 export interface GetWithdrawalCommand extends WalletCommand {

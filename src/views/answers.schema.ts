@@ -29,6 +29,7 @@ import {
 } from './resolution.schema';
 import { executedTrade, trade, tradeList, walletHistory, walletTrade } from './trade.schema';
 import { credit, creditList } from './credit.schema';
+import { earnings, marketEarnings } from './earnings.schema';
 import { treasury, treasuryDeposit } from './treasury.schema';
 import {
   removedWebhook,
@@ -71,6 +72,8 @@ export const answers = {
   Deposit: deposit,
   Credit: credit,
   CreditList: creditList,
+  MarketEarnings: marketEarnings,
+  CreatorEarnings: earnings,
   Treasury: treasury,
   TreasuryDeposit: treasuryDeposit,
   Withdrawal: withdrawal,

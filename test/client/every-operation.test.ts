@@ -29,6 +29,7 @@ const CALLS: ((client: PredictionMarketClient) => Promise<unknown>)[] = [
   ({ account }) => account.positions(),
   ({ account }) => account.history(),
   ({ account }) => account.deposits(),
+  ({ account }) => account.earnings(),
   ({ account }) => account.limits(),
   ({ withdrawals }) => withdrawals.request(1),
   ({ withdrawals }) => withdrawals.list(),

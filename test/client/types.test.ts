@@ -44,6 +44,7 @@ export type AnswersAreTheViews = [
   Holds<Same<Schemas['CreatorList'], views.CreatorListView>>,
   Holds<Same<Schemas['Deposit'], views.DepositView>>,
   Holds<Same<Schemas['CreditList'], views.CreditListView>>,
+  Holds<Same<Schemas['CreatorEarnings'], views.EarningsView>>,
   Holds<Same<Schemas['TreasuryDeposit'], views.TreasuryDepositView>>,
   Holds<Same<Schemas['Treasury'], views.TreasuryView>>,
   Holds<Same<Schemas['WithdrawalList'], views.WithdrawalListView>>,

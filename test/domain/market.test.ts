@@ -41,6 +41,7 @@ describe('a market', () => {
       sharesNo: 0n,
       pool: 0n,
       volume: 0n,
+      creatorFees: 0n,
       tradeCount: 0,
       marketSeq: 0,
       lastFactAt: T0,

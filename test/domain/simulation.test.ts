@@ -114,6 +114,7 @@ describe('random trading', () => {
         expect(house.balance('market:7')).toBe(market.pool);
         expect(house.balance(`wallet:${CREATOR}`)).toBe(total(trades.map((one) => one.trade.fee)));
         expect(market.volume).toBe(total(trades.map((one) => one.trade.notional)));
+        expect(market.creatorFees).toBe(total(trades.map((one) => one.trade.fee)));
         expect(market.tradeCount).toBe(trades.length);
         const open = trades.reduce((sum, one) => sum + one.openPositions, 0);
         expect(open).toBe(positions.filter((position) => position.shares > 0n).length);

@@ -57,6 +57,7 @@ describe('a purchase by amount', () => {
       sharesYes: 18_999_406n,
       pool: 9_950_248n,
       volume: 9_950_248n,
+      creatorFees: result.trade.fee,
       tradeCount: 1,
     });
     expect(result.yesPriceBefore).toBe(500_000);

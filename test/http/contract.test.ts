@@ -113,7 +113,7 @@ it('every route answers as the document declares', async () => {
       (tail) => `/public/markets${tail}`,
     ),
     ...['/public/positions', '/public/positions/history', '/public/balance', '/public/limits'],
-    ...['/public/deposits', '/public/withdrawals', '/public/withdrawals/1'],
+    ...['/public/deposits', '/public/creator/earnings', '/public/withdrawals', '/public/withdrawals/1'],
   ];
   // The answer to GET does not end.
   await service.call('head', `${API}/stream?channels=trades`);

@@ -79,6 +79,7 @@ describe('the OpenAPI document', () => {
       'get /health',
       'get /openapi.json',
       'get /public/balance',
+      'get /public/creator/earnings',
       'get /public/deposits',
       'get /public/limits',
       'get /public/markets',

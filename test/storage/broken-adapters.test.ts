@@ -114,6 +114,18 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     ],
   },
   {
+    fault: 'adds up the fees of one page of markets',
+    tamper: rows.withFeesOfThePage,
+    caughtBy: [
+      'lists of markets: are listed for one creator, newest first, with what all of them have earned',
+    ],
+  },
+  {
+    fault: 'does not store what creators earn',
+    tamper: rows.withoutCreatorFees,
+    caughtBy: ['markets: are updated in all that changes in their life'],
+  },
+  {
     fault: 'does not search',
     tamper: rows.withoutSearch,
     caughtBy: [SEARCH],

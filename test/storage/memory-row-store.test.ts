@@ -4,7 +4,8 @@ import { memoryStorage, type RowStore } from '../../adapters/storage/memory';
 import { decodeRow, encodeRow } from '../../adapters/storage/memory/row-store';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
-import { ALICE } from '../../testing/storage-conformance/samples';
+import { trade } from '../../testing/storage-conformance/audit-books';
+import { addMarket, ALICE } from '../../testing/storage-conformance/samples';
 import { writeFirst } from '../../testing/storage-conformance/state';
 
 /** A store in this process, whose next write a test can let fail. */
@@ -143,6 +144,33 @@ it('an object that is no store is refused with one line', () => {
   );
 });
 
+it('rows of the format 1, in which markets have no creator fees, are read with the fees of their trades', async () => {
+  const { store, rows } = mapStore();
+  const storage = await opened(store);
+  const traded = await trade(storage);
+  const { id: untraded } = await addMarket(storage);
+  await storage.close();
+  rows.set('format', '1');
+  for (const [key, text] of rows)
+    if (key.startsWith('markets/')) rows.set(key, text.replace(/"creatorFees":"~\d+",/, ''));
+  expect(rows.get(`markets/${traded}`)).not.toContain('creatorFees');
+
+  for (const [expected, writes] of [
+    ['13000', 1],
+    ['13000', 0],
+  ] as const) {
+    const map = mapStore(rows);
+    const next = await opened(map.store);
+    const markets = await next.read((reader) => reader.markets.findByIds([traded, untraded]));
+    expect(markets.map(({ creatorFees }) => String(creatorFees))).toEqual([expected, '0']);
+    const { differences } = await next.snapshot((reader) => reader.audit.run());
+    expect(differences.filter(({ kind }) => kind === 'counter')).toEqual([]);
+    expect(map.writes).toHaveLength(writes);
+    await next.close();
+  }
+  expect(rows.get('format')).toBe('2');
+});
+
 it('texts and bigints are read as they were written', () => {
   const value = fc.oneof(
     fc.bigInt(),
@@ -153,7 +181,7 @@ it('texts and bigints are read as they were written', () => {
   fc.assert(fc.property(row, (written) => expect(decodeRow(encodeRow(written))).toEqual(written)));
 });
 
-it('rows of the format 1 have these fields: a change needs a new format and a way to read this one', async () => {
+it('rows of the format 2 have these fields: a change needs a new format and a way to read this one', async () => {
   const { store, rows } = mapStore();
   const storage = await opened(store);
   await storage.transaction(writeFirst);
@@ -179,7 +207,7 @@ it('rows of the format 1 have these fields: a change needs a new format and a wa
     idempotency: 'wallet key requestHash answer createdAt',
     leases: 'name owner until token',
     markets:
-      'id slug question description resolutionCriteria category creator status createdAt resolveDate liquidityParameter sharesYes sharesNo pool volume tradeCount marketSeq lastFactAt resolution dueAt awaitsOracle leaseToken oracleAttempts',
+      'id slug question description resolutionCriteria category creator status createdAt resolveDate liquidityParameter sharesYes sharesNo pool volume creatorFees tradeCount marketSeq lastFactAt resolution dueAt awaitsOracle leaseToken oracleAttempts',
     parkedFacts: 'consumer epoch seq fact failures error parkedAt redo',
     operatorActs: 'id at operator action target details',
     payments:

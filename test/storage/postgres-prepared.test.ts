@@ -24,7 +24,7 @@ const LIMITS = { firstMs: 4_000, laterMs: 4_000 };
 const ECHO = 'SELECT CAST($1 AS text) AS value';
 
 /** Scans of one table by the migrations, which make indexes and add columns while it is empty. */
-const CHANGES_AT_MOST = 12;
+const CHANGES_AT_MOST = 15;
 const ROUNDS = 20;
 
 let server: PostgresServer;

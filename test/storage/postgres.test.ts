@@ -107,6 +107,7 @@ describe('opening', () => {
       { name: '0018-market-terms' },
       { name: '0019-deposits-by-wallet' },
       { name: '0020-row-types' },
+      { name: '0021-creator-fees' },
     ]);
   });
 

@@ -100,6 +100,7 @@ const QUERIES: Record<string, (transaction: Transaction) => Promise<unknown>> = 
   'operatorLog.list of an action': ({ operatorLog }) =>
     operatorLog.list({ ...PAGE, action: 'creator.reject' }),
   'deposits.list': (transaction) => transaction.deposits.list({ wallet: ALICE, ...PAGE }),
+  'markets.listByCreator': (transaction) => transaction.markets.listByCreator({ creator: ALICE, ...PAGE }),
   'withdrawals.find': (transaction) => transaction.withdrawals.find(1),
   'withdrawals.list': (transaction) => transaction.withdrawals.list({ wallet: ALICE, ...PAGE }),
   'withdrawals.listOpen': (transaction) => transaction.withdrawals.listOpen({ afterId: 3, limit: 10 }),

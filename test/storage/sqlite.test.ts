@@ -67,6 +67,7 @@ const MIGRATIONS = [
   '0017-operator-log',
   '0018-market-terms',
   '0019-deposits-by-wallet',
+  '0021-creator-fees',
 ];
 
 describe('opening', () => {

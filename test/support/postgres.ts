@@ -127,6 +127,7 @@ export function postgresInspection(client: pg.Client, schema: string): StorageIn
     sharesNo: 'shares_no',
     pool: 'pool',
     volume: 'volume',
+    creatorFees: 'creator_fees',
   });
   const position = exact({
     shares: 'shares',

@@ -48,6 +48,7 @@ export function sqliteInspection(raw: RawDatabase): StorageInspection {
     sharesNo: 'shares_no',
     pool: 'pool',
     volume: 'volume',
+    creatorFees: 'creator_fees',
   });
   const position = exact({
     shares: 'shares',

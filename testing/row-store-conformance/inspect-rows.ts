@@ -19,7 +19,8 @@ export function inspectRows(read: () => Promise<ReadonlyMap<string, string>>): S
   }
   return {
     account: (id) => fields(`accounts/${id}`, 'balance', 'reserved'),
-    market: (id) => fields(`markets/${id}`, 'liquidityParameter', 'sharesYes', 'sharesNo', 'pool', 'volume'),
+    market: (id) =>
+      fields(`markets/${id}`, 'liquidityParameter', 'sharesYes', 'sharesNo', 'pool', 'volume', 'creatorFees'),
     position: (marketId, wallet, side) =>
       fields(`positions/${marketId}:${wallet}:${side}`, 'shares', 'costBasis', 'realizedPnl', 'feesPaid'),
     trade: (id) => fields(`trades/${id}`, 'shares', 'notional', 'fee', 'totalCost', 'realizedPnl'),

@@ -44,7 +44,14 @@ export async function trade(storage: Storage): Promise<number> {
     await transaction.candles.merge(candlesOfTrade(sampleTrade(id), 500_000));
     await transaction.positions.save([samplePosition(id)]);
     await transaction.markets.update([
-      { ...market, sharesYes: 5_000_000n, pool: 2_587_000n, volume: 2_587_000n, tradeCount: 1 },
+      {
+        ...market,
+        sharesYes: 5_000_000n,
+        pool: 2_587_000n,
+        volume: 2_587_000n,
+        creatorFees: 13_000n,
+        tradeCount: 1,
+      },
     ]);
     await transaction.accounts.apply(
       [

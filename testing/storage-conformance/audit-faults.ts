@@ -183,6 +183,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     computed: '1',
   },
   {
+    kind: 'counter',
+    name: 'a market whose creator fees no trade has paid',
+    plant: (transaction, id) => changeMarket(transaction, id, { creatorFees: 13_006n }),
+    subject: (id) => `market:${id} creatorFees`,
+    stored: '13006',
+    computed: '13000',
+  },
+  {
     kind: 'candle',
     name: 'a candle with a volume that was not traded',
     plant: (transaction, id) =>
@@ -274,7 +282,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 async function changeMarket(
   transaction: Transaction,
   id: number,
-  change: { pool?: bigint; sharesNo?: bigint; tradeCount?: number },
+  change: { pool?: bigint; sharesNo?: bigint; creatorFees?: bigint; tradeCount?: number },
 ): Promise<void> {
   const [market] = await transaction.markets.lock([id]);
   if (market !== undefined) await transaction.markets.update([{ ...market, ...change }]);

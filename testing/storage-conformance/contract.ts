@@ -64,6 +64,8 @@ const SENTENCES = {
     'With `words`, only markets whose question has every word as the beginning of one of its terms (`searchTerms`).',
   listTotal: '`total` counts all matches.',
   pageCost: 'The cost depends on the page, not on the size of the table, because totals come from counters.',
+  createdMarkets:
+    "The creator's markets, newest id first; `total` and `fees` are the number and the sum of `creatorFees` of all of them.",
   nextId: 'A new id; gaps are allowed.',
   slugTaken: 'Returns `false` and writes nothing when the slug is taken.',
   insertTotals: 'Does not change the totals.',
@@ -204,7 +206,7 @@ const SENTENCES = {
 
   // Audit
   audit:
-    "Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); each deposit and each confirmed withdrawal has its posting over the same amount, and no other withdrawal has one (kind `posting`, subjects `deposit:<reference>` and `withdrawal:<id>`); positions equal their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree; each candle has the volume, the number and the last price of its trades, and the newest of each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`); the risks of the house (`risksOf`) equal the creator's markets that are not resolved and what resolution postings took from the treasury (kind `house`, subjects `house:<creator>:<liquidity parameter> unresolved` and `house:<creator>:<liquidity parameter> lost`).",
+    "Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); each deposit and each confirmed withdrawal has its posting over the same amount, and no other withdrawal has one (kind `posting`, subjects `deposit:<reference>` and `withdrawal:<id>`); positions equal their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree, and a market's `creatorFees` are the sum of the fees of its trades (kind `counter`, subject `market:<id> creatorFees`); each candle has the volume, the number and the last price of its trades, and the newest of each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`); the risks of the house (`risksOf`) equal the creator's markets that are not resolved and what resolution postings took from the treasury (kind `house`, subjects `house:<creator>:<liquidity parameter> unresolved` and `house:<creator>:<liquidity parameter> lost`).",
   auditLimit: 'At most 100 differences.',
   house:
     'Adds up the stored figures of wallets, pools and markets that are not resolved, and counts the markets.',

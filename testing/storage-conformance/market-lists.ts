@@ -1,8 +1,19 @@
 import { searchTerms } from '../../src/domain/search';
-import type { Market, MarketStatus } from '../../src/domain/types';
+import type { Address, Market, MarketStatus } from '../../src/domain/types';
 import type { MarketListQuery, MarketSort, Storage } from '../../src/ports/storage';
 import type { Suite } from './suite';
-import { BEYOND_DOUBLE, CREATOR, HOUR, NOW, recordOf, sampleCreator, sampleMarket } from './samples';
+import {
+  addMarket,
+  ALICE,
+  BEYOND_DOUBLE,
+  BOB,
+  CREATOR,
+  HOUR,
+  NOW,
+  recordOf,
+  sampleCreator,
+  sampleMarket,
+} from './samples';
 import { RESOLUTION } from './markets';
 
 const SORTS: readonly MarketSort[] = ['volume_desc', 'created_desc', 'resolve_asc'];
@@ -109,6 +120,31 @@ export function marketListTests({ describe, test }: Suite): void {
             );
           }
         }
+      },
+    );
+
+    test(
+      'are listed for one creator, newest first, with what all of them have earned',
+      'createdMarkets',
+      async ({ storage, check }) => {
+        // The sum is not a number that a double can hold.
+        const fees = [5n, BEYOND_DOUBLE, 0n, 7n];
+        const own = [];
+        for (const creatorFees of fees) {
+          own.unshift(recordOf(await addMarket(storage, { creator: ALICE, creatorFees }), 'Ada'));
+          await addMarket(storage, { creator: BOB, creatorFees: 1n });
+        }
+        await storage.transaction((transaction) =>
+          transaction.creators.save(sampleCreator({ address: ALICE, displayName: 'Ada' })),
+        );
+        const list = (creator: Address, limit: number, offset: number) =>
+          storage.read((r) => r.markets.listByCreator({ creator, limit, offset }));
+        const whole = { total: 4, fees: BEYOND_DOUBLE + 12n };
+        check.equal(await list(ALICE, 10, 0), { markets: own, ...whole }, 'all');
+        check.equal(await list(ALICE, 2, 1), { markets: own.slice(1, 3), ...whole }, 'a page');
+        check.equal(await list(ALICE, 2, 4), { markets: [], ...whole }, 'after the last one');
+        check.equal((await list(BOB, 1, 0)).fees, 4n, 'of another creator');
+        check.equal(await list(CREATOR, 10, 0), { markets: [], total: 0, fees: 0n }, 'of no creator');
       },
     );
 

@@ -147,6 +147,7 @@ function changedMarketTests({ describe, test }: Suite): void {
         sharesNo: 2n,
         pool: 3n,
         volume: 4n,
+        creatorFees: 10n,
         tradeCount: 5,
         marketSeq: 6,
         lastFactAt: NOW + 5,
@@ -157,7 +158,7 @@ function changedMarketTests({ describe, test }: Suite): void {
       };
       await storage.transaction((transaction) => transaction.markets.update([changed]));
       check.equal(await find(storage, [market.id]), [recordOf(changed)]);
-      const back = { ...market, tradeCount: 1 };
+      const back = { ...market, tradeCount: 1, creatorFees: 1n };
       await storage.transaction((transaction) =>
         transaction.markets.update([back, { ...neighbour, volume: 1n }]),
       );

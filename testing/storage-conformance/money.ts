@@ -80,6 +80,7 @@ function marketMoneyTests({ test }: Suite): void {
         sharesNo: amount - 1n,
         pool: amount,
         volume: amount,
+        creatorFees: amount - 2n,
       };
       const market = await addMarket(storage, { slug: `market-of-${amount}`, ...figures });
       const [found] = await storage.read((r) => r.markets.findByIds([market.id]));
@@ -94,6 +95,7 @@ function marketMoneyTests({ test }: Suite): void {
         sharesNo: amount,
         pool: amount - 4n,
         volume: amount - 6n,
+        creatorFees: amount - 7n,
       };
       await storage.transaction((transaction) => transaction.markets.update([changed]));
       check.equal(
@@ -102,8 +104,8 @@ function marketMoneyTests({ test }: Suite): void {
         'updated',
       );
       if (inspect === null) continue;
-      const { sharesYes, sharesNo, pool, volume } = changed;
-      const row = { liquidityParameter: amount, sharesYes, sharesNo, pool, volume };
+      const { sharesYes, sharesNo, pool, volume, creatorFees } = changed;
+      const row = { liquidityParameter: amount, sharesYes, sharesNo, pool, volume, creatorFees };
       check.equal(await inspect.market(market.id), asText(row), 'row');
     }
   });

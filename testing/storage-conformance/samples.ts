@@ -56,6 +56,7 @@ export function sampleMarket(id: number, fields: Partial<Market> = {}): Market {
     sharesNo: 0n,
     pool: 0n,
     volume: 0n,
+    creatorFees: 0n,
     tradeCount: 0,
     marketSeq: 0,
     lastFactAt: NOW + id,

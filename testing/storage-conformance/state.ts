@@ -3,6 +3,7 @@ import type { Storage, Transaction } from '../../src/ports/storage';
 import { sampleResolution, sampleRound } from './resolution-samples';
 import {
   ALICE,
+  CREATOR,
   depositPosting,
   HOUR,
   MINUTE,
@@ -35,6 +36,7 @@ export async function stateOf(storage: Storage, marketId: number): Promise<unkno
     keys: await r.apiKeys.listActive(ALICE),
     creators: await r.creators.list({ limit: 10, offset: 0 }),
     markets: await r.markets.list({ sort: 'created_desc', now: NOW, limit: 10, offset: 0 }),
+    created: await r.markets.listByCreator({ creator: CREATOR, limit: 10, offset: 0 }),
     wallet: await r.accounts.find(walletOf(ALICE)),
     treasury: await r.accounts.find('treasury'),
     postings: [await r.postings.find('deposit:1'), await r.postings.find('deposit:2')],

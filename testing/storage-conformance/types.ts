@@ -62,6 +62,7 @@ export interface MarketMoney {
   sharesNo: string;
   pool: string;
   volume: string;
+  creatorFees: string;
 }
 export interface PositionMoney {
   shares: string;

@@ -31,7 +31,7 @@ import type { Row } from './session';
 
 const MARKET_PLAIN =
   'id slug question description resolution_criteria category creator status created_at resolve_date trade_count market_seq last_fact_at outcome resolved_at oracle_consensus resolution_method resolution_note due_at awaits_oracle lease_token oracle_attempts';
-const MARKET_EXACT = 'liquidity_parameter shares_yes shares_no pool volume';
+const MARKET_EXACT = 'liquidity_parameter shares_yes shares_no pool volume creator_fees';
 
 /** The columns of `markets m`, each named `m_…`, because statements join markets with positions and trades. */
 export function marketColumns(dialect: Dialect): string {
@@ -66,6 +66,7 @@ export function toMarket(row: Row): Market {
     sharesNo: micros(row, 'm_shares_no'),
     pool: micros(row, 'm_pool'),
     volume: micros(row, 'm_volume'),
+    creatorFees: micros(row, 'm_creator_fees'),
     tradeCount: integer(row, 'm_trade_count'),
     marketSeq: integer(row, 'm_market_seq'),
     lastFactAt: integer(row, 'm_last_fact_at'),

@@ -27,6 +27,7 @@ import { operatorLog } from './migrations/0017-operator-log';
 import { marketTerms } from './migrations/0018-market-terms';
 import { depositsByWallet } from './migrations/0019-deposits-by-wallet';
 import { rowTypes } from './migrations/0020-row-types';
+import { creatorFees, fillCreatorFees } from './migrations/0021-creator-fees';
 import { encodeRows, type Session } from './session';
 
 /**
@@ -54,6 +55,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0018-market-terms', statements: marketTerms, fill: fillMarketTerms },
   { name: '0019-deposits-by-wallet', statements: depositsByWallet },
   { name: '0020-row-types', only: 'postgres', statements: rowTypes },
+  { name: '0021-creator-fees', statements: creatorFees, fill: fillCreatorFees },
 ];
 
 interface Migration {

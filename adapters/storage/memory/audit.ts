@@ -89,6 +89,7 @@ type Recomputed = ReturnType<typeof recomputeTrades>;
 function recomputeTrades(db: Database) {
   const positions = new Map<string, PositionFigures>();
   const tradeCounts = new Map<number, number>();
+  const fees = new Map<number, bigint>();
   const activity = new Map<string, number>();
   for (const trade of db.trades.values()) {
     const key = positionKey(trade);
@@ -102,9 +103,10 @@ function recomputeTrades(db: Database) {
       feesPaid: before.feesPaid + trade.fee,
     });
     if (trade.type === 'trade') tradeCounts.set(trade.marketId, (tradeCounts.get(trade.marketId) ?? 0) + 1);
+    fees.set(trade.marketId, (fees.get(trade.marketId) ?? 0n) + trade.fee);
     activity.set(trade.wallet, (activity.get(trade.wallet) ?? 0) + 1);
   }
-  return { positions, tradeCounts, activity };
+  return { positions, tradeCounts, fees, activity };
 }
 
 function compareAccounts(
@@ -188,6 +190,12 @@ function compareMarkets(
       `${poolAccount(market.id)} tradeCount`,
       market.tradeCount,
       trades.tradeCounts.get(market.id) ?? 0,
+    ),
+    ...differ(
+      'counter',
+      `${poolAccount(market.id)} creatorFees`,
+      market.creatorFees,
+      trades.fees.get(market.id) ?? 0n,
     ),
     ...compareShares(market, shares),
   ]);

@@ -159,12 +159,19 @@ function marketTables(undo: UndoLog) {
     (row) => ({ time: row.dueAt ?? 0, id: row.id }),
     byTimeThenNumber,
   );
+  const marketsByCreator = new OrderedIndex<Market, number>(
+    (row) => row.creator,
+    (row) => row.id,
+    compareNumbers,
+  );
   const marketTerms = new TermIndex();
-  const indexes = [marketsBySlug, ...Object.values(marketsBySort), dueMarkets, marketTerms];
+  const sorted = Object.values(marketsBySort);
+  const indexes = [marketsBySlug, ...sorted, marketsByCreator, dueMarkets, marketTerms];
   return {
     markets: new Table<number, Market>(undo, (row) => row.id, indexes),
     marketsBySlug,
     marketsBySort,
+    marketsByCreator,
     dueMarkets,
     marketTerms,
   };

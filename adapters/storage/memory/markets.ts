@@ -1,6 +1,7 @@
 import type { HouseRisk } from '../../../src/domain/house';
 import type { Market, MarketStatus } from '../../../src/domain/types';
 import type {
+  CreatedMarkets,
   MarketListQuery,
   MarketReader,
   MarketRecord,
@@ -59,10 +60,26 @@ export function marketReader(db: Database, gate: Gate): MarketReader {
         const page = mergedPage(listBranches(db, query), ORDERS[query.sort], query);
         return { markets: page.map(({ id }) => marketRecordOf(db, id)), total: countMatches(db, query) };
       }),
+    listByCreator: (query) => gate(() => createdMarkets(db, query)),
     totals: () => gate(() => [...db.totals.values()].map(copyTotal)),
     risksOf: (creator) =>
       gate(() => [...db.risksByCreator.in(creator).ascending()].map((b) => ({ ...riskOf(db, creator, b) }))),
   };
+}
+
+/** The sums read every market of the creator, as in the SQL storages. */
+function createdMarkets(
+  db: Database,
+  { creator, limit, offset }: Parameters<MarketReader['listByCreator']>[0],
+): CreatedMarkets {
+  const created = db.marketsByCreator.in(creator);
+  const newestFirst = mergedPage([created.descending()], (a, b) => b - a, { limit, offset });
+  let [total, fees] = [0, 0n];
+  for (const id of created.ascending()) {
+    total += 1;
+    fees += db.markets.get(id)?.creatorFees ?? 0n;
+  }
+  return { markets: newestFirst.map((id) => marketRecordOf(db, id)), total, fees };
 }
 
 /** The markets that have all words, filtered and sorted. The cost depends on how many markets have them. */
@@ -201,6 +218,7 @@ function updated(db: Database, market: Market): Market {
     sharesNo: market.sharesNo,
     pool: market.pool,
     volume: market.volume,
+    creatorFees: market.creatorFees,
     tradeCount: market.tradeCount,
     marketSeq: market.marketSeq,
     lastFactAt: market.lastFactAt,

@@ -2,11 +2,12 @@ import { serviceUnavailable } from '../../../src/domain/errors';
 import { startTimeLimit } from '../../../src/ports/time-limit';
 import { awaitedTimers } from '../../../src/ports/timers';
 import type { Database } from './database';
+import { FORMAT_WITHOUT_FEES, marketsWithFees } from './row-format-1';
 import type { RowStore } from './row-store-port';
 import { Table, type AnyTable, type TouchedRow } from './table';
 
 /** The name of the form in which rows are written. A change of the rows of any table needs a new name. */
-const ROW_FORMAT = '1';
+const ROW_FORMAT = '2';
 const FORMAT_KEY = 'format';
 
 /** Below the 5 seconds in which a storage has to say that it is away. */
@@ -33,13 +34,21 @@ export function createRowKeeper(db: Database, store: RowStore): RowKeeper {
       const rows = await store.load();
       isNew = rows.size === 0;
       const format = rows.get(FORMAT_KEY);
-      if (!isNew && format !== ROW_FORMAT)
+      if (!isNew && format !== ROW_FORMAT && format !== FORMAT_WITHOUT_FEES)
         throw new Error(
           `memoryStorage: the rows in the store have the format ${String(format)}, and this version of the package reads ${ROW_FORMAT}`,
         );
       // All rows are read before the first is put, so that a damaged row leaves the tables empty.
-      const parsed = [...rows].flatMap(([key, text]) => (key === FORMAT_KEY ? [] : [rowOf(key, text)]));
-      for (const { table, row } of parsed) table.load(row);
+      const parsed = new Map<string, { table: AnyTable; row: unknown }>();
+      for (const [key, text] of rows) if (key !== FORMAT_KEY) parsed.set(key, rowOf(key, text));
+      if (format === FORMAT_WITHOUT_FEES) {
+        const markets = marketsWithFees([...parsed].map(([key, { row }]) => ({ key, row })));
+        for (const { key, row } of markets) parsed.set(key, { table: tableOf(key), row });
+        // The rows and their format are one write, so a crash leaves all of them in one format.
+        const written = markets.map(({ key, row }) => [key, encodeRow(row)] as const);
+        await store.write([[FORMAT_KEY, ROW_FORMAT], ...written]);
+      }
+      for (const { table, row } of parsed.values()) table.load(row as never);
     },
 
     async write(touched) {
@@ -68,10 +77,14 @@ export function createRowKeeper(db: Database, store: RowStore): RowKeeper {
     },
   };
 
-  function rowOf(key: string, text: string): { table: AnyTable; row: never } {
+  function rowOf(key: string, text: string): { table: AnyTable; row: unknown } {
+    return { table: tableOf(key), row: decodeRow(text) };
+  }
+
+  function tableOf(key: string): AnyTable {
     const table = tables.get(key.slice(0, key.indexOf('/')));
     if (table === undefined) throw new Error(`memoryStorage: no table for the stored row ${key}`);
-    return { table, row: decodeRow(text) as never };
+    return table;
   }
 }
 

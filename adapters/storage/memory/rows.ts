@@ -62,6 +62,7 @@ export function copyMarket(market: Market): Market {
     sharesNo: market.sharesNo,
     pool: market.pool,
     volume: market.volume,
+    creatorFees: market.creatorFees,
     tradeCount: market.tradeCount,
     marketSeq: market.marketSeq,
     lastFactAt: market.lastFactAt,

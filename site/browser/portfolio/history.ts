@@ -1,5 +1,11 @@
 /** The history of the wallet: read in pages, filtered in the browser, and offered as a file. */
-import type { Credit, Position, WalletTrade, Withdrawal } from '../../../src/client/api.generated';
+import type {
+  Credit,
+  MarketEarnings,
+  Position,
+  WalletTrade,
+  Withdrawal,
+} from '../../../src/client/api.generated';
 import { client } from '../client';
 import { base, count, element, find, localTime, messageOf, say, show, usd, type Child } from '../page';
 import { table } from '../table';
@@ -185,6 +191,7 @@ async function readLife(progress: (rows: number) => void): Promise<Life> {
     const history: WalletTrade[] = [];
     const deposits: Credit[] = [];
     const withdrawals: Withdrawal[] = [];
+    const earnings: MarketEarnings[] = [];
     for await (const row of client.account.allPositions({ status: 'all' }, PATIENT))
       questions.set(row.marketId, row.question);
     for await (const row of client.account.allHistory(PATIENT)) {
@@ -193,9 +200,10 @@ async function readLife(progress: (rows: number) => void): Promise<Life> {
     }
     for await (const row of client.account.allDeposits(PATIENT)) deposits.push(row);
     for await (const row of client.withdrawals.all(PATIENT)) withdrawals.push(row);
+    for await (const row of client.account.allEarnings(PATIENT)) earnings.push(row);
     const after = await client.account.balance(PATIENT);
     if (before.balance === after.balance && before.reserved === after.reserved)
-      return { history, deposits, withdrawals, balance: after.balance, questions };
+      return { history, deposits, withdrawals, earnings, balance: after.balance, questions };
     if (tries === MOST_TRIES)
       throw new Error('Your balance moves too fast for a statement. Try again later.');
   }

@@ -1,10 +1,10 @@
 /** The statement of a wallet: all movements of its balance as a CSV file (RFC 4180). */
-import type { Credit, WalletTrade, Withdrawal } from '../../../src/client/api.generated';
+import type { Credit, MarketEarnings, WalletTrade, Withdrawal } from '../../../src/client/api.generated';
 
 export interface Movement {
   /** Empty for the line that stands for several movements. */
   time: string;
-  kind: 'buy' | 'sell' | 'settlement' | 'deposit' | 'withdrawal' | 'not listed';
+  kind: 'buy' | 'sell' | 'settlement' | 'deposit' | 'withdrawal' | 'creator fees' | 'not listed';
   marketId: number | null;
   question: string;
   side: string;
@@ -21,6 +21,7 @@ export interface Life {
   history: readonly WalletTrade[];
   deposits: readonly Credit[];
   withdrawals: readonly Withdrawal[];
+  earnings: readonly MarketEarnings[];
   /** The balance, with what is reserved for withdrawals. */
   balance: number;
   questions: ReadonlyMap<number, string>;
@@ -39,16 +40,18 @@ const NO_MARKET = {
 } as const;
 
 /**
- * Oldest first. The server does not list creator fees one by one, so if something is missing from the balance, one
- * line at the beginning has its sum.
+ * First what the wallet has earned as a creator, a line for each market; then all others, oldest first. What no list
+ * explains would be a line before them.
  */
-export function movementsOf({ history, deposits, withdrawals, balance, questions }: Life): Movement[] {
+export function movementsOf(life: Life): Movement[] {
+  const { history, deposits, withdrawals, earnings, balance, questions } = life;
   const paid = withdrawals.filter(({ status }) => status === 'confirmed').map(paidOut);
   const listed = [...history.map((row) => traded(row, questions)), ...deposits.map(credited), ...paid];
   listed.sort((left, right) => (left.time < right.time ? -1 : left.time > right.time ? 1 : 0));
+  listed.unshift(...earnings.filter(({ fees }) => fees > 0).map(earned));
   const micros = microsOf(balance) - listed.reduce((sum, movement) => sum + movement.micros, 0);
   if (micros === 0) return listed;
-  const reference = 'sum of all times; creator fees are not listed one by one';
+  const reference = 'difference to the balance';
   return [{ ...NO_MARKET, time: '', kind: 'not listed', micros, reference }, ...listed];
 }
 
@@ -72,6 +75,18 @@ function traded(row: WalletTrade, questions: ReadonlyMap<number, string>): Movem
 function credited({ id, amount, source, createdAt }: Credit): Movement {
   const reference = `${source} ${id}`;
   return { ...NO_MARKET, time: createdAt, kind: 'deposit', micros: microsOf(amount), reference };
+}
+
+function earned({ id, question, fees }: MarketEarnings): Movement {
+  const reference = 'sum of all times';
+  const movement = {
+    ...NO_MARKET,
+    time: '',
+    kind: 'creator fees',
+    micros: microsOf(fees),
+    reference,
+  } as const;
+  return { ...movement, marketId: id, question };
 }
 
 function paidOut({ id, amount, updatedAt, transaction }: Withdrawal): Movement {

@@ -41,7 +41,7 @@ export async function readValueLine({ rows, isCut, positions }: History): Promis
   const withdrawals = await newest<Withdrawal>(client.withdrawals.all(), ({ createdAt }) => createdAt);
   const { balance, positionsValue } = await client.account.balance();
   const life = { history: rows, deposits: deposits.read, withdrawals: withdrawals.read, balance };
-  const movements = movementsOf({ ...life, questions: new Map() });
+  const movements = movementsOf({ ...life, earnings: [], questions: new Map() });
   const from = Math.max(
     deposits.knownFrom,
     withdrawals.knownFrom,

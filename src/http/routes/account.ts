@@ -1,7 +1,8 @@
 /** Balance, positions, history and limits of the wallet that owns the key. */
-import { depositsQuery, historyPageQuery, positionsQuery } from '../../schemas/account';
+import { depositsQuery, earningsQuery, historyPageQuery, positionsQuery } from '../../schemas/account';
 import { getBalance } from '../../usecases/accounts/get-balance';
 import { listDeposits } from '../../usecases/accounts/list-deposits';
+import { listEarnings } from '../../usecases/markets/list-earnings';
 import { listPositions } from '../../usecases/accounts/list-positions';
 import { listWalletHistory } from '../../usecases/accounts/list-wallet-history';
 import type { LimitsView } from '../../views/key';
@@ -53,6 +54,17 @@ export function accountRoutes(): Route[] {
       success: { status: 200, view: 'CreditList' },
       errors: [],
       handler: ({ context, key, query }) => listDeposits(context, { ...query, wallet: key.wallet }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/public/creator/earnings',
+      summary: 'Markets that the wallet created, with the fees of each, newest first',
+      group: 'public',
+      scope: 'account:read',
+      query: earningsQuery,
+      success: { status: 200, view: 'CreatorEarnings' },
+      errors: [],
+      handler: ({ context, key, query }) => listEarnings(context, { ...query, wallet: key.wallet }),
     }),
     defineRoute({
       method: 'get',

@@ -60,11 +60,12 @@ export interface AuditReader {
    * reserved`); each deposit and each confirmed withdrawal has its posting over the same amount, and no other
    * withdrawal has one (kind `posting`, subjects `deposit:<reference>` and `withdrawal:<id>`); positions equal
    * their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position
-   * counters agree; each candle has the volume, the number and the last price of its trades, and the newest of
-   * each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id> candle
-   * <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`); the risks of the house
-   * (`risksOf`) equal the creator's markets that are not resolved and what resolution postings took from the
-   * treasury (kind `house`, subjects `house:<creator>:<liquidity parameter> unresolved` and
+   * counters agree, and a market's `creatorFees` are the sum of the fees of its trades (kind `counter`, subject
+   * `market:<id> creatorFees`); each candle has the volume, the number and the last price of its trades, and the
+   * newest of each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id>
+   * candle <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`); the risks of the
+   * house (`risksOf`) equal the creator's markets that are not resolved and what resolution postings took from
+   * the treasury (kind `house`, subjects `house:<creator>:<liquidity parameter> unresolved` and
    * `house:<creator>:<liquidity parameter> lost`). The caller runs it inside `snapshot`.
    */
   // `onStep` is for progress bars. A storage that does its work in one part need not call it.

@@ -42,8 +42,19 @@ export interface MarketReader {
    * committed.
    */
   totals(): Promise<MarketTotal[]>;
+  /**
+   * The creator's markets, newest id first; `total` and `fees` are the number and the sum of `creatorFees` of all
+   * of them.
+   */
+  listByCreator(query: Page & { creator: Address }): Promise<CreatedMarkets>;
   /** The sums of `addRisk` for a creator, by liquidity parameter, ascending. */
   risksOf(creator: Address): Promise<HouseRisk[]>;
+}
+
+export interface CreatedMarkets {
+  markets: MarketRecord[];
+  total: number;
+  fees: bigint;
 }
 
 export interface MarketTotal {

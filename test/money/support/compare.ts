@@ -22,6 +22,7 @@ export async function compareAll(
   await compareEntries(storage, model);
   for (const market of model.markets) await compareMarket(pm, model, market);
   for (const wallet of wallets) await comparePositions(pm, model, wallet);
+  for (const wallet of wallets) await compareAccount(pm, model, wallet);
 }
 
 async function compareAudit(pm: PredictionMarket, model: Model): Promise<void> {
@@ -77,6 +78,33 @@ function comparePool(market: ModelMarket): void {
     const loss = outstanding(market, side) - market.pool;
     atMost(Number(loss), Number(market.b) * Math.LN2);
   }
+}
+
+/** What the public lists of a wallet say adds up to its balance, to the last base unit. */
+async function compareAccount(pm: PredictionMarket, model: Model, wallet: string): Promise<void> {
+  let sum = 0n;
+  for (let offset = 0, total = 1; offset < total; offset += PAGE) {
+    const page = await pm.listWalletHistory({ wallet, limit: PAGE, offset });
+    for (const { action, totalCost } of page.trades)
+      sum += action === 'buy' ? -usdToMicros(totalCost) : usdToMicros(totalCost);
+    total = page.total;
+  }
+  for (let offset = 0, hasMore = true; hasMore; offset += PAGE) {
+    const page = await pm.listDeposits({ wallet, limit: PAGE, offset });
+    for (const { amount } of page.deposits) sum += usdToMicros(amount);
+    ({ hasMore } = page);
+  }
+  let earned = 0n;
+  for (let offset = 0, total = 1; offset < total; offset += PAGE) {
+    const page = await pm.listEarnings({ wallet, limit: PAGE, offset });
+    for (const market of page.markets) {
+      same(usdToMicros(market.fees), model.markets.find(({ id }) => id === market.id)?.creatorFees ?? -1n);
+      earned += usdToMicros(market.fees);
+    }
+    if (offset + PAGE >= page.total) same(usdToMicros(page.fees), earned);
+    total = page.total;
+  }
+  same(sum + earned, model.balances.get(wallet) ?? 0n);
 }
 
 async function comparePositions(pm: PredictionMarket, model: Model, wallet: string): Promise<void> {

@@ -32,6 +32,7 @@ export interface ModelMarket {
   outcome: Outcome | null;
   pool: bigint;
   volume: bigint;
+  creatorFees: bigint;
   trades: number;
   /** The holdings by side and wallet. */
   holdings: Record<Side, Map<string, Holding>>;
@@ -83,6 +84,7 @@ export class Model {
       outcome: null,
       pool: 0n,
       volume: 0n,
+      creatorFees: 0n,
       trades: 0,
       holdings: { YES: new Map(), NO: new Map() },
       exactPool: 0n,
@@ -114,6 +116,7 @@ export class Model {
     this.judgeCost(market, bought, notional);
     market.pool += bought ? notional : -notional;
     market.volume += notional;
+    market.creatorFees += fee;
     market.trades += 1;
     this.trades += 1;
     this.credit(wallet, bought ? -total : total);

@@ -54,6 +54,33 @@ export const withWrongTies = (storage: Storage): Storage =>
     }),
   });
 
+/** Adds up the fees of the page, not of all markets. */
+export const withFeesOfThePage = (storage: Storage): Storage =>
+  altered(storage, {
+    reader: (r) => ({
+      markets: {
+        ...r.markets,
+        listByCreator: async (query) => {
+          const created = await r.markets.listByCreator(query);
+          const fees = created.markets.reduce((sum, { creatorFees }) => sum + creatorFees, 0n);
+          return { ...created, fees };
+        },
+      },
+    }),
+  });
+
+/** Leaves what creators earn as it was when the market was created. */
+export const withoutCreatorFees = (storage: Storage): Storage =>
+  altered(storage, {
+    transaction: (transaction) => ({
+      markets: {
+        ...transaction.markets,
+        update: (markets) =>
+          transaction.markets.update(markets.map((market) => ({ ...market, creatorFees: 0n }))),
+      },
+    }),
+  });
+
 /** Filters by the stored status. So it misses markets past their resolve date that no job has closed yet. */
 export const withStoredStatuses = (storage: Storage): Storage =>
   altered(storage, {

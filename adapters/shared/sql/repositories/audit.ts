@@ -134,18 +134,20 @@ const camelCase = (name: string): string =>
   ({ cost_basis: 'costBasis', realized_pnl: 'realizedPnl', fees_paid: 'feesPaid' })[name] ?? name;
 
 function marketComparison({ table }: Dialect): string {
-  const sharesOf = (side: string): string => `COALESCE(${side}, 0)`;
+  const orNone = (figure: string): string => `COALESCE(${figure}, 0)`;
   return comparison(
     `outstanding AS MATERIALIZED (
       SELECT market_id, sum(CASE WHEN side = 'YES' THEN shares ELSE 0 END) AS yes_held,
         sum(CASE WHEN side = 'NO' THEN shares ELSE 0 END) AS no_held FROM ${table('positions')} GROUP BY market_id
     ),
     traded AS MATERIALIZED (
-      SELECT market_id, count(*) AS trades FROM ${table('trades')} WHERE type = 'trade' GROUP BY market_id
+      SELECT market_id, count(*) AS trades, sum(fee) AS fees FROM ${table('trades')} WHERE type = 'trade'
+      GROUP BY market_id
     ),
     joined AS MATERIALIZED (
-      SELECT ${poolAccountOf('m.id')} AS subject, m.status, m.shares_yes, m.shares_no, m.trade_count,
-        ${sharesOf('yes_held')} AS yes_held, ${sharesOf('no_held')} AS no_held, ${sharesOf('trades')} AS trades
+      SELECT ${poolAccountOf('m.id')} AS subject, m.status, m.shares_yes, m.shares_no, m.trade_count, m.creator_fees,
+        ${orNone('yes_held')} AS yes_held, ${orNone('no_held')} AS no_held, ${orNone('trades')} AS trades,
+        ${orNone('fees')} AS fees
       FROM ${table('markets')} m LEFT JOIN outstanding o ON o.market_id = m.id LEFT JOIN traded t ON t.market_id = m.id
     ),
     unresolved AS (SELECT * FROM joined WHERE status <> 'resolved')`,
@@ -169,6 +171,13 @@ function marketComparison({ table }: Dialect): string {
         subject: `subject || ' tradeCount'`,
         stored: 'trade_count',
         computed: 'trades',
+        source: 'joined',
+      },
+      {
+        kind: 'counter',
+        subject: `subject || ' creatorFees'`,
+        stored: 'creator_fees',
+        computed: 'fees',
         source: 'joined',
       },
     ],

@@ -5,6 +5,7 @@ import { integer } from '../row-columns';
 import type { ColumnType, Dialect } from '../dialect';
 import { creatorJoin, marketColumns, marketRecordColumns, toMarket, toMarketRecord } from '../row-mappers';
 import { encodeIds, encodeRows, encodeTexts, type Cell, type Session } from '../session';
+import { createdMarkets } from './created-markets';
 import { marketList } from './market-list';
 import { encodeTerms, marketSearch, termsStatement } from './market-search';
 import { marketTotals } from './market-totals';
@@ -18,6 +19,7 @@ const BOOK = {
   shares_no: 'integer',
   pool: 'integer',
   volume: 'integer',
+  creator_fees: 'integer',
   trade_count: 'integer',
   market_seq: 'integer',
   last_fact_at: 'integer',
@@ -55,6 +57,7 @@ const bookCells = (market: Market): Cell[] => [
   market.sharesNo,
   market.pool,
   market.volume,
+  market.creatorFees,
   market.tradeCount,
   market.marketSeq,
   market.lastFactAt,
@@ -126,6 +129,7 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
   const sql = statements(dialect);
   const list = marketList(dialect);
   const search = marketSearch(dialect);
+  const created = createdMarkets(dialect);
   const totals = marketTotals(dialect);
 
   return (session) => {
@@ -140,6 +144,7 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
       },
       list: ({ words, ...query }) =>
         words === undefined ? list(session, query) : search(session, { ...query, words }),
+      listByCreator: (query) => created(session, query),
       ...totals(session),
       async nextId() {
         const [row] = await session.query(dialect.nextMarketId);

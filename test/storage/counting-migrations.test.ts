@@ -1,4 +1,7 @@
-/** The migration computes, from the ledger of an earlier version, what the house risks with each creator. */
+/**
+ * The migrations compute, from the books of an earlier version, what the house risks with each creator and what each
+ * creator has earned.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +12,7 @@ import type { Storage } from '../../src/ports/storage';
 import { depositToTreasury } from '../../src/usecases/accounts/deposit';
 import { resolveMarket } from '../../src/usecases/resolution/resolve-market';
 import { createTradeQueue } from '../../src/usecases/trading/trade-queue';
+import { sampleMarket, sampleTrade } from '../../testing/storage-conformance/samples';
 import { openRaw } from '../support/sqlite-raw';
 import { describeWith } from '../support/optional';
 import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
@@ -43,6 +47,14 @@ async function fill(storage: Storage): Promise<void> {
 
 const risks = (storage: Storage) =>
   storage.read(async (r) => [await r.markets.risksOf(CREATOR), await r.markets.risksOf(OTHER)]);
+const earned = (storage: Storage, creator = CREATOR) =>
+  storage.read((r) => r.markets.listByCreator({ creator, limit: 10, offset: 0 }));
+/** What takes away the columns of the migration 0021, and its row. */
+const WITHOUT_FEES = [
+  'DROP INDEX markets_by_creator',
+  'ALTER TABLE markets DROP COLUMN creator_fees',
+  `DELETE FROM schema_migrations WHERE name = '0021-creator-fees'`,
+];
 
 async function survives(
   handle: () => Storage,
@@ -51,11 +63,18 @@ async function survives(
   const before = handle();
   await fill(before);
   const counted = await risks(before);
+  const fees = [await earned(before), await earned(before, OTHER)];
   await before.close();
-  await goBack(['DROP TABLE house_risks', `DELETE FROM schema_migrations WHERE name = '0013-house-risks'`]);
+  await goBack([
+    ...WITHOUT_FEES,
+    'DROP TABLE house_risks',
+    `DELETE FROM schema_migrations WHERE name = '0013-house-risks'`,
+  ]);
   const after = handle();
   await after.open({ logger: silentLogger });
   expect(await risks(after)).toEqual(counted);
+  expect([await earned(after), await earned(after, OTHER)]).toEqual(fees);
+  expect(fees.map((of) => of.fees > 0n)).toEqual([true, true]);
   await after.close();
   expect(counted.map(([risk]) => [risk?.unresolved, (risk?.lost ?? 0n) > 0n])).toEqual([
     [2, true],
@@ -63,18 +82,42 @@ async function survives(
   ]);
 }
 
-it('the upgrade of a SQLite file counts what the house has at stake with each creator', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'prediction-market-risks-'));
-  const file = join(folder, 'markets.db');
-  await survives(
-    () => sqliteStorage({ file }),
-    async (statements) => {
-      const raw = await openRaw(file);
-      for (const statement of statements) await raw.all(statement);
-      await raw.close();
-    },
-  );
-  await rm(folder, { recursive: true, force: true });
+describe('the upgrade of a SQLite file', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'prediction-market-counts-'));
+    file = join(folder, 'markets.db');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function goBack(statements: string[]): Promise<void> {
+    const raw = await openRaw(file);
+    for (const statement of statements) await raw.all(statement);
+    await raw.close();
+  }
+
+  it('counts what the house has at stake with each creator, and what each has earned', () =>
+    survives(() => sqliteStorage({ file }), goBack));
+
+  it('counts the fees of more markets than one chunk has', async () => {
+    const before = sqliteStorage({ file });
+    await before.open({ logger: silentLogger });
+    const traded = [1, 500, 501, 502, 1_001];
+    await before.transaction(async ({ markets, trades }) => {
+      for (let id = 1; id <= 1_001; id += 1)
+        await markets.insert(sampleMarket(id, { slug: `market-${id}`, creator: CREATOR }));
+      await trades.insert(traded.map((id) => sampleTrade(id, { fee: BigInt(id) })));
+    });
+    await before.close();
+    await goBack(WITHOUT_FEES);
+    const after = sqliteStorage({ file });
+    await after.open({ logger: silentLogger });
+    const found = await after.read((r) => r.markets.findByIds([...traded, 2]));
+    expect(found.map(({ creatorFees }) => Number(creatorFees)).sort((a, b) => a - b)).toEqual([0, ...traded]);
+    expect((await earned(after)).fees).toBe(2_505n);
+    await after.close();
+  });
 });
 
 describeWith('postgres', 'the upgrade of a Postgres schema', () => {
@@ -84,7 +127,7 @@ describeWith('postgres', 'the upgrade of a Postgres schema', () => {
   });
   afterAll(() => server.stop());
 
-  it('counts what the house has at stake with each creator', async () => {
+  it('counts what the house has at stake with each creator, and what each has earned', async () => {
     const schema = freshSchema();
     await survives(
       () => postgresStorage({ url: server.url, schema }),

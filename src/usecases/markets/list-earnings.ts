@@ -1,0 +1,14 @@
+import { earningsView, type EarningsView } from '../../views/earnings';
+import type { ListEarningsCommand } from '../commands';
+import type { Context } from '../context';
+
+/** The markets that a wallet has created, newest first, with the fees that each has brought, read at one moment. */
+export async function listEarnings(
+  { storage, pricing, clock }: Context,
+  { wallet, limit, offset }: ListEarningsCommand,
+): Promise<EarningsView> {
+  const created = await storage.snapshot((reader) =>
+    reader.markets.listByCreator({ creator: wallet, limit, offset }),
+  );
+  return { ...earningsView(created, pricing, clock.now()), limit, offset };
+}
