@@ -51,7 +51,7 @@ function describeFirstSteps(settings: Settings): string[] {
   ];
 }
 
-function describePayments(settings: PaymentSettings): string[] {
+function describePayments(settings: Settings): string[] {
   const { facilitator, payTo, network, asset } = settings;
   if (facilitator.kind === 'development') {
     return [
@@ -69,12 +69,23 @@ function describePayments(settings: PaymentSettings): string[] {
     `  payments   REAL MONEY on ${network}, to ${payTo}; token ${asset ?? 'USDC'}`,
     `             settled by ${settledBy}`,
     `             PAY_TO must belong to this deployment alone (all its instances share it)`,
+    ...warnOfForgetting(settings),
     ...warnOfBlindness(settings),
     `  payouts    ${describePayouts(settings)}`,
     `  WARNING    operators' deposits credit wallets without moving USDC: back each with money of your own.`,
     `  treasury   fund it (POST /api/v2/admin/treasury/deposits) with money that is there: withdrawals`,
     `             wait as soon as the house has lost more than its treasury holds.`,
   ];
+}
+
+/** The books say to whom the money belongs that was paid on the chain. */
+function warnOfForgetting({ storage }: Settings): string[] {
+  return storage.kind === 'memory'
+    ? [
+        `  WARNING    DATABASE_URL=memory: forgets at each restart whose the real money is. Only for tries:`,
+        `             use sqlite:<file> or postgres://… as soon as others pay.`,
+      ]
+    : [];
 }
 
 /** Says which models vote, and what their votes do. */

@@ -67,7 +67,6 @@ export function readSettings(environment: Environment): Settings {
   const storage = storageChoice(value('DATABASE_URL') ?? 'sqlite:data/markets.db');
   const redis = redisUrl(value('REDIS_URL'));
   const payments = readPaymentSettings(value);
-  requireLastingBooks(storage, payments);
   const creatorLimit = value('CREATOR_EXPOSURE_LIMIT');
   const usualLimit = payments.facilitator.kind === 'development' ? PLAY_MONEY_LIMIT : REAL_MONEY_LIMIT;
   return {
@@ -119,15 +118,6 @@ function storageChoice(text: string): StorageChoice {
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1];
   if (file !== undefined && !file.includes('\0')) return { kind: 'sqlite', file };
   throw wrong('DATABASE_URL', 'expected sqlite:<file>, postgres://… or memory:');
-}
-
-/** The books say to whom the money belongs that was paid on the chain. */
-function requireLastingBooks({ kind }: StorageChoice, { facilitator }: PaymentSettings): void {
-  if (kind === 'memory' && facilitator.kind !== 'development')
-    throw wrong(
-      'DATABASE_URL',
-      'memory: forgets at each restart whose the real money is; use sqlite:<file> or postgres://…',
-    );
 }
 
 function redisUrl(text: string | undefined): string | undefined {

@@ -3,8 +3,10 @@ import { isPredictionMarketApiError, type NewMarket } from '../../src/client';
 import type { CreatorStatus, MarketDetail } from '../../src/client/api.generated';
 import { client } from './client';
 import { openDialog } from './connect-dialog';
-import { base, find, messageOf, onSubmit, say, show, text } from './page';
+import { startOwnMarkets } from './own-markets';
+import { base, element, find, messageOf, onSubmit, say, show, text } from './page';
 import { pendingMarkets } from './pending-market';
+import { adviceAbout } from './question-advice';
 import { currentSession, currentWallet, onSession } from './session';
 
 const WORDS: Record<CreatorStatus['status'], string> = {
@@ -18,6 +20,8 @@ const WORDS: Record<CreatorStatus['status'], string> = {
 const NOT_CONNECTED = 'The status of your wallet is shown here once you connect.';
 const NOT_KNOWN =
   'It is not known whether this market was opened, so it is not sent again. Look for it; the answer may take a moment to show.';
+
+const ADVICE_DELAY_MS = 700;
 
 export function startCreators(): void {
   const status = find('[data-creator-status]');
@@ -53,6 +57,7 @@ export function startCreators(): void {
     });
   }
   if (create !== null) startCreating(create);
+  startOwnMarkets();
 }
 
 function statusWords({ status, rejectedReason }: CreatorStatus): string {
@@ -77,9 +82,24 @@ function startCreating(form: HTMLFormElement): void {
     say(find('[data-message]', form), '');
     showPending(form);
   });
+  let timer = 0;
   form.addEventListener('input', (event) => {
     if (event.target instanceof HTMLElement) sayBeside(event.target, '');
+    clearTimeout(timer);
+    // A screen reader tells the advice after a pause in the writing.
+    timer = window.setTimeout(() => showAdvice(form), ADVICE_DELAY_MS);
   });
+}
+
+function showAdvice(form: HTMLFormElement): void {
+  const fields = new FormData(form);
+  const closes = text(fields, 'resolveDate');
+  const advice = adviceAbout({
+    question: text(fields, 'question'),
+    resolutionCriteria: text(fields, 'resolutionCriteria'),
+    closesAt: closes === '' ? null : new Date(closes),
+  });
+  find('[data-advice]', form)?.replaceChildren(...advice.map((line) => element('li', {}, line)));
 }
 
 /** Opens the market. A refusal is final, and every other failure leaves the outcome open. */

@@ -22,9 +22,13 @@ export function fillOrder(form: HTMLFormElement, { side, action, size }: Order):
   set(`[name=${action === 'buy' ? 'amount' : 'shares'}]`, (input) => (input.value = String(size)));
 }
 
-export function quoteQuery(market: string, { side, action, size }: Order): string {
-  const sizeName = action === 'buy' ? 'amount' : 'shares';
-  return new URLSearchParams({ market, side, action, [sizeName]: String(size) }).toString();
+/** `yesPrice` is the newest price that the page knows; null before it has moved. */
+export function quoteQuery(market: string, { side, action, size }: Order, yesPrice: number | null): string {
+  const query = new URLSearchParams({ market, side, action });
+  query.set(action === 'buy' ? 'amount' : 'shares', String(size));
+  // The server shares equal answers for a second. With this, the page gets none from before the price moved.
+  if (yesPrice !== null) query.set('at', String(yesPrice));
+  return query.toString();
 }
 
 /** The order with its bounds, which are rounded in the trader's favour to six decimals, as the API requires. */

@@ -13,6 +13,7 @@ import { currentSession, onSession, refreshSession } from './session';
 import { siteData } from './site-data';
 import { timers } from './live';
 import { atMostEvery } from './live/at-most-every';
+import { startHeld } from './held';
 import { buySize, sellSize } from './quick-sizes';
 import { setSlippagePercent, slippagePercent } from './slippage';
 
@@ -24,6 +25,8 @@ interface Ticket {
   form: HTMLFormElement;
   marketId: string;
   quote: QuoteView | null;
+  /** The newest price that the page knows; null before it has moved. */
+  yesPrice: number | null;
   /** How many quotes were asked for. Only the answer to the newest question is shown. */
   asked: number;
   sender: OrderSender;
@@ -34,7 +37,8 @@ export function startTicket(
   marketId: string,
   refreshPage: () => Promise<void>,
 ): TicketHandle {
-  const ticket: Ticket = { form, marketId, quote: null, asked: 0, sender: orderSender(marketId) };
+  const sender = orderSender(marketId);
+  const ticket: Ticket = { form, marketId, quote: null, yesPrice: null, asked: 0, sender };
   let timer = 0;
   form.addEventListener('input', () => {
     render(ticket);
@@ -50,7 +54,19 @@ export function startTicket(
     });
   startSlippage(form);
   find('[data-put-aside]', form)?.addEventListener('click', () => void putAside(ticket));
-  onSession(() => showStored(ticket));
+  const held = startHeld(form, marketId, (side, shares) => {
+    if (pendingOf(ticket) !== null) return;
+    fillOrder(form, { side, action: 'sell', size: shares });
+    void ask(ticket);
+  });
+  let owner: string | null = null;
+  onSession((session) => {
+    showStored(ticket);
+    // A message about the balance is no reason to ask for the positions.
+    if (session?.address === owner) return;
+    owner = session?.address ?? null;
+    void held.refresh();
+  });
   // Another window of this browser has stored an order, or has learnt an outcome.
   addEventListener('storage', () => showStored(ticket));
   onSubmit(
@@ -66,7 +82,7 @@ export function startTicket(
       const trade = await sent;
       form.reset();
       void ask(ticket);
-      await Promise.allSettled([refreshPage(), refreshSession()]);
+      await Promise.allSettled([refreshPage(), refreshSession(), held.refresh()]);
       return describe(trade);
     },
     () => render(ticket),
@@ -74,7 +90,8 @@ export function startTicket(
   render(ticket);
   const requote = atMostEvery(timers, REQUOTE_MS, () => ask(ticket, { keep: true }));
   return {
-    priceMoved() {
+    priceMoved(yesPrice) {
+      ticket.yesPrice = yesPrice;
       if (ticket.quote === null || pendingOf(ticket) !== null) return;
       find('[data-quote]', form)?.classList.add('stale');
       requote();
@@ -84,7 +101,7 @@ export function startTicket(
 
 export interface TicketHandle {
   /** The quote in the form may be old now. */
-  priceMoved(): void;
+  priceMoved(yesPrice: number): void;
 }
 
 function startSlippage(form: HTMLFormElement): void {
@@ -148,7 +165,9 @@ async function ask(ticket: Ticket, { keep = false } = {}): Promise<void> {
   render(ticket);
   if (!(order.size > 0)) return;
   try {
-    const { quote, yesPrice, noPrice } = await siteData<PriceView>(`quote?${quoteQuery(marketId, order)}`);
+    const { quote, yesPrice, noPrice } = await siteData<PriceView>(
+      `quote?${quoteQuery(marketId, order, ticket.yesPrice)}`,
+    );
     // An older answer may arrive late.
     if (turn !== ticket.asked) return;
     ticket.quote = quote;

@@ -44,12 +44,17 @@ export function creatorsPage(): Page {
       <div><label for="resolve-date">Trading closes (your time)</label><input id="resolve-date" name="resolveDate" type="datetime-local" required aria-describedby="resolve-date-error"><p class="message" id="resolve-date-error"></p></div>
       <div><label for="category">Category</label><select id="category" name="category">${CATEGORIES.map(([value]) => html`<option>${value}</option>`)}</select></div>
     </div>
+    <div role="status"><ul class="advice" aria-label="Advice about your question" data-advice></ul></div>
     <button class="primary wide">Open the market</button>
     <button type="button" data-forget-market hidden>I have looked: it was not opened</button>
     <p class="message" role="status" data-message></p>
   </form>
 </section>
 </div>
+<section class="panel" aria-labelledby="own-title" data-own-markets hidden>
+  <h2 id="own-title">Your markets</h2>
+  <div data-own-list></div>
+</section>
 <noscript><p class="notice">These forms need JavaScript. The API does not.</p></noscript>`,
   };
 }

@@ -27,6 +27,7 @@ export function orderTicket(view: View, market: MarketDetailView, preset: Preset
   return html`<section class="panel ticket" aria-labelledby="ticket-title">
   <h2 id="ticket-title">Trade</h2>
   <form data-ticket autocomplete="off">
+    <div data-held hidden></div>
     <fieldset class="segments"><legend class="hidden">What to do</legend>
       ${segment('action', 'buy', 'Buy', action === 'buy')}${segment('action', 'sell', 'Sell', action === 'sell')}
     </fieldset>

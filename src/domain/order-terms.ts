@@ -36,7 +36,7 @@ export const ORDER_BOUNDS = {
     figure: 'price',
     limit: 'most',
     figureName: 'average price per share',
-    description: 'Buys: the highest average price per share (`pricePerShare`), fee not counted',
+    description: 'Buys: the highest average price per share (pricePerShare), fee not counted',
   },
   minPrice: {
     action: 'sell',
@@ -44,7 +44,7 @@ export const ORDER_BOUNDS = {
     figure: 'price',
     limit: 'least',
     figureName: 'average price per share',
-    description: 'Sales: the lowest average price per share (`pricePerShare`), fee not counted',
+    description: 'Sales: the lowest average price per share (pricePerShare), fee not counted',
   },
   minShares: {
     action: 'buy',

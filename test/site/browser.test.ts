@@ -124,8 +124,11 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.locator('[data-session]', { hasText: '$75.00' }).waitFor();
     expect(await page.locator('.odd.yes strong').textContent()).not.toBe('50%');
 
-    await page.getByText('Sell', { exact: true }).click();
-    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.locator('.segment', { hasText: 'Sell' }).click();
+    await page.getByRole('button', { name: '50%', exact: true }).click();
+    await page.getByText('You receive').waitFor();
+    await page.getByText(/^You hold [\d.]+ YES, worth \$/).waitFor();
+    await page.getByRole('button', { name: 'Sell your YES shares' }).click();
     await page.getByText('You receive').waitFor();
     const sell = page.getByRole('button', { name: 'Sell YES' });
     await sell.click();
@@ -221,6 +224,15 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     expect(await page.locator('[data-ticket] .message').textContent()).toMatch(/has 0 USD available/);
     // The browser reports the refusal itself on the console.
     expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
+
+    // Another trader moves the price, and the quote follows.
+    const shares = page.locator('[data-quote] dd').first();
+    const before = (await shares.textContent()) ?? '';
+    const other = Wallet.createRandom().address;
+    await standalone.market.deposit({ address: other, amount: 1_000, reference: other });
+    await standalone.market.placeTrade({ wallet: other, market: market.id, side: 'YES', amount: 300 });
+    await shares.filter({ hasNotText: before }).waitFor();
+    expect(await page.locator('[data-quote].stale').count()).toBe(0);
   });
 
   it('takes a creator from the application to a market of their own, opened once although its answer was lost', async () => {
@@ -235,8 +247,15 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await standalone.market.approveCreator({ address: wallet.address });
     await page.reload();
     await page.getByText('is an approved creator').waitFor();
-    await page.getByLabel('Question, answerable by yes or no').fill('Will Ada’s form work?');
+    const question = page.getByLabel('Question, answerable by yes or no');
+    await question.fill('Which form will work best');
+    await page.getByText('Ask so that the answer is yes or no').waitFor();
+    await page.getByText('End the question with a question mark.').waitFor();
+    await question.fill('Will Ada’s form work?');
     await page.getByLabel('How it is resolved').fill('By this test.');
+    await page.getByText('Name the source that decides').waitFor();
+    await page.getByText('Ask so that the answer is yes or no').waitFor({ state: 'detached' });
+    await page.getByText('You have opened no market yet.').waitFor();
     const inTwoDays = new Date(Date.now() + HOURS_48).toISOString().slice(0, 16);
     await page.getByLabel('Trading closes (your time)').fill(inTwoDays);
     await page.getByLabel('Category').selectOption('science');
@@ -261,6 +280,15 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('heading', { name: 'Will Ada’s form work?' }).waitFor();
     expect(sent).toBe(1);
     expect(await page.getByText('by Ada').count()).toBe(1);
+
+    const trader = Wallet.createRandom().address;
+    await standalone.market.deposit({ address: trader, amount: 100, reference: trader });
+    const slug = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '');
+    await standalone.market.placeTrade({ wallet: trader, market: slug, side: 'YES', amount: 100 });
+    await page.goto(`${base}/creators`);
+    await page.getByText(/^You have earned \$0\.\d\d with one market\.$/).waitFor();
+    await page.locator('[data-own-list] tbody tr', { hasText: 'Will Ada’s form work?' }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
     // The browser reports the refusal and the lost answer itself on the console.
     expect(complaints.filter((text) => !/400|net::ERR_FAILED/.test(text))).toEqual([]);
   });

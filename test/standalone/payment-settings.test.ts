@@ -142,6 +142,15 @@ describe('the banner', () => {
     expect(text).not.toMatch(/play money|as they like/);
   });
 
+  it('warns of real money in books that each restart forgets', () => {
+    const warning = /WARNING +DATABASE_URL=memory: forgets/;
+    for (const real of [HTTP, EVM]) {
+      expect(banner({ ...real, DATABASE_URL: 'memory:' })).toMatch(warning);
+      expect(banner(real)).not.toMatch(warning);
+    }
+    expect(banner({ DATABASE_URL: 'memory:' })).not.toMatch(warning);
+  });
+
   it('warns that no payment can be looked up where a facilitator settles and there is no node to ask', () => {
     expect(banner(HTTP)).toMatch(/WARNING +RPC_URL is not set/);
     for (const environment of [{}, EVM, { ...HTTP, RPC_URL }])

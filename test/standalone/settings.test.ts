@@ -54,13 +54,6 @@ describe('the settings', () => {
     expect(readSettings({ CREATOR_EXPOSURE_LIMIT: '500' }).creatorExposureLimit).toBe(500);
   });
 
-  it('refuse real money with books that each restart forgets', () => {
-    const memory = { DATABASE_URL: 'memory:', PAY_TO: `0x${'1'.repeat(40)}` };
-    const node = { RPC_URL: 'https://node.example', SETTLER_PRIVATE_KEY: `0x${'1'.repeat(64)}` };
-    for (const real of [{ FACILITATOR_URL: 'https://facilitator.example' }, node])
-      expect(() => readSettings({ ...memory, ...real })).toThrow(/^DATABASE_URL: memory: [^\n]+real money/);
-  });
-
   it('keep facts for seven days, and thirty for consumers, or as long as they are told', () => {
     const kept = { EVENT_RETENTION_DAYS: '14', CONSUMER_RETENTION_DAYS: '60' };
     expect(readSettings({})).toMatchObject({ eventRetentionDays: 7, consumerRetentionDays: 30 });

@@ -10,6 +10,7 @@ import {
   type PredictionMarket,
   type Storage,
 } from 'express-prediction-market';
+import { testClock } from 'express-prediction-market/testing';
 import type { Settings } from '../settings';
 import type { Filled } from './fill';
 import { DEFAULT_SEED } from './markets';
@@ -103,7 +104,6 @@ export function createSamples({ settings, market, storage, logger, marketAt }: S
   }
 
   async function fill(): Promise<Filled> {
-    const { testClock } = await import('express-prediction-market/testing');
     const { fillEmptyBooks } = await import('./empty-books');
     const clock = testClock(Date.now());
     const past = marketAt(clock);

@@ -8,7 +8,7 @@ startPage({ isLive: true });
 const article = find('[data-market]');
 if (article !== null) {
   let ticket: TicketHandle | null = null;
-  const page = startLiveMarket(article.dataset, () => ticket?.priceMoved());
+  const page = startLiveMarket(article.dataset, (yesPrice) => ticket?.priceMoved(yesPrice));
   const form = find<HTMLFormElement>('[data-ticket]');
   if (form !== null)
     ticket = startTicket(form, article.dataset.market ?? '', () =>

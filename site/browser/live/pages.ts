@@ -12,10 +12,10 @@ import { applyToList, applyToMarket, isChartBehind } from './market-data';
 /** Messages make a page read its data again at most once in this time. */
 const REREAD_MS = 5_000;
 
-/** `priceMoved` is called when the page shows another price than before. */
+/** `priceMoved` is called when the page draws another price than the last that it drew. */
 export function startLiveMarket(
   { market = '', slug = '', range = 'all', status }: DOMStringMap,
-  priceMoved: () => void,
+  priceMoved: (yesPrice: number) => void,
 ): LivePage {
   let shownPrice: number | null = null;
   const chart = startMarketChart();
@@ -37,8 +37,9 @@ export function startLiveMarket(
       chart.show(data.history);
       showLabel('YES', data.market.yesPrice);
       showLabel('NO', data.market.noPrice);
-      if (shownPrice !== null && shownPrice !== data.market.yesPrice) priceMoved();
-      shownPrice = data.market.yesPrice;
+      const { yesPrice } = data.market;
+      if (shownPrice !== yesPrice) priceMoved(yesPrice);
+      shownPrice = yesPrice;
     }),
   });
   const reread = atMostEvery(timers, REREAD_MS, () => page.refresh());
