@@ -108,6 +108,9 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await installWallet(page, wallet);
 
     await page.goto(base);
+    // The question's link covers its card, and the category's link can be clicked all the same.
+    await page.locator('.card', { hasText: market.question }).locator('a.tag').click();
+    await page.waitForURL('**/categories/*');
     await page.getByRole('link', { name: market.question }).click();
     await connect(wallet);
     await page.getByLabel('Amount in USD, fee included').fill('101');
