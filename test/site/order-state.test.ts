@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { outcomeOf, type Failure } from '../../src/client/repeat';
-import { maySendAgain, nextState, type Keyed, type OrderState } from '../../site/browser/order-state';
-import { pendingOrdersOf, type PendingOrder } from '../../site/browser/pending-order';
+import { maySendAgain, nextState, type Keyed, type OrderState } from '../../site/browser/ticket/order-state';
+import { pendingOrdersOf, type PendingOrder } from '../../site/browser/ticket/pending-order';
 
 const NOW = 1_800_000_000_000;
 const refusal = (code: string): Failure => ({

@@ -1,6 +1,6 @@
 /** The settings and the quick sizes of the order form. */
-import { buySize, sellSize } from '../../site/browser/quick-sizes';
-import { setSlippagePercent, slippagePercent } from '../../site/browser/slippage';
+import { buySize, sellSize } from '../../site/browser/ticket/quick-sizes';
+import { setSlippagePercent, slippagePercent } from '../../site/browser/ticket/slippage';
 
 it.each([
   [buySize('25', 3), 25],

@@ -1,5 +1,5 @@
 /** How far a price may move against the trader before an order is not executed. Kept in this browser. Pure. */
-import type { TextStorage } from './pending';
+import type { TextStorage } from '../pending';
 
 const PLACE = 'prediction-market.slippage-percent';
 const USUAL_PERCENT = 2;

@@ -3,7 +3,7 @@
  * refusal of a later copy or a reload leaves the outcome unknown, because an earlier copy may still trade. Only an
  * answer that speaks for every copy, or the trader, ends that.
  */
-import { isKeyKnown } from './pending';
+import { isKeyKnown } from '../pending';
 
 export interface Keyed {
   idempotencyKey: string;

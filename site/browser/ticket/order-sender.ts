@@ -1,8 +1,8 @@
 /** Sends the orders of one market's form: each under one key, which is kept until its outcome is known. */
-import { isPredictionMarketApiError, type ExecutedTrade } from '../../src/client';
-import { client } from './client';
+import { isPredictionMarketApiError, type ExecutedTrade } from '../../../src/client';
+import { client } from '../client';
 import { nextState, type OrderEvent, type OrderState } from './order-state';
-import { messageOf } from './page';
+import { messageOf } from '../page';
 import { pendingOrdersOf, type PendingOrder } from './pending-order';
 
 export const NOT_KNOWN =

@@ -1,8 +1,8 @@
 /** The trader's own positions in the market of the form, each with a button that sells it. */
-import type { Position } from '../../src/client';
-import { client } from './client';
-import { count, element, find, show, usd } from './page';
-import { currentSession } from './session';
+import type { Position } from '../../../src/client';
+import { client } from '../client';
+import { count, element, find, show, usd } from '../page';
+import { currentSession } from '../session';
 import type { Order } from './pending-order';
 
 export interface Held {

@@ -2,9 +2,9 @@
  * An order with an unknown outcome, of one wallet in one market. It is stored before it is sent, so that a lost
  * answer or a reload does not lead to a second order under another key.
  */
-import type { Order as OrderBody } from '../../src/client';
+import type { Order as OrderBody } from '../../../src/client';
 import type { Keyed } from './order-state';
-import { pendingPlace, type TextStorage } from './pending';
+import { pendingPlace, type TextStorage } from '../pending';
 
 export interface Order {
   side: 'YES' | 'NO';

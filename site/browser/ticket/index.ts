@@ -1,18 +1,18 @@
 /** The order form: it shows a quote while the trader types, and sends an order on submit. */
-import type { PriceView, QuoteView } from '../../src/index';
-import type { ExecutedTrade } from '../../src/client';
-import { client } from './client';
-import { confirmed } from './confirm';
-import { openDialog } from './connect-dialog';
+import type { PriceView, QuoteView } from '../../../src/index';
+import type { ExecutedTrade } from '../../../src/client';
+import { client } from '../client';
+import { confirmed } from '../confirm';
+import { openDialog } from '../connect-dialog';
 import { fillOrder, newOrder, orderInWords, quoteQuery, quoteRows, readOrder } from './order-form';
 import { NOT_KNOWN, orderSender, TOO_OLD, type OrderSender } from './order-sender';
 import { maySendAgain } from './order-state';
-import { count, find, localTime, messageOf, onSubmit, say, show, usd } from './page';
+import { count, find, localTime, messageOf, onSubmit, say, show, usd } from '../page';
 import type { PendingOrder } from './pending-order';
-import { currentSession, onSession, refreshSession } from './session';
-import { siteData } from './site-data';
-import { timers } from './live';
-import { atMostEvery } from './live/at-most-every';
+import { currentSession, onSession, refreshSession } from '../session';
+import { siteData } from '../site-data';
+import { timers } from '../live';
+import { atMostEvery } from '../live/at-most-every';
 import { startHeld } from './held';
 import { buySize, sellSize } from './quick-sizes';
 import { setSlippagePercent, slippagePercent } from './slippage';

@@ -1,7 +1,7 @@
 /** The fields of the order form, and the order that is made of them. */
-import type { QuoteView } from '../../src/index';
-import { newIdempotencyKey, type Order as OrderBody } from '../../src/client';
-import { count, element, find, percent, usd } from './page';
+import type { QuoteView } from '../../../src/index';
+import { newIdempotencyKey, type Order as OrderBody } from '../../../src/client';
+import { count, element, find, percent, usd } from '../page';
 import type { Order, PendingOrder } from './pending-order';
 
 export function readOrder(form: HTMLFormElement): Order {
