@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sqlRepositories } from '../../adapters/shared/sql/repositories';
-import { sqlStorage } from '../../adapters/shared/sql/sql-storage';
+import { sqlStorage, type Connector } from '../../adapters/shared/sql/sql-storage';
 import { sqliteConnector } from '../../adapters/shared/sql/sqlite-connection';
 import { sqliteDialect } from '../../adapters/shared/sql/sqlite-dialect';
 import { sqliteStorage } from '../../adapters/storage/sqlite';
@@ -12,6 +12,7 @@ import { fileConnector } from '../../adapters/storage/sqlite/file-connector';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import { NOW } from '../../testing/storage-conformance/samples';
+import { manualTimers, type ManualTimers } from '../jobs/manual-timers';
 import { openRaw } from '../support/sqlite-raw';
 import { createGate } from '../support/gate';
 
@@ -108,14 +109,47 @@ describe('an audit', () => {
     await storage.snapshot((r) => r.audit.run(), AUDIT);
   });
 
-  it('is ended when its time is over, and the next one is served', async () => {
-    const connector = fileConnector(sqliteConnector(), file, { auditMs: 30 });
+  async function limited(): Promise<{ connector: Connector; timers: ManualTimers }> {
+    const timers = manualTimers();
+    const connector = fileConnector(sqliteConnector(), file, { timers });
     await connector.open(silentLogger);
     toClose.push(connector);
-    const endless = connector.snapshot((session) => session.query(ENDLESS), AUDIT);
-    await expect(endless).rejects.toMatchObject({ code: 'SQLITE_INTERRUPT' });
+    return { connector, timers };
+  }
+
+  async function nextIsServed(connector: Connector): Promise<void> {
     const [row] = await connector.snapshot((session) => session.query('SELECT 1 AS one'), AUDIT);
     expect(row).toEqual({ one: 1 });
+  }
+
+  it('is ended within its statement when its time is over, and the next one is served', async () => {
+    const { connector, timers } = await limited();
+    const { opened: sent, open: send } = createGate();
+    let ended = false;
+    const endless = connector
+      .snapshot((session) => {
+        const answer = session.query(ENDLESS);
+        send();
+        return answer;
+      }, AUDIT)
+      .finally(() => (ended = true));
+    const outcome = expect(endless).rejects.toMatchObject({ code: 'SQLITE_INTERRUPT' });
+    await sent;
+    // The first interrupt comes before the statement has begun, and SQLite ignores it.
+    while (!ended) await timers.fire();
+    await outcome;
+    await nextIsServed(connector);
+  });
+
+  it('is ended between two statements when its time is over, and the next one is served', async () => {
+    const { connector, timers } = await limited();
+    const audit = connector.snapshot(async (session) => {
+      await session.query('SELECT 1');
+      await timers.fire();
+      return session.query(ENDLESS);
+    }, AUDIT);
+    await expect(audit).rejects.toEqual(UNAVAILABLE);
+    await nextIsServed(connector);
   });
 });
 

@@ -2,7 +2,7 @@ import { access, mkdir, open as openFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import type { Logger } from '../../../src/ports/logger';
-import { awaitedTimers } from '../../../src/ports/timers';
+import { awaitedTimers, type Timers } from '../../../src/ports/timers';
 import { failureKind, translate } from '../../shared/sql/driver-errors';
 import { fairPool, type FairPool } from '../../shared/sql/fair-pool';
 import {
@@ -23,6 +23,7 @@ const SNAPSHOT_READERS = 2;
 /** This is below the 5 seconds after which a waiting audit has to be refused. */
 const AUDIT_PATIENCE_MS = 4_500;
 const AUDIT_MS = 600_000;
+const INTERRUPT_AGAIN_MS = 100;
 const WAL_ATTEMPTS = 4;
 
 type Connect = (options: SqliteConnectionOptions) => SqliteConnection;
@@ -31,7 +32,8 @@ export interface FileLimits {
   busyTimeoutMs?: number;
   /** How long an audit waits for the audit before it. */
   auditPatienceMs?: number;
-  auditMs?: number;
+  /** They end an audit that takes too long. */
+  timers?: Timers;
 }
 
 type FileOptions = FileLimits & MigrationOptions;
@@ -46,7 +48,7 @@ export function fileConnector(
   {
     busyTimeoutMs = BUSY_TIMEOUT_MS,
     auditPatienceMs = AUDIT_PATIENCE_MS,
-    auditMs = AUDIT_MS,
+    timers = awaitedTimers,
     ...migrations
   }: FileOptions = {},
 ): Connector {
@@ -81,7 +83,7 @@ export function fileConnector(
     reads,
     snapshot: (work, { purpose } = {}) =>
       purpose === 'audit'
-        ? audits.useWithin(auditPatience, (reader) => auditOn(reader, auditMs, work))
+        ? audits.useWithin(auditPatience, (reader) => auditOn(reader, timers, work))
         : snapshots.use((reader) => snapshotOn(reader, work)),
     transaction: (work) =>
       writers.use(async (session) => {
@@ -162,10 +164,10 @@ async function snapshotOn<T>(reader: SqliteConnection, work: (session: Session) 
 
 async function auditOn<T>(
   reader: SqliteConnection,
-  auditMs: number,
+  timers: Timers,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const limit = interruptAfter(reader, auditMs);
+  const limit = interruptAfter(reader, AUDIT_MS, timers);
   try {
     return await snapshotOn(reader, (session) => work(limit.on(session)));
   } finally {
@@ -173,25 +175,39 @@ async function auditOn<T>(
   }
 }
 
+interface AuditLimit {
+  /** The session whose statements the limit ends. */
+  on(session: Session): Session;
+  end(): void;
+}
+
 /**
  * Limits the time of a session. When the time is over, the running statement is interrupted, and no further
- * statement is allowed.
+ * statement is allowed. SQLite ignores an interrupt that comes before the statement has begun on its thread, so
+ * the interrupt is repeated. It never meets the statement that ends the transaction.
  */
-function interruptAfter(
-  reader: SqliteConnection,
-  ms: number,
-): { on(session: Session): Session; end(): void } {
+function interruptAfter(reader: SqliteConnection, ms: number, timers: Timers): AuditLimit {
   let over = false;
-  const callOff = awaitedTimers.after(ms, () => {
+  let running = 0;
+  let callOff = timers.after(ms, interrupt);
+  function interrupt(): void {
     over = true;
-    reader.interrupt();
-  });
+    if (running > 0) reader.interrupt();
+    callOff = timers.after(INTERRUPT_AGAIN_MS, interrupt);
+  }
   return {
     on: (session) => ({
-      query: (sql, bind) =>
-        over ? Promise.reject(serviceUnavailable('The audit has taken too long')) : session.query(sql, bind),
+      async query(sql, bind) {
+        if (over) throw serviceUnavailable('The audit has taken too long');
+        running += 1;
+        try {
+          return await session.query(sql, bind);
+        } finally {
+          running -= 1;
+        }
+      },
     }),
-    end: callOff,
+    end: () => callOff(),
   };
 }
 
