@@ -1,18 +1,25 @@
 /** What the commands of operators have in common: where they work, and how they print. */
 import type { Command } from 'commander';
+import { UsageError } from './failures';
 import { withOperators, type Operators } from './operators';
 import type { Surroundings } from './surroundings';
 
 export interface OperatorOptions {
   url?: string;
   json?: true;
+  /** Only for commands that change something. */
+  operator?: string;
 }
 
 export const URL_OPTION = ['--url <address>', 'ask a running server instead (needs ADMIN_TOKEN)'] as const;
 
+const OPERATOR_OPTION = ['--operator <name>', "who acts, for the operators' log (default: host)"] as const;
+
 export interface OperatorCommands {
   /** Adds a command with the common options. */
   add(name: string, description: string): Command;
+  /** Adds a command that changes something, so that the operators' log names who did it. */
+  addChange(name: string, description: string): Command;
   /** Asks, and prints the answer: as lines, or as JSON. */
   answer<View extends object>(
     options: OperatorOptions,
@@ -22,15 +29,19 @@ export interface OperatorCommands {
 }
 
 export function operatorCommands(parent: Command, surroundings: Surroundings): OperatorCommands {
+  const add = (name: string, description: string): Command =>
+    parent
+      .command(name)
+      .description(description)
+      .option(...URL_OPTION)
+      .option('--json', 'print the answer as JSON');
   return {
-    add: (name, description) =>
-      parent
-        .command(name)
-        .description(description)
-        .option(...URL_OPTION)
-        .option('--json', 'print the answer as JSON'),
-    async answer({ url, json }, ask, lines) {
-      const view = await withOperators(parent.name(), surroundings, url, ask);
+    add,
+    addChange: (name, description) => add(name, description).option(...OPERATOR_OPTION),
+    async answer({ url, json, operator }, ask, lines) {
+      if (url !== undefined && operator !== undefined)
+        throw new UsageError('--operator works without --url only: a server names the operator itself');
+      const view = await withOperators(parent.name(), surroundings, { url, operator }, ask);
       for (const line of json ? [JSON.stringify(view)] : lines(view)) surroundings.print(line);
     },
   };

@@ -31,21 +31,22 @@ export interface Operators {
 export async function withOperators<Result>(
   command: string,
   surroundings: Surroundings,
-  url: string | undefined,
+  { url, operator }: { url: string | undefined; operator: string | undefined },
   work: (operators: Operators) => Promise<Result>,
 ): Promise<Result> {
   if (url !== undefined) return work(onServer(operatorServer(url, surroundings)));
   const settings = settingsFor(command, surroundings);
+  const by = operator === undefined ? {} : { operator };
   return withMarket(surroundings, settings, (market) =>
     work({
       listKeys: (address) => market.listKeys({ address }),
-      updateKey: (input) => market.updateKey(input),
-      revokeKey: (id) => market.revokeKeyAsOperator({ id }),
+      updateKey: (input) => market.updateKey(input, by),
+      revokeKey: (id) => market.revokeKeyAsOperator({ id }, by),
       listCreators: (query) => market.listCreators(query),
       judgeCreator: (verdict, address, reason = '') => {
-        if (verdict === 'approve') return market.approveCreator({ address });
+        if (verdict === 'approve') return market.approveCreator({ address }, by);
         const judge = verdict === 'reject' ? market.rejectCreator : market.suspendCreator;
-        return judge({ address, reason });
+        return judge({ address, reason }, by);
       },
     }),
   );

@@ -62,6 +62,7 @@ export function createProgram(surroundings: Surroundings): Command {
     .configureOutput({
       writeOut: (text) => print(text.replace(/\n$/, '')),
       writeErr: (text) => tell(text.replace(/\n$/, '')),
+      outputError: (text, write) => write(text.replace('\n', '; see --help\n')),
     })
     .addHelpText('after', AFTER_HELP);
   for (const add of COMMANDS) add(program, surroundings);

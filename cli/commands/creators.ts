@@ -21,7 +21,7 @@ export function addCreators(program: Command, surroundings: Surroundings): void 
   const creators = program
     .command('creators')
     .description('list the wallets that may create markets, or want to, and decide on them');
-  const { add, answer } = operatorCommands(creators, surroundings);
+  const { add, addChange, answer } = operatorCommands(creators, surroundings);
 
   add('list', 'list creators and applications, the newest change first')
     .addOption(new Option('--status <status>', 'only those in this state').choices(STATUSES))
@@ -36,7 +36,7 @@ export function addCreators(program: Command, surroundings: Surroundings): void 
     );
 
   const judging = (verdict: Verdict, description: string): Command =>
-    add(verdict, description)
+    addChange(verdict, description)
       .argument('<address>', 'the address of the wallet')
       .action((address: string, options: JudgeOptions) =>
         answer(

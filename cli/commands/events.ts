@@ -1,10 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { AnyPublishedEvent, EventPosition, PredictionMarket } from 'express-prediction-market';
+import type { AnyPublishedEvent, EventPosition, PredictionMarket, Storage } from 'express-prediction-market';
 import { settingsFor, withMarket } from '../storage';
 import type { Surroundings } from '../surroundings';
 
 interface Options {
-  since?: EventPosition;
+  since?: EventPosition | 'oldest';
   once?: true;
 }
 
@@ -12,20 +12,34 @@ export function addEvents(program: Command, surroundings: Surroundings): void {
   program
     .command('events')
     .description('print the facts of DATABASE_URL as they come, as one line of JSON each, until Ctrl-C')
-    .option('--since <epoch:seq>', 'begin after this fact; without it, with the next one', positionOf)
+    .option(
+      '--since <epoch:seq>',
+      'begin after this fact, or with the oldest one that is stored: oldest. Default: with the next one',
+      startOf,
+    )
     .option('--once', 'stop at the newest fact')
     .option('--json', 'changes nothing: the lines are JSON in any case')
     .action(async (options: Options) => {
       const settings = settingsFor('events', surroundings);
-      await withMarket(surroundings, settings, (market) => follow(market, options, surroundings));
+      await withMarket(surroundings, settings, async (market, storage) => {
+        const begin = options.since === 'oldest' ? await beforeOldest(market, storage) : options.since;
+        await follow(market, { ...options, begin }, surroundings);
+      });
     });
 }
 
-function positionOf(text: string): EventPosition {
+function startOf(text: string): EventPosition | 'oldest' {
+  if (text === 'oldest') return text;
   const [, epoch, seq] = /^([\w-]+):(\d{1,15})$/.exec(text) ?? [];
   if (epoch === undefined)
-    throw new InvalidArgumentError('expected <epoch>:<seq>, as the command epoch shows them.');
+    throw new InvalidArgumentError('expected oldest, or <epoch>:<seq> as the command epoch shows them.');
   return { epoch, seq: Number(seq) };
+}
+
+async function beforeOldest(market: PredictionMarket, storage: Storage): Promise<EventPosition> {
+  const newest = market.eventPosition();
+  const [oldest] = await storage.read((reader) => reader.events.after(0, 1));
+  return oldest?.seq ? { epoch: newest.epoch, seq: oldest.seq - 1 } : newest;
 }
 
 /**
@@ -34,11 +48,10 @@ function positionOf(text: string): EventPosition {
  */
 async function follow(
   market: PredictionMarket,
-  { since, once }: Options,
+  { begin = market.eventPosition(), once }: { begin?: EventPosition; once?: true },
   { print, stop }: Surroundings,
 ): Promise<void> {
   const newest = market.eventPosition();
-  const begin = since ?? newest;
   if (once && begin.epoch === newest.epoch && begin.seq === newest.seq) return;
   let { seq } = begin;
   for await (const event of market.events.since(begin, { signal: stop })) {

@@ -12,7 +12,7 @@ interface Change extends OperatorOptions {
 
 export function addKeys(program: Command, surroundings: Surroundings): void {
   const keys = program.command('keys').description('list, change and revoke the API keys of a wallet');
-  const { add, answer } = operatorCommands(keys, surroundings);
+  const { add, addChange, answer } = operatorCommands(keys, surroundings);
 
   add('list', 'list the active keys of a wallet')
     .argument('<address>', 'the address of the wallet')
@@ -23,7 +23,7 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
         (view) => (view.keys.length === 0 ? ['no active keys'] : view.keys.map(describe)),
       ),
     );
-  add('update', 'change the rate limit or the scopes of a key')
+  addChange('update', 'change the rate limit or the scopes of a key')
     .argument('<id>', 'the id of the key', integerFrom(1))
     .option('--rate-limit <number>', 'requests in a rolling minute', integerFrom(1))
     .option('--scopes <list>', 'the scopes of the key from now on, separated by commas')
@@ -34,7 +34,7 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
         (view) => [describe(view)],
       ),
     );
-  add('revoke', 'revoke a key, without a signature of its wallet')
+  addChange('revoke', 'revoke a key, without a signature of its wallet')
     .argument('<id>', 'the id of the key', integerFrom(1))
     .action((id: number, options: OperatorOptions) =>
       answer(

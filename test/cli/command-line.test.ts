@@ -40,7 +40,7 @@ it('--version prints the version of the package', async () => {
 });
 
 it.each([
-  [['nonsense'], /unknown command 'nonsense'/],
+  [['nonsense'], /^error: unknown command 'nonsense'; see --help$/],
   [['audit', '--nonsense'], /unknown option '--nonsense'/],
   [['audit', 'nonsense'], /too many arguments/],
   [['audit', '--url', 'ftp://x'], /--url: expected an http/],

@@ -70,7 +70,10 @@ describe.each(['database', 'server'])('on the %s', (where) => {
     });
     expect(await call('keys', 'list', address)).toMatchObject({ exitCode: 0, printed: ['no active keys'] });
     const again = await call('keys', 'revoke', id);
-    expect(again).toMatchObject({ exitCode: 1, told: [expect.stringMatching(/^error: Key not found/)] });
+    expect(again).toMatchObject({
+      exitCode: 1,
+      told: [expect.stringMatching(/^error: There is no active key/)],
+    });
   });
 
   it('creators are listed, approved, rejected and suspended', async () => {
@@ -112,6 +115,28 @@ describe.each(['database', 'server'])('on the %s', (where) => {
 
   it('the books are audited', async () => {
     expect(await call('audit')).toMatchObject({ exitCode: 0, told: [] });
+  });
+});
+
+describe("the operators' log", () => {
+  it('names the operator that --operator gives, or host', async () => {
+    const { address } = test.wallet('judged twice');
+    await run(['creators', 'approve', address, '--operator', 'dana'], { environment, clock: test.clock });
+    await run(['creators', 'suspend', address, '--reason', 'Spam'], { environment, clock: test.clock });
+    const { acts } = await test.pm.listOperatorLog({ limit: 2 });
+    expect(acts.map(({ operator, action }) => [operator, action])).toEqual([
+      ['host', 'creator.suspend'],
+      ['dana', 'creator.approve'],
+    ]);
+  });
+
+  it('takes no name from a caller of a server', async () => {
+    const { address } = test.wallet('judged by a server');
+    const refused = await run(['creators', 'approve', address, '--url', url, '--operator', 'dana'], {
+      environment,
+      clock: test.clock,
+    });
+    expect(refused).toMatchObject({ exitCode: 2, told: [expect.stringMatching(/^error: --operator works/)] });
   });
 });
 
@@ -170,6 +195,10 @@ describe('events', () => {
       facts.map((_, index) => [epoch, first + index]),
     );
     expect(first).toBeGreaterThan(seq);
+    const all = await run(['events', '--since', 'oldest', '--once'], { environment });
+    expect(all.printed.slice(-printed.length)).toEqual(printed);
+    const { seq: oldest } = JSON.parse(all.printed[0] ?? '') as { seq: number };
+    expect(oldest).toBe(1);
     const nothing = await run(['events', '--once'], { environment });
     expect(nothing).toEqual({ exitCode: 0, printed: [], told: [], progress: [] });
   });
@@ -211,7 +240,7 @@ describe('events', () => {
     });
     expect(await refused('5')).toMatchObject({
       exitCode: 2,
-      told: [expect.stringMatching(/expected <epoch>:<seq>/)],
+      told: [expect.stringMatching(/expected oldest, or <epoch>:<seq>/)],
     });
   });
 });

@@ -44,6 +44,12 @@ export async function insertKey(
   };
 }
 
+/** For an operator, who may reach the keys of every wallet. */
+export function noActiveKey(id: number): PredictionMarketError {
+  return new PredictionMarketError('KEY_NOT_FOUND', `There is no active key ${id}`);
+}
+
+/** For a wallet. It does not tell whether another wallet has the key. */
 export function keyNotFound(): PredictionMarketError {
   return new PredictionMarketError('KEY_NOT_FOUND', 'Key not found or not owned by this wallet');
 }

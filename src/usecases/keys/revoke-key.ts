@@ -6,7 +6,7 @@ import { consumeChallenge } from './consume-challenge';
 import type { Context, OperatorContext } from '../context';
 import { checksumAddress } from '../../views/format';
 import { logAct } from '../operators/log-act';
-import { keyNotFound } from './new-key';
+import { keyNotFound, noActiveKey } from './new-key';
 
 /**
  * Revokes a key of the wallet that signed. The key is refused from then on, because every look-up of a key
@@ -16,31 +16,39 @@ export async function revokeKey(context: Context, command: ManageKeyCommand): Pr
   const { id, address } = command;
   await consumeChallenge(context, command, { action: 'revoke', ...(id !== null && { keyId: id }) });
   if (id === null) throw keyNotFound();
-  return revoke(context, id, async () => address);
+  const revoked = await revoke(context, id, async () => address);
+  if (revoked === null) throw keyNotFound();
+  return revoked;
 }
 
 /**
  * An operator revokes a key without a signature of its wallet, as for a key that was published by mistake. The
  * wallet can issue another key.
  */
-export function revokeKeyAsOperator(context: OperatorContext, { id }: KeyCommand): Promise<RevokedKeyView> {
+export async function revokeKeyAsOperator(
+  context: OperatorContext,
+  { id }: KeyCommand,
+): Promise<RevokedKeyView> {
   const ownerOf = async ({ apiKeys }: Transaction): Promise<Address | null> =>
     (await apiKeys.find(id))?.wallet ?? null;
-  return revoke(context, id, ownerOf, (transaction, { wallet }) =>
+  const revoked = await revoke(context, id, ownerOf, (transaction, { wallet }) =>
     logAct(context, transaction, {
       action: 'key.revoke',
       target: String(id),
       details: { wallet: checksumAddress(wallet) },
     }),
   );
+  if (revoked === null) throw noActiveKey(id);
+  return revoked;
 }
 
+/** `null` when the owner has no such active key. */
 async function revoke(
   context: Context,
   id: number,
   ownerOf: (transaction: Transaction) => Promise<Address | null>,
   onRevoked: (transaction: Transaction, key: ApiKey) => Promise<void> = async () => undefined,
-): Promise<RevokedKeyView> {
+): Promise<RevokedKeyView | null> {
   const now = context.clock.now();
   const revoked = await context.storage.transaction(async (transaction) => {
     const owner = await ownerOf(transaction);
@@ -48,7 +56,7 @@ async function revoke(
     if (key !== null) await onRevoked(transaction, key);
     return key;
   });
-  if (revoked === null) throw keyNotFound();
+  if (revoked === null) return null;
   context.keyRevoked(id);
   return { id: revoked.id, prefix: revoked.prefix, revokedAt: new Date(now).toISOString() };
 }

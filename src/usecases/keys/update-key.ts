@@ -3,7 +3,7 @@ import { keyView, type KeyView } from '../../views/key';
 import type { UpdateKeyCommand } from '../commands';
 import type { OperatorContext } from '../context';
 import { logAct } from '../operators/log-act';
-import { keyNotFound } from './new-key';
+import { noActiveKey } from './new-key';
 
 /** An operator gives an active key another rate limit or other scopes. */
 export async function updateKey(
@@ -17,6 +17,6 @@ export async function updateKey(
     await logAct(context, transaction, { action: 'key.update', target: String(id), details });
     return updated;
   });
-  if (key === null) throw keyNotFound();
+  if (key === null) throw noActiveKey(id);
   return keyView(key);
 }
