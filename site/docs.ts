@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export interface DocsOptions {
   /** The folder of the built documentation. Default: the one that the package brings. */
-  folder?: string;
+  folder?: string | undefined;
 }
 
 export type DocsHandler = (

@@ -31,39 +31,39 @@ export interface SiteOptions {
    * The public address of the pages with their mount path, for canonical links. If it is left out, the pages
    * have no canonical links.
    */
-  siteUrl?: string;
+  siteUrl?: string | undefined;
   /**
    * The address of the API for the browser. Default: `api/v2` below the mount path of the site. An API of
    * another origin needs CORS and a wider CSP.
    */
-  apiUrl?: string;
+  apiUrl?: string | undefined;
   /**
    * The address of the operators' routes for the browser, such as `/api/v2/admin`. With it the pages for
    * operators are at `/operators`. They hold no data and ask for the token that the host checks at these routes.
    * Default: none, and no pages for operators.
    */
-  adminUrl?: string;
+  adminUrl?: string | undefined;
   /**
    * The origins whose pages may show a market in a frame (`/embed/market/<slug>`): `'self'`, `*`, or origins such as
    * `https://example.com` and `https://*.example.com`. Default `["'self'"]`. No other page can be framed through it.
    */
-  embedAncestors?: readonly string[];
+  embedAncestors?: readonly string[] | undefined;
   /** The name in the head of each page. Default `Prediction Market`. */
-  title?: string;
+  title?: string | undefined;
   /**
    * Whether the market has play money. Every page then says so, and readers without a wallet are offered a
    * throw-away wallet of their browser. Default false.
    */
-  playMoney?: boolean;
+  playMoney?: boolean | undefined;
   /**
    * Whether the host fills an empty market with samples at `<adminUrl>/sample`, as the standalone server does. The
    * operators' page and the empty start page then offer it. Default false.
    */
-  sampleMarkets?: boolean;
+  sampleMarkets?: boolean | undefined;
   /** Answers every other GET with the not-found page instead of passing it on. Default false. */
-  catchAll?: boolean;
+  catchAll?: boolean | undefined;
   /** The present instant in milliseconds since the epoch, for tests. */
-  now?: () => number;
+  now?: (() => number) | undefined;
 }
 
 export type SiteHandler = (

@@ -28,13 +28,13 @@ export interface StartOptions {
    * on, and no consumer gets facts. Meant for tools that work beside the running service. `runJobs` still runs
    * the jobs once. Default `true`.
    */
-  jobs?: boolean;
+  jobs?: boolean | undefined;
   /**
    * `true`: the facts get a new epoch, so that readers do not take new facts for lost ones with the same numbers.
    * Meant for the first start after the restore of a backup, when no other instance runs. `start` rejects while
    * another instance numbers facts. docs/operations.md "Backup and restore". Default `false`.
    */
-  newEpoch?: boolean;
+  newEpoch?: boolean | undefined;
 }
 
 export interface LifeCycle {

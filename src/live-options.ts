@@ -1,30 +1,30 @@
 /** The limits of sockets and streams, and their defaults. docs/live.md says what clients see of them. */
-import { integerBetween, nested, optional, type Check } from './domain/options';
+import { integerBetween, nested, optional, type Check, withoutUndefined } from './domain/options';
 
 export interface LiveOptions {
   /** The most channels of one socket or stream. Default 1,000. */
-  channelLimit?: number;
+  channelLimit?: number | undefined;
   /**
    * The most commands of one socket in any 60 seconds. At twice this number the socket is closed. Default
    * 1,200.
    */
-  commandLimit?: number;
+  commandLimit?: number | undefined;
   /** The most sockets and streams of one client address. Default 1,000. */
-  connectionLimit?: number;
+  connectionLimit?: number | undefined;
   /**
    * The seconds between two heartbeats of a socket, and between two comments of a stream. A socket that
    * leaves two pings unanswered is closed. Default 20.
    */
-  heartbeatSeconds?: number;
+  heartbeatSeconds?: number | undefined;
   /**
    * A socket or a stream is closed when more bytes than this wait for its client. A large state that it has
    * just been sent counts extra. Default 1,048,576.
    */
-  waitingBytesLimit?: number;
+  waitingBytesLimit?: number | undefined;
   /** The largest command, in bytes. Default 65,536. */
-  commandBytesLimit?: number;
+  commandBytesLimit?: number | undefined;
   /** A socket is closed after this many failed `auth` commands. Default 5. */
-  failedAuthLimit?: number;
+  failedAuthLimit?: number | undefined;
 }
 
 export type LiveConfig = Required<LiveOptions>;
@@ -54,5 +54,5 @@ const DEFAULTS: LiveConfig = {
 };
 
 export function liveConfig(options: LiveOptions = {}): LiveConfig {
-  return { ...DEFAULTS, ...options };
+  return { ...DEFAULTS, ...withoutUndefined(options) };
 }

@@ -1,46 +1,47 @@
 /** The options about the oracle and its rounds, with their defaults. docs/resolution.md explains them. */
 import { usdToMicros } from './domain/money';
 import {
+  type Checks,
   callback,
   integerBetween,
   nested,
   numberBetween,
   optional,
   usdBetween,
-  type Checks,
+  withoutUndefined,
 } from './domain/options';
 import type { OracleRound } from './domain/oracle/resolution-state';
 import { DEFAULT_ROUND_RULES, type RoundRules } from './domain/oracle/rounds';
 
 export interface OracleOptions {
   /** A `YES` or `NO` with less confidence (0 to 1) decides nothing. Default 0.8. */
-  minConfidence?: number;
+  minConfidence?: number | undefined;
   /**
    * The rules by which a round of judges decides. Default `DEFAULT_ROUND_RULES`. If the rules have
    * `minConfidence`, it is used in place of the option `minConfidence`.
    */
-  oracleRules?: Partial<RoundRules>;
+  oracleRules?: Partial<RoundRules> | undefined;
   /** How long the oracle may take for its answer, in milliseconds. Default 90,000. */
-  oracleTimeoutMs?: number;
+  oracleTimeoutMs?: number | undefined;
   /**
    * The unit of the pause between rounds, in milliseconds. The pause is two units after the first round and
    * doubles with each round, up to 120 units. Default 60,000.
    */
-  resolutionIntervalMs?: number;
+  resolutionIntervalMs?: number | undefined;
   /**
    * For how long an outcome is only proposed, in milliseconds. Operators can decide otherwise during this time.
    * Default 0; two hours are recommended.
    */
-  challengePeriodMs?: number;
+  challengePeriodMs?: number | undefined;
   /**
    * The budget of rounds in any hour, over all instances. No round begins while the budget is spent. Rounds
    * that have begun before may exceed it. Default: no limit.
    */
-  oracleBudget?: { usdPerHour?: number; callsPerHour?: number };
+  oracleBudget?: { usdPerHour?: number | undefined; callsPerHour?: number | undefined } | undefined;
   /** How many rounds of the oracle one instance runs at the same time. Default 16. */
-  roundsInFlight?: number;
+  roundsInFlight?: number | undefined;
   /** Called with each round that this instance has stored, for metrics. An error that it throws is logged. */
-  onOracleRound?: (round: OracleRound) => void;
+  onOracleRound?: ((round: OracleRound) => void) | undefined;
 }
 
 export interface OracleConfig {
@@ -100,12 +101,4 @@ export function oracleConfig(options: OracleOptions): OracleConfig {
     },
     roundsInFlight: options.roundsInFlight ?? 16,
   };
-}
-
-/**
- * The rules without undefined fields. An undefined threshold would overwrite its default, and every comparison
- * with it would be false.
- */
-function withoutUndefined(rules: Partial<RoundRules>): Partial<RoundRules> {
-  return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
 }

@@ -3,12 +3,12 @@ import { flag, integerBetween, nested, optional, type Check } from './domain/opt
 
 export interface WebhookOptions {
   /** How many webhooks there may be: 1 to 100. Default 20. */
-  limit?: number;
+  limit?: number | undefined;
   /**
    * Whether webhooks may go to addresses that are not public (this machine, the local network), and to
    * addresses without TLS. Default false.
    */
-  allowPrivate?: boolean;
+  allowPrivate?: boolean | undefined;
 }
 
 export type WebhookConfig = Required<WebhookOptions>;

@@ -3,7 +3,7 @@ import type { PredictionMarketOptions } from '../src/config';
 import { memoryStorage } from '../adapters/storage/memory';
 import { createPredictionMarket, type PredictionMarket } from '../src/create-prediction-market';
 import type { CreateMarketInput } from '../src/inputs';
-import { implementing, mustBe, optional, type OptionName } from '../src/domain/options';
+import { implementing, mustBe, optional, withoutUndefined, type OptionName } from '../src/domain/options';
 import type { Facilitator } from '../src/ports/facilitator';
 import type { Oracle } from '../src/ports/oracle';
 import type { Payout } from '../src/ports/payout';
@@ -17,23 +17,25 @@ import { seededRandom } from './seeded-random';
 import { testClock, type TestClock } from './test-clock';
 import { testWallet, testWallets } from './test-wallets';
 
+type AllOptional<Options> = { [Name in keyof Options]?: Options[Name] | undefined };
+
 /** The options of `createPredictionMarket`, all optional. The kit fills in what is left out. */
 export interface TestMarketOptions<
   TestedOracle extends Oracle = Oracle,
   TestedFacilitator extends Facilitator = Facilitator,
   TestedPayout extends Payout = Payout,
-> extends Partial<PredictionMarketOptions> {
-  oracle?: TestedOracle;
-  facilitator?: TestedFacilitator;
-  payout?: TestedPayout;
+> extends AllOptional<PredictionMarketOptions> {
+  oracle?: TestedOracle | undefined;
+  facilitator?: TestedFacilitator | undefined;
+  payout?: TestedPayout | undefined;
   /**
    * The clock, for adapters that need it too. By default the kit makes a clock that stands still at `startAt`.
    */
-  clock?: TestClock;
+  clock?: TestClock | undefined;
   /** The first time of the clock, in milliseconds or ISO 8601. Default 2030-01-01. */
-  startAt?: number | string;
+  startAt?: number | string | undefined;
   /** The seed of keys, nonces and slugs. Default 1. */
-  seed?: string | number;
+  seed?: string | number | undefined;
 }
 
 /** A started market for tests. A test controls its time, randomness, oracle and payments. */
@@ -126,7 +128,7 @@ async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Ora
     payTo: testWallet('payee').address,
     // The jobs of a test do not run by real time. `runJobs` and the calls of the test run them.
     jobIntervalMs: DAY_MS,
-    ...options,
+    ...withoutUndefined(options),
     storage,
     clock,
     random,

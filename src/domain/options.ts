@@ -15,6 +15,17 @@ export interface OptionName {
   path: string;
 }
 
+/**
+ * The options that have a value. A spread of an undefined option over the defaults would take its default away:
+ * a limit would be gone, and every comparison with it would be false.
+ */
+export function withoutUndefined<Options extends object>(
+  options: Options,
+): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+}
+
 /** One check for each option. The type makes sure that no option is missing. */
 export type Checks<Options> = { readonly [Name in keyof Options]-?: Check };
 

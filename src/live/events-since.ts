@@ -22,7 +22,7 @@ const OUTAGE = { firstMs: 100, longestMs: 5_000 };
 
 export interface SinceOptions {
   /** Ends the iteration. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 export interface EventIterators {
@@ -45,7 +45,7 @@ export interface EventIteratorsOptions {
   relay: Pick<Relay, 'follow'>;
   /** Throws before the start and after the close. */
   requireStarted: () => void;
-  timers?: Pick<Timers, 'after'>;
+  timers?: Pick<Timers, 'after'> | undefined;
 }
 
 export function createEventIterators(options: EventIteratorsOptions): ClosableEventIterators {

@@ -1,3 +1,4 @@
+import { OPTION_CHECKS } from '../../src/option-checks';
 import { resolveOptions, type PredictionMarketOptions } from '../../src/config';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { memoryStorage } from '../../adapters/storage/memory';
@@ -79,6 +80,18 @@ describe('the options of createPredictionMarket', () => {
     expect(() => resolveOptions({ ...required(), storage: undefined as never })).toThrow(
       'storage is required',
     );
+  });
+
+  it('keep their defaults when they are given as undefined', () => {
+    const optional = Object.keys(OPTION_CHECKS).filter((name) => !(name in required()));
+    const undefinedFor = (names: string[]): object =>
+      Object.fromEntries(names.map((name) => [name, undefined]));
+    const { config } = resolve({});
+    expect(resolve(undefinedFor(optional)).config).toEqual(config);
+    const live = undefinedFor(Object.keys(config.live));
+    const webhooks = undefinedFor(Object.keys(config.webhooks));
+    const prices = undefinedFor(Object.keys(config.prices));
+    expect(resolve({ live, webhooks, prices }).config).toEqual(config);
   });
 
   it('leave a threshold of the oracle at its default when it is undefined', () => {

@@ -115,6 +115,12 @@ export const options: PredictionMarketOptions = {
   payTo: '0x1111111111111111111111111111111111111111',
 };
 export const others = [() => sqliteStorage({ file: 'x.db' }), () => postgresStorage({ url: 'postgres://localhost/x' }), () => redisRateLimit({ url: 'redis://x' })];
+/** An option that is left out may also be undefined, as a value of the environment is. */
+type Optional<Options> = { [Name in keyof Options]-?: object extends Pick<Options, Name> ? Name : never }[keyof Options];
+type Undefined<Options> = { [Name in Optional<Options>]: undefined };
+export const none: Undefined<PredictionMarketOptions> extends Pick<PredictionMarketOptions, Optional<PredictionMarketOptions>> ? true : false = true;
+export const limits: PredictionMarketOptions['live'] = { connectionLimit: undefined };
+export const payments = developmentFacilitator({ warn: undefined });
 const pm = createPredictionMarket(options);
 const app: Express = express();
 app.use(pm.router);

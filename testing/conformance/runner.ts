@@ -18,7 +18,7 @@ export interface ConformanceRunner {
 /** The options of every conformance suite besides its adapter. */
 export interface ConformanceOptions {
   /** The time limit in milliseconds of a check, of making the adapter and of destroying it. Default 20,000. */
-  timeLimitMs?: number;
+  timeLimitMs?: number | undefined;
 }
 
 /** The sentences of a port, each with a name. */

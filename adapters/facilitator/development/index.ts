@@ -16,12 +16,12 @@ import { authorizationProblem, EXPIRED } from '../authorization-problem';
 
 export interface DevelopmentFacilitatorOptions {
   /** The balance of a new wallet, in USDC base units. Default 1,000 USDC. */
-  startingBalance?: bigint;
+  startingBalance?: bigint | undefined;
   /** The starting balances of single addresses, in USDC base units. */
-  balances?: Readonly<Record<string, bigint>>;
-  clock?: Clock;
+  balances?: Readonly<Record<string, bigint>> | undefined;
+  clock?: Clock | undefined;
   /** Called with a warning that the money is not real. Default: the process prints the warning once. */
-  warn?: (message: string) => void;
+  warn?: ((message: string) => void) | undefined;
 }
 
 export interface DevelopmentFacilitator extends Facilitator {

@@ -39,16 +39,16 @@ export interface EvmFacilitatorOptions {
    */
   privateKey: string;
   /** How many blocks deep a settlement has to be before it counts. 1 trusts the newest block. Default 1. */
-  confirmations?: number;
+  confirmations?: number | undefined;
   /**
    * How long `settle` waits for the chain, in milliseconds. After that its result is `unknown`. Default 20,000.
    */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** After how many milliseconds a waiting transaction gets a better offer for gas. Default 15,000. */
-  stuckAfterMs?: number;
+  stuckAfterMs?: number | undefined;
   /** The pause between two looks at the chain while a settlement is under way, in milliseconds. Default 500. */
-  pollIntervalMs?: number;
-  clock?: Clock;
+  pollIntervalMs?: number | undefined;
+  clock?: Clock | undefined;
 }
 
 export interface EvmFacilitator extends Facilitator {

@@ -44,17 +44,17 @@ export interface HttpFacilitatorOptions {
    * The headers of every request, such as its authorization. If `headers` is a function, it is called before
    * each request.
    */
-  headers?: HeadersSource;
+  headers?: HeadersSource | undefined;
   /** The time limit of one operation in milliseconds. Default 20,000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /**
    * The JSON-RPC address of a node of the payment network. With it, `lookup` asks the chain what became of a
    * payment, because the protocol has no such question. Without it, a payment that the facilitator calls
    * spent stays unknown, unless the facilitator repeats its success when it is asked to settle the payment
    * again.
    */
-  rpcUrl?: string;
-  clock?: Clock;
+  rpcUrl?: string | undefined;
+  clock?: Clock | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;

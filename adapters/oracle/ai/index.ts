@@ -34,11 +34,11 @@ export interface AiOracleOptions {
    */
   model: AiModel | string;
   /** The name in votes, logs and metrics. Default: the model's name. */
-  name?: string;
+  name?: string | undefined;
   /** The time limit of one question in milliseconds. It includes the search and one retry. Default 60,000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Finds pages for a question. If it is given, a YES or NO has to cite one of these pages. */
-  search?: SearchFunction;
+  search?: SearchFunction | undefined;
 }
 
 const CHECKS: Checks<AiOracleOptions> = {

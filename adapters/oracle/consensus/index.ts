@@ -25,11 +25,11 @@ export interface ConsensusOracleOptions {
    */
   oracles: readonly Oracle[];
   /** Default `consensus`. */
-  name?: string;
+  name?: string | undefined;
   /**
    * The time limit of one voter in milliseconds. A voter that takes longer has a failed vote. Default 60,000.
    */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 const MOST_VOTERS = 15;

@@ -28,15 +28,15 @@ export interface HttpOracleOptions {
    */
   secret: string;
   /** The name in votes, logs and metrics. Default `http`. */
-  name?: string;
+  name?: string | undefined;
   /**
    * `authority` (default): one confident YES or NO decides a market. `judge`: the resolver is asked in rounds.
    */
-  role?: OracleRole;
+  role?: OracleRole | undefined;
   /** The time limit of one answer in milliseconds, redirects included. Default 20,000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Lets questions go to addresses that are not public (this machine, the local network), and without TLS. */
-  allowPrivate?: boolean;
+  allowPrivate?: boolean | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;

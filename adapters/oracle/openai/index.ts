@@ -27,16 +27,16 @@ export interface OpenAiOracleOptions {
   /** The address before `/chat/completions` or `/responses`, such as `https://api.openai.com/v1`. */
   baseUrl: string;
   /** The key, which is sent as `Authorization: Bearer`. Local servers need no key. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   model: string;
   /** The API that the server speaks. Default `chat`. */
-  api?: OpenAiApi;
+  api?: OpenAiApi | undefined;
   /** The name in votes, logs and metrics. Default: the name of the model. */
-  name?: string;
+  name?: string | undefined;
   /** The time limit of one answer in milliseconds, a repetition included. Default 60,000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Finds pages for a question. If it is given, a YES or NO has to cite one of these pages. */
-  search?: SearchFunction;
+  search?: SearchFunction | undefined;
 }
 
 const CHECKS: Checks<OpenAiOracleOptions> = {

@@ -33,10 +33,10 @@ export interface EvmPayoutOptions {
    */
   privateKey: string;
   /** How many blocks deep a payout has to be before it counts. 1 trusts the newest block. Default 3. */
-  confirmations?: number;
+  confirmations?: number | undefined;
   /** After how many milliseconds a waiting payout gets a better offer for gas. Default 60,000. */
-  stuckAfterMs?: number;
-  clock?: Clock;
+  stuckAfterMs?: number | undefined;
+  clock?: Clock | undefined;
 }
 
 export interface EvmPayout extends Payout {

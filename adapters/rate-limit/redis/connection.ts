@@ -17,7 +17,7 @@ export type Connect = (lost: (reason: Error) => void) => Connection;
 export interface ConnectionOptions {
   url: string;
   /** The options of Node's `tls.connect`, for `rediss:` addresses. */
-  tls?: Record<string, unknown>;
+  tls?: Record<string, unknown> | undefined;
   connectTimeoutMs: number;
 }
 

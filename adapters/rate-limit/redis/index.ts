@@ -16,16 +16,16 @@ export interface RedisRateLimitOptions {
   /** `redis://[[user]:password@]host[:port][/database]`, or `rediss://…` for TLS. */
   url: string;
   /** The text before every key. Two services on one Redis need two prefixes. Default `prediction-market:`. */
-  prefix?: string;
+  prefix?: string | undefined;
   /** The longest time that a request waits for Redis, in milliseconds from 10 to 10,000. Default 150. */
-  commandTimeoutMs?: number;
+  commandTimeoutMs?: number | undefined;
   /**
    * How often the adapter tries to reach a Redis that is away, in milliseconds from 10 to 60,000. Default
    * 1,000.
    */
-  probeIntervalMs?: number;
+  probeIntervalMs?: number | undefined;
   /** The options of Node's `tls.connect`, for `rediss://` addresses: `ca`, `cert`, `key`, `servername`. */
-  tls?: Record<string, unknown>;
+  tls?: Record<string, unknown> | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 1_000;

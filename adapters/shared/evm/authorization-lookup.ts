@@ -14,16 +14,16 @@ import {
 export interface LookupOptions {
   rpc: Rpc;
   /** How many blocks deep a block has to be before it is trusted. 1 trusts the newest block. Default 1. */
-  confirmations?: number;
+  confirmations?: number | undefined;
   /** How many blocks one `eth_getLogs` request covers. Nodes limit this number. Default 2,000. */
-  logRange?: number;
+  logRange?: number | undefined;
   /** The address of the facilitator's own key. If it is given, `settled` results have `sentBySettler`. */
-  settler?: string;
+  settler?: string | undefined;
   /**
    * The search goes back over at most this many ranges of `logRange` blocks. Default 100, which is 4 days of
    * Base.
    */
-  logRanges?: number;
+  logRanges?: number | undefined;
 }
 
 export interface AuthorizationLookup {

@@ -15,7 +15,7 @@ export interface Rpc {
 export interface RpcOptions {
   url: string;
   /** The time limit of one request in milliseconds. Default 10,000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;

@@ -24,9 +24,9 @@ import type { Session } from './session';
 export interface PostgresServerOptions {
   url: string;
   /** The option `ssl` of the package pg. */
-  ssl?: boolean | Record<string, unknown>;
+  ssl?: boolean | Record<string, unknown> | undefined;
   /** Whether statements are prepared. Default `auto`. */
-  preparedStatements?: PreparedStatements;
+  preparedStatements?: PreparedStatements | undefined;
 }
 
 export interface PostgresPool {

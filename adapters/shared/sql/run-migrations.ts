@@ -79,12 +79,12 @@ export interface MigrationOptions {
    * Whether `open` migrates the schema. With `false`, `open` rejects if migrations are missing, and leaves
    * the tables as they are. Default `true`.
    */
-  migrate?: boolean;
+  migrate?: boolean | undefined;
   /**
    * Called before each migration, and once after the last one. On Postgres the count begins anew if a migration
    * had to wait and is tried again.
    */
-  onMigration?: (step: MigrationStep) => void;
+  onMigration?: ((step: MigrationStep) => void) | undefined;
 }
 
 export const MIGRATION_CHECKS: Checks<MigrationOptions> = {

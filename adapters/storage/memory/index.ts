@@ -19,7 +19,7 @@ export type { RowStore, StoredRow } from './row-store-port';
 
 export interface MemoryStorageOptions {
   /** Keeps the rows, so that they outlive the process. Default: the data end with the process. */
-  store?: RowStore;
+  store?: RowStore | undefined;
 }
 
 const CHECKS: Checks<MemoryStorageOptions> = {

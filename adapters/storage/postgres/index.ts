@@ -16,25 +16,25 @@ export interface PostgresStorageOptions extends MigrationOptions {
    * The schema in the host's database that contains the tables. A missing schema is created. Default
    * `prediction_market`.
    */
-  schema?: string;
+  schema?: string | undefined;
   /**
    * The most connections that this process keeps for its callers. One of them is reserved for trades. Default
    * 10. Up to two more connections are opened for a short time: for the readiness check, and for an audit or a
    * migration.
    */
-  pool?: { max?: number };
+  pool?: { max?: number | undefined } | undefined;
   /**
    * TLS, as the option `ssl` of the package pg takes it: `true`, or an object such as `{ ca, rejectUnauthorized
    * }`.
    */
-  ssl?: boolean | Record<string, unknown>;
+  ssl?: boolean | Record<string, unknown> | undefined;
   /**
    * Whether statements are prepared by name, so that the server parses and plans each text once for each
    * connection. With `auto`, the default, statements are prepared unless there is a pooler, which may use
    * another session for each transaction. `true` is for poolers that keep track of prepared statements
    * (PgBouncer 1.21 and newer, with `max_prepared_statements`).
    */
-  preparedStatements?: boolean | 'auto';
+  preparedStatements?: boolean | 'auto' | undefined;
 }
 
 const CHECKS: Checks<PostgresStorageOptions> = {

@@ -29,11 +29,11 @@ const WAL_ATTEMPTS = 4;
 type Connect = (options: SqliteConnectionOptions) => SqliteConnection;
 
 export interface FileLimits {
-  busyTimeoutMs?: number;
+  busyTimeoutMs?: number | undefined;
   /** How long an audit waits for the audit before it. */
-  auditPatienceMs?: number;
+  auditPatienceMs?: number | undefined;
   /** They end an audit that takes too long. */
-  timers?: Timers;
+  timers?: Timers | undefined;
 }
 
 type FileOptions = FileLimits & MigrationOptions;

@@ -43,21 +43,21 @@ export type ConsumerHandler = (events: readonly AnyPublishedEvent[], fact: Consu
 
 export interface ConsumerOptions {
   /** Where a consumer begins that is not stored yet. Default `now`, which is after the newest fact. */
-  from?: EventStart;
+  from?: EventStart | undefined;
   /**
    * How many facts are handled at once. With 1 (the default), facts are handled one at a time, in order. With
    * more, the facts of each market keep their order, and so do the facts without a market.
    */
-  concurrency?: number;
+  concurrency?: number | undefined;
   /** After this many failed attempts, a fact is parked. Default 10. */
-  attempts?: number;
+  attempts?: number | undefined;
   /**
    * The pause after the first failure, in milliseconds. The pause doubles with each further failure. Default
    * 1000.
    */
-  firstPauseMs?: number;
+  firstPauseMs?: number | undefined;
   /** The longest pause after a failure, in milliseconds. Default 60,000. */
-  longestPauseMs?: number;
+  longestPauseMs?: number | undefined;
 }
 
 /** The options of a consumer, each with a value. */
