@@ -1,11 +1,5 @@
 /** Reads the data of the pages from the market. */
-import type {
-  MarketDetailView,
-  MarketResolutionView,
-  MarketView,
-  PriceHistoryView,
-  PriceView,
-} from '../src/index';
+import type { MarketDetailView, MarketView, PriceHistoryView, PriceView } from '../src/index';
 import type { MarketData } from './pages/market-parts';
 import { chartWindow, type RangeName } from './ranges';
 import type { SiteMarket } from './site-market';
@@ -20,11 +14,20 @@ export async function marketData(
   now: number,
 ): Promise<MarketData> {
   const found = await market.getMarket(reference);
-  const [history, { trades }] = await Promise.all([
+  const [history, { trades }, decision] = await Promise.all([
     chartHistory(market, found, range, now),
     market.listTrades({ market: found.id, limit: RECENT_TRADES }),
+    found.status === 'open' ? null : decisionOf(market, found.id),
   ]);
-  return { market: found, history, trades };
+  return { market: found, history, trades, decision };
+}
+
+async function decisionOf(market: SiteMarket, id: number): Promise<MarketData['decision']> {
+  const [resolution, progress] = await Promise.all([
+    market.getMarketResolution(id),
+    market.getResolutionProgress(id),
+  ]);
+  return { resolution, progress };
 }
 
 export function chartHistory(
@@ -44,16 +47,18 @@ export function chartHistory(
 
 const MOST_RELATED = 4;
 
-/** How the market is resolved, and the most traded open markets of its category. */
-export async function besideMarket(
+/** The most traded open markets of the category beside this one. */
+export async function relatedMarkets(
   market: SiteMarket,
   { id, category }: MarketDetailView,
-): Promise<{ resolution: MarketResolutionView; related: MarketView[] }> {
-  const [resolution, { markets }] = await Promise.all([
-    market.getMarketResolution(id),
-    market.listMarkets({ status: 'open', category, sort: 'volume_desc', limit: MOST_RELATED + 1 }),
-  ]);
-  return { resolution, related: markets.filter((other) => other.id !== id).slice(0, MOST_RELATED) };
+): Promise<MarketView[]> {
+  const { markets } = await market.listMarkets({
+    status: 'open',
+    category,
+    sort: 'volume_desc',
+    limit: MOST_RELATED + 1,
+  });
+  return markets.filter((other) => other.id !== id).slice(0, MOST_RELATED);
 }
 
 /** The data of a quote. Texts of the query become numbers here, and the typed method checks their values. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { files } from './assets.generated';
 import { CATEGORIES, choiceNamed } from './choices';
-import { besideMarket, marketData, quoteData } from './data';
+import { marketData, quoteData, relatedMarkets } from './data';
 import { frameAncestors } from './embed/ancestors';
 import { answerEmbed } from './embed';
 import { html } from './html';
@@ -183,7 +183,7 @@ async function choosePage(call: Call): Promise<Page | null> {
   return marketPage(view, data, {
     range,
     preset: readPreset(query),
-    ...(await besideMarket(market, data.market)),
+    related: await relatedMarkets(market, data.market),
   });
 }
 

@@ -45,11 +45,7 @@ export type { MarketDetailView, MarketListView, MarketView, ResolutionView } fro
 export type { OracleAnswerView, OracleCitationView, OracleVoteView } from './views/oracle';
 export type { OperatorActView, OperatorLogView } from './views/operator-log';
 export type { ActDetails, OperatorAct, OperatorAction } from './domain/operator-acts';
-export type {
-  OperatorMarketListView,
-  OperatorMarketView,
-  ResolutionProgressView,
-} from './views/operator-market';
+export type { OperatorMarketListView, OperatorMarketView } from './views/operator-market';
 export type { PaymentDecisionView, PaymentListView, PaymentView } from './views/payment';
 export type { PositionListView, PositionView } from './views/position';
 export type { CandleView, PriceHistoryView, PriceView, QuoteView } from './views/price';
@@ -63,6 +59,7 @@ export type {
   RoundView,
   VoteView,
 } from './views/resolution';
+export type { ResolutionProgressView } from './views/resolution-progress';
 export type {
   ExecutedTradeView,
   TradeListView,

@@ -48,6 +48,7 @@ import type { OracleAnswerView } from './views/oracle';
 import type { PositionListView } from './views/position';
 import type { PriceHistoryView, PriceView } from './views/price';
 import type { MarketResolutionView } from './views/resolution';
+import type { ResolutionProgressView } from './views/resolution-progress';
 import type { ExecutedTradeView, TradeListView, WalletHistoryView } from './views/trade';
 import type { CreditListView } from './views/credit';
 import type { EarningsView } from './views/earnings';
@@ -101,6 +102,12 @@ export interface Operations extends OperatorOperations {
    * MARKET_NOT_FOUND.
    */
   getMarketResolution(market: MarketInput): Promise<MarketResolutionView>;
+  /**
+   * What the resolution of a closed market waits for: the next round, the end of a challenge period, or an
+   * operator. `null` until the market is closed, and once it is resolved. No route answers it to the public; the
+   * pages show it. Refused with MARKET_NOT_FOUND.
+   */
+  getResolutionProgress(market: MarketInput): Promise<ResolutionProgressView | null>;
   /**
    * Opens a market. Refused with INSUFFICIENT_PERMISSIONS (the creator is not approved) or EXPOSURE_LIMIT.
    * Specification: Creating a market, House risk.

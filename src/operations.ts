@@ -36,7 +36,7 @@ import { getWithdrawal, listWithdrawals } from './usecases/withdrawals/list-with
 import { listWalletHistory } from './usecases/accounts/list-wallet-history';
 import { regenerateKey } from './usecases/keys/regenerate-key';
 import { requestWithdrawal } from './usecases/withdrawals/request-withdrawal';
-import { getMarketResolution } from './usecases/resolution/get-resolution';
+import { getMarketResolution, getResolutionProgress } from './usecases/resolution/get-resolution';
 import { revokeKey } from './usecases/keys/revoke-key';
 import type { TradeQueue } from './usecases/trading/trade-queue';
 import { createOperatorOperations } from './operator-operations';
@@ -79,10 +79,12 @@ function keyOperations(operation: DefineOperation) {
 function marketOperations(operation: DefineOperation) {
   const getByReference = operation(markets.marketInput, getMarket);
   const resolutionByReference = operation(markets.marketInput, getMarketResolution);
+  const progressByReference = operation(markets.marketInput, getResolutionProgress);
   return {
     listMarkets: operation(markets.listMarketsQuery, listMarkets),
     getMarket: (market: MarketInput) => getByReference({ market }),
     getMarketResolution: (market: MarketInput) => resolutionByReference({ market }),
+    getResolutionProgress: (market: MarketInput) => progressByReference({ market }),
     createMarket: operation(markets.createMarketInput, createMarket),
     listTrades: operation(trades.listTradesInput, listTrades),
     getPrice: operation(markets.quoteInput, getPrice),

@@ -1,10 +1,16 @@
 /** The site's own JSON: what a page shows without a key. Everything else is asked through the client. */
+import { createServerClock } from './live/server-clock';
 import { base } from './page';
 
+/** Each answer tells it the time. */
+export const serverClock = createServerClock(() => performance.now());
+
 export async function siteData<T>(path: string): Promise<T> {
+  const sentAt = performance.now();
   const response = await fetch(`${base}/site-data/${path}`).catch((cause: unknown) => {
     throw new Error('The server cannot be reached.', { cause });
   });
+  serverClock.heard(response.headers, sentAt, performance.now());
   const body = (await response.json().catch(() => null)) as (T & { message?: string }) | null;
   if (response.ok && body !== null) return body;
   throw new Error(body?.message ?? `The server answered ${response.status}.`);

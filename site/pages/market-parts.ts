@@ -1,14 +1,23 @@
 /** The parts of a market's page that change while a reader looks at it. The script of the page draws them too. */
-import type { MarketDetailView, PriceHistoryView, TradeView } from '../../src/index';
+import type {
+  MarketDetailView,
+  MarketResolutionView,
+  PriceHistoryView,
+  ResolutionProgressView,
+  TradeView,
+} from '../../src/index';
 import { priceChart, priceTable } from '../chart';
 import { moment, percent, shares, shortMoment, usd } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { View } from '../layout';
+import { resolutionPart } from './resolution';
 
 export interface MarketData {
   market: MarketDetailView;
   history: PriceHistoryView;
   trades: TradeView[];
+  /** `null` while the market trades. */
+  decision: { resolution: MarketResolutionView; progress: ResolutionProgressView | null } | null;
 }
 
 /** By the id of their element. */
@@ -19,6 +28,7 @@ export function marketFragments(view: Pick<View, 'now'>, data: MarketData): Reco
     'live-prices': priceTable(data.history.candles),
     'live-facts': facts(data.market),
     'live-trades': tradesTable(data.trades),
+    'live-resolution': resolutionPart(data.decision),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The page of one market: its question, its prices, and the order form. */
-import type { MarketDetailView, MarketResolutionView, MarketView } from '../../src/index';
+import type { MarketDetailView, MarketView } from '../../src/index';
 import { moment, percent } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { Page, View } from '../layout';
@@ -7,7 +7,6 @@ import { markdownHtml } from '../markdown';
 import { pictureTags } from '../picture';
 import { marketFragments, type MarketData } from './market-parts';
 import { categoryAddress, marketCards } from './markets';
-import { resolutionPanel } from './resolution';
 import { orderTicket, type Preset } from './ticket';
 import { RANGES, type RangeName } from '../ranges';
 
@@ -15,12 +14,11 @@ import { RANGES, type RangeName } from '../ranges';
 export interface MarketExtras {
   range: RangeName;
   preset: Preset;
-  resolution: MarketResolutionView;
   related: readonly MarketView[];
 }
 
 export function marketPage(view: View, data: MarketData, extras: MarketExtras): Page {
-  const { range, preset, resolution, related } = extras;
+  const { range, preset, related } = extras;
   const { market } = data;
   const live = (id: string): SafeHtml =>
     html`<div id="${id}">${marketFragments(view, data)[id] ?? null}</div>`;
@@ -53,7 +51,13 @@ export function marketPage(view: View, data: MarketData, extras: MarketExtras): 
     ${market.description !== null && html`<h2>Background</h2><div class="prose" dir="auto">${markdownHtml(market.description)}</div>`}
     <p class="muted">Opened ${moment(market.createdAt)} by <bdi>${market.creator.displayName ?? market.creator.address}</bdi>, who receives 0.5% of every trade.</p>
   </section>
-  ${resolutionPanel(market, resolution)}
+  ${
+    data.decision !== null &&
+    html`<section class="panel market-resolution" aria-labelledby="resolution-title">
+    <h2 id="resolution-title">Resolution</h2>
+    ${live('live-resolution')}
+  </section>`
+  }
   <section class="panel market-trades" aria-labelledby="trades-title">
     <h2 id="trades-title">Recent trades</h2>
     ${live('live-trades')}

@@ -1,45 +1,65 @@
-/** How a market is resolved: the outcome, who decided, and what each voter said, as it stands when the page is made. */
-import type { MarketDetailView, MarketResolutionView } from '../../src/index';
+/**
+ * How a market is resolved: what it waits for or the outcome, who decided, and what each voter said. The script of
+ * the page draws it too.
+ */
+import type { MarketResolutionView, ResolutionProgressView } from '../../src/index';
 import { moment, percent } from '../format';
 import { html, type SafeHtml } from '../html';
 import { strangersLink } from '../links';
+import type { MarketData } from './market-parts';
 
 type Vote = MarketResolutionView['votes'][number];
-type Proposal = NonNullable<MarketResolutionView['proposal']>;
+type Proposal = NonNullable<ResolutionProgressView['proposal']>;
 
-/** Null while the market trades and no voter has been asked. */
-export function resolutionPanel(market: MarketDetailView, resolution: MarketResolutionView): SafeHtml | null {
-  const { votes, proposal, note } = resolution;
-  if (market.status === 'open' && votes.length === 0) return null;
-  return html`<section class="panel market-resolution" aria-labelledby="resolution-title">
-    <h2 id="resolution-title">Resolution</h2>
-    ${verdict(market, resolution)}
-    ${proposal !== undefined && proposed(proposal)}
+/** Empty while the market trades. */
+export function resolutionPart(decision: MarketData['decision']): SafeHtml {
+  if (decision === null) return html``;
+  const { resolution, progress } = decision;
+  const { outcome, votes, note } = resolution;
+  return html`${outcome === null ? whatItWaitsFor(progress) : verdict(outcome, resolution)}
     ${note !== null && html`<h3>What the operator says</h3><p class="prose" dir="auto">${note}</p>`}
-    ${votes.length > 0 && html`<h3>The votes of the last round</h3><ul class="votes">${votes.map(voteOf)}</ul>`}
-  </section>`;
+    ${votes.length > 0 && html`<h3>The votes of the last round</h3><ul class="votes">${votes.map(voteOf)}</ul>`}`;
 }
 
-function verdict(market: MarketDetailView, resolution: MarketResolutionView): SafeHtml | null {
-  const { outcome, method, resolvedAt, oracleConsensus } = resolution;
-  if (outcome === null || resolvedAt === null)
-    return html`<p>${market.status === 'open' ? 'The market still trades.' : 'Trading has ended. The outcome is not decided yet.'}</p>`;
+function whatItWaitsFor(progress: ResolutionProgressView | null): SafeHtml {
+  if (progress === null) return html`<p>Trading has ended. The outcome is not decided yet.</p>`;
+  const { status, proposal, nextAttemptAt } = progress;
+  if (proposal !== null) return proposed(proposal, status === 'proposed' ? proposal.payAt : null);
+  if (status === 'escalated' || nextAttemptAt === null)
+    return html`<p class="notice">The oracle could not decide. An operator has to decide, without a time limit.</p>`;
+  return html`<p class="notice">${attempts(progress)} ${until(nextAttemptAt)}, unless an operator decides before.</p>`;
+}
+
+function attempts({ status, round }: ResolutionProgressView): string {
+  if (round === 0) return 'Trading has ended. The oracle is asked for the first time on';
+  const times = round === 1 ? 'once' : `${round} times`;
+  const slow = status === 'stalled' ? ' This takes longer than usual.' : '';
+  return `The oracle was asked ${times} and has not decided yet.${slow} It is asked again on`;
+}
+
+function proposed({ outcome, proposedAt }: Proposal, payAt: string | null): SafeHtml {
+  const next =
+    payAt === null
+      ? 'An operator has to decide, without a time limit.'
+      : html`It is carried out on ${until(payAt)} unless an operator decides otherwise before.`;
+  return html`<p class="notice">Proposed on ${moment(proposedAt)}: <strong>${outcome}</strong>. ${next}</p>`;
+}
+
+/** An instant to come. The script adds how long it is until then. */
+function until(instant: string): SafeHtml {
+  return html`<time datetime="${instant}">${moment(instant)}</time><span role="timer" data-until="${instant}"></span>`;
+}
+
+function verdict(outcome: string, { method, resolvedAt, oracleConsensus }: MarketResolutionView): SafeHtml {
   const who = method === 'oracle' ? 'the oracle' : 'an operator';
+  const when = resolvedAt === null ? '' : ` on ${moment(resolvedAt)}`;
   const consensus =
     oracleConsensus === null ? '' : ` The confidence of the agreeing voters is ${percent(oracleConsensus)}.`;
   const meaning =
     outcome === 'VOID'
       ? 'The question has no answer, so every share of both sides pays $0.50.'
       : `Every ${outcome} share pays $1, and every share of the other side pays nothing.`;
-  return html`<p><strong>${outcome}</strong>, decided by ${who} on ${moment(resolvedAt)}. ${meaning}${consensus}</p>`;
-}
-
-function proposed({ outcome, payAt, proposedAt }: Proposal): SafeHtml {
-  const next =
-    payAt === null
-      ? 'An operator has to decide.'
-      : html`It is carried out <time datetime="${payAt}">${moment(payAt)}</time> unless an operator objects.`;
-  return html`<p class="notice">Proposed on ${moment(proposedAt)}: <strong>${outcome}</strong>. ${next}</p>`;
+  return html`<p><strong>${outcome}</strong>, decided by ${who}${when}. ${meaning}${consensus}</p>`;
 }
 
 function voteOf({

@@ -2,8 +2,9 @@ import Joi from 'joi';
 import { OPEN_RESOLUTION_STATUSES } from '../domain/oracle/resolution-state';
 import { count, nullableInstant, oneOf, page } from './fields.schema';
 import { marketDetailFields } from './market.schema';
-import type { OperatorMarketListView, OperatorMarketView, ResolutionProgressView } from './operator-market';
+import type { OperatorMarketListView, OperatorMarketView } from './operator-market';
 import { oracleOutcome } from './oracle.schema';
+import type { ResolutionProgressView } from './resolution-progress';
 import { proposal } from './resolution.schema';
 
 export const resolutionProgress = Joi.object<ResolutionProgressView, true>({

@@ -3,6 +3,7 @@ import type {
   MarketDetailView,
   MarketResolutionView,
   PriceHistoryView,
+  ResolutionProgressView,
   TradeView,
 } from 'express-prediction-market';
 import type { SiteMarket } from 'express-prediction-market/site';
@@ -87,6 +88,7 @@ function fakeResolution(market: MarketDetailView | undefined): MarketResolutionV
 export interface FakeMarket extends SiteMarket {
   /** What its resolution says beside the outcome. */
   resolution: Partial<MarketResolutionView>;
+  progress: ResolutionProgressView | null;
   calls: string[];
   failWith: Error | null;
 }
@@ -100,6 +102,7 @@ export function fakeMarket(
     calls: [],
     failWith: null,
     resolution: {},
+    progress: null,
     async listMarkets(input = {}) {
       answer('listMarkets', input);
       const { limit = 20, offset = 0 } = input;
@@ -119,6 +122,10 @@ export function fakeMarket(
     async getMarketResolution(reference) {
       answer('getMarketResolution', { reference });
       return { ...fakeResolution(markets.find(({ id }) => id === reference)), ...fake.resolution };
+    },
+    async getResolutionProgress(reference) {
+      answer('getResolutionProgress', { reference });
+      return fake.progress;
     },
     async listTrades(input) {
       answer('listTrades', input);

@@ -10,6 +10,7 @@ import express from 'express';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { createApp, type Standalone } from '../../examples/standalone';
 import { createSite } from '../../site';
+import type { MarketData } from '../../site/pages/market-parts';
 import { describeWith } from '../support/optional';
 import { issueKeyTo, signChallenge } from '../support/sign-challenge';
 import { FLAGS } from './chromium';
@@ -26,6 +27,22 @@ const BLOCK_SOCKETS = `
     }
     close() {}
   };`;
+
+const WRONG_CLOCK = `
+  const rightNow = Date.now;
+  Date.now = () => rightNow() + 7 * 3_600_000;`;
+
+/** The resolution that the page reads is a proposal with a challenge period. */
+async function showProposal(page: Page, payAt: string): Promise<void> {
+  const proposal = { outcome: 'YES', oracleConsensus: 1, proposedAt: payAt, payAt };
+  const progress = { status: 'proposed', round: 1, lastOutcome: 'YES', nextAttemptAt: payAt, proposal };
+  await page.route('**/site-data/market/**', async (route) => {
+    const response = await route.fetch();
+    const { decision, ...data } = (await response.json()) as MarketData;
+    const changed = decision === null ? null : { ...decision, progress };
+    await route.fulfill({ response, json: { ...data, decision: changed } });
+  });
+}
 
 describeWith('chromium', 'pages that are live', (executablePath) => {
   let browser: Browser;
@@ -118,7 +135,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     const market = await openMarket('Will two pages agree?');
     const one = await openPage(`/market/${market.slug}`);
     const other = await openPage(`/market/${market.slug}`);
-    const list = await openPage('/');
+    const list = await openPage('/', WRONG_CLOCK);
     for (const { page } of [one, other, list]) await status(page, 'Live');
     expect(other.asked).not.toContain(STREAM);
     other.asked.length = 0;
@@ -147,6 +164,16 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await other.page.getByText('You are signed out.').waitFor();
     expect(await other.page.evaluate('localStorage.length')).toBe(0);
     await status(other.page, 'Live');
+
+    await showProposal(list.page, new Date(Date.now() + 90 * 60_000).toISOString());
+    await list.page.goto(`${base}/market/${market.slug}`);
+    await standalone.market.closeMarket({ market: market.id });
+    await one.page.getByText(/The oracle (was asked once|is asked for the first time)/).waitFor();
+    // Not by the clock of the browser, which is far off.
+    await list.page
+      .getByRole('timer')
+      .filter({ hasText: /in 1 h (29|30) min/ })
+      .waitFor();
   });
 
   it('use the stream where the socket is blocked, and ask where both are', async () => {

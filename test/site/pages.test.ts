@@ -2,13 +2,19 @@
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { MARKET_STATUSES } from '../../src/domain/types';
-import type { MarketView } from 'express-prediction-market';
+import type { MarketView, ResolutionProgressView } from 'express-prediction-market';
 import { createSite, type SiteOptions } from 'express-prediction-market/site';
 import { marketFragments, type MarketData } from '../../site/pages/market-parts';
 import { marketCards } from '../../site/pages/markets';
 import { fakeCandles, fakeDetail, fakeMarket, NOW, refusal, type FakeMarket } from './fake-market';
 
 const ATTACK = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
+
+const PAY_AT = '2026-11-21T14:00:00Z';
+const PROPOSAL = {
+  ...{ outcome: 'NO' as const, oracleConsensus: 0.9 },
+  ...{ proposedAt: '2026-11-21T00:00:00Z', payAt: PAY_AT },
+};
 
 function siteApp(market: FakeMarket, options: SiteOptions = {}, mount = '/'): Express {
   const app = express();
@@ -225,7 +231,36 @@ describe('the page of a market', () => {
     expect(await checked('?side=MAYBE&action=steal')).toEqual(['buy', 'YES']);
   });
 
-  it('tells how the market is resolved: what is proposed, who voted how and why, and where they read it', async () => {
+  it.each<[string, Partial<ResolutionProgressView>, string[], boolean]>([
+    ['waiting', { round: 0 }, ['The oracle is asked for the first time on'], true],
+    ['waiting', { round: 1 }, ['was asked once and has not decided yet. It is asked again on'], true],
+    ['stalled', { round: 9 }, ['was asked 9 times', 'This takes longer than usual'], true],
+    ['escalated', { nextAttemptAt: null }, ['The oracle could not decide. An operator has to decide'], false],
+    ['escalated', { proposal: PROPOSAL }, ['<strong>NO</strong>. An operator has to decide'], false],
+    [
+      'proposed',
+      { proposal: PROPOSAL },
+      ['Proposed on 21 Nov 2026, 00:00 UTC: <strong>NO</strong>. It is carried out on', 'unless an operator'],
+      true,
+    ],
+  ])('tells what a resolution that is %s waits for', async (status, change, parts, hasClock) => {
+    const market = fakeMarket([fakeDetail(1, { status: 'resolving' })]);
+    const progress = { round: 1, lastOutcome: null, nextAttemptAt: PAY_AT, proposal: null, ...change };
+    market.progress = { ...progress, status: status as ResolutionProgressView['status'] };
+    const { text } = await request(siteApp(market)).get('/market/market-1');
+    for (const part of parts) expect(text).toContain(part);
+    expect(text.includes(`<time datetime="${PAY_AT}">21 Nov 2026, 14:00 UTC</time>`)).toBe(hasClock);
+    expect(text.includes(`role="timer" data-until="${PAY_AT}"`)).toBe(hasClock);
+  });
+
+  it('asks for the resolution only of a market that has closed', async () => {
+    const market = fakeMarket([fakeDetail(1)]);
+    const { text } = await request(siteApp(market)).get('/market/market-1');
+    expect(text).not.toContain('Resolution</h2>');
+    expect(market.calls.filter((call) => call.includes('Resolution'))).toEqual([]);
+  });
+
+  it('tells how the market is resolved: who voted how and why, and where they read it', async () => {
     const market = fakeMarket([fakeDetail(1, { status: 'resolving' })]);
     market.resolution = {
       votes: [
@@ -241,10 +276,9 @@ describe('the page of a market', () => {
           ...{ reasoning: '', latencyMs: 1, citations: [], error: 'the voter failed' },
         },
       ],
-      proposal: { outcome: 'YES', oracleConsensus: 0.9, proposedAt: '2026-11-21T00:00:00Z', payAt: null },
     };
     const { text } = await request(siteApp(market)).get('/market/market-1');
-    for (const part of ['Proposed on', 'An operator has to decide', 'judge', 'model-1', '97% YES, 90% sure'])
+    for (const part of ['The outcome is not decided yet', 'judge', 'model-1', '97% YES, 90% sure'])
       expect(text).toContain(part);
     expect(text).toContain('the voter failed');
     expect(text).toContain('<a href="https://source.example/a" rel="nofollow ugc noopener noreferrer"');
@@ -407,7 +441,7 @@ describe('the data of the pages', () => {
   it('hands out what a page shows, for its script to draw the same', async () => {
     const app = siteApp(fakeMarket([fakeDetail(1)]));
     const { status, body } = await request(app).get('/site-data/market/market-1?range=1d');
-    expect([status, Object.keys(body)]).toEqual([200, ['market', 'history', 'trades']]);
+    expect([status, Object.keys(body)]).toEqual([200, ['market', 'history', 'trades', 'decision']]);
     const { text } = await request(app).get('/market/market-1?range=1d');
     const parts = Object.entries(marketFragments({ now: NOW }, body as MarketData));
     expect(parts.map(([id]) => id)).toEqual([
@@ -416,8 +450,10 @@ describe('the data of the pages', () => {
       'live-prices',
       'live-facts',
       'live-trades',
+      'live-resolution',
     ]);
-    for (const [id, part] of parts) expect(text).toContain(`<div id="${id}">${part.text}</div>`);
+    const shown = parts.filter(([id]) => id !== 'live-resolution');
+    for (const [id, part] of shown) expect(text).toContain(`<div id="${id}">${part.text}</div>`);
 
     const list = await request(app).get('/site-data/list?at=9');
     const cards = marketCards({ base: '' }, list.body.markets as MarketView[]);

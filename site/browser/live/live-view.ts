@@ -14,7 +14,7 @@ export interface LiveView {
   event(event: ChannelEvent): void;
   /** Reads the data as of `seq`, and tries again until that succeeds. */
   stale(seq: number): void;
-  /** Reads the data once. */
+  /** Reads the data once, as of the newest message or later. */
   refresh(): Promise<void>;
   /** `fresh`: the data contain everything up to the messages that have arrived. `failed`: they cannot be read. */
   state(): 'fresh' | 'reading' | 'failed';
@@ -40,6 +40,7 @@ export function createLiveView<State>(
   let condition: 'fresh' | 'reading' | 'failed' = 'reading';
   /** The `seq` as of which the page has to read its data. */
   let staleAt: number | null = null;
+  let newestSeq: number | null = null;
   const readings = createReadings(data, show);
 
   function show(value: State): void {
@@ -67,17 +68,19 @@ export function createLiveView<State>(
 
   return {
     event(event) {
+      newestSeq = Math.max(newestSeq ?? event.seq, event.seq);
       readings.arrived(event);
       if (state !== null) show(data.apply(state.value, event));
     },
     stale(seq) {
       const underWay = staleAt === seq;
       staleAt = seq;
+      newestSeq = seq;
       condition = 'reading';
       changed();
       if (!underWay) readUntilFresh(seq);
     },
-    refresh: () => readings.read(null),
+    refresh: () => readings.read(newestSeq),
     state: () => condition,
   };
 }

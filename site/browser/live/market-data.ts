@@ -7,6 +7,11 @@ import type { ChannelEvent } from '../../../src/client/live/messages';
 /** As many as the page reads at first. */
 const MOST_TRADES = 20;
 
+/** Whether the message is about the resolution, of which it tells only a part. */
+export function changesDecision({ event }: ChannelEvent): boolean {
+  return event === 'market.proposed' || event === 'market.escalated';
+}
+
 /** `events` are those of the channel of this market. */
 export function applyToMarket(data: MarketData, { event, data: told }: ChannelEvent): MarketData {
   if (event === 'trade') return withTrade(data, told as EventMap['trade']);
@@ -21,6 +26,7 @@ function withTrade(data: MarketData, trade: EventMap['trade']): MarketData {
   const others = data.trades.filter(({ id }) => id !== row.id);
   const trades = [...others, row].sort((left, right) => right.id - left.id).slice(0, MOST_TRADES);
   return {
+    ...data,
     market: { ...data.market, yesPrice, noPrice, volume, liquidity },
     history: { ...data.history, candles: withPrice(data, trade, others.length === data.trades.length) },
     trades,

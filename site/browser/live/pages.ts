@@ -2,12 +2,13 @@
 import type { MarketView } from '../../../src/index';
 import { marketFragments, type MarketData } from '../../pages/market-parts';
 import { countOf, marketCards, PAGE_SIZE } from '../../pages/markets';
-import { siteData } from '../site-data';
+import { serverClock, siteData } from '../site-data';
 import { base, find, percent, show } from '../page';
 import { startMarketChart } from '../chart/market-chart';
 import { startLive, timers, type LivePage } from '.';
 import { atMostEvery } from './at-most-every';
-import { applyToList, applyToMarket, isChartBehind } from './market-data';
+import { LOOK_AGAIN_MS, startCountdowns, type CountdownPlace } from './countdown';
+import { applyToList, applyToMarket, changesDecision, isChartBehind } from './market-data';
 
 /** Messages make a page read its data again at most once in this time. */
 const REREAD_MS = 5_000;
@@ -26,7 +27,7 @@ export function startLiveMarket(
         withSeq(`market/${encodeURIComponent(slug)}`, new URLSearchParams({ range: shownRange }), seq),
       ),
     apply(data, event) {
-      if (event.event === 'trade' && isChartBehind(data, event.ts)) reread();
+      if (changesDecision(event) || (event.event === 'trade' && isChartBehind(data, event.ts))) reread();
       return applyToMarket(data, event);
     },
     draw: onNextFrame((data) => {
@@ -40,9 +41,20 @@ export function startLiveMarket(
       const { yesPrice } = data.market;
       if (shownPrice !== yesPrice) priceMoved(yesPrice);
       shownPrice = yesPrice;
+      drawCountdowns();
     }),
   });
   const reread = atMostEvery(timers, REREAD_MS, () => page.refresh());
+  // What follows an instant comes a little later, and not always with a message.
+  const lookAgain = atMostEvery(timers, LOOK_AGAIN_MS, () => page.refresh());
+  const drawCountdowns = startCountdowns({
+    timers,
+    now: serverClock.now,
+    places: countdownPlaces,
+    isVisible: () => !document.hidden,
+    reached: lookAgain,
+  });
+  document.addEventListener('visibilitychange', drawCountdowns);
   onRangeLink(async (chosen) => {
     shownRange = chosen;
     await page.refresh();
@@ -50,6 +62,15 @@ export function startLiveMarket(
     requestAnimationFrame(() => chart.fit());
   });
   return page;
+}
+
+function countdownPlaces(): CountdownPlace[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-until]')].map((place) => ({
+    until: Date.parse(place.dataset.until ?? ''),
+    show(text) {
+      if (place.textContent !== ` (${text})`) place.textContent = ` (${text})`;
+    },
+  }));
 }
 
 /** Another range needs other data and no other page. Where the data cannot be read, the browser follows the link. */

@@ -7,6 +7,7 @@ import {
   type MarketResolutionView,
   type ResolutionEvidenceView,
 } from '../../views/resolution';
+import { resolutionProgressView, type ResolutionProgressView } from '../../views/resolution-progress';
 import type { MarketCommand } from '../commands';
 import type { Context } from '../context';
 
@@ -40,6 +41,18 @@ export async function getMarketResolution(
   const { market, state, rounds } = await stored(context, command, 2);
   const newest = rounds.findLast(({ verdict }) => verdict !== null) ?? null;
   return marketResolutionView(market, state, newest, context.clock.now());
+}
+
+/**
+ * For the pages of the market: what the resolution waits for. `null` until the market is closed, and once it is
+ * resolved. Rejects with MARKET_NOT_FOUND.
+ */
+export async function getResolutionProgress(
+  context: Context,
+  command: MarketCommand,
+): Promise<ResolutionProgressView | null> {
+  const { market, state } = await stored(context, command, 1);
+  return resolutionProgressView(market, state);
 }
 
 /** Reads market, state and rounds at one moment, so that votes, state and outcome agree. */

@@ -1,7 +1,12 @@
 /** What the pages do with the messages of the live feed. */
 import { atMostEvery } from '../../../site/browser/live/at-most-every';
 import { createLiveView } from '../../../site/browser/live/live-view';
-import { applyToList, applyToMarket, isChartBehind } from '../../../site/browser/live/market-data';
+import {
+  applyToList,
+  applyToMarket,
+  changesDecision,
+  isChartBehind,
+} from '../../../site/browser/live/market-data';
 import type { ChannelEvent } from '../../../src/client/live/messages';
 import { manualTimers, quiet } from '../../jobs/manual-timers';
 import { fakeCandles, fakeDetail, fakeTrades, NOW } from '../fake-market';
@@ -79,6 +84,16 @@ describe('the data of a page', () => {
     expect(drawn.at(-1)).toEqual([1, 2]);
   });
 
+  it('is read as of the newest message, so that no answer from before it is shared', async () => {
+    const { live, readings } = view();
+    live.event(tell(7));
+    live.event(tell(6));
+    const reading = live.refresh();
+    expect(readings[0]?.seq).toBe(7);
+    await readings[0]?.end([7]);
+    await reading;
+  });
+
   it('keeps no endless list of messages while a reading hangs', async () => {
     const { live, readings } = view();
     const reading = expect(live.refresh()).rejects.toThrow('Too many messages');
@@ -93,6 +108,7 @@ describe('what a message changes', () => {
     market: fakeDetail(1),
     history: { marketId: 1, interval: '1h' as const, candles: fakeCandles(3) },
     trades: fakeTrades(20),
+    decision: null,
   };
   const trade = (id: number, createdAt: string): ChannelEvent => ({
     ...event('market:1', 9, null),
@@ -126,6 +142,12 @@ describe('what a message changes', () => {
     expect(isChartBehind(data, new Date(NOW - 1).toISOString())).toBe(false);
     expect(isChartBehind(data, new Date(NOW).toISOString())).toBe(true);
     expect(isChartBehind({ ...data, history: { ...data.history, candles: [] } }, inLastCandle)).toBe(true);
+  });
+
+  it('the resolution, of which the page has to read the rest', () => {
+    const told = (name: string): ChannelEvent => ({ ...event('market:1', 9, null), event: name });
+    const names = ['market.resolving', 'market.proposed', 'market.escalated', 'trade'];
+    expect(names.filter((name) => changesDecision(told(name)))).toEqual(names.slice(1, 3));
   });
 
   it('the status of the market, and nothing for what is not known', () => {

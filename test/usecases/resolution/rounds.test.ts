@@ -2,7 +2,11 @@
 import type { ResolutionRound } from '../../../src/domain/oracle/resolution-state';
 import type { Vote } from '../../../src/domain/oracle/vote';
 import type { Storage } from '../../../src/ports/storage';
-import { getMarketResolution, getResolutionEvidence } from '../../../src/usecases/resolution/get-resolution';
+import {
+  getMarketResolution,
+  getResolutionEvidence,
+  getResolutionProgress,
+} from '../../../src/usecases/resolution/get-resolution';
 import { listResolutions } from '../../../src/usecases/resolution/list-resolutions';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
 import { retryResolution } from '../../../src/usecases/resolution/retry-resolution';
@@ -143,9 +147,14 @@ describe('a challenge period', () => {
       method: null,
       proposal: { outcome: 'YES', payAt: new Date(payAt).toISOString() },
     });
+    expect(await getResolutionProgress(context, { market: String(id) })).toMatchObject({
+      ...{ status: 'proposed', round: 1, lastOutcome: 'YES' },
+      nextAttemptAt: new Date(payAt).toISOString(),
+    });
     await run(1);
     world.clock.advance(1);
     await runUntilQuiet(context);
+    expect(await getResolutionProgress(context, { market: String(id) })).toBeNull();
     expect((await world.market(id)).resolution).toMatchObject({ outcome: 'YES', method: 'oracle' });
     await world.expectCleanAudit();
   });

@@ -1,0 +1,67 @@
+/** How long it is until an instant, in words that change as seldom as they can, and the timer that changes them. */
+import type { Timers } from '../../../src/client/live/link';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** `changesIn` is the time until the text is another one; null when the instant has come. */
+export function countdownText(left: number): { text: string; changesIn: number | null } {
+  if (!(left > 0)) return { text: 'any moment now', changesIn: null };
+  const step = left > DAY ? HOUR : left > HOUR ? MINUTE : SECOND;
+  const shown = Math.ceil(left / step) * step;
+  return { text: `in ${durationText(shown)}`, changesIn: left - (shown - step) };
+}
+
+function durationText(duration: number): string {
+  const days = Math.floor(duration / DAY);
+  const parts: [number, string][] = [
+    [days, days === 1 ? 'day' : 'days'],
+    [Math.floor(duration / HOUR) % 24, 'h'],
+    [Math.floor(duration / MINUTE) % 60, 'min'],
+    [Math.floor(duration / SECOND) % 60, 's'],
+  ];
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ');
+}
+
+/** An element that shows how long it is until an instant. */
+export interface CountdownPlace {
+  until: number;
+  show(text: string): void;
+}
+
+export interface CountdownOptions {
+  timers: Timers;
+  /** The server's time, or null where it is not known: then nothing is shown. */
+  now(): number | null;
+  places(): CountdownPlace[];
+  /** No time passes for a page that is not seen. */
+  isVisible(): boolean;
+  /** An instant has come. Called again and again while the page still shows it. */
+  reached(): void;
+}
+
+/** How often a page that waits for what was due looks again. */
+export const LOOK_AGAIN_MS = 30_000;
+
+/** Returns what draws the countdowns now, and from then on when their texts change. */
+export function startCountdowns({ timers, now, places, isVisible, reached }: CountdownOptions): () => void {
+  let stop = (): void => undefined;
+  return function draw(): void {
+    stop();
+    const present = now();
+    if (present === null || !isVisible()) return;
+    const texts = places().map(({ until, show }) => {
+      const { text, changesIn } = countdownText(until - present);
+      show(text);
+      return changesIn;
+    });
+    if (texts.length === 0) return;
+    if (texts.includes(null)) reached();
+    stop = timers.after(Math.min(...texts.map((changesIn) => changesIn ?? LOOK_AGAIN_MS)), draw);
+  };
+}
