@@ -40,7 +40,8 @@ export function orderTicket(view: View, market: MarketDetailView, preset: Preset
     <div data-sell-size${action === 'buy' && html` hidden`}><label for="ticket-shares">Shares</label>
       <input id="ticket-shares" name="shares" inputmode="decimal" placeholder="10" aria-describedby="ticket-quote">
       ${quickSizes('Part of your shares', SELL_SIZES)}</div>
-    <div role="status" id="ticket-quote"><dl class="facts quote" data-quote></dl></div>
+    <div role="status" id="ticket-quote"><dl class="facts quote" data-quote></dl>
+      <p class="notice" data-quote-away hidden>The page is not live, so this quote may be old. It is asked for again before your order is sent.</p></div>
     <button class="primary wide" data-submit disabled>Connect to trade</button>
     <button type="button" class="secondary wide" data-put-aside hidden>Put this order aside…</button>
     <p class="notice" data-too-little hidden>This is more than your balance. <a href="${view.base}/portfolio">Deposit</a></p>

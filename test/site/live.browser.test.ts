@@ -193,8 +193,29 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await trade(wallet);
     await rows(page, 2);
 
+    // The quote may be old, so it is asked for again, and a worse one is shown before anything is sent.
+    await page.getByLabel('Amount in USD, fee included').fill('10');
+    await page.getByText('this quote may be old').waitFor();
+    await page.getByText('Paid if YES').waitFor();
+    const worse = { marketId: market.id, yesPrice: 0.9, noPrice: 0.1, liquidity: 1, asOf: '' };
+    const quote = {
+      shares: 1,
+      totalCost: 10,
+      fee: 0,
+      pricePerShare: 1,
+      yesPriceAfter: 0.9,
+      noPriceAfter: 0.1,
+    };
+    await page.route('**/site-data/quote**', (route) => route.fulfill({ json: { ...worse, quote } }));
+    await page.getByRole('button', { name: 'Buy YES' }).click();
+    await page.getByText('The price has moved since this quote, so nothing was sent.').waitFor();
+    expect(asked.filter((path) => path.endsWith('/trade'))).toEqual([]);
+    await page.getByText('now 90%').waitFor();
+    await page.unroute('**/site-data/quote**');
+
     await page.unroute('**/api/v2/stream**');
     await status(page, 'Live');
+    await page.getByText('this quote may be old').waitFor({ state: 'hidden' });
     await funds(page, '$80.00');
     expect(await wasReloaded(page)).toBe(false);
   });

@@ -1,6 +1,6 @@
-/** The settings and the quick sizes of the order form. */
+/** The settings, the quick sizes and the bounds of the order form. */
 import { buySize, sellSize } from '../../site/browser/ticket/quick-sizes';
-import { setSlippagePercent, slippagePercent } from '../../site/browser/ticket/slippage';
+import { isWithinBounds, setSlippagePercent, slippagePercent } from '../../site/browser/ticket/slippage';
 
 it.each([
   [buySize('25', 3), 25],
@@ -32,4 +32,15 @@ it.each([
   // A text that another program has stored counts as none.
   texts.set('prediction-market.slippage-percent', typed);
   expect(slippagePercent(storage)).toBe(inForce);
+});
+
+it('an order is sent only within its bounds', () => {
+  const quote = { shares: 9, totalCost: 5 };
+  const buy = { side: 'YES' as const, action: 'buy' as const, amount: 5 };
+  const sell = { side: 'YES' as const, action: 'sell' as const, shares: 9 };
+  expect([9, 9.000001].map((minShares) => isWithinBounds({ ...buy, minShares }, quote))).toEqual([
+    true,
+    false,
+  ]);
+  expect([5, 5.01].map((minPayout) => isWithinBounds({ ...sell, minPayout }, quote))).toEqual([true, false]);
 });

@@ -8,10 +8,10 @@ startPage({ isLive: true });
 const article = find('[data-market]');
 if (article !== null) {
   let ticket: TicketHandle | null = null;
-  const page = startLiveMarket(article.dataset, (yesPrice) => ticket?.priceMoved(yesPrice));
+  const page = startLiveMarket(article.dataset, {
+    priceMoved: (yesPrice) => ticket?.priceMoved(yesPrice),
+    liveChanged: () => ticket?.liveChanged(),
+  });
   const form = find<HTMLFormElement>('[data-ticket]');
-  if (form !== null)
-    ticket = startTicket(form, article.dataset.market ?? '', () =>
-      page.isLive() ? Promise.resolve() : page.refresh(),
-    );
+  if (form !== null) ticket = startTicket(form, article.dataset.market ?? '', page);
 }

@@ -38,10 +38,19 @@ const TEXTS: Readonly<Record<FeedStatus, string>> = {
 const ASKS_PER_BALANCE = 5;
 
 /** `data` is null for a page that shows nothing live but the balance of its wallet. */
-export function startLive<State>(channels: readonly string[], data: LiveData<State> | null): LivePage {
+export function startLive<State>(
+  channels: readonly string[],
+  data: LiveData<State> | null,
+  /** Whether the page is live may have changed. */
+  changed: () => void = () => undefined,
+): LivePage {
   let status: FeedStatus = 'connecting';
   let followed: string | null = null;
-  const view = data === null ? null : createLiveView(data, timers, () => showStatus(status, view));
+  const view = data === null ? null : createLiveView(data, timers, showNow);
+  function showNow(): void {
+    showStatus(status, view);
+    changed();
+  }
   const feed = createFeed(
     { channels, rules: RULES },
     { timers, random: Math.random, connectors: connectors(), ask: createAsk(view) },
@@ -61,7 +70,7 @@ export function startLive<State>(channels: readonly string[], data: LiveData<Sta
       },
       status(next) {
         status = next;
-        showStatus(status, view);
+        showNow();
       },
     },
   );

@@ -13,37 +13,47 @@ import { applyToList, applyToMarket, changesDecision, isChartBehind } from './ma
 /** Messages make a page read its data again at most once in this time. */
 const REREAD_MS = 5_000;
 
-/** `priceMoved` is called when the page draws another price than the last that it drew. */
+export interface MarketWatcher {
+  /** The page draws another price than the last that it drew. */
+  priceMoved(yesPrice: number): void;
+  /** Whether the page is live may have changed. */
+  liveChanged(): void;
+}
+
 export function startLiveMarket(
   { market = '', slug = '', range = 'all', status }: DOMStringMap,
-  priceMoved: (yesPrice: number) => void,
+  watcher: MarketWatcher,
 ): LivePage {
   let shownPrice: number | null = null;
   const chart = startMarketChart();
   let shownRange = range;
-  const page = startLive<MarketData>([`market:${market}`], {
-    load: (seq) =>
-      siteData(
-        withSeq(`market/${encodeURIComponent(slug)}`, new URLSearchParams({ range: shownRange }), seq),
-      ),
-    apply(data, event) {
-      if (changesDecision(event) || (event.event === 'trade' && isChartBehind(data, event.ts))) reread();
-      return applyToMarket(data, event);
+  const page = startLive<MarketData>(
+    [`market:${market}`],
+    {
+      load: (seq) =>
+        siteData(
+          withSeq(`market/${encodeURIComponent(slug)}`, new URLSearchParams({ range: shownRange }), seq),
+        ),
+      apply(data, event) {
+        if (changesDecision(event) || (event.event === 'trade' && isChartBehind(data, event.ts))) reread();
+        return applyToMarket(data, event);
+      },
+      draw: onNextFrame((data) => {
+        // When a market closes or is resolved, parts of the page change that are not live.
+        if (data.market.status !== status) location.reload();
+        for (const [id, part] of Object.entries(marketFragments({ now: Date.now() }, data)))
+          replace(id, part.text);
+        chart.show(data.history);
+        showLabel('YES', data.market.yesPrice);
+        showLabel('NO', data.market.noPrice);
+        const { yesPrice } = data.market;
+        if (shownPrice !== yesPrice) watcher.priceMoved(yesPrice);
+        shownPrice = yesPrice;
+        drawCountdowns();
+      }),
     },
-    draw: onNextFrame((data) => {
-      // When a market closes or is resolved, parts of the page change that are not live.
-      if (data.market.status !== status) location.reload();
-      for (const [id, part] of Object.entries(marketFragments({ now: Date.now() }, data)))
-        replace(id, part.text);
-      chart.show(data.history);
-      showLabel('YES', data.market.yesPrice);
-      showLabel('NO', data.market.noPrice);
-      const { yesPrice } = data.market;
-      if (shownPrice !== yesPrice) priceMoved(yesPrice);
-      shownPrice = yesPrice;
-      drawCountdowns();
-    }),
-  });
+    watcher.liveChanged,
+  );
   const reread = atMostEvery(timers, REREAD_MS, () => page.refresh());
   // What follows an instant comes a little later, and not always with a message.
   const lookAgain = atMostEvery(timers, LOOK_AGAIN_MS, () => page.refresh());

@@ -59,3 +59,10 @@ function heldRow(
   const text = `You hold ${count(shares)} ${side}, worth ${usd(currentValue)}.`;
   return element('p', { class: 'held' }, element('span', {}, text), button);
 }
+
+/** The server says how many shares of a side are held: a position that it does not list is none. */
+export async function heldShares(marketId: string, side: Order['side']): Promise<number> {
+  for await (const position of client.account.allPositions({ status: 'open' }))
+    if (String(position.marketId) === marketId && position.side === side) return position.shares;
+  return 0;
+}

@@ -1,21 +1,20 @@
 /** The order form: it shows a quote while the trader types, and sends an order on submit. */
 import type { PriceView, QuoteView } from '../../../src/index';
 import type { ExecutedTrade } from '../../../src/client';
-import { client } from '../client';
 import { confirmed } from '../confirm';
 import { openDialog } from '../connect-dialog';
 import { fillOrder, newOrder, orderInWords, quoteQuery, quoteRows, readOrder } from './order-form';
 import { NOT_KNOWN, orderSender, TOO_OLD, type OrderSender } from './order-sender';
 import { maySendAgain } from './order-state';
 import { count, find, localTime, messageOf, onSubmit, say, show, usd } from '../page';
-import type { PendingOrder } from './pending-order';
+import type { Order, PendingOrder } from './pending-order';
 import { currentSession, onSession, refreshSession } from '../session';
 import { siteData } from '../site-data';
-import { timers } from '../live';
+import { timers, type LivePage } from '../live';
 import { atMostEvery } from '../live/at-most-every';
-import { startHeld } from './held';
+import { heldShares, startHeld } from './held';
 import { buySize, sellSize } from './quick-sizes';
-import { setSlippagePercent, slippagePercent } from './slippage';
+import { isWithinBounds, setSlippagePercent, slippagePercent } from './slippage';
 
 const QUOTE_DELAY_MS = 200;
 /** Trades of others make the form ask for its quote again at most once in this time. */
@@ -30,15 +29,23 @@ interface Ticket {
   /** How many quotes were asked for. Only the answer to the newest question is shown. */
   asked: number;
   sender: OrderSender;
+  page: LivePage;
+  /** Whether the page was live when the form was last told. */
+  wasLive: boolean;
 }
 
-export function startTicket(
-  form: HTMLFormElement,
-  marketId: string,
-  refreshPage: () => Promise<void>,
-): TicketHandle {
+export function startTicket(form: HTMLFormElement, marketId: string, page: LivePage): TicketHandle {
   const sender = orderSender(marketId);
-  const ticket: Ticket = { form, marketId, quote: null, yesPrice: null, asked: 0, sender };
+  const ticket: Ticket = {
+    form,
+    marketId,
+    quote: null,
+    yesPrice: null,
+    asked: 0,
+    sender,
+    page,
+    wasLive: false,
+  };
   let timer = 0;
   form.addEventListener('input', () => {
     render(ticket);
@@ -77,12 +84,14 @@ export function startTicket(
         openDialog();
         return '';
       }
-      const sent = ticket.sender.send(session.address, () => orderOf(ticket));
+      const checked = pendingOf(ticket) === null ? await checkedOrder(ticket) : null;
+      const sent = ticket.sender.send(session.address, () => checked ?? orderOf(ticket));
       render(ticket);
       const trade = await sent;
       form.reset();
       void ask(ticket);
-      await Promise.allSettled([refreshPage(), refreshSession(), held.refresh()]);
+      const shown = page.isLive() ? null : page.refresh();
+      await Promise.allSettled([shown, refreshSession(), held.refresh()]);
       return describe(trade);
     },
     () => render(ticket),
@@ -96,12 +105,26 @@ export function startTicket(
       find('[data-quote]', form)?.classList.add('stale');
       requote();
     },
+    liveChanged() {
+      const isBack = page.isLive() && !ticket.wasLive;
+      ticket.wasLive = page.isLive();
+      if (isBack && ticket.quote !== null && pendingOf(ticket) === null) requote();
+      showAway(ticket);
+    },
   };
 }
 
 export interface TicketHandle {
   /** The quote in the form may be old now. */
   priceMoved(yesPrice: number): void;
+  /** Whether the page is live may have changed. */
+  liveChanged(): void;
+}
+
+/** Without news the form does not learn that the price has moved. */
+function showAway(ticket: Ticket): void {
+  const { form, quote, page } = ticket;
+  show(find('[data-quote-away]', form), !page.isLive() && quote !== null && pendingOf(ticket) === null);
 }
 
 function startSlippage(form: HTMLFormElement): void {
@@ -141,6 +164,7 @@ function render(ticket: Ticket): void {
   show(find('[data-too-little]', form), tooLittle);
   const state = sender.state();
   show(find('[data-put-aside]', form), state.kind === 'unknown');
+  showAway(ticket);
   const submit = find<HTMLButtonElement>('[data-submit]', form);
   if (submit === null) return;
   const connected = currentSession() !== null;
@@ -154,7 +178,7 @@ function render(ticket: Ticket): void {
 
 /** Asks for the quote of the order in the form, and shows it. */
 async function ask(ticket: Ticket, { keep = false } = {}): Promise<void> {
-  const { form, marketId } = ticket;
+  const { form } = ticket;
   const order = readOrder(form);
   const turn = ++ticket.asked;
   const quoteList = find('[data-quote]', form);
@@ -165,20 +189,41 @@ async function ask(ticket: Ticket, { keep = false } = {}): Promise<void> {
   render(ticket);
   if (!(order.size > 0)) return;
   try {
-    const { quote, yesPrice, noPrice } = await siteData<PriceView>(
-      `quote?${quoteQuery(marketId, order, ticket.yesPrice)}`,
-    );
+    const price = await readPrice(ticket, order);
     // An older answer may arrive late.
     if (turn !== ticket.asked) return;
-    ticket.quote = quote;
-    quoteList?.classList.remove('stale');
-    const priceNow = order.side === 'YES' ? yesPrice : noPrice;
-    if (quote !== null) quoteList?.replaceChildren(...quoteRows(order, quote, priceNow));
+    showQuote(ticket, order, price);
     if (pendingOf(ticket) === null) tell(form, '');
   } catch (error) {
     if (turn === ticket.asked) tell(form, messageOf(error), 'bad');
   }
   render(ticket);
+}
+
+function readPrice({ marketId, yesPrice }: Ticket, order: Order): Promise<PriceView> {
+  return siteData(`quote?${quoteQuery(marketId, order, yesPrice)}`);
+}
+
+function showQuote(ticket: Ticket, order: Order, { quote, yesPrice, noPrice }: PriceView): void {
+  ticket.quote = quote;
+  const quoteList = find('[data-quote]', ticket.form);
+  quoteList?.classList.remove('stale');
+  const priceNow = order.side === 'YES' ? yesPrice : noPrice;
+  if (quote !== null) quoteList?.replaceChildren(...quoteRows(order, quote, priceNow));
+}
+
+const MOVED =
+  'The price has moved since this quote, so nothing was sent. Look at the new one, then send again.';
+
+/** The order as the trader sees it. A quote that may be old is asked for again first. */
+async function checkedOrder(ticket: Ticket): Promise<PendingOrder> {
+  const seen = orderOf(ticket);
+  if (ticket.page.isLive()) return seen;
+  const price = await readPrice(ticket, seen.order);
+  if (price.quote !== null && isWithinBounds(seen.body, price.quote)) return seen;
+  ticket.asked += 1;
+  showQuote(ticket, seen.order, price);
+  throw new Error(MOVED);
 }
 
 function orderOf({ form, quote }: Ticket): PendingOrder {
@@ -242,11 +287,4 @@ async function fillQuick({ form, marketId }: Ticket, choice: string): Promise<vo
       ? buySize(choice, session?.available ?? 0)
       : sellSize(choice, await heldShares(marketId, order.side));
   fillOrder(form, { ...order, size });
-}
-
-/** The server says how many shares of a side are held: a position that it does not list is none. */
-async function heldShares(marketId: string, side: 'YES' | 'NO'): Promise<number> {
-  for await (const position of client.account.allPositions({ status: 'open' }))
-    if (String(position.marketId) === marketId && position.side === side) return position.shares;
-  return 0;
 }

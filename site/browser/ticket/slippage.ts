@@ -1,4 +1,6 @@
 /** How far a price may move against the trader before an order is not executed. Kept in this browser. Pure. */
+import type { QuoteView } from '../../../src/index';
+import type { Order as OrderBody } from '../../../src/client';
 import type { TextStorage } from '../pending';
 
 const PLACE = 'prediction-market.slippage-percent';
@@ -21,4 +23,12 @@ export function setSlippagePercent(storage: TextStorage, typed: string): boolean
 function validPercent(typed: string): number | null {
   const percent = typed.trim() === '' ? NaN : Number(typed);
   return percent >= LEAST_PERCENT && percent <= MOST_PERCENT ? percent : null;
+}
+
+/** Whether the order would still be executed at the quote. */
+export function isWithinBounds(
+  { minShares, minPayout }: OrderBody,
+  quote: Pick<QuoteView, 'shares' | 'totalCost'>,
+): boolean {
+  return quote.shares >= (minShares ?? 0) && quote.totalCost >= (minPayout ?? 0);
 }
