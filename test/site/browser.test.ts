@@ -2,117 +2,32 @@
  * The pages in a browser: a wallet signs, receives money and places an order, and the portfolio shows the
  * position.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
-import { Wallet, type HDNodeWallet } from 'ethers';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { createApp, type Standalone } from '../../examples/standalone';
+import { Wallet } from 'ethers';
+import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
 import { issueKeyTo } from '../support/sign-challenge';
 import { accessibilityFindings } from './accessibility';
-import { FLAGS } from './chromium';
-
-const HOURS_48 = 48 * 3_600_000;
-
-/** What a browser wallet offers to pages, with the signing done by the test. */
-async function installWallet(page: Page, wallet: HDNodeWallet): Promise<void> {
-  await page.exposeFunction('signForTest', (hex: string) =>
-    wallet.signMessage(Buffer.from(hex.slice(2), 'hex').toString('utf8')),
-  );
-  await page.addInitScript((address: string) => {
-    const scope = globalThis as unknown as {
-      ethereum: object;
-      signForTest(hex: string): Promise<string>;
-    };
-    scope.ethereum = {
-      request: ({ method, params }: { method: string; params?: string[] }) =>
-        method === 'personal_sign' ? scope.signForTest(params?.[0] ?? '') : Promise.resolve([address]),
-    };
-  }, wallet.address);
-}
+import { connect, HOURS_48, installWallet, openMarket, siteInBrowser } from './site-in-browser';
 
 describeWith('chromium', 'the site in a browser', (executablePath) => {
-  let browser: Browser;
-  let server: Server;
-  let standalone: Standalone;
-  let base: string;
-  let context: BrowserContext;
+  const site = siteInBrowser(executablePath);
   let page: Page;
-  let complaints: string[];
-
-  beforeAll(async () => {
-    server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    standalone = createApp({
-      DATABASE_URL: 'memory:',
-      LOG_LEVEL: 'silent',
-      BASE_URL: base,
-      ADDRESS_RATE_LIMIT: '1000',
-    });
-    server.on('request', standalone.app);
-    standalone.market.attachWebSocket(server);
-    await standalone.market.start();
-    browser = await chromium.launch({ executablePath, args: FLAGS });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    server.closeAllConnections();
-    server.close();
-    await standalone.market.close();
-  });
-
   beforeEach(async () => {
-    complaints = [];
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    page = await context.newPage();
-    page.on('pageerror', (error) => complaints.push(error.message));
-    // The browser reports violations of the content security policy on the console.
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    page.on('request', (sent) => {
-      if (!sent.url().startsWith(base) && !sent.url().startsWith('data:')) complaints.push(sent.url());
-    });
-    page.on('dialog', (dialog) => {
-      complaints.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
+    page = await site.newPage();
   });
-  afterEach(() => context.close());
-
-  async function openMarket(question: string, resolutionCriteria = 'By looking.') {
-    const creator = Wallet.createRandom().address;
-    await standalone.market.approveCreator({ address: creator });
-    const resolveDate = new Date(Date.now() + HOURS_48).toISOString();
-    return standalone.market.createMarket({
-      creator,
-      question,
-      resolutionCriteria,
-      resolveDate,
-      category: 'science',
-    });
-  }
-
-  async function connect(wallet: HDNodeWallet): Promise<void> {
-    await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
-    await page.getByRole('button', { name: 'Sign with the browser wallet' }).click();
-    await page.locator('[data-session]', { hasText: wallet.address.slice(0, 6) }).waitFor();
-  }
 
   it('takes a trader from the list to a position, and out of it again', async () => {
     const wallet = Wallet.createRandom();
-    const market = await openMarket('Will a browser buy this?');
-    await standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
+    const market = await openMarket(site, 'Will a browser buy this?');
+    await site.standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
     await installWallet(page, wallet);
 
-    await page.goto(base);
+    await page.goto(site.base);
     // The question's link covers its card, and the category's link can be clicked all the same.
     await page.locator('.card', { hasText: market.question }).locator('a.tag').click();
     await page.waitForURL('**/categories/*');
     await page.getByRole('link', { name: market.question }).click();
-    await connect(wallet);
+    await connect(page, wallet);
     await page.getByLabel('Amount in USD, fee included').fill('101');
     await page.getByText('This is more than your balance.').waitFor();
     await page.getByRole('button', { name: 'Max', exact: true }).click();
@@ -140,17 +55,17 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('link', { name: 'Portfolio' }).click();
     await page.locator('[data-closed] tbody tr').waitFor();
     expect(await page.locator('[data-history] tbody tr').count()).toBe(2);
-    expect(complaints).toEqual([]);
-    expect((await standalone.market.audit()).ok).toBe(true);
+    expect(site.complaints).toEqual([]);
+    expect((await site.standalone.market.audit()).ok).toBe(true);
   });
 
   it('keeps an order whose answer was lost, over a reload too, and trades once when it is sent again', async () => {
     const wallet = Wallet.createRandom();
-    const market = await openMarket('Will an answer be lost?');
-    await standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
+    const market = await openMarket(site, 'Will an answer be lost?');
+    await site.standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
     await installWallet(page, wallet);
-    await page.goto(`${base}/market/${market.slug}`);
-    await connect(wallet);
+    await page.goto(`${site.base}/market/${market.slug}`);
+    await connect(page, wallet);
     const amount = page.getByLabel('Amount in USD, fee included');
     await amount.fill('25');
     await page.getByText('Paid if YES').waitFor();
@@ -180,7 +95,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('button', { name: 'Send again: Buy YES' }).click();
     await page.getByText(/^Bought [\d.]+ YES for \$25\.00/).waitFor();
     expect(await amount.isEnabled()).toBe(true);
-    const { trades, total } = await standalone.market.listTrades({ market: market.id });
+    const { trades, total } = await site.standalone.market.listTrades({ market: market.id });
     expect([total, trades[0]?.totalCost]).toEqual([1, 25]);
     await page.reload();
     await page.getByRole('button', { name: 'Buy YES', exact: true }).waitFor();
@@ -188,11 +103,11 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
 
   it('puts an order of unknown outcome aside only after a question, and says where to look for it', async () => {
     const wallet = Wallet.createRandom();
-    const market = await openMarket('Will an order be put aside?');
-    await standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
+    const market = await openMarket(site, 'Will an order be put aside?');
+    await site.standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
     await installWallet(page, wallet);
-    await page.goto(`${base}/market/${market.slug}`);
-    await connect(wallet);
+    await page.goto(`${site.base}/market/${market.slug}`);
+    await connect(page, wallet);
     const amount = page.getByLabel('Amount in USD, fee included');
     await amount.fill('25');
     await page.getByText('Paid if YES').waitFor();
@@ -216,24 +131,24 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
 
   it('tells a trader why an order was refused', async () => {
     const wallet = Wallet.createRandom();
-    const market = await openMarket('Will a wallet without money buy this?');
+    const market = await openMarket(site, 'Will a wallet without money buy this?');
     await installWallet(page, wallet);
-    await page.goto(`${base}/market/${market.slug}`);
-    await connect(wallet);
+    await page.goto(`${site.base}/market/${market.slug}`);
+    await connect(page, wallet);
     await page.getByLabel('Amount in USD, fee included').fill('25');
     await page.getByText('Paid if YES').waitFor();
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.locator('[data-ticket] .message.bad').waitFor();
     expect(await page.locator('[data-ticket] .message').textContent()).toMatch(/has 0 USD available/);
     // The browser reports the refusal itself on the console.
-    expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
+    expect(site.complaints.filter((text) => !text.includes('409'))).toEqual([]);
 
     // Another trader moves the price, and the quote follows.
     const shares = page.locator('[data-quote] dd').first();
     const before = (await shares.textContent()) ?? '';
     const other = Wallet.createRandom().address;
-    await standalone.market.deposit({ address: other, amount: 1_000, reference: other });
-    await standalone.market.placeTrade({ wallet: other, market: market.id, side: 'YES', amount: 300 });
+    await site.standalone.market.deposit({ address: other, amount: 1_000, reference: other });
+    await site.standalone.market.placeTrade({ wallet: other, market: market.id, side: 'YES', amount: 300 });
     await shares.filter({ hasNotText: before }).waitFor();
     expect(await page.locator('[data-quote].stale').count()).toBe(0);
   });
@@ -241,13 +156,13 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
   it('takes a creator from the application to a market of their own, opened once although its answer was lost', async () => {
     const wallet = Wallet.createRandom();
     await installWallet(page, wallet);
-    await page.goto(`${base}/creators`);
-    await connect(wallet);
+    await page.goto(`${site.base}/creators`);
+    await connect(page, wallet);
     await page.getByText('has not applied yet').waitFor();
     await page.getByLabel('Name shown on your markets').fill('Ada');
     await page.getByRole('button', { name: 'Sign and apply' }).click();
     await page.getByText('is being reviewed').waitFor();
-    await standalone.market.approveCreator({ address: wallet.address });
+    await site.standalone.market.approveCreator({ address: wallet.address });
     await page.reload();
     await page.getByText('is an approved creator').waitFor();
     const question = page.getByLabel('Question, answerable by yes or no');
@@ -285,20 +200,20 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     expect(await page.getByText('by Ada').count()).toBe(1);
 
     const trader = Wallet.createRandom().address;
-    await standalone.market.deposit({ address: trader, amount: 100, reference: trader });
+    await site.standalone.market.deposit({ address: trader, amount: 100, reference: trader });
     const slug = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '');
-    await standalone.market.placeTrade({ wallet: trader, market: slug, side: 'YES', amount: 100 });
-    await page.goto(`${base}/creators`);
+    await site.standalone.market.placeTrade({ wallet: trader, market: slug, side: 'YES', amount: 100 });
+    await page.goto(`${site.base}/creators`);
     await page.getByText(/^You have earned \$0\.\d\d with one market\.$/).waitFor();
     await page.locator('[data-own-list] tbody tr', { hasText: 'Will Ada’s form work?' }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     // The browser reports the refusal and the lost answer itself on the console.
-    expect(complaints.filter((text) => !/400|net::ERR_FAILED/.test(text))).toEqual([]);
+    expect(site.complaints.filter((text) => !/400|net::ERR_FAILED/.test(text))).toEqual([]);
   });
 
   it('accepts a pasted key, refuses a wrong one, and forgets a key when told to', async () => {
-    const { apiKey } = await issueKeyTo(standalone.market, Wallet.createRandom());
-    await page.goto(`${base}/portfolio`);
+    const { apiKey } = await issueKeyTo(site.standalone.market, Wallet.createRandom());
+    await page.goto(`${site.base}/portfolio`);
     const paste = async (key: string): Promise<void> => {
       await page.getByLabel('or paste an API key').fill(key);
       await page.getByRole('button', { name: 'Use it' }).click();
@@ -312,43 +227,40 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('button', { name: 'Forget the key in this browser' }).click();
     await page.locator('[data-needs-key]').waitFor();
     expect(await page.evaluate('localStorage.length')).toBe(0);
-    expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
+    expect(site.complaints.filter((text) => !text.includes('401'))).toEqual([]);
   });
 
   it('shows a hostile question as text, at every width and without JavaScript', async () => {
     const attack = `<img src=x onerror=alert(1)> "><script>alert(2)</script> ${'W'.repeat(90)}`;
-    const market = await openMarket(attack, attack);
+    const market = await openMarket(site, attack, { resolutionCriteria: attack });
     for (const [width, javaScriptEnabled] of [
       [1280, true],
       [360, true],
       [360, false],
     ] as const) {
-      const other = await browser.newContext({ viewport: { width, height: 800 }, javaScriptEnabled });
-      const view = await other.newPage();
-      view.on('dialog', () => complaints.push('a dialog opened'));
+      const view = await site.newPage({ viewport: { width, height: 800 }, javaScriptEnabled });
       for (const path of ['/', `/market/${market.slug}`]) {
-        await view.goto(base + path);
+        await view.goto(site.base + path);
         await view.getByText('<img src=x onerror=alert(1)>').first().waitFor();
         expect(await view.locator('img, main script').count()).toBe(0);
         if (javaScriptEnabled) {
           expect(await view.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
         }
       }
-      await other.close();
     }
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 
   it('brings another person’s trade to a page that is open', async () => {
-    const market = await openMarket('Will this page move by itself?');
-    await page.goto(`${base}/market/${market.slug}`);
+    const market = await openMarket(site, 'Will this page move by itself?');
+    await page.goto(`${site.base}/market/${market.slug}`);
     const trader = Wallet.createRandom().address;
-    await standalone.market.deposit({ address: trader, amount: 50, reference: trader });
-    await standalone.market.placeTrade({ wallet: trader, market: market.id, side: 'NO', amount: 20 });
+    await site.standalone.market.deposit({ address: trader, amount: 50, reference: trader });
+    await site.standalone.market.placeTrade({ wallet: trader, market: market.id, side: 'NO', amount: 20 });
     await page.locator('#live-trades tbody tr', { hasText: 'NO' }).waitFor();
     expect(await page.locator('.odd.no strong').textContent()).not.toBe('50%');
-    await standalone.market.resolveMarket({ market: market.id, outcome: 'NO' });
+    await site.standalone.market.resolveMarket({ market: market.id, outcome: 'NO' });
     await page.getByText('Resolved NO').waitFor();
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 });

@@ -1,4 +1,7 @@
-/** How the tests of the pages start Chromium: without its own requests to the network. */
+/** Chromium for the tests of a file: profiles of their own, and what their pages must not do. */
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+/** Keeps Chromium from sending its own requests to the network. */
 export const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -9,3 +12,63 @@ export const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+export interface Sent {
+  url: string;
+  method: string;
+}
+
+/** `complaints` and `sent` are those of the running test, over all its profiles. */
+export interface TestBrowser {
+  /** Errors, dialogs, and requests to other hosts. The browser reports violations of the CSP as errors. */
+  readonly complaints: readonly string[];
+  readonly sent: readonly Sent[];
+  /** A page in a new profile. Both are closed when the next test begins. */
+  newPage(options?: BrowserContextOptions): Promise<Page>;
+}
+
+/** Launches the browser for the tests of the calling `describe`. `own`: the servers that its pages may ask. */
+export function testBrowser(executablePath: string, own: () => readonly string[]): TestBrowser {
+  const complaints: string[] = [];
+  const sent: Sent[] = [];
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: FLAGS });
+  });
+  afterAll(() => browser?.close());
+  // Not after each test, because the tests of a file may look at their pages then.
+  beforeEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    complaints.length = 0;
+    sent.length = 0;
+  });
+
+  const isOwn = (url: string): boolean =>
+    url.startsWith('data:') || own().some((server) => new URL(server).host === new URL(url).host);
+
+  return {
+    complaints,
+    sent,
+    async newPage(options) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      const ask = (url: string, method: string): void => {
+        sent.push({ url, method });
+        if (!isOwn(url)) complaints.push(url);
+      };
+      context.on('weberror', (error) => complaints.push(error.error().message));
+      context.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      context.on('request', (request) => ask(request.url(), request.method()));
+      context.on('page', (page) => page.on('websocket', (socket) => ask(socket.url(), 'GET')));
+      context.on('dialog', (dialog) => {
+        complaints.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(10_000);
+      return page;
+    },
+  };
+}

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import express from 'express';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
@@ -12,7 +12,7 @@ import { memoryStorage } from 'express-prediction-market/storage/memory';
 import { describeWith } from '../support/optional';
 import { until } from '../support/until';
 import { accessibilityFindings } from './accessibility';
-import { FLAGS } from './chromium';
+import { testBrowser } from './chromium';
 
 const CREATOR = `0x${'c'.repeat(40)}`;
 const QUESTION = 'Will <script>alert(1)</script> be shown as text?';
@@ -24,7 +24,6 @@ async function listening(server: Server): Promise<string> {
 }
 
 describeWith('chromium', 'a market in the page of another site', (executablePath) => {
-  let browser: Browser;
   let page: Page;
   let market: PredictionMarket;
   let slug: string;
@@ -33,7 +32,7 @@ describeWith('chromium', 'a market in the page of another site', (executablePath
   let home: string;
   let friend: string;
   let stranger: string;
-  let complaints: string[];
+  const browser = testBrowser(executablePath, () => [home, friend, stranger]);
 
   beforeAll(async () => {
     const [own, friendly, strange] = servers as [Server, Server, Server];
@@ -68,10 +67,8 @@ describeWith('chromium', 'a market in the page of another site', (executablePath
         response.setHeader('Content-Type', 'text/html; charset=utf-8');
         response.end(request.url === '/' ? host : '');
       });
-    browser = await chromium.launch({ executablePath, args: FLAGS });
   });
   afterAll(async () => {
-    await browser?.close();
     for (const server of servers) {
       server.closeAllConnections();
       server.close();
@@ -80,18 +77,8 @@ describeWith('chromium', 'a market in the page of another site', (executablePath
   });
 
   beforeEach(async () => {
-    complaints = [];
     page = await browser.newPage();
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    page.on('request', (sent) => {
-      const isOurs = [home, friend, stranger, 'data:'].some((start) => sent.url().startsWith(start));
-      if (!isOurs) complaints.push(sent.url());
-    });
   });
-  afterEach(() => page.close());
 
   it('follows the market, takes the height that it needs, and stores nothing in the browser', async () => {
     await page.goto(friend);
@@ -109,7 +96,7 @@ describeWith('chromium', 'a market in the page of another site', (executablePath
     expect(await page.locator('iframe').getAttribute('height')).toBe(String(needed));
     expect(await shown?.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
     expect(await accessibilityFindings(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(browser.complaints).toEqual([]);
   });
 
   it('takes another market or theme when an attribute changes, and no address that is not of the web', async () => {
@@ -121,12 +108,14 @@ describeWith('chromium', 'a market in the page of another site', (executablePath
       `document.querySelector('prediction-market').setAttribute('base', 'javascript:alert(1)//')`,
     );
     expect(await source()).toBeNull();
-    expect(complaints).toEqual([]);
+    expect(browser.complaints).toEqual([]);
   });
 
   it('is not shown by a page that the host has not named', async () => {
     await page.goto(stranger);
-    await until(() => /frame-ancestors/.test(complaints.join()), { what: 'the browser refuses the frame' });
+    await until(() => /frame-ancestors/.test(browser.complaints.join()), {
+      what: 'the browser refuses the frame',
+    });
     const [, shown] = page.frames();
     expect(await shown?.evaluate('document.body.textContent').catch(() => '')).not.toContain('Will');
   });

@@ -1,19 +1,15 @@
 /** The pages in a browser, over connections that work, fail and come back. */
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Wallet, type HDNodeWallet } from 'ethers';
 import express from 'express';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { createApp, type Standalone } from '../../examples/standalone';
+import type { Page } from 'playwright-core';
 import { createSite } from '../../site';
 import type { MarketData } from '../../site/pages/market-parts';
 import { describeWith } from '../support/optional';
 import { issueKeyTo, signChallenge } from '../support/sign-challenge';
-import { FLAGS } from './chromium';
+import { openMarket, siteInBrowser } from './site-in-browser';
 
 const STREAM = '/api/v2/stream';
 const KEY_PLACE = 'prediction-market.api-key';
@@ -45,65 +41,14 @@ async function showProposal(page: Page, payAt: string): Promise<void> {
 }
 
 describeWith('chromium', 'pages that are live', (executablePath) => {
-  let browser: Browser;
-  let server: Server;
-  let standalone: Standalone;
-  let base: string;
-  let folder: string;
-  let contexts: BrowserContext[];
-
-  /** The same address and storage each time. */
-  async function serve(port: number): Promise<void> {
-    server = createServer().listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    standalone = createApp({
-      DATABASE_URL: `sqlite:${join(folder, 'markets.db')}`,
-      LOG_LEVEL: 'silent',
-      BASE_URL: base,
-      ADDRESS_RATE_LIMIT: '1000',
-    });
-    standalone.market.attachWebSocket(server);
-    server.on('request', standalone.app);
-    await standalone.market.start();
-  }
-  async function stop(): Promise<void> {
-    const closed = once(server, 'close');
-    server.close();
-    await standalone.market.close();
-    server.closeAllConnections();
-    await closed;
-  }
-
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'live-pages-'));
-    await serve(0);
-    browser = await chromium.launch({ executablePath, args: FLAGS });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await stop();
-    rmSync(folder, { recursive: true });
-  });
-  beforeEach(() => (contexts = []));
-  afterEach(() => Promise.all(contexts.map((context) => context.close())));
-
-  async function openMarket(question: string) {
-    const creator = Wallet.createRandom().address;
-    await standalone.market.approveCreator({ address: creator });
-    const resolveDate = new Date(Date.now() + 48 * 3_600_000).toISOString();
-    const input = { creator, question, resolutionCriteria: 'By looking.', resolveDate, category: 'science' };
-    return standalone.market.createMarket(input);
-  }
+  const site = siteInBrowser(executablePath, { storedIn: 'file' });
 
   /** A page of its own browser profile, signed in as a wallet with 100 USD. */
   async function openPage(path: string, script = '') {
     const wallet = Wallet.createRandom();
-    await standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
-    const { apiKey } = await issueKeyTo(standalone.market, wallet);
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    contexts.push(context);
-    const page = await context.newPage();
+    await site.standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
+    const { apiKey } = await issueKeyTo(site.standalone.market, wallet);
+    const page = await site.newPage();
     const asked: string[] = [];
     page.on('request', (sent) => asked.push(new URL(sent.url()).pathname));
     // Once for the profile, so that a page that forgets the key does not find it again.
@@ -111,16 +56,17 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
       content: `if (!sessionStorage.hasKey) localStorage.setItem('${KEY_PLACE}', '${apiKey}');
         sessionStorage.hasKey = 'yes'; ${script}`,
     });
-    await page.goto(base + path);
+    await page.goto(site.base + path);
     // A loaded page is never loaded again in these tests.
     await page.evaluate('window.loadedOnce = true');
     return { page, wallet: wallet.address, signer: wallet, asked };
   }
   async function revokeKeyOf(signer: HDNodeWallet): Promise<void> {
-    const { keys } = await standalone.market.listKeys({ address: signer.address });
+    const { keys } = await site.standalone.market.listKeys({ address: signer.address });
     const keyId = keys[0]?.id ?? 0;
-    const ask = (address: string) => standalone.market.issueChallenge({ address, action: 'revoke', keyId });
-    await standalone.market.revokeKey({ ...(await signChallenge(signer, ask)), id: keyId });
+    const ask = (address: string) =>
+      site.standalone.market.issueChallenge({ address, action: 'revoke', keyId });
+    await site.standalone.market.revokeKey({ ...(await signChallenge(signer, ask)), id: keyId });
   }
   const status = (page: Page, text: string): Promise<void> =>
     page.locator('[data-live-status]', { hasText: text }).waitFor();
@@ -132,7 +78,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     (await page.evaluate('window.loadedOnce')) !== true;
 
   it('show each other’s trades and their own balance without a reload, and forget a revoked key', async () => {
-    const market = await openMarket('Will two pages agree?');
+    const market = await openMarket(site, 'Will two pages agree?');
     const one = await openPage(`/market/${market.slug}`);
     const other = await openPage(`/market/${market.slug}`);
     const list = await openPage('/', WRONG_CLOCK);
@@ -150,10 +96,15 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     expect(odds).not.toBe('50%');
     await list.page.locator('.card', { hasText: market.question }).getByText(`${odds} chance`).waitFor();
 
-    await standalone.market.placeTrade({ wallet: other.wallet, market: market.id, side: 'NO', amount: 30 });
+    await site.standalone.market.placeTrade({
+      wallet: other.wallet,
+      market: market.id,
+      side: 'NO',
+      amount: 30,
+    });
     await rows(one.page, 2);
     await funds(other.page, '$70.00');
-    await standalone.market.deposit({ address: other.wallet, amount: 5, reference: 'more' });
+    await site.standalone.market.deposit({ address: other.wallet, amount: 5, reference: 'more' });
     await funds(other.page, '$75.00');
     // A trade in a new minute begins a candle, and the page reads its chart again.
     const chart = `/site-data/market/${market.slug}`;
@@ -166,8 +117,8 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await status(other.page, 'Live');
 
     await showProposal(list.page, new Date(Date.now() + 90 * 60_000).toISOString());
-    await list.page.goto(`${base}/market/${market.slug}`);
-    await standalone.market.closeMarket({ market: market.id });
+    await list.page.goto(`${site.base}/market/${market.slug}`);
+    await site.standalone.market.closeMarket({ market: market.id });
     await one.page.getByText(/The oracle (was asked once|is asked for the first time)/).waitFor();
     // Not by the clock of the browser, which is far off.
     await list.page
@@ -177,9 +128,9 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
   });
 
   it('use the stream where the socket is blocked, and ask where both are', async () => {
-    const market = await openMarket('Will a page find a way?');
+    const market = await openMarket(site, 'Will a page find a way?');
     const trade = (wallet: string) =>
-      standalone.market.placeTrade({ wallet, market: market.id, side: 'YES', amount: 10 });
+      site.standalone.market.placeTrade({ wallet, market: market.id, side: 'YES', amount: 10 });
     const { page, wallet, asked } = await openPage(`/market/${market.slug}`, BLOCK_SOCKETS);
     await status(page, 'Live');
     expect(asked).toContain(STREAM);
@@ -188,7 +139,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await funds(page, '$90.00');
 
     await page.route('**/api/v2/stream**', (route) => route.abort());
-    server.closeAllConnections();
+    site.server.closeAllConnections();
     await status(page, 'Not live. The page asks for news every few seconds.');
     await trade(wallet);
     await rows(page, 2);
@@ -222,13 +173,13 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
 
   it('work below a mount path, with a socket at the same path and without one', async () => {
     const host = express();
-    host.use('/shop', standalone.market.router, createSite(standalone.market));
+    host.use('/shop', site.standalone.market.router, createSite(site.standalone.market));
     const other = createServer(host).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}/shop/`;
     const { page, asked } = await openPage('/');
     for (const hasSocket of [false, true]) {
-      if (hasSocket) standalone.market.attachWebSocket(other, { path: '/shop/api/v2/ws' });
+      if (hasSocket) site.standalone.market.attachWebSocket(other, { path: '/shop/api/v2/ws' });
       // The page before may still ask while the next one loads.
       await page.goto('about:blank');
       asked.length = 0;
@@ -241,16 +192,16 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
   });
 
   it('say that they are not live while the server is away, and have missed nothing afterwards', async () => {
-    const market = await openMarket('Will the server come back?');
+    const market = await openMarket(site, 'Will the server come back?');
     const { page, wallet } = await openPage(`/market/${market.slug}`);
-    const trade = () => standalone.market.placeTrade({ wallet, market: market.id, side: 'NO', amount: 10 });
+    const trade = () =>
+      site.standalone.market.placeTrade({ wallet, market: market.id, side: 'NO', amount: 10 });
     await status(page, 'Live');
     await trade();
     await rows(page, 1);
-    const { port } = new URL(base);
-    await stop();
+    await site.stop();
     await status(page, 'Not live. Trying to reach the server…');
-    await serve(Number(port));
+    await site.startAgain();
     for (let count = 0; count < 3; count += 1) await trade();
     await status(page, 'Live');
     await rows(page, 4);

@@ -16,7 +16,7 @@ export interface OperatorsWorld {
   /** Presses the button of this name in the dialog. */
   answer(name: string): Promise<void>;
   openMarket(question: string): Promise<{ id: number }>;
-  complaints(): string[];
+  complaints(): readonly string[];
 }
 
 const SCRIPT = '<script>alert(1)</script>';

@@ -2,20 +2,15 @@
  * The operators' pages in a browser. The token opens them, every action shows its result, and texts of outsiders
  * stay texts.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { Wallet } from 'ethers';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { createApp, type Standalone } from '../../examples/standalone';
+import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
 import { issueKeyTo, signChallenge } from '../support/sign-challenge';
 import { accessibilityFindings } from './accessibility';
-import { FLAGS } from './chromium';
+import { openMarket, siteInBrowser } from './site-in-browser';
 import { moneyAndFeedsTests } from './operators-money-and-feeds';
 
 const TOKEN = 'token-of-this-test';
-const HOURS_48 = 48 * 3_600_000;
 const ATTACK = `<script>alert(1)</script> javascript:alert(2)`;
 
 const CITATION = { quote: null, publishedAt: null, retrievedAt: null };
@@ -41,70 +36,26 @@ const HOSTILE_ROUND = {
 };
 
 describeWith('chromium', "the operators' pages", (executablePath) => {
-  let browser: Browser;
-  let server: Server;
-  let standalone: Standalone;
-  let base: string;
-  let context: BrowserContext;
+  const site = siteInBrowser(executablePath, {
+    environment: { ADMIN_TOKEN: TOKEN, WEBHOOK_ALLOW_PRIVATE: '1' },
+    withTreasury: false,
+  });
   let page: Page;
-  let complaints: string[];
-  let sent: { url: string; method: string }[];
-
-  beforeAll(async () => {
-    server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    standalone = createApp({
-      DATABASE_URL: 'memory:',
-      LOG_LEVEL: 'silent',
-      BASE_URL: base,
-      ADMIN_TOKEN: TOKEN,
-      ADDRESS_RATE_LIMIT: '1000',
-      WEBHOOK_ALLOW_PRIVATE: '1',
-    });
-    server.on('request', standalone.app);
-    await standalone.market.start();
-    browser = await chromium.launch({ executablePath, args: FLAGS });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    server.closeAllConnections();
-    server.close();
-    await standalone.market.close();
-  });
-
   beforeEach(async () => {
-    complaints = [];
-    sent = [];
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    page = await context.newPage();
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    page.on('request', (request) => {
-      sent.push({ url: request.url(), method: request.method() });
-      if (!request.url().startsWith(base) && !request.url().startsWith('data:'))
-        complaints.push(request.url());
-    });
-    page.on('dialog', (dialog) => {
-      complaints.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
+    page = await site.newPage();
   });
   /** The token is in the header of requests, and nowhere that others read. */
   afterEach(async () => {
-    expect(sent.filter(({ url }) => url.includes(TOKEN))).toEqual([]);
+    expect(site.sent.filter(({ url }) => url.includes(TOKEN))).toEqual([]);
     expect(page.url()).not.toContain(TOKEN);
     const shown = await page.evaluate(
       `document.documentElement.outerHTML + [...document.querySelectorAll('input')].map(({ value }) => value)`,
     );
     expect(shown).not.toContain(TOKEN);
-    await context.close();
   });
 
   async function open(path: string): Promise<void> {
-    await page.goto(`${base}/operators${path}#token=${TOKEN}`);
+    await page.goto(`${site.base}/operators${path}#token=${TOKEN}`);
     await page.locator('[data-view]').waitFor();
   }
   const push = (name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -112,14 +63,14 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
 
   async function apply(displayName: string, statement: string): Promise<string> {
     const signed = await signChallenge(Wallet.createRandom(), (address) =>
-      standalone.market.issueChallenge({ address, action: 'apply' }),
+      site.standalone.market.issueChallenge({ address, action: 'apply' }),
     );
-    await standalone.market.applyAsCreator({ ...signed, displayName, statement });
+    await site.standalone.market.applyAsCreator({ ...signed, displayName, statement });
     return signed.address;
   }
 
   it('refuses a wrong token, takes the right one, keeps it in the tab, and forgets it', async () => {
-    await page.goto(`${base}/operators`);
+    await page.goto(`${site.base}/operators`);
     const field = page.getByLabel('Operator token');
     await field.fill('wrong');
     await push('Sign in');
@@ -135,7 +86,7 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     expect(await page.locator('[data-view] *').count()).toBe(0);
     // The browser reports the refusal itself on the console.
-    expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
+    expect(site.complaints.filter((text) => !text.includes('401'))).toEqual([]);
   });
 
   it('signs out when the server no longer takes the token', async () => {
@@ -156,7 +107,7 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     await see('The books agree.');
     await see('No differences.');
     expect(await accessibilityFindings(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 
   it('approves and suspends a creator, whose texts are shown as texts', async () => {
@@ -167,38 +118,28 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     const approve = page.getByRole('button', { name: 'Approve', exact: true }).first();
     await approve.dblclick();
     await see('Eve <b> is approved and may open markets.');
-    expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(1);
-    expect((await standalone.market.creatorStatus({ address })).status).toBe('approved');
+    expect(site.sent.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect((await site.standalone.market.creatorStatus({ address })).status).toBe('approved');
     await page.getByText('Suspend…').click();
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.getByLabel('Reason').fill('Copies questions.');
     await push('Suspend');
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
     await see('Eve <b> is suspended.');
-    expect((await standalone.market.creatorStatus({ address })).status).toBe('suspended');
-    expect(complaints).toEqual([]);
+    expect((await site.standalone.market.creatorStatus({ address })).status).toBe('suspended');
+    expect(site.complaints).toEqual([]);
   });
 
-  async function openMarket(question: string): Promise<{ id: number }> {
-    const creator = Wallet.createRandom().address;
-    await standalone.market.approveCreator({ address: creator });
-    const resolveDate = new Date(Date.now() + HOURS_48).toISOString();
-    const fields = {
-      question,
-      resolutionCriteria: ATTACK,
-      description: ATTACK,
-      resolveDate,
-      category: 'science',
-    };
-    return standalone.market.createMarket({ creator, ...fields });
-  }
+  const openHostile = (question: string) =>
+    openMarket(site, question, { resolutionCriteria: ATTACK, description: ATTACK });
   const answer = (name: string) =>
     page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
-  const posts = () => sent.filter(({ method }) => method !== 'GET').map(({ url }) => new URL(url).pathname);
+  const posts = () =>
+    site.sent.filter(({ method }) => method !== 'GET').map(({ url }) => new URL(url).pathname);
 
   it('decides a market with evidence, once, after it has asked again', async () => {
-    const { id } = await openMarket('Will <i>this</i> be decided?');
-    await standalone.market.closeMarket({ market: id });
+    const { id } = await openHostile('Will <i>this</i> be decided?');
+    await site.standalone.market.closeMarket({ market: id });
     await page.route('**/resolution', (route) =>
       route.fulfill({ json: { marketId: id, status: 'escalated', rounds: [HOSTILE_ROUND] } }),
     );
@@ -222,13 +163,13 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     await answer('Decide YES');
     await see('Decided YES. Each YES share is paid 1 USD');
     expect(posts()).toEqual([`/api/v2/admin/markets/${id}/resolve`]);
-    const { outcome, note } = await standalone.market.getMarketResolution(id);
+    const { outcome, note } = await site.standalone.market.getMarketResolution(id);
     expect([outcome, note]).toEqual(['YES', 'Seen by the operator.']);
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 
   it('says that the outcome of a change is not known when its answer is lost', async () => {
-    const { id } = await openMarket('Will an answer be lost?');
+    const { id } = await openHostile('Will an answer be lost?');
     await page.route(`**/markets/${id}/close`, async (route) => {
       await route.fetch();
       await route.abort();
@@ -237,12 +178,12 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     await push('Close now');
     await answer('Close it');
     await see('It is not known whether this was carried out. No answer came from the server.');
-    expect((await standalone.market.getMarket(id)).status).toBe('resolving');
+    expect((await site.standalone.market.getMarket(id)).status).toBe('resolving');
   });
 
   it('credits a wallet once for each reference, and revokes its keys', async () => {
     const wallet = Wallet.createRandom();
-    await issueKeyTo(standalone.market, wallet);
+    await issueKeyTo(site.standalone.market, wallet);
     await open(`/accounts?address=${wallet.address}`);
     await see('API keys');
     for (const _time of ['first', 'again']) {
@@ -261,15 +202,15 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     await push('Revoke');
     await answer('Revoke it');
     await see('This key is revoked.');
-    expect((await standalone.market.listKeys({ address: wallet.address })).keys).toEqual([]);
+    expect((await site.standalone.market.listKeys({ address: wallet.address })).keys).toEqual([]);
     // The browser reports the refusal itself on the console.
-    expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
+    expect(site.complaints.filter((text) => !text.includes('409'))).toEqual([]);
   });
 
   it('adds a webhook, shows its secret once, and removes it', async () => {
     await open('/feeds');
     await see('There are no webhooks.');
-    await page.getByLabel('Address').fill(`${base}/no-endpoint`);
+    await page.getByLabel('Address').fill(`${site.base}/no-endpoint`);
     await page.getByLabel('Description (optional)').fill('<script>alert(1)</script>');
     await push('Add it');
     await see('Copy its secret now');
@@ -283,8 +224,8 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     await push('Remove');
     await answer('Remove it');
     await see('This webhook is removed.');
-    expect((await standalone.market.listWebhooks()).total).toBe(0);
-    expect(complaints).toEqual([]);
+    expect((await site.standalone.market.listWebhooks()).total).toBe(0);
+    expect(site.complaints).toEqual([]);
   });
 
   it('shows in its log what was done on the other pages', async () => {
@@ -304,15 +245,15 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 
   moneyAndFeedsTests({
-    standalone: () => standalone,
+    standalone: () => site.standalone,
     page: () => page,
-    base: () => base,
-    complaints: () => complaints,
-    ...{ open, push, see, answer, openMarket },
+    base: () => site.base,
+    complaints: () => site.complaints,
+    ...{ open, push, see, answer, openMarket: openHostile },
   });
 
   it('puts money into the treasury, and shows what is open', async () => {
@@ -327,6 +268,6 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     expect(await accessibilityFindings(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 });

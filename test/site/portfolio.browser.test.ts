@@ -1,99 +1,20 @@
 /** The pages of a wallet in a browser: its keys, its money and its history. */
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
-import { Wallet, type HDNodeWallet } from 'ethers';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { createApp, type Standalone } from '../../examples/standalone';
+import { Wallet } from 'ethers';
+import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
 import { issueKeyTo } from '../support/sign-challenge';
 import { accessibilityFindings } from './accessibility';
-import { FLAGS } from './chromium';
+import { connect, installWallet, openMarket, siteInBrowser } from './site-in-browser';
 
 const SHOTS = process.env.SITE_SHOTS;
 
-interface Typed {
-  domain: object;
-  types: Record<string, { name: string; type: string }[]>;
-  message: Record<string, string>;
-}
-
-/** What a browser wallet offers to pages, with the signing done by the test. */
-async function installWallet(page: Page, wallet: HDNodeWallet): Promise<void> {
-  await page.exposeFunction('signForTest', (method: string, text: string) => {
-    if (method === 'personal_sign')
-      return wallet.signMessage(Buffer.from(text.slice(2), 'hex').toString('utf8'));
-    const { domain, types, message } = JSON.parse(text) as Typed;
-    const { EIP712Domain: _, ...named } = types;
-    return wallet.signTypedData(domain, named, message);
-  });
-  await page.addInitScript((address: string) => {
-    const scope = globalThis as unknown as {
-      ethereum: object;
-      signForTest(method: string, text: string): Promise<string>;
-    };
-    scope.ethereum = {
-      request: ({ method, params = [] }: { method: string; params?: string[] }) => {
-        if (method === 'personal_sign') return scope.signForTest(method, params[0] ?? '');
-        if (method === 'eth_signTypedData_v4') return scope.signForTest(method, params[1] ?? '');
-        return Promise.resolve([address]);
-      },
-    };
-  }, wallet.address);
-}
-
 describeWith('chromium', 'the pages of a wallet', (executablePath) => {
-  let browser: Browser;
-  let server: Server;
-  let standalone: Standalone;
-  let base: string;
-  let context: BrowserContext;
+  const site = siteInBrowser(executablePath);
   let page: Page;
-  let complaints: string[];
-
-  beforeAll(async () => {
-    server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    standalone = createApp({
-      DATABASE_URL: 'memory:',
-      LOG_LEVEL: 'silent',
-      BASE_URL: base,
-      ADDRESS_RATE_LIMIT: '1000',
-    });
-    server.on('request', standalone.app);
-    standalone.market.attachWebSocket(server);
-    await standalone.start();
-    browser = await chromium.launch({ executablePath, args: FLAGS });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    server.closeAllConnections();
-    server.close();
-    await standalone.market.close();
-  });
-
   beforeEach(async () => {
-    complaints = [];
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    page = await context.newPage();
-    page.setDefaultTimeout(5_000);
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    page.on('request', (sent) => {
-      if (!sent.url().startsWith(base) && !sent.url().startsWith('data:')) complaints.push(sent.url());
-    });
+    page = await site.newPage();
   });
-  afterEach(() => context.close());
-
-  async function connect(wallet: HDNodeWallet): Promise<void> {
-    await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
-    await page.getByRole('button', { name: /^Sign with/ }).click();
-    await page.locator('[data-session]', { hasText: wallet.address.slice(0, 6) }).waitFor();
-  }
 
   /** Pictures of the page for a reviewer, where SITE_SHOTS names a folder. */
   async function shoot(name: string): Promise<void> {
@@ -123,8 +44,8 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
   it('issues, replaces and revokes keys, each with a signature, and marks the key of the browser', async () => {
     const wallet = Wallet.createRandom();
     await installWallet(page, wallet);
-    await page.goto(`${base}/keys`);
-    await connect(wallet);
+    await page.goto(`${site.base}/keys`);
+    await connect(page, wallet);
     const own = page.locator('[data-key-list] tbody tr', { hasText: 'this browser' });
     await own.waitFor();
 
@@ -138,9 +59,9 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await expectGoodPage('keys');
     const { address } = wallet;
     const works = async (apiKey: string): Promise<number> =>
-      (await fetch(`${base}/api/v2/public/limits`, { headers: { 'X-API-Key': apiKey } })).status;
+      (await fetch(`${site.base}/api/v2/public/limits`, { headers: { 'X-API-Key': apiKey } })).status;
     const { scopes } = (await (
-      await fetch(`${base}/api/v2/public/limits`, { headers: { 'X-API-Key': first } })
+      await fetch(`${site.base}/api/v2/public/limits`, { headers: { 'X-API-Key': first } })
     ).json()) as { scopes: string[] };
     expect(scopes.sort()).toEqual(['account:read', 'markets:read', 'trades:create']);
 
@@ -170,13 +91,13 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await own.getByRole('button', { name: /^Revoke/ }).click();
     await page.locator('[data-confirm-yes]').click();
     await page.locator('[data-needs-key]').waitFor();
-    expect(await standalone.market.listKeys({ address })).toEqual({ keys: [] });
-    expect(complaints).toEqual([]);
+    expect(await site.standalone.market.listKeys({ address })).toEqual({ keys: [] });
+    expect(site.complaints).toEqual([]);
   });
 
   it('lets a pasted key read, and says what only the wallet can do', async () => {
-    const { apiKey } = await issueKeyTo(standalone.market, Wallet.createRandom());
-    await page.goto(`${base}/keys`);
+    const { apiKey } = await issueKeyTo(site.standalone.market, Wallet.createRandom());
+    await page.goto(`${site.base}/keys`);
     await page.locator('[data-session-open]').click();
     await page.getByLabel('or paste an API key').fill(apiKey);
     await page.getByRole('button', { name: 'Use it' }).click();
@@ -184,23 +105,15 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.getByLabel('Name, to tell it from your other keys').fill('No wallet');
     await page.getByRole('button', { name: 'Sign and issue' }).click();
     await page.locator('[data-issue] .message.bad', { hasText: 'needs the wallet' }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 
   it('deposits, trades and withdraws, and the amounts of the CSV file add up to the balance', async () => {
     const wallet = Wallet.createRandom();
-    const creator = Wallet.createRandom().address;
-    await standalone.market.approveCreator({ address: creator });
-    const market = await standalone.market.createMarket({
-      creator,
-      question: '=1+1: will this, "quoted", be a formula?',
-      resolutionCriteria: 'By looking.',
-      resolveDate: new Date(Date.now() + 48 * 3_600_000).toISOString(),
-      category: 'science',
-    });
+    const market = await openMarket(site, '=1+1: will this, "quoted", be a formula?');
     await installWallet(page, wallet);
-    await page.goto(`${base}/portfolio`);
-    await connect(wallet);
+    await page.goto(`${site.base}/portfolio`);
+    await connect(page, wallet);
 
     // The payment is made and its answer is lost, over a reload too. The same payment is sent again.
     await page.route('**/x402/deposit', async (route) => {
@@ -215,16 +128,16 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.unroute('**/x402/deposit');
     await page.reload();
     await again.waitFor();
-    expect((await standalone.market.getBalance({ wallet: wallet.address })).balance).toBe(100);
+    expect((await site.standalone.market.getBalance({ wallet: wallet.address })).balance).toBe(100);
     await page.getByRole('button', { name: 'Forget this payment' }).click();
     await page.getByLabel('Amount to deposit in USD').fill('50.25');
     await page.getByRole('button', { name: 'Sign and deposit' }).click();
     await page.getByText('$50.25 arrived.').waitFor();
 
     const order = { wallet: wallet.address, market: market.id };
-    await standalone.market.placeTrade({ ...order, side: 'YES', amount: 20 });
-    await standalone.market.placeTrade({ ...order, side: 'NO', amount: 10 });
-    await standalone.market.placeTrade({ ...order, side: 'YES', action: 'sell', shares: 'all' });
+    await site.standalone.market.placeTrade({ ...order, side: 'YES', amount: 20 });
+    await site.standalone.market.placeTrade({ ...order, side: 'NO', amount: 10 });
+    await site.standalone.market.placeTrade({ ...order, side: 'YES', action: 'sell', shares: 'all' });
     await page.reload();
     const held = page.locator('[data-positions] tbody tr');
     await held.getByRole('link', { name: market.question, exact: true }).waitFor();
@@ -240,7 +153,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await expectGoodPage('portfolio');
 
     // A withdrawal without an answer, from three days ago: the service may have forgotten its key.
-    const { balance: before } = await standalone.market.getBalance({ wallet: wallet.address });
+    const { balance: before } = await site.standalone.market.getBalance({ wallet: wallet.address });
     const place = `prediction-market.pending-withdrawal.${wallet.address.toLowerCase()}`;
     const old = { amount: 7, idempotencyKey: 'old', sentAt: Date.now() - 3 * 86_400_000 };
     await page.evaluate(`localStorage.setItem('${place}', '${JSON.stringify(old)}')`);
@@ -251,7 +164,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await tooOld.waitFor();
     await page.getByRole('button', { name: 'Forget this withdrawal' }).click();
     await page.getByRole('button', { name: 'Sign and withdraw' }).waitFor();
-    expect((await standalone.market.getBalance({ wallet: wallet.address })).balance).toBe(before);
+    expect((await site.standalone.market.getBalance({ wallet: wallet.address })).balance).toBe(before);
 
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -259,7 +172,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     ]);
     const csv = await readFile(await download.path(), 'utf8');
     expect(csv).toContain(`"'=1+1: will this, ""quoted"", be a formula?"`);
-    const { balance } = await standalone.market.getBalance({ wallet: wallet.address });
+    const { balance } = await site.standalone.market.getBalance({ wallet: wallet.address });
     // From the end, because the question holds a comma.
     const amounts = csv
       .trim()
@@ -269,6 +182,6 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     expect(amounts.reduce((sum, amount) => sum + Math.round(amount * 1e6), 0)).toBe(
       Math.round(balance * 1e6),
     );
-    expect(complaints.filter((text) => !/40[12]|500/.test(text))).toEqual([]);
+    expect(site.complaints.filter((text) => !/40[12]|500/.test(text))).toEqual([]);
   });
 });

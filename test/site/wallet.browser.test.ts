@@ -1,13 +1,9 @@
 /** The first minute in a browser: signing in with a wallet. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { Wallet, type HDNodeWallet } from 'ethers';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { createApp, type Standalone } from '../../examples/standalone';
+import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
 import { accessibilityFindings } from './accessibility';
-import { FLAGS } from './chromium';
+import { openMarket, siteInBrowser } from './site-in-browser';
 
 const ICON = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E';
 
@@ -48,44 +44,11 @@ async function announceWallets(page: Page, wallets: Announced[], signer: HDNodeW
 }
 
 describeWith('chromium', 'the first minute in a browser', (executablePath) => {
-  let browser: Browser;
-  let server: Server;
-  let standalone: Standalone;
-  let base: string;
-  let context: BrowserContext;
+  const site = siteInBrowser(executablePath);
   let page: Page;
-  let complaints: string[];
-
-  beforeAll(async () => {
-    server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    standalone = createApp({ DATABASE_URL: 'memory:', LOG_LEVEL: 'silent', BASE_URL: base });
-    server.on('request', standalone.app);
-    standalone.market.attachWebSocket(server);
-    await standalone.start();
-    browser = await chromium.launch({ executablePath, args: FLAGS });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    server.closeAllConnections();
-    server.close();
-    await standalone.market.close();
-  });
-
   beforeEach(async () => {
-    complaints = [];
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    page = await context.newPage();
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    page.on('request', (sent) => {
-      if (!sent.url().startsWith(base) && !sent.url().startsWith('data:')) complaints.push(sent.url());
-    });
+    page = await site.newPage();
   });
-  afterEach(() => context.close());
 
   it('lists the wallets that announce themselves, and signs in with the one that is chosen', async () => {
     const signer = Wallet.createRandom();
@@ -98,7 +61,7 @@ describeWith('chromium', 'the first minute in a browser', (executablePath) => {
       ],
       signer,
     );
-    await page.goto(`${base}/portfolio`);
+    await page.goto(`${site.base}/portfolio`);
     await page.locator('[data-session]').click();
     expect(await page.locator('[data-wallets] button').allTextContents()).toEqual([
       'Sign with Blue Wallet',
@@ -107,19 +70,19 @@ describeWith('chromium', 'the first minute in a browser', (executablePath) => {
     expect(await page.locator('[data-wallets] img').first().getAttribute('src')).toBe(ICON);
     await page.getByRole('button', { name: 'Sign with Green Wallet' }).click();
     await page.locator('[data-session]', { hasText: signer.address.slice(0, 6) }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 
   it('takes a newcomer with play money to sample markets, which an open page shows without a reload', async () => {
-    await page.goto(base);
+    await page.goto(site.base);
     await page.getByRole('button', { name: 'Get 500 USD of play money' }).click();
     await page.locator('[data-session]', { hasText: '$500.00' }).waitFor();
     const hint = page.getByText('Fill it with sample markets');
     await hint.waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
 
-    const operators = await context.newPage();
-    await operators.goto(`${base}/operators#token=${standalone.adminToken}`);
+    const operators = await page.context().newPage();
+    await operators.goto(`${site.base}/operators#token=${site.standalone.adminToken}`);
     await operators.getByRole('button', { name: 'Fill with sample markets' }).click();
     await operators.getByRole('progressbar').waitFor();
     await operators.getByText(/^12 markets \(3 of them decided\) and [\d,]+ trades/).waitFor();
@@ -133,33 +96,23 @@ describeWith('chromium', 'the first minute in a browser', (executablePath) => {
     await page.locator('#ticket-amount').fill('25');
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.locator('[data-session]', { hasText: '$475.00' }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 
-  async function openMarket(question: string): Promise<{ slug: string }> {
-    const creator = Wallet.createRandom().address;
-    await standalone.market.approveCreator({ address: creator });
-    const resolveDate = new Date(Date.now() + 48 * 3_600_000).toISOString();
-    return standalone.market.createMarket({
-      ...{ creator, question, resolveDate, category: 'other' },
-      resolutionCriteria: 'By looking.',
-    });
-  }
-
   it('takes a reader without a wallet to a trade with play money, and says what the wallet is', async () => {
-    const { slug } = await openMarket('Will a throw-away wallet buy this?');
-    await page.goto(base);
+    const { slug } = await openMarket(site, 'Will a throw-away wallet buy this?');
+    await page.goto(site.base);
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Start with a throw-away wallet' }).click();
     await page.locator('[data-session]', { hasText: '$500.00' }).waitFor();
-    await page.goto(`${base}/market/${slug}`);
+    await page.goto(`${site.base}/market/${slug}`);
     await page.locator('#ticket-amount').fill('25');
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.locator('[data-session]', { hasText: '$475.00' }).waitFor();
 
     // The wallet is the same after a reload, and shows its secret on demand only.
-    await page.goto(`${base}/play-money`);
+    await page.goto(`${site.base}/play-money`);
     await page.locator('[data-session]', { hasText: '$475.00' }).click();
     expect(await page.locator('#throw-away-secret').textContent()).toBe('');
     await page.getByRole('button', { name: 'Show the secret' }).click();
@@ -169,17 +122,17 @@ describeWith('chromium', 'the first minute in a browser', (executablePath) => {
     await page.getByText('balance of $475.00').waitFor();
     await page.getByRole('button', { name: 'Yes, forget it' }).click();
     expect(await page.evaluate('localStorage.length')).toBe(0);
-    expect(complaints).toEqual([]);
-    expect((await standalone.market.audit()).ok).toBe(true);
+    expect(site.complaints).toEqual([]);
+    expect((await site.standalone.market.audit()).ok).toBe(true);
   });
 
   it('makes no throw-away wallet where the server has real money, also if the page offers one', async () => {
     await page.route('**/site-data/server', (route) => route.fulfill({ json: { playMoney: false } }));
-    await page.goto(`${base}/play-money`);
+    await page.goto(`${site.base}/play-money`);
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Get 500 USD of play money' }).click();
     await page.getByText('This server trades real money').waitFor();
     expect(await page.evaluate('localStorage.length')).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 });

@@ -1,0 +1,138 @@
+/** The standalone server with its pages, and a browser that opens them, for the tests of a file. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import type { Page } from 'playwright-core';
+import { Wallet, type HDNodeWallet } from 'ethers';
+import type { MarketDetailView } from 'express-prediction-market';
+import { createApp, type Standalone } from '../../examples/standalone';
+import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';
+import { testBrowser, type TestBrowser } from './chromium';
+
+export interface SiteSetUp {
+  /** Beside or instead of the variables that all these tests have. */
+  environment?: Record<string, string>;
+  /** Where the market is stored. Only a file is found again after `stop()`. Default: memory. */
+  storedIn?: 'memory' | 'file';
+  /** Whether the house gets the treasury of a server with play money. Default true. */
+  withTreasury?: boolean;
+}
+
+export interface SiteInBrowser extends TestBrowser {
+  /** The address of the server, without a slash at the end. */
+  readonly base: string;
+  readonly server: Server;
+  readonly standalone: Standalone;
+  stop(): Promise<void>;
+  /** Starts the server once more, at the same address and on the same file. */
+  startAgain(): Promise<void>;
+}
+
+/** Starts the server and the browser for the tests of the calling `describe`. */
+export function siteInBrowser(executablePath: string, setUp: SiteSetUp = {}): SiteInBrowser {
+  const { environment = {}, storedIn = 'memory', withTreasury = true } = setUp;
+  let file: SqliteFile | null = null;
+  let server: Server;
+  let standalone: Standalone;
+  let base = '';
+
+  async function start(port: number): Promise<void> {
+    server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    standalone = createApp({
+      DATABASE_URL: file === null ? 'memory:' : `sqlite:${file.file}`,
+      LOG_LEVEL: 'silent',
+      BASE_URL: base,
+      ADDRESS_RATE_LIMIT: '1000',
+      ...environment,
+    });
+    server.on('request', standalone.app);
+    standalone.market.attachWebSocket(server);
+    await (withTreasury ? standalone : standalone.market).start();
+  }
+  async function stop(): Promise<void> {
+    const closed = once(server, 'close');
+    server.close();
+    await standalone.close();
+    server.closeAllConnections();
+    await closed;
+  }
+
+  beforeAll(async () => {
+    if (storedIn === 'file') file = await migratedSqliteFile();
+    await start(0);
+  });
+  const browser = testBrowser(executablePath, () => [base]);
+  afterAll(async () => {
+    await stop();
+    await file?.remove();
+  });
+
+  return {
+    ...browser,
+    get base() {
+      return base;
+    },
+    get server() {
+      return server;
+    },
+    get standalone() {
+      return standalone;
+    },
+    stop,
+    startAgain: () => start(Number(new URL(base).port)),
+  };
+}
+
+/** Opens a market that trades for two days, for a creator of its own. */
+export async function openMarket(
+  { standalone: { market } }: SiteInBrowser,
+  question: string,
+  fields: { resolutionCriteria?: string; description?: string } = {},
+): Promise<MarketDetailView> {
+  const creator = Wallet.createRandom().address;
+  await market.approveCreator({ address: creator });
+  const resolveDate = new Date(Date.now() + HOURS_48).toISOString();
+  const asked = { creator, question, resolveDate, category: 'science' };
+  return market.createMarket({ ...asked, resolutionCriteria: 'By looking.', ...fields });
+}
+
+export const HOURS_48 = 48 * 3_600_000;
+
+/** Signs in by the dialog of the page. */
+export async function connect(page: Page, wallet: HDNodeWallet): Promise<void> {
+  await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
+  await page.getByRole('button', { name: /^Sign with/ }).click();
+  await page.locator('[data-session]', { hasText: wallet.address.slice(0, 6) }).waitFor();
+}
+
+interface Typed {
+  domain: object;
+  types: Record<string, { name: string; type: string }[]>;
+  message: Record<string, string>;
+}
+
+/** What a browser wallet offers to pages, with the signing done by the test. */
+export async function installWallet(page: Page, wallet: HDNodeWallet): Promise<void> {
+  await page.exposeFunction('signForTest', (method: string, text: string) => {
+    if (method === 'personal_sign')
+      return wallet.signMessage(Buffer.from(text.slice(2), 'hex').toString('utf8'));
+    const { domain, types, message } = JSON.parse(text) as Typed;
+    const { EIP712Domain: _, ...named } = types;
+    return wallet.signTypedData(domain, named, message);
+  });
+  await page.addInitScript((address: string) => {
+    const scope = globalThis as unknown as {
+      ethereum: object;
+      signForTest(method: string, text: string): Promise<string>;
+    };
+    scope.ethereum = {
+      request: ({ method, params = [] }: { method: string; params?: string[] }) => {
+        if (method === 'personal_sign') return scope.signForTest(method, params[0] ?? '');
+        if (method === 'eth_signTypedData_v4') return scope.signForTest(method, params[1] ?? '');
+        return Promise.resolve([address]);
+      },
+    };
+  }, wallet.address);
+}
