@@ -5,6 +5,7 @@ import { client } from './client';
 import { openDialog } from './connect-dialog';
 import { startOwnMarkets } from './own-markets';
 import { base, element, find, messageOf, onSubmit, say, show, text } from './page';
+import { IN_ANOTHER_WINDOW } from './pending';
 import { pendingMarkets } from './pending-market';
 import { adviceAbout } from './question-advice';
 import { currentSession, currentWallet, onSession } from './session';
@@ -78,9 +79,11 @@ function startCreating(form: HTMLFormElement): void {
   });
   find('[data-forget-market]', form)?.addEventListener('click', () => {
     const session = currentSession();
-    if (session !== null) pendingMarkets.clear(session.address);
-    say(find('[data-message]', form), '');
-    showPending(form);
+    if (session === null || shownMarket === null) return;
+    void pendingMarkets.replace(session.address, shownMarket, null).then(() => {
+      say(find('[data-message]', form), '');
+      showPending(form);
+    });
   });
   let timer = 0;
   form.addEventListener('input', (event) => {
@@ -104,15 +107,18 @@ function showAdvice(form: HTMLFormElement): void {
 
 /** Opens the market. A refusal is final, and every other failure leaves the outcome open. */
 async function open(form: HTMLFormElement, address: string, market: NewMarket): Promise<string> {
-  pendingMarkets.set(address, market);
+  if (!(await pendingMarkets.replace(address, null, market))) {
+    showPending(form);
+    throw new Error(IN_ANOTHER_WINDOW);
+  }
   try {
     const opened = await client.markets.create(market);
-    pendingMarkets.clear(address);
+    await pendingMarkets.replace(address, market, null);
     return goTo(opened);
   } catch (error) {
     if (!isPredictionMarketApiError(error) || error.outcome === 'unknown')
       throw new Error(`${messageOf(error)} ${NOT_KNOWN}`, { cause: error });
-    pendingMarkets.clear(address);
+    await pendingMarkets.replace(address, market, null);
     showFieldErrors(form, error.errors);
     throw error;
   } finally {
@@ -133,7 +139,7 @@ async function look(address: string, pending: NewMarket): Promise<string> {
   for (const { id } of alike.slice(0, MOST_LOOKED_AT)) {
     const found = await client.markets.get(id);
     if (found.creator.address.toLowerCase() !== address.toLowerCase()) continue;
-    pendingMarkets.clear(address);
+    await pendingMarkets.replace(address, pending, null);
     return goTo(found);
   }
   throw new Error(`The market is not among the newest 100. ${NOT_KNOWN}`);
@@ -144,9 +150,13 @@ function goTo({ slug }: MarketDetail): string {
   return 'Opened.';
 }
 
+/** The market that the form shows as one of unknown outcome. */
+let shownMarket: NewMarket | null = null;
+
 function showPending(form: HTMLFormElement): void {
   const session = currentSession();
   const pending = session === null ? null : pendingMarkets.get(session.address);
+  shownMarket = pending;
   const inputs = form.querySelectorAll<HTMLInputElement>('input, textarea, select');
   for (const input of inputs) {
     input.disabled = pending !== null;

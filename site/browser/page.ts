@@ -1,5 +1,7 @@
 /** Small helpers for the document. Texts are inserted as text: no HTML is built from strings. */
-import { isPredictionMarketApiError } from '../../src/client';
+import { messageOf } from './message-of';
+
+export { messageOf };
 
 export const base = document.body.dataset.base ?? '';
 
@@ -31,19 +33,6 @@ export function say(target: HTMLElement | null, text: string, kind: 'good' | 'ba
   if (target === null) return;
   target.textContent = text;
   target.className = `message ${kind}`;
-}
-
-/** What went wrong, for a reader: the service's own words where it has answered. */
-export function messageOf(error: unknown): string {
-  if (!isPredictionMarketApiError(error)) return error instanceof Error ? error.message : String(error);
-  const { message, error: reason } = (error.details ?? {}) as { message?: unknown; error?: unknown };
-  if (error.errors.length > 0) return error.errors.map((each) => each.message).join('. ');
-  if (typeof message === 'string') return message;
-  // The routes of keys tell the reason in the field `error`.
-  if (typeof reason === 'string') return reason;
-  if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT')
-    return 'The server cannot be reached. Look at your connection, then try again.';
-  return 'The server gave an answer that this page does not understand. Load the page again.';
 }
 
 /** Runs the action of a form, shows its result, and prevents a second click from running it twice. */

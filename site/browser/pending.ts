@@ -1,11 +1,14 @@
 /**
  * What was sent and has no known outcome yet, one of each kind for each wallet. It is stored before it is sent, so
- * that a lost answer or a reload does not lead to a second one.
+ * that a lost answer or a reload does not lead to a second one. All windows of a browser share it.
  */
 export interface PendingPlace<Pending> {
   get(address: string): Pending | null;
-  set(address: string, pending: Pending): void;
-  clear(address: string): void;
+  /**
+   * Stores `after` where `before` is stored, and resolves to whether it is stored now. `null` is an empty place. A
+   * window that has lost to another one has changed nothing, and must not send.
+   */
+  replace(address: string, before: Pending | null, after: Pending | null): Promise<boolean>;
 }
 
 /** What is used of the browser's `localStorage`. */
@@ -15,20 +18,48 @@ export interface TextStorage {
   removeItem(name: string): void;
 }
 
+/** What the windows of a browser share. */
+export interface WindowsPlace {
+  storage: TextStorage;
+  /** What is used of `navigator.locks`. Null where the browser has none, as on pages without TLS. */
+  locks: { request<T>(name: string, work: () => Promise<T>): Promise<T> } | null;
+  /** Waits until the windows see what each of them has stored before. */
+  pause(): Promise<void>;
+}
+
+export const IN_ANOTHER_WINDOW =
+  'Another window of this browser has sent or changed something here, so nothing was sent. Look at it again.';
+
 /** `fits` tells what an older version of the pages, or a hand, has stored: that counts as nothing. */
 export function pendingPlace<Pending>(
-  storage: TextStorage,
+  { storage, locks, pause }: WindowsPlace,
   kind: string,
   fits: (stored: Partial<Record<keyof Pending, unknown>>) => boolean,
 ): PendingPlace<Pending> {
-  const name = (address: string): string => `prediction-market.pending-${kind}.${address.toLowerCase()}`;
+  const nameOf = (address: string): string => `prediction-market.pending-${kind}.${address.toLowerCase()}`;
+  const read = (name: string): Pending | null => {
+    const stored = parsed(storage.getItem(name));
+    return stored !== null && fits(stored) ? (stored as Pending) : null;
+  };
+  const holds = (name: string, pending: Pending | null): boolean =>
+    JSON.stringify(read(name)) === JSON.stringify(pending);
+
+  async function replace(name: string, before: Pending | null, after: Pending | null): Promise<boolean> {
+    if (!holds(name, before)) return false;
+    if (after === null) storage.removeItem(name);
+    else storage.setItem(name, JSON.stringify(after));
+    // Windows of other processes see a text a moment later, so two of them may have found the place empty. The text
+    // that was stored last stays.
+    if (after !== null) await pause();
+    return holds(name, after);
+  }
   return {
-    get(address) {
-      const stored = parsed(storage.getItem(name(address)));
-      return stored !== null && fits(stored) ? (stored as Pending) : null;
+    get: (address) => read(nameOf(address)),
+    async replace(address, before, after) {
+      const name = nameOf(address);
+      const work = (): Promise<boolean> => replace(name, before, after);
+      return locks === null ? work() : locks.request(name, work);
     },
-    set: (address, pending) => storage.setItem(name(address), JSON.stringify(pending)),
-    clear: (address) => storage.removeItem(name(address)),
   };
 }
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { outcomeOf, type Failure } from '../../src/client/repeat';
 import { maySendAgain, nextState, type Keyed, type OrderState } from '../../site/browser/ticket/order-state';
 import { pendingOrdersOf, type PendingOrder } from '../../site/browser/ticket/pending-order';
+import { oneWindow } from './windows';
 
 const NOW = 1_800_000_000_000;
 const refusal = (code: string): Failure => ({
@@ -150,12 +151,7 @@ it('sends an order again only while the service remembers its key', () => {
 
 describe('a stored order', () => {
   const texts = new Map<string, string>();
-  const storage = {
-    getItem: (name: string) => texts.get(name) ?? null,
-    setItem: (name: string, text: string) => void texts.set(name, text),
-    removeItem: (name: string) => void texts.delete(name),
-  };
-  const orders = pendingOrdersOf(storage, '7');
+  const orders = pendingOrdersOf(oneWindow(texts), '7');
   const pending: PendingOrder = {
     order: { side: 'NO', action: 'buy', size: 5 },
     body: { side: 'NO', action: 'buy', amount: 5, minShares: 9 },
@@ -172,24 +168,20 @@ describe('a stored order', () => {
     },
   );
 
-  it('is cleared by its own key only, because another window may have stored a newer one', () => {
-    orders.set('0xAB', pending);
-    orders.clear('0xab', 'another');
+  it('is cleared by the window that knows it, because another one may have stored a newer one', async () => {
+    await orders.replace('0xAB', null, pending);
+    await orders.replace('0xab', { ...pending, idempotencyKey: 'another' }, null);
     expect(orders.get('0xab')).toEqual(pending);
-    orders.clear('0xab', 'one');
+    await orders.replace('0xab', pending, null);
     expect(orders.get('0xab')).toBeNull();
   });
 
-  it('that cannot be stored is not sent', () => {
-    const full = pendingOrdersOf(
-      {
-        ...storage,
-        setItem: () => {
-          throw new Error('quota');
-        },
-      },
-      '7',
-    );
-    expect(() => full.set('0xab', pending)).toThrow('was not sent');
+  it('that cannot be stored is not sent', async () => {
+    const { storage, ...rest } = oneWindow();
+    const setItem = (): void => {
+      throw new Error('quota');
+    };
+    const full = pendingOrdersOf({ ...rest, storage: { ...storage, setItem } }, '7');
+    await expect(full.replace('0xab', null, pending)).rejects.toThrow('was not sent');
   });
 });

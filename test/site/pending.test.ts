@@ -1,25 +1,28 @@
 /** What a browser stores of requests whose outcome it does not know. */
 import { isKeyKnown, pendingPlace } from '../../site/browser/pending';
+import { oneWindow } from './windows';
 
 interface Payment {
   amount: number;
 }
 
 const stored = new Map<string, string>();
-const storage = {
-  getItem: (name: string) => stored.get(name) ?? null,
-  setItem: (name: string, value: string) => void stored.set(name, value),
-  removeItem: (name: string) => void stored.delete(name),
-};
-const payments = pendingPlace<Payment>(storage, 'payment', ({ amount }) => typeof amount === 'number');
+const payments = pendingPlace<Payment>(
+  oneWindow(stored),
+  'payment',
+  ({ amount }) => typeof amount === 'number',
+);
 const PLACE = 'prediction-market.pending-payment.0xab';
 const HOUR_MS = 3_600_000;
 beforeEach(() => stored.clear());
 
-it('keeps one request for each wallet until it is cleared', () => {
-  payments.set('0xAB', { amount: 5 });
+it('keeps one request for each wallet until that one is cleared', async () => {
+  expect(await payments.replace('0xAB', null, { amount: 5 })).toBe(true);
   expect([payments.get('0xab'), payments.get('0xcd')]).toEqual([{ amount: 5 }, null]);
-  payments.clear('0xAb');
+  expect(await payments.replace('0xab', null, { amount: 6 })).toBe(false);
+  expect(await payments.replace('0xab', { amount: 6 }, null)).toBe(false);
+  expect(payments.get('0xab')).toEqual({ amount: 5 });
+  expect(await payments.replace('0xAb', { amount: 5 }, null)).toBe(true);
   expect(stored.size).toBe(0);
 });
 

@@ -5,11 +5,12 @@ import type { Withdrawal } from '../../../src/client/api.generated';
 import { apiUrl, client } from '../client';
 import { timers } from '../live';
 import { loads } from '../loads';
-import { isKeyKnown, pendingPlace } from '../pending';
+import { IN_ANOTHER_WINDOW, isKeyKnown, pendingPlace, type PendingPlace } from '../pending';
 import { element, find, localTime, messageOf, onSubmit, say, show, text, usd } from '../page';
 import { currentSession, refreshSession } from '../session';
 import { signerOfSession } from '../signing';
 import { table } from '../table';
+import { windowsPlace } from '../windows-place';
 
 interface PendingDeposit {
   amount: number;
@@ -24,12 +25,12 @@ interface PendingWithdrawal {
 }
 
 const deposits = pendingPlace<PendingDeposit>(
-  localStorage,
+  windowsPlace,
   'deposit',
   ({ amount, payment }) => typeof amount === 'number' && typeof payment === 'object' && payment !== null,
 );
 const withdrawals = pendingPlace<PendingWithdrawal>(
-  localStorage,
+  windowsPlace,
   'withdrawal',
   ({ amount, idempotencyKey }) => typeof amount === 'number' && typeof idempotencyKey === 'string',
 );
@@ -52,75 +53,123 @@ function amountOf(fields: FormData): number {
 const hasUnknownOutcome = (error: unknown): boolean =>
   !isPredictionMarketApiError(error) || error.outcome === 'unknown';
 
-/** Shows whether something is under way: its amount is fixed then, and the form sends the same again. */
-function showPending(form: HTMLFormElement, amount: number | null, verbs: [string, string]): void {
-  const input = find<HTMLInputElement>('[name=amount]', form);
-  const button = find('button.primary', form);
-  if (input !== null) {
-    if (amount !== null) input.value = String(amount);
-    input.readOnly = amount !== null;
+/** A form that moves money, one movement of unknown outcome at a time. */
+interface MoneyForm<Pending> {
+  form: HTMLFormElement;
+  place: PendingPlace<Pending>;
+  verbs: [string, string];
+  /** What it says about a movement of unknown outcome. */
+  words(pending: Pending): string;
+}
+
+/**
+ * Draws whether something is under way: its amount is fixed then, and the form sends the same again. Other windows
+ * may store or end a movement too.
+ */
+function followPending<Pending extends { amount: number }>(money: MoneyForm<Pending>): () => void {
+  const { form, place, verbs, words } = money;
+  const message = find('[data-message]', form);
+  let shown: Pending | null = null;
+  function draw(): void {
+    const session = currentSession();
+    const pending = session === null ? null : place.get(session.address);
+    const hasEnded = shown !== null && pending === null;
+    shown = pending;
+    const input = find<HTMLInputElement>('[name=amount]', form);
+    if (input !== null) {
+      if (pending !== null) input.value = String(pending.amount);
+      input.readOnly = pending !== null;
+    }
+    find('button.primary', form)?.replaceChildren(verbs[pending === null ? 0 : 1]);
+    show(find('[data-forget-pending]', form), pending !== null);
+    if (pending !== null) say(message, words(pending), 'bad');
+    else if (hasEnded) say(message, '');
   }
-  button?.replaceChildren(amount === null ? verbs[0] : verbs[1]);
-  show(find('[data-forget-pending]', form), amount !== null);
+  find('[data-forget-pending]', form)?.addEventListener('click', () => {
+    // What another window has stored since was never shown to this reader.
+    void place.replace(ownAddress(), shown, null).then((isForgotten) => {
+      form.reset();
+      draw();
+      if (isForgotten) say(message, 'Forgotten here. Your balance shows whether it was carried out.');
+    });
+  });
+  addEventListener('storage', draw);
+  return draw;
 }
 
 const DEPOSIT_UNKNOWN =
   'It is not known yet whether this payment was made. Send the same payment again: it is charged once at most.';
 
 export function startDeposit(form: HTMLFormElement): () => void {
-  const draw = (): void => {
-    const session = currentSession();
-    const pending = session === null ? null : deposits.get(session.address);
-    showPending(form, pending?.amount ?? null, ['Sign and deposit', 'Send the same payment again']);
-    if (pending !== null) say(find('[data-message]', form), DEPOSIT_UNKNOWN, 'bad');
-  };
+  const draw = followPending<PendingDeposit>({
+    form,
+    place: deposits,
+    verbs: ['Sign and deposit', 'Send the same payment again'],
+    words: () => DEPOSIT_UNKNOWN,
+  });
   const message = find('[data-message]', form);
   onSubmit(form, async (fields) => {
     const address = ownAddress();
-    const again = deposits.get(address);
+    let sent = deposits.get(address);
     try {
-      const receipt = await (again === null
-        ? signAndDeposit(address, amountOf(fields), (step) => say(message, step))
-        : client.paid.deposit(again.amount, { payment: again.payment }));
-      deposits.clear(address);
+      const receipt = await (sent === null
+        ? signAndDeposit(
+            address,
+            amountOf(fields),
+            (step) => say(message, step),
+            (pending) => (sent = pending),
+          )
+        : client.paid.deposit(sent.amount, { payment: sent.payment }));
+      await deposits.replace(address, sent, null);
       form.reset();
       await refreshSession().catch(() => undefined);
       const transaction = receipt.receipt === null ? '' : ` Transaction: ${receipt.receipt.transaction}`;
       return `${usd(receipt.answer.amount)} arrived.${transaction}`;
     } catch (error) {
-      if (!hasUnknownOutcome(error)) deposits.clear(address);
+      if (!hasUnknownOutcome(error)) await deposits.replace(address, sent, null);
       else if (deposits.get(address) !== null)
         throw new Error(`${messageOf(error)} ${DEPOSIT_UNKNOWN}`, { cause: error });
       throw error;
     } finally {
-      showPending(form, deposits.get(address)?.amount ?? null, [
-        'Sign and deposit',
-        'Send the same payment again',
-      ]);
+      draw();
     }
   });
-  startForgetting(form, deposits.clear, draw);
   return draw;
 }
 
-async function signAndDeposit(address: string, amount: number, step: (text: string) => void) {
+/** `stored` is called with the payment before it is sent. */
+async function signAndDeposit(
+  address: string,
+  amount: number,
+  step: (text: string) => void,
+  stored: (pending: PendingDeposit) => void,
+) {
   const signer = signerOfSession();
   step('Confirm the payment in your wallet…');
   const { network, asset } = await client.paid.info();
+  let isAnother = false;
+  /** The client may send the same payment again. */
+  let before: PendingDeposit | null = null;
   const paying = createClient({
     baseUrl: apiUrl,
     payWith: signer,
     paymentTokens: [{ network, asset }],
-    fetch: (url, init) => {
+    fetch: async (url, init) => {
       const value = new Headers(init?.headers).get('X-PAYMENT');
       if (value !== null) {
-        deposits.set(address, { amount, payment: { header: 'X-PAYMENT', value } });
+        const pending: PendingDeposit = { amount, payment: { header: 'X-PAYMENT', value } };
+        isAnother = !(await deposits.replace(address, before, pending));
+        if (isAnother) throw new Error(IN_ANOTHER_WINDOW);
+        before = pending;
+        stored(pending);
         step('The payment is being settled…');
       }
       return fetch(url, init);
     },
   });
-  return paying.paid.deposit(amount);
+  return paying.paid.deposit(amount).catch((error: unknown) => {
+    throw isAnother ? new Error(IN_ANOTHER_WINDOW, { cause: error }) : error;
+  });
 }
 
 const WITHDRAWAL_UNKNOWN =
@@ -131,14 +180,12 @@ const WITHDRAWAL_TOO_OLD =
 const WITHDRAWAL_LABEL = 'Website, for one withdrawal';
 
 export function startWithdraw(form: HTMLFormElement, reload: () => void): () => void {
-  const draw = (): void => {
-    const session = currentSession();
-    const pending = session === null ? null : withdrawals.get(session.address);
-    showPending(form, pending?.amount ?? null, ['Sign and withdraw', 'Send the same withdrawal again']);
-    if (pending === null) return;
-    const mayBeRepeated = isKeyKnown(pending.sentAt);
-    say(find('[data-message]', form), mayBeRepeated ? WITHDRAWAL_UNKNOWN : WITHDRAWAL_TOO_OLD, 'bad');
-  };
+  const draw = followPending<PendingWithdrawal>({
+    form,
+    place: withdrawals,
+    verbs: ['Sign and withdraw', 'Send the same withdrawal again'],
+    words: ({ sentAt }) => (isKeyKnown(sentAt) ? WITHDRAWAL_UNKNOWN : WITHDRAWAL_TOO_OLD),
+  });
   onSubmit(form, async (fields) => {
     const address = ownAddress();
     const stored = withdrawals.get(address);
@@ -149,31 +196,35 @@ export function startWithdraw(form: HTMLFormElement, reload: () => void): () => 
       sentAt: Date.now(),
     };
     const withdrawing = await clientThatWithdraws();
-    withdrawals.set(address, wish);
     try {
-      const { amount } = await withdrawing.withdrawals.request(wish.amount, {
-        idempotencyKey: wish.idempotencyKey,
-      });
-      withdrawals.clear(address);
+      if (!(await withdrawals.replace(address, stored, wish))) throw new Error(IN_ANOTHER_WINDOW);
+      await requestWithdrawal(withdrawing, address, wish);
       form.reset();
       await refreshSession().catch(() => undefined);
-      return `${usd(amount)} is on its way. Follow it in the list.`;
-    } catch (error) {
-      if (!hasUnknownOutcome(error)) {
-        withdrawals.clear(address);
-        throw error;
-      }
-      throw new Error(`${messageOf(error)} ${WITHDRAWAL_UNKNOWN}`, { cause: error });
+      return `${usd(wish.amount)} is on its way. Follow it in the list.`;
     } finally {
-      showPending(form, withdrawals.get(address)?.amount ?? null, [
-        'Sign and withdraw',
-        'Send the same withdrawal again',
-      ]);
+      draw();
       reload();
     }
   });
-  startForgetting(form, withdrawals.clear, draw);
   return draw;
+}
+
+async function requestWithdrawal(
+  withdrawing: Pick<typeof client, 'withdrawals'>,
+  address: string,
+  wish: PendingWithdrawal,
+): Promise<void> {
+  const { amount, idempotencyKey } = wish;
+  try {
+    await withdrawing.withdrawals.request(amount, { idempotencyKey });
+  } catch (error) {
+    if (hasUnknownOutcome(error))
+      throw new Error(`${messageOf(error)} ${WITHDRAWAL_UNKNOWN}`, { cause: error });
+    await withdrawals.replace(address, wish, null);
+    throw error;
+  }
+  await withdrawals.replace(address, wish, null);
 }
 
 /**
@@ -191,15 +242,6 @@ async function clientThatWithdraws(): Promise<Pick<typeof client, 'withdrawals'>
     format: 'siwe',
   });
   return other;
-}
-
-function startForgetting(form: HTMLFormElement, clear: (address: string) => void, draw: () => void): void {
-  find('[data-forget-pending]', form)?.addEventListener('click', () => {
-    clear(ownAddress());
-    form.reset();
-    say(find('[data-message]', form), 'Forgotten here. Your balance shows whether it was carried out.');
-    draw();
-  });
 }
 
 const STATES: Record<Withdrawal['status'], string> = {

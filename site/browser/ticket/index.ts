@@ -7,7 +7,9 @@ import { fillOrder, newOrder, orderInWords, quoteQuery, quoteRows, readOrder } f
 import { NOT_KNOWN, orderSender, TOO_OLD, type OrderSender } from './order-sender';
 import { maySendAgain } from './order-state';
 import { count, find, localTime, messageOf, onSubmit, say, show, usd } from '../page';
-import type { Order, PendingOrder } from './pending-order';
+import { placeOrder } from './place-order';
+import { pendingOrdersOf, type Order, type PendingOrder } from './pending-order';
+import { windowsPlace } from '../windows-place';
 import { currentSession, onSession, refreshSession } from '../session';
 import { siteData } from '../site-data';
 import { timers, type LivePage } from '../live';
@@ -35,7 +37,7 @@ interface Ticket {
 }
 
 export function startTicket(form: HTMLFormElement, marketId: string, page: LivePage): TicketHandle {
-  const sender = orderSender(marketId);
+  const sender = orderSender(pendingOrdersOf(windowsPlace, marketId), (order) => placeOrder(marketId, order));
   const ticket: Ticket = {
     form,
     marketId,
@@ -261,7 +263,7 @@ async function putAside(ticket: Ticket): Promise<void> {
   });
   // Its outcome may have become known while the window was open.
   if (!yes || pendingOf(ticket)?.idempotencyKey !== idempotencyKey) return;
-  sender.putAside(address);
+  await sender.putAside(address);
   form.reset();
   void ask(ticket);
   render(ticket);

@@ -4,7 +4,7 @@
  */
 import type { Order as OrderBody } from '../../../src/client';
 import type { Keyed } from './order-state';
-import { pendingPlace, type TextStorage } from '../pending';
+import { pendingPlace, type PendingPlace, type WindowsPlace } from '../pending';
 
 export interface Order {
   side: 'YES' | 'NO';
@@ -19,33 +19,22 @@ export interface PendingOrder extends Keyed {
   body: OrderBody;
 }
 
-export interface PendingOrders {
-  get(address: string): PendingOrder | null;
-  /** Throws where the browser stores nothing: an order that is not stored must not be sent. */
-  set(address: string, pending: PendingOrder): void;
-  /** Another window may have stored another order since. That one stays. */
-  clear(address: string, idempotencyKey: string): void;
-}
-
-export function pendingOrdersOf(storage: TextStorage, market: string): PendingOrders {
+export function pendingOrdersOf(windows: WindowsPlace, market: string): PendingPlace<PendingOrder> {
   const place = pendingPlace<PendingOrder>(
-    storage,
+    windows,
     `order.${market}`,
     ({ order, body, idempotencyKey }) => isOrder(order) && isObject(body) && isKey(idempotencyKey),
   );
   return {
     get: place.get,
-    set(address, pending) {
+    async replace(address, before, after) {
       try {
-        place.set(address, pending);
+        return await place.replace(address, before, after);
       } catch (cause) {
         const reason =
           'This browser cannot store the order, so it was not sent. Free some storage of this site.';
         throw new Error(reason, { cause });
       }
-    },
-    clear(address, idempotencyKey) {
-      if (place.get(address)?.idempotencyKey === idempotencyKey) place.clear(address);
     },
   };
 }

@@ -1,0 +1,15 @@
+/** What readers are told about an error. */
+import { isPredictionMarketApiError } from '../../src/client';
+
+/** What went wrong, for a reader: the service's own words where it has answered. */
+export function messageOf(error: unknown): string {
+  if (!isPredictionMarketApiError(error)) return error instanceof Error ? error.message : String(error);
+  const { message, error: reason } = (error.details ?? {}) as { message?: unknown; error?: unknown };
+  if (error.errors.length > 0) return error.errors.map((each) => each.message).join('. ');
+  if (typeof message === 'string') return message;
+  // The routes of keys tell the reason in the field `error`.
+  if (typeof reason === 'string') return reason;
+  if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT')
+    return 'The server cannot be reached. Look at your connection, then try again.';
+  return 'The server gave an answer that this page does not understand. Load the page again.';
+}
