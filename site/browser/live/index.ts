@@ -46,6 +46,12 @@ export function startLive<State>(
 ): LivePage {
   let status: FeedStatus = 'connecting';
   let followed: string | null = null;
+  /** The pages read their data themselves when a wallet connects. */
+  let isFollowingAccount = false;
+  function accountStale(): void {
+    if (isFollowingAccount) positionsChanged(null);
+    isFollowingAccount = true;
+  }
   const view = data === null ? null : createLiveView(data, timers, showNow);
   function showNow(): void {
     showStatus(status, view);
@@ -62,6 +68,7 @@ export function startLive<State>(
       stale({ channels: staleChannels, seq, snapshot: { account } }) {
         if (account !== undefined) showFunds(account);
         else if (staleChannels.includes(ACCOUNT)) refreshSession().catch(() => undefined);
+        if (account !== undefined || staleChannels.includes(ACCOUNT)) accountStale();
         if (staleChannels.some((channel) => channel !== ACCOUNT)) view?.stale(seq);
       },
       keyRefused() {
@@ -78,8 +85,10 @@ export function startLive<State>(
   document.addEventListener('visibilitychange', () => feed.setVisible(!document.hidden));
   addEventListener('online', () => feed.wake());
   onSession((session: BalanceView | null) => {
-    followed = session === null ? null : storedKey.get();
-    feed.useKey(followed);
+    const key = session === null ? null : storedKey.get();
+    if (key !== followed) isFollowingAccount = false;
+    followed = key;
+    feed.useKey(key);
   });
   feed.start();
   return {
@@ -112,7 +121,7 @@ function createAsk(view: LiveView | null): () => Promise<void> {
   let asks = 0;
   let balance: Promise<void> = Promise.resolve();
   return async () => {
-    if (asks % ASKS_PER_BALANCE === 0 && currentSession() !== null) balance = refreshSession();
+    if (asks % ASKS_PER_BALANCE === 0 && currentSession() !== null) balance = readBalance();
     asks += 1;
     // On a page that shows data, a failure to read the balance does not mean that the server is away.
     balance.catch(() => undefined);
@@ -120,15 +129,31 @@ function createAsk(view: LiveView | null): () => Promise<void> {
   };
 }
 
-const accountListeners: ((event: ChannelEvent) => void)[] = [];
-
-/** Calls back for each message about the connected wallet, while the page is live. */
-export function onAccountEvent(listener: (event: ChannelEvent) => void): void {
-  accountListeners.push(listener);
+/** Without messages only the balance tells that another window has traded. */
+async function readBalance(): Promise<void> {
+  const before = currentSession();
+  await refreshSession();
+  const after = currentSession();
+  if (before?.address === after?.address && before?.balance !== after?.balance) positionsChanged(null);
 }
 
-function accountEvent(event: ChannelEvent): void {
-  const { balance } = event.data as { balance?: BalanceFigures | null };
+const positionListeners: ((marketId: number | null) => void)[] = [];
+
+/**
+ * Calls back when a trade or a payout has changed the positions of the connected wallet in a market, in this window
+ * or elsewhere; with null when it may have happened unseen.
+ */
+export function onPositionsChanged(listener: (marketId: number | null) => void): void {
+  positionListeners.push(listener);
+}
+
+function positionsChanged(marketId: number | null): void {
+  for (const listener of positionListeners) listener(marketId);
+}
+
+function accountEvent({ event, data }: ChannelEvent): void {
+  const { balance, marketId } = data as { balance?: BalanceFigures | null; marketId?: number };
   if (balance) showFunds(balance);
-  for (const listener of accountListeners) listener(event);
+  if (marketId !== undefined && (event === 'account.trade' || event === 'account.settlement'))
+    positionsChanged(marketId);
 }

@@ -1,7 +1,7 @@
 /** The portfolio page. It is filled in from the API, with the key in this browser. */
 import type { Position } from '../../../src/client/api.generated';
 import { client } from '../client';
-import { onAccountEvent, timers } from '../live';
+import { onPositionsChanged, timers } from '../live';
 import { atMostEvery } from '../live/at-most-every';
 import { loads } from '../loads';
 import { base, count, element, find, percent, show, usd } from '../page';
@@ -36,9 +36,7 @@ export function startPortfolio(page: HTMLElement): void {
   const drawWithdraw = startWithdraw(withdraw, loadWithdrawals);
   let shown: string | null = null;
   const reload = atMostEvery(timers, RELOAD_MS, load);
-  onAccountEvent(({ event }) => {
-    if (event === 'account.trade' || event === 'account.settlement') reload();
-  });
+  onPositionsChanged(reload);
   onSession((session) => {
     show(find('[data-needs-key]'), session === null);
     show(page, session !== null);

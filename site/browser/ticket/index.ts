@@ -12,7 +12,7 @@ import { pendingOrdersOf, type Order, type PendingOrder } from './pending-order'
 import { windowsPlace } from '../windows-place';
 import { currentSession, onSession, refreshSession } from '../session';
 import { siteData } from '../site-data';
-import { timers, type LivePage } from '../live';
+import { onPositionsChanged, timers, type LivePage } from '../live';
 import { atMostEvery } from '../live/at-most-every';
 import { heldShares, startHeld } from './held';
 import { buySize, sellSize } from './quick-sizes';
@@ -21,6 +21,8 @@ import { isWithinBounds, setSlippagePercent, slippagePercent } from './slippage'
 const QUOTE_DELAY_MS = 200;
 /** Trades of others make the form ask for its quote again at most once in this time. */
 const REQUOTE_MS = 2_000;
+/** A wallet that trades by a program would else use up the quota of the key. */
+const REFRESH_HELD_MS = 5_000;
 
 interface Ticket {
   form: HTMLFormElement;
@@ -67,6 +69,10 @@ export function startTicket(form: HTMLFormElement, marketId: string, page: LiveP
     if (pendingOf(ticket) !== null) return;
     fillOrder(form, { side, action: 'sell', size: shares });
     void ask(ticket);
+  });
+  const refreshHeld = atMostEvery(timers, REFRESH_HELD_MS, held.refresh);
+  onPositionsChanged((changed) => {
+    if (changed === null || String(changed) === marketId) refreshHeld();
   });
   let owner: string | null = null;
   onSession((session) => {
