@@ -4,17 +4,19 @@ import { auditTests } from './audit';
 import { awayTests, elsewhereTests } from './away';
 import { candleTests } from './candles';
 import { concurrencyTests } from './concurrency';
+import { depositTests } from './deposits';
 import { dueMarketTests, houseRiskTests, marketTotalTests } from './due-markets';
 import { consumerTests } from './consumers';
 import { durabilityTests } from './durability';
 import { eventTests } from './events';
 import { houseTests } from './house';
+import { idempotencyTests } from './idempotency';
+import { leaseTests } from './leases';
 import { ledgerTests } from './ledger';
 import { lifecycleTests } from './lifecycle';
 import { marketListTests } from './market-lists';
 import { marketTests } from './markets';
 import { moneyTests } from './money';
-import { onceOnlyTests } from './once-only';
 import { operatorLogTests } from './operator-log';
 import { paymentTests } from './payments';
 import { positionTests } from './positions';
@@ -42,7 +44,9 @@ const AREAS: readonly ((suite: Suite) => void)[] = [
   marketTotalTests,
   dueMarketTests,
   ledgerTests,
-  onceOnlyTests,
+  depositTests,
+  idempotencyTests,
+  leaseTests,
   positionTests,
   tradeTests,
   settlementTests,

@@ -29,6 +29,10 @@ import { sampleConsumer, sampleParkedFact } from './consumer-samples';
 /** The lease that the first transaction of the test takes and keeps. */
 export const LEASE = { name: 'held', owner: 'first', now: NOW, until: NOW + MINUTE };
 
+export async function balanceOfAlice(storage: Storage): Promise<bigint | undefined> {
+  return (await storage.read((r) => r.accounts.find(walletOf(ALICE))))?.balance;
+}
+
 /** All parts of the storage's state that a reader can read, for comparison. */
 export async function stateOf(storage: Storage, marketId: number): Promise<unknown> {
   const read = await storage.snapshot(async (r) => ({

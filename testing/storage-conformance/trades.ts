@@ -11,6 +11,7 @@ import {
   sampleTrade,
   walletOf,
 } from './samples';
+import { balanceOfAlice } from './state';
 
 export function tradeTests({ describe, test }: Suite): void {
   describe('trades', () => {
@@ -151,7 +152,7 @@ export function settlementTests({ describe, test }: Suite): void {
           ),
       );
       check.equal(paid.filter(Boolean).length, 1);
-      check.equal((await storage.read((r) => r.accounts.find(walletOf(ALICE))))?.balance, 5_000_000n);
+      check.equal(await balanceOfAlice(storage), 5_000_000n);
     });
   });
 }

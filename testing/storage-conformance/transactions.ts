@@ -12,6 +12,7 @@ import {
   volumeOf,
   walletOf,
 } from './samples';
+import { balanceOfAlice } from './state';
 
 export function transactionTests(suite: Suite): void {
   suite.describe('transactions', () => {
@@ -95,7 +96,7 @@ function independentCallTests({ test }: Suite): void {
     const volume = await storage.read((r) => r.markets.findByIds([id]));
     check.equal(volume[0]?.volume, 5n);
     check.equal((await storage.read((r) => r.accounts.find('treasury')))?.balance, 5n);
-    check.equal((await storage.read((r) => r.accounts.find(walletOf(ALICE))))?.balance, 1n);
+    check.equal(await balanceOfAlice(storage), 1n);
     check.equal(await storage.read((r) => r.postings.find('deposit:-1')), null);
     check.equal(await storage.read((r) => r.settings.get('share -1')), null);
   });
