@@ -11,19 +11,21 @@ import {
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
 import { createDocs, createSite } from 'express-prediction-market/site';
 import { newAdminToken, requireBearerToken } from './admin-auth';
+import type { FoundBooks } from './banner';
 import { createLogger } from './logger';
 import type { Environment } from './checks';
 import { createMetrics, type Metrics } from './metrics';
 import { createOracle } from './oracle';
 import { secretsOfOracle } from './oracle-settings';
 import { createPayments, type Payments } from './payments';
+import { playMoneyBesideReal } from './play-books';
 import { fundPlayTreasury } from './play-money';
 import { secretsOf } from './payment-settings';
 import { requestLogging } from './request-log';
 import { createSampleRoutes } from './sample/routes';
 import { createSamples, refusalOf } from './sample/samples';
 import { readSettings, type Settings } from './settings';
-import { openedElsewhere, openStorage } from './storage';
+import { checkedAtOpening, openedElsewhere, openStorage } from './storage';
 import type { Figures } from './worker-messages';
 
 export interface Standalone {
@@ -34,6 +36,8 @@ export interface Standalone {
   /** The token of operators, from ADMIN_TOKEN or generated. */
   adminToken: string;
   logger: Logger;
+  /** What the start has found in the database. Complete after `start()`. */
+  books: FoundBooks;
   /** Texts that must not appear in logs or output. */
   secrets: readonly string[];
   /** The metrics of this process, for adding them up over processes. */
@@ -73,7 +77,11 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   const adminToken = settings.adminToken ?? newAdminToken();
   const metrics = createMetrics(scrape);
   const payments = createPayments(settings, logger);
-  const storage = openStorage(settings.storage);
+  const books: FoundBooks = { playMoney: null };
+  const opened = openStorage(settings.storage);
+  const storage = checkedAtOpening(opened, async () => {
+    books.playMoney = await playMoneyBesideReal(settings, opened);
+  });
   const parts = { settings, payments, metrics };
   const market = createMarket({ ...parts, storage, logger });
   const samples = createSamples({
@@ -123,6 +131,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     payments,
     settings,
     adminToken,
+    books,
     logger,
     secrets,
     figures: metrics.figures,

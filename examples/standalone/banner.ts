@@ -5,7 +5,13 @@ import type { PaymentSettings } from './payment-settings';
 import { refusalOf } from './sample/samples';
 import type { Settings, StorageChoice } from './settings';
 
-export function bannerLines(settings: Settings, adminToken: string): string[] {
+/** What the start has found in the database. */
+export interface FoundBooks {
+  /** What shows that books of real payments hold play money. `null`: nothing. */
+  playMoney: string | null;
+}
+
+export function bannerLines(settings: Settings, adminToken: string, books: FoundBooks): string[] {
   const home = settings.baseUrl ?? `http://localhost:${settings.port}`;
   const lines = [
     `Prediction market listening on ${home} (bound to ${settings.host}:${settings.port})`,
@@ -16,7 +22,7 @@ export function bannerLines(settings: Settings, adminToken: string): string[] {
     `  storage    ${describeStorage(settings.storage)}`,
     `  limits     ${settings.redisUrl === undefined ? 'counted in this process' : `Redis, ${new URL(settings.redisUrl).host}`}`,
     ...(settings.workers > 1 ? [`  workers    ${settings.workers} processes share the port (WORKERS)`] : []),
-    ...describePayments(settings),
+    ...describePayments(settings, books),
     ...describeOracle(settings),
     `  house      may lose ${settings.exposureLimit} USD beyond what its treasury holds (EXPOSURE_LIMIT)`,
   ];
@@ -51,7 +57,7 @@ function describeFirstSteps(settings: Settings): string[] {
   ];
 }
 
-function describePayments(settings: Settings): string[] {
+function describePayments(settings: Settings, { playMoney }: FoundBooks): string[] {
   const { facilitator, payTo, network, asset } = settings;
   if (facilitator.kind === 'development') {
     return [
@@ -70,12 +76,23 @@ function describePayments(settings: Settings): string[] {
     `             settled by ${settledBy}`,
     `             PAY_TO must belong to this deployment alone (all its instances share it)`,
     ...warnOfForgetting(settings),
+    ...warnOfPlayMoney(playMoney),
     ...warnOfBlindness(settings),
     `  payouts    ${describePayouts(settings)}`,
     `  WARNING    operators' deposits credit wallets without moving USDC: back each with money of your own.`,
     `  treasury   fund it (POST /api/v2/admin/treasury/deposits) with money that is there: withdrawals`,
     `             wait as soon as the house has lost more than its treasury holds.`,
   ];
+}
+
+/** Without a treasury key nothing pays it out yet. */
+function warnOfPlayMoney(found: string | null): string[] {
+  return found === null
+    ? []
+    : [
+        `  WARNING    the database holds PLAY MONEY: ${found}. Its balances are backed by nothing, and trade`,
+        `             beside real ones. Use a new database; with TREASURY_PRIVATE_KEY the server does not start.`,
+      ];
 }
 
 /** The books say to whom the money belongs that was paid on the chain. */

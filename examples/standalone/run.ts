@@ -100,9 +100,10 @@ async function start(
     throw error;
   }
   if (primary !== null) {
-    primary.ready(standalone.settings.port);
+    primary.ready(standalone.settings.port, standalone.books);
     return;
   }
   // The banner goes to standard error, so that standard output has only log lines.
-  process.stderr.write(`${bannerLines(standalone.settings, standalone.adminToken).join('\n')}\n`);
+  const { settings, adminToken, books } = standalone;
+  process.stderr.write(`${bannerLines(settings, adminToken, books).join('\n')}\n`);
 }

@@ -16,6 +16,26 @@ export function openStorage(choice: StorageChoice, migrations: MigrationOptions 
   }
 }
 
+/**
+ * The storage, whose `open` also runs a check, before a market or its jobs use the data. If the check fails, the
+ * storage is closed and does not open.
+ */
+export function checkedAtOpening(storage: Storage, check: () => Promise<void>): Storage {
+  return {
+    ...openedElsewhere(storage),
+    async open(context) {
+      await storage.open(context);
+      try {
+        await check();
+      } catch (error) {
+        await storage.close();
+        throw error;
+      }
+    },
+    close: () => storage.close(),
+  };
+}
+
 /** The storage for a further market of this process, which neither opens nor closes it. */
 export function openedElsewhere(storage: Storage): Storage {
   return {

@@ -1,12 +1,13 @@
 /** The side of a worker of WORKERS: what it tells the primary process, and what the primary asks of it. */
 import cluster from 'node:cluster';
+import type { FoundBooks } from './banner';
 import { sharedRead } from './shared-read';
 import type { Figures, ToPrimary, ToWorker } from './worker-messages';
 
 export interface PrimaryLink {
   /** Follows the primary from now on. What the primary has asked before waits for this. */
   follow(orders: { stop(): void; figures(): Promise<Figures> }): void;
-  ready(port: number): void;
+  ready(port: number, books: FoundBooks): void;
   /** The metrics of all workers as one text. `null` if a worker did not answer in time. */
   scrape(): Promise<string | null>;
 }
@@ -32,7 +33,7 @@ export function linkToPrimary(): PrimaryLink | null {
         }
       });
     },
-    ready: (port) => tell({ type: 'ready', port }),
+    ready: (port, books) => tell({ type: 'ready', port, books }),
     // Any number of clients share one question, which the primary always answers.
     scrape: sharedRead(async () => {
       const answer = new Promise<string | null>((resolve) => (scraped = resolve));

@@ -1,11 +1,12 @@
 /** What the primary process and its workers tell each other over the channel of node:cluster. */
+import type { FoundBooks } from './banner';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 
 /** The metrics of one process, as prom-client gives them for adding up. */
 export type Figures = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 export type ToPrimary =
-  | { type: 'ready'; port: number }
+  | { type: 'ready'; port: number; books: FoundBooks }
   /** A client asks this worker for the metrics of the server. */
   | { type: 'scrape' }
   | { type: 'figures'; round: number; figures: Figures };

@@ -5,7 +5,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 import { newAdminToken } from './admin-auth';
-import { bannerLines } from './banner';
+import { bannerLines, type FoundBooks } from './banner';
 import type { Environment } from './checks';
 import { createLogger } from './logger';
 import { onLosingNpm } from './npm-parent';
@@ -31,8 +31,8 @@ export function runWorkers(environment: Environment): void {
     // Other users of the machine can read the arguments of a process, but not its environment.
     fork: () => cluster.fork({ ...environment, ADMIN_TOKEN: adminToken }),
     logger: createLogger(settings.logLevel, { withPid: true }),
-    onAllReady: (port) =>
-      void process.stderr.write(`${bannerLines({ ...settings, port }, adminToken).join('\n')}\n`),
+    onAllReady: (port, books) =>
+      void process.stderr.write(`${bannerLines({ ...settings, port }, adminToken, books).join('\n')}\n`),
   });
   const stop = (signal: string): void => {
     if (workers.isStopping()) workers.endAtOnce();
@@ -48,8 +48,8 @@ interface Supervised {
   count: number;
   fork(): Worker;
   logger: Logger;
-  /** Every worker has been ready. It is called once. */
-  onAllReady(port: number): void;
+  /** Every worker has been ready. It is called once, with what the first worker has found. */
+  onAllReady(port: number, books: FoundBooks): void;
 }
 
 interface Supervisor {
@@ -63,6 +63,7 @@ function superviseWorkers({ count, fork, logger, onAllReady }: Supervised): Supe
   const ready = new Set<Worker>();
   const pauseBeforeReplacement = createReplacements(() => performance.now());
   let stage: 'first worker' | 'other workers' | 'serving' = 'first worker';
+  let books: FoundBooks | null = null;
   let isStopping = false;
   let exitCode = 0;
 
@@ -78,8 +79,9 @@ function superviseWorkers({ count, fork, logger, onAllReady }: Supervised): Supe
     }),
   );
 
-  function becameReady(worker: Worker, port: number): void {
+  function becameReady(worker: Worker, port: number, found: FoundBooks): void {
     ready.add(worker);
+    books ??= found;
     if (stage === 'first worker') {
       stage = 'other workers';
       // The first worker has migrated the storage and opened the port. So what stops a start is told once.
@@ -87,7 +89,7 @@ function superviseWorkers({ count, fork, logger, onAllReady }: Supervised): Supe
     }
     if (stage === 'other workers' && ready.size === count) {
       stage = 'serving';
-      onAllReady(port);
+      onAllReady(port, books);
     }
   }
 
@@ -133,7 +135,7 @@ function superviseWorkers({ count, fork, logger, onAllReady }: Supervised): Supe
   }
 
   cluster.on('message', (worker, message: ToPrimary) => {
-    if (message.type === 'ready') becameReady(worker, message.port);
+    if (message.type === 'ready') becameReady(worker, message.port, message.books);
     else if (message.type === 'figures') metrics.answered(worker.id, message.round, message.figures);
     else void metrics.gather().then((text) => tell(worker, { type: 'scraped', text }));
   });

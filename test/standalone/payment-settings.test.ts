@@ -127,7 +127,9 @@ it('the settings name the secrets that must not be shown', () => {
 
 describe('the banner', () => {
   const banner = (environment: Environment): string =>
-    bannerLines(readSettings({ ADMIN_TOKEN: 'x'.repeat(16), ...environment }), 'x'.repeat(16)).join('\n');
+    bannerLines(readSettings({ ADMIN_TOKEN: 'x'.repeat(16), ...environment }), 'x'.repeat(16), {
+      playMoney: null,
+    }).join('\n');
 
   it('says what is play money, and nothing of real money', () => {
     expect(banner({})).toContain('play money');

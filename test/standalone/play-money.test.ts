@@ -3,8 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Wallet } from 'ethers';
+import request from 'supertest';
 import { createApp, type Environment, type Standalone } from '../../examples/standalone';
 import { bannerLines } from '../../examples/standalone/banner';
+import { SettingsError } from '../../examples/standalone/checks';
+import { oneLine } from '../../examples/standalone/one-line';
+import { pay, type PaymentRequired } from '../x402/support/payer';
 
 const quiet = { logDestination: { write: () => undefined } };
 let folder: string;
@@ -85,7 +89,7 @@ it('is not put into books that hold anything: they may be those of a real market
 
 it('is told by the banner, which asks operators of real money to fund theirs', () => {
   const bannerOf = (environment: Environment) =>
-    bannerLines(create(environment).settings, 'token').join('\n');
+    bannerLines(create(environment).settings, 'token', { playMoney: null }).join('\n');
   expect(bannerOf({})).toContain('10000 USD of play money');
   expect(bannerOf({})).toMatch(/Fill with sample markets.*npm run sample/s);
   expect(bannerOf({})).not.toContain('#token=');
@@ -97,4 +101,58 @@ it('is told by the banner, which asks operators of real money to fund theirs', (
   const real = bannerOf({ PAY_TO: `0x${'11'.repeat(20)}`, FACILITATOR_URL: 'https://facilitator.example' });
   expect(real).not.toMatch(/play money|npm run sample/);
   expect(real).toContain('fund it (POST /api/v2/admin/treasury/deposits)');
+});
+
+describe('books of play money with real payments', () => {
+  const real = { PAY_TO: `0x${'11'.repeat(20)}`, FACILITATOR_URL: 'http://127.0.0.1:1' };
+  const withTreasury = {
+    ...real,
+    RPC_URL: 'http://127.0.0.1:1',
+    TREASURY_PRIVATE_KEY: `0x${'22'.repeat(32)}`,
+  };
+
+  async function playOnce(): Promise<void> {
+    await stop(await started());
+  }
+
+  it('stop a start that could pay them out, with one line that names the cure', async () => {
+    await playOnce();
+    const refused = create(withTreasury);
+    const failure: unknown = await refused.start().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(SettingsError);
+    expect(oneLine(failure)).toMatch(
+      /^DATABASE_URL: .*play money.*the treasury at the first start.*name a new database, or unset TREASURY_PRIVATE_KEY$/,
+    );
+    await refused.market.close();
+    // The storage is closed, and the books are as they were.
+    const again = await started();
+    expect(await again.market.audit()).toMatchObject({ ok: true, treasury: 10_000 });
+  });
+
+  it('are warned of in the banner where withdrawals are refused', async () => {
+    await playOnce();
+    const { settings, books } = await started(real);
+    const lines = bannerLines(settings, 'token', books).join('\n');
+    expect(lines).toMatch(/WARNING {4}the database holds PLAY MONEY: the deposit "play-money:/);
+  });
+
+  it('are known by a payment of play money, when no server has funded the treasury', async () => {
+    const embedded = create();
+    await embedded.market.start();
+    const asked = await request(embedded.app).get('/api/v2/x402/feed').expect(402);
+    const payer = new Wallet(Wallet.createRandom().privateKey);
+    const headers = await pay(payer, asked.body as PaymentRequired, { now: Date.now() });
+    await request(embedded.app).get('/api/v2/x402/feed').set(headers).expect(200);
+    await stop(embedded);
+    const refused = create(withTreasury);
+    await expect(refused.start()).rejects.toThrow(/play-money payment 1/);
+    await refused.market.close();
+  });
+
+  it('are not seen in books of real payments, and not asked for with play money', async () => {
+    const { books, settings } = await started(withTreasury);
+    expect(books.playMoney).toBeNull();
+    expect(bannerLines(settings, 'token', books).join('\n')).not.toContain('PLAY MONEY');
+    expect((await started({ DATABASE_URL: `sqlite:${join(folder, 'play.db')}` })).books.playMoney).toBeNull();
+  });
 });

@@ -9,6 +9,7 @@ import type {
   SupportedKind,
   VerifyResult,
 } from '../../../src/ports/facilitator';
+import type { PaymentKey } from '../../../src/domain/payments';
 import { aClock, callback, checkOptions, mustBe, optional, type Checks } from '../../../src/domain/options';
 import { systemClock, type Clock } from '../../../src/ports/clock';
 import { parseAddress } from '../../../src/crypto/address';
@@ -79,7 +80,7 @@ export function developmentFacilitator(options: DevelopmentFacilitatorOptions = 
     if (verified.status !== 'valid') return verified;
     const { from, to, value } = authorization;
     const key = nonceKey(authorization, requirements);
-    const transaction = `0x${createHash('sha256').update(key).digest('hex')}`;
+    const transaction = transactionOf(key);
     balances.set(from.toLowerCase(), balanceOf(from) - BigInt(value));
     balances.set(to.toLowerCase(), balanceOf(to) + BigInt(value));
     const spentAt = Math.floor(clock.now() / 1000);
@@ -124,6 +125,16 @@ const KINDS: readonly SupportedKind[] = [
   { x402Version: 1, scheme: 'exact', network: 'base' },
   { x402Version: 2, scheme: 'exact', network: 'eip155:8453' },
 ];
+
+/**
+ * The transaction that `developmentFacilitator` names for a payment. A payment with this transaction was settled in
+ * play money: no chain has a transaction with this hash.
+ */
+export function developmentTransaction({ asset, payer, nonce }: PaymentKey): string {
+  return transactionOf([asset, payer, nonce].join(':').toLowerCase());
+}
+
+const transactionOf = (key: string): string => `0x${createHash('sha256').update(key).digest('hex')}`;
 
 function nonceKey({ from, nonce }: PaymentAuthorization, { asset }: PaymentRequirements): string {
   return [asset, from, nonce].join(':').toLowerCase();
