@@ -9,6 +9,9 @@ export function percent(probability: number): string {
   return `${text.endsWith('.0') ? text.slice(0, -2) : text}%`;
 }
 
+/** A probability with always one decimal, so that the figures of a column stand below each other. */
+export const percentInColumn = (probability: number): string => `${(probability * 100).toFixed(1)}%`;
+
 /** An amount as `$1,234.50` for `1234.5`. */
 export function usd(amount: number): string {
   const [whole = '0', fraction = '00'] = Math.abs(amount).toFixed(2).split('.');
@@ -28,12 +31,9 @@ export function shortUsd(amount: number): string {
   return usd(amount);
 }
 
-/** A number of shares with at most two decimals: `20`, `19.05`. */
+/** A number of shares with two decimals, `1,234.50`, so that the figures of a column stand below each other. */
 export function shares(count: number): string {
-  return count
-    .toFixed(2)
-    .replace(/\.?0+$/, '')
-    .replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ',');
+  return count.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',');
 }
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');

@@ -71,5 +71,6 @@ export const usd = (amount: number): string =>
 export const percent = (price: number): string => `${Number((price * 100).toFixed(1))}%`;
 export const count = (shares: number): string =>
   new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(shares);
+/** In the reader's time zone, and with the day first as on the pages that the server draws. */
 export const localTime = (iso: string): string =>
-  new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });

@@ -7,7 +7,7 @@ import type {
   TradeView,
 } from '../../src/index';
 import { priceChart, priceTable } from '../chart';
-import { moment, percent, shares, shortMoment, usd } from '../format';
+import { moment, percent, percentInColumn, shares, shortMoment, usd } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { View } from '../layout';
 import { resolutionPart } from './resolution';
@@ -58,11 +58,11 @@ function tradesTable(trades: readonly TradeView[]): SafeHtml {
   if (trades.length === 0) return html`<p class="muted">There are no trades yet.</p>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Recent trades"><table>
   <caption class="hidden">Newest first; times in UTC</caption>
-  <thead><tr><th scope="col">Time (UTC)</th><th scope="col">Trade</th><th scope="col" class="number">Shares</th><th scope="col" class="number">Price</th><th scope="col" class="number">Total</th><th scope="col">Trader</th></tr></thead>
+  <thead><tr><th scope="col">Time (UTC)</th><th scope="col">Trade</th><th scope="col" class="number">Shares</th><th scope="col" class="number">Price</th><th scope="col" class="number">Total</th><th scope="col" class="number">Trader</th></tr></thead>
   <tbody>${trades.map(tradeRow)}</tbody>
 </table></div>`;
 }
 
 function tradeRow(trade: TradeView): SafeHtml {
-  return html`<tr><td><time datetime="${trade.createdAt}">${shortMoment(trade.createdAt)}</time></td><td>${trade.action} <span class="side ${trade.side.toLowerCase()}">${trade.side}</span></td><td class="number">${shares(trade.shares)}</td><td class="number">${percent(trade.pricePerShare)}</td><td class="number">${usd(trade.totalCost)}</td><td class="mono">${trade.traderAddress}</td></tr>`;
+  return html`<tr><td><time datetime="${trade.createdAt}">${shortMoment(trade.createdAt)}</time></td><td>${trade.action} <span class="side ${trade.side.toLowerCase()}">${trade.side}</span></td><td class="number">${shares(trade.shares)}</td><td class="number">${percentInColumn(trade.pricePerShare)}</td><td class="number">${usd(trade.totalCost)}</td><td class="mono number">${trade.traderAddress.replace('...', '…')}</td></tr>`;
 }

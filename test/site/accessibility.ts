@@ -24,3 +24,22 @@ export async function accessibilityFindings(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: null });
   return found;
 }
+
+/** Phones, and a window of 1280 pixels that a reader has enlarged four times. */
+const WIDTHS = [1280, 390, 320];
+
+/** One line for each width at which the page is wider than the window, from left to right and from right to left. */
+export async function sidewaysScrolling(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const direction of ['ltr', 'rtl']) {
+      const wide = (await page.evaluate(
+        `(document.documentElement.dir = '${direction}', document.documentElement.scrollWidth)`,
+      )) as number;
+      if (wide > width) found.push(`${page.url()} (${direction}): ${wide} pixels in a window of ${width}`);
+    }
+  }
+  await page.evaluate(`document.documentElement.removeAttribute('dir')`);
+  return found;
+}

@@ -6,7 +6,7 @@ import { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
 import { issueKeyTo } from '../support/sign-challenge';
-import { accessibilityFindings } from './accessibility';
+import { accessibilityFindings, sidewaysScrolling } from './accessibility';
 import { connect, HOURS_48, installWallet, openMarket, siteInBrowser } from './site-in-browser';
 
 describeWith('chromium', 'the site in a browser', (executablePath) => {
@@ -249,6 +249,27 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
       }
     }
     expect(site.complaints).toEqual([]);
+  });
+
+  it('never scrolls sideways, also with a question of 200 characters without a space', async () => {
+    const { slug } = await openMarket(site, 'W'.repeat(200), { resolutionCriteria: 'W'.repeat(300) });
+    const found: string[] = [];
+    for (const path of [
+      '/',
+      '/?q=xylophone',
+      '/categories/weather',
+      `/market/${slug}`,
+      '/portfolio',
+      '/creators',
+      '/keys',
+      '/play-money',
+      '/market/nowhere',
+      `/embed/market/${slug}`,
+    ]) {
+      await page.goto(site.base + path);
+      found.push(...(await sidewaysScrolling(page)));
+    }
+    expect(found).toEqual([]);
   });
 
   it('brings another person’s trade to a page that is open', async () => {

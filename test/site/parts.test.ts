@@ -35,8 +35,8 @@ describe('figures', () => {
     [shortUsd(950), '$950.00'],
     [shortUsd(12_345), '$12.3k'],
     [shortUsd(2_000_000), '$2M'],
-    [shares(1234.5), '1,234.5'],
-    [shares(1200), '1,200'],
+    [shares(1234.5), '1,234.50'],
+    [shares(1200), '1,200.00'],
     [shares(0.126), '0.13'],
   ])('%s', (got, wanted) => expect(got).toBe(wanted));
 });

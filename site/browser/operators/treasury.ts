@@ -40,7 +40,7 @@ function drawTreasury(
   act: Act<Treasury | null>,
   { treasury: house }: Admin,
 ): Child[] {
-  const look = button('Look', () =>
+  const look = button('Show the balance', () =>
     act(async () => {
       const row = await house.get();
       return {
