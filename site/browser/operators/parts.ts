@@ -1,5 +1,6 @@
 /** The parts that the operators' views are made of. Texts are inserted as text. */
 import { base, element, localTime, type Child } from '../page';
+import { table as stackedTable } from '../table';
 
 export const text = (words: string): HTMLElement => element('p', {}, words);
 export const muted = (words: string): HTMLElement => element('p', { class: 'muted' }, words);
@@ -45,18 +46,9 @@ export function moreOnDemand(summary: string, read: () => HTMLElement): HTMLDeta
 
 /** A table that scrolls by itself on narrow screens. The frame can be reached by the keyboard. */
 export function table(caption: string, heads: readonly string[], rows: readonly Child[][]): HTMLElement {
-  const made = element(
-    'table',
-    {},
-    element('caption', { class: 'hidden' }, caption),
-    element('thead', {}, element('tr', {}, ...heads.map((head) => element('th', { scope: 'col' }, head)))),
-    element(
-      'tbody',
-      {},
-      ...rows.map((cells) => element('tr', {}, ...cells.map((cell) => element('td', {}, cell)))),
-    ),
-  );
-  return element('div', { class: 'scroll', role: 'region', 'aria-label': caption, tabindex: '0' }, made);
+  const columns = heads.map((title, place) => ({ title, cell: (cells: Child[]) => cells[place] ?? '' }));
+  const frame = { class: 'scroll', role: 'region', 'aria-label': caption, tabindex: '0' };
+  return element('div', frame, stackedTable(caption, rows, columns));
 }
 
 export function pageLink(path: string, words: string): HTMLElement {
