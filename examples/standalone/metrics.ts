@@ -11,6 +11,7 @@ import {
 import { observeConsumers } from './consumer-metrics';
 import { observeHouse } from './house-metrics';
 import { observeLive } from './live-metrics';
+import { observeResolutions } from './resolution-metrics';
 import { observeWebhooks } from './webhook-metrics';
 import type { Figures } from './worker-messages';
 
@@ -82,6 +83,7 @@ export function createMetrics(scrape?: () => Promise<string | null>): Metrics {
       observeMarket(registry, market);
       observeHouse(registry, market);
       observeLive(registry, market);
+      observeResolutions(registry, market);
       observeWebhooks(registry, market);
       observeConsumers(registry, market);
     },

@@ -1,11 +1,12 @@
 /**
- * The background jobs of one instance: due markets, the event relay, pruning, payments, withdrawals and
- * webhooks.
+ * The background jobs of one instance: due markets, the watch over resolutions, the event relay, pruning, payments,
+ * withdrawals and webhooks.
  */
 import { steadyNow } from '../ports/clock';
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
 import { newWithdrawalMemory, processWithdrawals } from '../usecases/withdrawals/process-withdrawals';
+import { watchResolutions } from '../usecases/resolution/watch-resolutions';
 import { pruneExpired } from '../usecases/prune-expired';
 import { createClockWatch, type ClockWatch } from './clock-watch';
 import { createDueMarketsJob, type DueMarketsJob } from './due-markets';
@@ -16,6 +17,7 @@ import { realTimers, type Timers } from '../ports/timers';
 export type { JobHealth } from './loop';
 
 const PRUNE_INTERVAL_MS = 60_000;
+const WATCH_INTERVAL_MS = 60_000;
 const WEBHOOK_POLL_MS = 1_000;
 const PAYMENTS_PER_RUN = 16;
 /** A job is unhealthy after this many failures in a row. A single failure is common. */
@@ -54,7 +56,7 @@ export interface Jobs {
   webhooksChanged(): void;
   /**
    * Runs all jobs until nothing is due, in this order: payments, withdrawals, markets (with the oracle's
-   * answers), pruning, events, webhooks (with their deliveries). A failure does not keep the next jobs from
+   * answers), the watch over resolutions, pruning, events, webhooks (with their deliveries). A failure does not keep the next jobs from
    * running. At the end it rejects with the first failure.
    */
   runOnce(): Promise<void>;
@@ -102,6 +104,7 @@ export function createJobs(
         () => loops.payments.runNow(),
         () => loops.withdrawals.runNow(),
         runMarketsUntilQuiet,
+        () => loops.resolutions.runNow(),
         () => loops.prune.runNow(),
         () => loops.events.runNow(),
         () => loops.webhooks.runNow(),
@@ -164,6 +167,10 @@ function createLoops({ context, relay, payments, webhooks, timers, watch, dueMar
     withdrawals: steadyLoop('withdrawals', intervalMs, async (signal, onProgress) => {
       const { progressed } = await processWithdrawals(context, { owner, signal, memory, onProgress });
       return progressed;
+    }),
+    resolutions: loop('resolutions', WATCH_INTERVAL_MS, async () => {
+      await watchResolutions(context);
+      return false;
     }),
     webhooks: steadyLoop('webhooks', WEBHOOK_POLL_MS, () => webhooks.run()),
   };

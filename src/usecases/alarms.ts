@@ -7,6 +7,7 @@ import type { Logger } from '../ports/logger';
  * - `insolvency`: withdrawals wait for money in the treasury.
  * - `waiting`: nothing was sent for the oldest withdrawal for a long time.
  * - `oracle-budget`: rounds of the oracle wait, because the budget of this hour is spent.
+ * - `resolution`: a market waits for an operator, or its voters have not answered in eight rounds.
  * - `webhook`: an endpoint is disabled, or facts were removed before they were delivered to it.
  * - `consumer-stopped`: a consumer handles no facts until an operator acts.
  * - `consumer-hangs`: a handler on this instance works on one fact for minutes.
@@ -18,6 +19,7 @@ export const ALARM_NAMES = [
   'insolvency',
   'waiting',
   'oracle-budget',
+  'resolution',
   'webhook',
   'consumer-stopped',
   'consumer-hangs',

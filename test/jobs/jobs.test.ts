@@ -76,7 +76,7 @@ describe('the jobs, when the clock jumps,', () => {
     jobs.wake();
     await quiet();
     expect((await world.market(id)).status).toBe('open');
-    expect(timers.delays()).toEqual([1_000, 1_000, 5_000, 60_000, HOUR, HOUR, HOUR]);
+    expect(timers.delays()).toEqual([1_000, 1_000, 5_000, 60_000, 60_000, HOUR, HOUR, HOUR]);
     advance(5_000);
     await timers.fire(5_000);
     expect((await world.market(id)).status).not.toBe('open');
@@ -125,7 +125,7 @@ describe('the jobs', () => {
     await quiet();
     expect((await world.market(id)).status).toBe('resolved');
     expect(relayed()).toBe(1);
-    expect(timers.delays()).toEqual([1_000, 1_000, 5_000, 5_000, 5_000, 60_000]);
+    expect(timers.delays()).toEqual([1_000, 1_000, 5_000, 5_000, 5_000, 60_000, 60_000]);
     await jobs.stop();
     expect(timers.delays()).toEqual([]);
   });
@@ -266,6 +266,7 @@ describe('the jobs', () => {
       ['prune-expired', 0],
       ['payments', 0],
       ['withdrawals', 0],
+      ['resolutions', 0],
       ['webhooks', 0],
     ]);
     const hanging = setUp(world, () => new Promise(() => undefined));

@@ -222,6 +222,7 @@ describe('the standalone app', () => {
     const { text } = await request(app).get('/metrics');
     expect(text).toContain('process_cpu_seconds_total');
     expect(text).toContain('prediction_market_webhooks{status="enabled"} 1');
+    expect(text).toContain('prediction_market_resolutions{status="waiting"} 0');
     expect(text).toContain('prediction_market_webhook_behind{webhook="1"} 0');
     expect(text).toContain(
       'http_request_duration_seconds_count{method="GET",route="/api/v2/public/markets/:id",status="200"} 1',

@@ -1,0 +1,31 @@
+import type { OpenResolutionStatus } from '../../domain/oracle/resolution-state';
+import type { Context } from '../context';
+
+/** The most markets of one status that are named, those with the lowest ids. */
+const NAMED_PER_STATUS = 20;
+
+const WATCHED = {
+  escalated: 'only an operator can decide it: resolve it, or have the voters asked again',
+  stalled: 'eight rounds or more without an answer: look at the voters and the log, or resolve it',
+} as const satisfies Partial<Record<OpenResolutionStatus, string>>;
+
+/** Reports the markets whose holders wait for an operator, or for voters that do not answer. */
+export async function watchResolutions({
+  storage,
+  alarms,
+}: Pick<Context, 'storage' | 'alarms'>): Promise<void> {
+  const found = await Promise.all([named('escalated'), named('stalled')]);
+  alarms.report('resolution', found.flat());
+
+  async function named(status: keyof typeof WATCHED): Promise<{ subject: string; reason: string }[]> {
+    const query = { status, limit: NAMED_PER_STATUS, offset: 0 };
+    const { resolutions, total } = await storage.read((reader) => reader.resolutions.list(query));
+    const reason = WATCHED[status];
+    const markets = resolutions.map(({ marketId }) => ({ subject: `market ${marketId}`, reason }));
+    if (total <= NAMED_PER_STATUS) return markets;
+    return [
+      ...markets,
+      { subject: `further markets (${status})`, reason: `${reason}; GET /resolutions lists them` },
+    ];
+  }
+}
