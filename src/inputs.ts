@@ -253,6 +253,11 @@ export interface ResolveMarketInput extends MarketReferenceInput {
 export interface ListMarketsAsOperatorInput extends PageInput {
   /** The status that the market shows now. `resolving` markets wait for a decision. */
   status?: MarketStatus;
+  /**
+   * Only closed markets whose resolution has this state, by market id. It goes with no `sort`, and with no `status`
+   * but `resolving`.
+   */
+  progress?: OpenResolutionStatus;
   /** Default `resolve_asc`: the market that waits longest comes first. */
   sort?: MarketSort;
 }

@@ -102,11 +102,25 @@ export const listMarketsAsOperatorQuery = inputSchema<
 >(
   {
     status: oneOf(MARKET_STATUSES).description('All statuses when left out'),
-    sort: oneOf(MARKET_SORTS).default('resolve_asc'),
+    progress: oneOf(OPEN_RESOLUTION_STATUSES).description(
+      'Only closed markets whose resolution has this state, by market id; not with `sort`, nor with another `status` than `resolving`',
+    ),
+    sort: oneOf(MARKET_SORTS).description('`resolve_asc` when left out'),
     ...pageFields,
   },
-  { status: null },
+  { status: null, progress: null, sort: null },
+  progressAlone,
 );
+
+/** Markets of a state are read in the order of their ids, and they are all closed. */
+function progressAlone({ progress, status, sort }: Partial<ListMarketsAsOperatorCommand>): FieldError[] {
+  if (progress === undefined) return [];
+  const errors: FieldError[] = [];
+  if (sort !== undefined) errors.push({ field: 'sort', message: 'sort cannot be given with progress' });
+  if (status !== undefined && status !== 'resolving')
+    errors.push({ field: 'status', message: 'status must be resolving or left out with progress' });
+  return errors;
+}
 
 export const listOperatorLogQuery = inputSchema<ListOperatorLogInput, ListOperatorLogCommand>(
   {

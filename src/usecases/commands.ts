@@ -183,7 +183,9 @@ export interface ResolveMarketCommand extends MarketCommand {
 }
 export interface ListMarketsAsOperatorCommand extends PageCommand {
   status: MarketStatus | null;
-  sort: MarketSort;
+  progress: OpenResolutionStatus | null;
+  /** `null` is `resolve_asc`. */
+  sort: MarketSort | null;
 }
 export interface ListOperatorLogCommand extends PageCommand {
   action: OperatorAction | null;

@@ -119,6 +119,20 @@ it('operators list markets with the state of their resolution, the one that wait
     ],
   });
   expect(await service.pm.listMarketsAsOperator()).toEqual(listed.body);
+  const [first] = (listed.body as { markets: unknown[] }).markets;
+  const proposed = await operators('/markets?progress=proposed&status=resolving');
+  expect(proposed.body).toEqual({ markets: [first], total: 1, limit: 20, offset: 0 });
+  expect(await service.pm.listMarketsAsOperator({ progress: 'proposed' })).toEqual(proposed.body);
+  expect((await operators('/markets?progress=escalated')).body).toMatchObject({ total: 0, markets: [] });
+  for (const wrong of [
+    'progress=done',
+    'progress=proposed&sort=resolve_asc',
+    'progress=proposed&status=open',
+  ])
+    expect(await operators(`/markets?${wrong}`)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR' },
+    });
   await operators(`/markets/${String(id)}/resolve`, 'post', { outcome: 'NO' });
   expect((await operators('/markets?status=resolving')).body).toMatchObject({ total: 0, markets: [] });
   expect((await operators('/markets?status=resolved')).body).toMatchObject({

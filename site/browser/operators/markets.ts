@@ -4,7 +4,7 @@ import { element, percent, usd, type Child } from '../page';
 import { card, type Act } from './cards';
 import { evidenceOf } from './evidence';
 import { ask, form, type Field } from './forms';
-import { choice, pagedList, pageOf, type PageOf, type Window } from './lists';
+import { choice, pagedList, pageOf, type Window } from './lists';
 import {
   button,
   facts,
@@ -63,30 +63,14 @@ export function marketsView(client: PredictionMarketClient): HTMLElement[] {
   return [panel('Markets', status.element, list.element)];
 }
 
-async function readMarkets(
-  client: PredictionMarketClient,
-  chosen: string,
-  window: Window,
-): Promise<PageOf<Listed>> {
-  const { admin } = client;
-  if (isProgress(chosen)) {
-    const answer = await admin.resolutions.list({ ...window, status: chosen });
-    const markets = await Promise.all(answer.resolutions.map((each) => withDetails(client, each)));
-    return pageOf(markets, answer);
-  }
-  const known = chosen === 'resolving' || chosen === 'open' || chosen === 'resolved';
-  const answer = await admin.markets.list({ ...window, ...(known && { status: chosen }) });
+async function readMarkets({ admin }: PredictionMarketClient, chosen: string, window: Window) {
+  const answer = await admin.markets.list({ ...window, ...filterOf(chosen) });
   return pageOf(answer.markets, answer);
 }
 
-type Summary = Awaited<ReturnType<Admin['resolutions']['list']>>['resolutions'][number];
-
-/** This list of the API has no criteria, so the market is read too. */
-async function withDetails({ admin, markets }: PredictionMarketClient, summary: Summary): Promise<Listed> {
-  const { marketId, status, round, lastOutcome, nextAttemptAt } = summary;
-  const [market, evidence] = await Promise.all([markets.get(marketId), admin.markets.resolution(marketId)]);
-  const proposal = evidence.proposal ?? null;
-  return { ...market, progress: { status, round, lastOutcome, nextAttemptAt, proposal } };
+function filterOf(chosen: string): Parameters<Admin['markets']['list']>[0] {
+  if (isProgress(chosen)) return { progress: chosen };
+  return chosen === 'resolving' || chosen === 'open' || chosen === 'resolved' ? { status: chosen } : {};
 }
 
 function drawMarket(market: Listed, act: Act<Listed>, client: PredictionMarketClient): Child[] {
