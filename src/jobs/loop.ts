@@ -1,6 +1,7 @@
 import { steadyNow, type Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 import type { Timers } from '../ports/timers';
+import { logFailure } from '../usecases/log-failure';
 
 export interface LoopOptions {
   name: string;
@@ -133,7 +134,7 @@ async function runWithHealth(options: LoopOptions, state: LoopState): Promise<bo
     return any;
   } catch (err) {
     health.failures += 1;
-    logger.error({ err, job: name, failures: health.failures }, 'a job failed');
+    logFailure(logger, err, { job: name, failures: health.failures }, 'a job failed');
     throw err;
   } finally {
     health.runningSince = health.lastProgressAt = null;

@@ -40,6 +40,22 @@ export class RerunTransaction extends Error {
   override readonly name = 'RerunTransaction';
 }
 
+/** The codes of a server that stops, starts, or has become a standby, and of connections that fail. */
+const SERVER_AWAY = /^(08...|57P0.|25006)$/;
+
+/**
+ * Whether the database server cannot be reached. A single call that was refused, such as one that waited too long
+ * for a lock or for a free connection, does not show that.
+ */
+export function isServerAway(error: unknown): boolean {
+  const outer = described(isPredictionMarketError(error) ? error.cause : error);
+  if (outer === null) return false;
+  if (outer.name === STORAGE_LOST) return true;
+  const driver = described(outer.parent) ?? outer;
+  if (/^[0-9A-Z]{5}$/.test(driver.code)) return SERVER_AWAY.test(driver.code);
+  return outer.name.startsWith('SequelizeConnection') && !outer.name.includes('AcquireTimeout');
+}
+
 interface DriverFailure {
   name: string;
   code: string;

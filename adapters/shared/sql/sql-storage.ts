@@ -13,6 +13,7 @@ import type {
 } from '../../../src/ports/storage';
 import { translate, type RerunTransaction } from './driver-errors';
 import { withReruns } from './rerun-on-conflict';
+import { createServerWatch } from './server-watch';
 import type { Session } from './session';
 
 /** The part that differs between databases: how to connect, and how a session is made and ended. */
@@ -55,13 +56,15 @@ export function sqlStorage(
   const { name, eventNumbering } = connector;
   const reader: Reader = repositories(translating(connector.reads));
   const conflicts = conflictCount(name);
+  const server = createServerWatch(name);
   const calls = callsUnderWay();
   let state: 'closed' | 'opening' | 'open' | 'closing' = 'closed';
   let closing: Promise<void> = Promise.resolve();
 
   function track<T>(start: () => Promise<T>): Promise<T> {
     if (state !== 'open') return Promise.reject(serviceUnavailable('The storage is not open'));
-    return calls.add(start().catch((error: unknown) => Promise.reject(translate(error))));
+    const call = start().catch((error: unknown) => Promise.reject(translate(error)));
+    return calls.add(server.follow(call));
   }
 
   const onSession =
@@ -76,6 +79,7 @@ export function sqlStorage(
     async open({ logger }) {
       if (state !== 'closed') throw new Error(`${name} storage: open was called twice`);
       conflicts.logTo(logger);
+      server.logTo(logger);
       state = 'opening';
       try {
         // A migration and a transaction of another instance may wait for each other's locks, so the migration

@@ -8,6 +8,7 @@ import type { PaymentKey, PaymentRecord } from '../../domain/payments';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { PaidCommand } from '../commands';
 import type { Context } from '../context';
+import { logFailure } from '../log-failure';
 import type { PaymentDetails } from './ask-facilitator';
 import { claimPayment } from './claim-payment';
 import { createKnownSettlements } from './known-settlements';
@@ -119,7 +120,7 @@ async function reconcileOne(context: Context, work: PaymentWork, payment: Paymen
     if (payment.status === 'claimed' || payment.status === 'rejected') await dropClaim(context, payment);
     else await work.again(payment);
   } catch (err) {
-    context.logger.error({ err, paymentId: payment.id }, 'a payment was not reconciled');
+    logFailure(context.logger, err, { paymentId: payment.id }, 'a payment was not reconciled');
   }
 }
 

@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Market, MarketStatus } from '../../domain/types';
 import { closeLockedMarket } from '../markets/close-market';
 import type { Context } from '../context';
+import { logFailure } from '../log-failure';
 import { factNow } from '../fact-now';
 import { payOutPositions } from './pay-out-positions';
 import { conductRound, type RoundCost, type RoundOptions } from './conduct-round';
@@ -99,7 +100,8 @@ async function logFailures(
   try {
     await step(context, market, options);
   } catch (err) {
-    context.logger.error({ err, marketId: market.id, status: market.status }, 'a due market was not handled');
+    const fields = { marketId: market.id, status: market.status };
+    logFailure(context.logger, err, fields, 'a due market was not handled');
   }
 }
 

@@ -1,0 +1,18 @@
+import { isPredictionMarketError } from '../domain/errors';
+import type { Logger } from '../ports/logger';
+
+/**
+ * Logs that work in the background has failed. A part that is away is expected, and the work is done later: its line
+ * has the reason alone. Any other failure is a defect, and is logged with its stack.
+ */
+export function logFailure(logger: Logger, error: unknown, fields: object, message: string): void {
+  if (!isPredictionMarketError(error) || error.code !== 'SERVICE_UNAVAILABLE') {
+    logger.error({ err: error, ...fields }, message);
+    return;
+  }
+  const { cause } = error;
+  logger.warn(
+    { ...fields, reason: error.message, ...(cause instanceof Error && { cause: cause.message }) },
+    message,
+  );
+}
