@@ -61,6 +61,9 @@ export interface StandaloneOptions {
   scrape?: () => Promise<string | null>;
 }
 
+/** The migration that a database without tables begins with. */
+const FIRST_MIGRATION = '0001-';
+
 /**
  * Builds all parts of the server and opens none. `start()` opens them. Throws `SettingsError` for a wrong
  * value.
@@ -77,8 +80,10 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   const adminToken = settings.adminToken ?? newAdminToken();
   const metrics = createMetrics(scrape);
   const payments = createPayments(settings, logger);
-  const books: FoundBooks = { playMoney: null };
-  const opened = openStorage(settings.storage);
+  const books: FoundBooks = { playMoney: null, isNew: false, hasMarkets: false };
+  const opened = openStorage(settings.storage, {
+    onMigration: ({ name }) => (books.isNew ||= name.startsWith(FIRST_MIGRATION)),
+  });
   const storage = checkedAtOpening(opened, async () => {
     books.playMoney = await playMoneyBesideReal(settings, opened);
   });
@@ -140,6 +145,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
       await payments.check();
       await market.start();
       if (settings.facilitator.kind === 'development') await fundPlayTreasury(market);
+      books.hasMarkets = (await market.listMarkets({ limit: 1 })).total > 0;
     },
     async close() {
       await samples.stop();

@@ -9,6 +9,9 @@ import type { Settings, StorageChoice } from './settings';
 export interface FoundBooks {
   /** What shows that books of real payments hold play money. `null`: nothing. */
   playMoney: string | null;
+  /** Whether this start has made the tables. */
+  isNew: boolean;
+  hasMarkets: boolean;
 }
 
 export function bannerLines(settings: Settings, adminToken: string, books: FoundBooks): string[] {
@@ -20,6 +23,9 @@ export function bannerLines(settings: Settings, adminToken: string, books: Found
     `  Docs       ${home}/docs`,
     `  operators  ${settings.siteUrl ?? home}/operators   API ${home}/api/v2/admin   metrics ${home}/metrics`,
     `  storage    ${describeStorage(settings.storage)}`,
+    ...(books.isNew && settings.storage.kind !== 'memory'
+      ? ['             NEW database: this start has made its tables. Is DATABASE_URL the right one?']
+      : []),
     `  limits     ${settings.redisUrl === undefined ? 'counted in this process' : `Redis, ${new URL(settings.redisUrl).host}`}`,
     ...(settings.workers > 1 ? [`  workers    ${settings.workers} processes share the port (WORKERS)`] : []),
     ...describePayments(settings, books),
@@ -32,14 +38,15 @@ export function bannerLines(settings: Settings, adminToken: string, books: Found
       `             sign in with it: ${settings.siteUrl ?? home}/operators#token=${adminToken}`,
     );
   }
-  lines.push(...describeFirstSteps(settings));
+  lines.push(...describeFirstSteps(settings, books));
   return lines;
 }
 
 /** How a newcomer gets to the first trade on play money. */
-function describeFirstSteps(settings: Settings): string[] {
-  const { facilitator, storage } = settings;
-  if (facilitator.kind !== 'development') return [];
+function describeFirstSteps(settings: Settings, { hasMarkets }: FoundBooks): string[] {
+  const { facilitator, storage, isProduction } = settings;
+  if (facilitator.kind !== 'development' || hasMarkets || isProduction || storage.kind === 'postgres')
+    return [];
   const byCommand = '`npm run sample` (of the package: `npx express-prediction-market sample`)';
   const trade = '             Then open the pages, and press "Get 500 USD of play money".';
   if (refusalOf(settings) !== null)
@@ -62,7 +69,7 @@ function describePayments(settings: Settings, { playMoney }: FoundBooks): string
   if (facilitator.kind === 'development') {
     return [
       `  WARNING    play money: the development facilitator checks signatures but moves no USDC, and operators`,
-      `             credit wallets as they like.`,
+      `             credit wallets as they like. Real payments: ${settings.baseUrl ?? `http://localhost:${settings.port}`}/docs/standalone#real-payments`,
       `  treasury   ${PLAY_TREASURY_USD} USD of play money were put in when the database was new.`,
       `             Use a new database before you take USDC that is worth something.`,
     ];

@@ -49,6 +49,8 @@ export interface Settings extends PaymentSettings, OracleSettings {
    */
   trustProxy: false | number | string[];
   logLevel: LogLevel;
+  /** Whether `NODE_ENV` is `production`. */
+  isProduction: boolean;
 }
 
 /** Ten years in days. */
@@ -105,6 +107,7 @@ export function readSettings(environment: Environment): Settings {
     webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', value('WEBHOOK_ALLOW_PRIVATE')),
     trustProxy: trustProxy(value('TRUST_PROXY')),
     logLevel: logLevel(value('LOG_LEVEL') ?? 'info'),
+    isProduction: value('NODE_ENV') === 'production',
   };
 }
 

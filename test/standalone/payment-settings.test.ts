@@ -128,7 +128,7 @@ it('the settings name the secrets that must not be shown', () => {
 describe('the banner', () => {
   const banner = (environment: Environment): string =>
     bannerLines(readSettings({ ADMIN_TOKEN: 'x'.repeat(16), ...environment }), 'x'.repeat(16), {
-      playMoney: null,
+      ...{ playMoney: null, isNew: false, hasMarkets: false },
     }).join('\n');
 
   it('says what is play money, and nothing of real money', () => {

@@ -10,6 +10,7 @@ import { SettingsError } from '../../examples/standalone/checks';
 import { oneLine } from '../../examples/standalone/one-line';
 import { pay, type PaymentRequired } from '../x402/support/payer';
 
+const NO_BOOKS = { playMoney: null, isNew: false, hasMarkets: false };
 const quiet = { logDestination: { write: () => undefined } };
 let folder: string;
 let running: Standalone[] = [];
@@ -89,7 +90,7 @@ it('is not put into books that hold anything: they may be those of a real market
 
 it('is told by the banner, which asks operators of real money to fund theirs', () => {
   const bannerOf = (environment: Environment) =>
-    bannerLines(create(environment).settings, 'token', { playMoney: null }).join('\n');
+    bannerLines(create(environment).settings, 'token', NO_BOOKS).join('\n');
   expect(bannerOf({})).toContain('10000 USD of play money');
   expect(bannerOf({})).toMatch(/Fill with sample markets.*npm run sample/s);
   expect(bannerOf({})).not.toContain('#token=');
@@ -154,5 +155,26 @@ describe('books of play money with real payments', () => {
     expect(books.playMoney).toBeNull();
     expect(bannerLines(settings, 'token', books).join('\n')).not.toContain('PLAY MONEY');
     expect((await started({ DATABASE_URL: `sqlite:${join(folder, 'play.db')}` })).books.playMoney).toBeNull();
+  });
+});
+
+describe('the banner', () => {
+  it('says whether the database is new, and speaks of samples while it has no markets', async () => {
+    const first = await started();
+    const bannerOf = ({ settings, books }: Standalone) => bannerLines(settings, 'token', books).join('\n');
+    expect(bannerOf(first)).toMatch(/NEW database: this start has made its tables/);
+    expect(bannerOf(first)).toContain('no markets yet?');
+    await houseLoses(first, Wallet.createRandom().address);
+    await stop(first);
+    const second = await started();
+    expect(bannerOf(second)).not.toMatch(/NEW database|no markets yet|npm run sample/);
+  });
+
+  it('speaks of no samples in production, and none on Postgres', () => {
+    const bannerOf = (environment: Environment) =>
+      bannerLines(create(environment).settings, 'token', NO_BOOKS).join('\n');
+    expect(bannerOf({})).toContain('no markets yet?');
+    for (const environment of [{ NODE_ENV: 'production' }, { DATABASE_URL: 'postgres://127.0.0.1:1/market' }])
+      expect(bannerOf(environment)).not.toMatch(/no markets yet|npm run sample/);
   });
 });
