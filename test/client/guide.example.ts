@@ -29,13 +29,17 @@ export interface World {
   address: string;
 }
 
-export async function readme({ console }: World) {
+export async function readme({ console }: Pick<World, 'console'>) {
   // example
-  const client = createClient({ baseUrl: process.env.MARKET_URL as string }); // http://localhost:3000
-  const wallet = new Wallet(process.env.PRIVATE_KEY as string);
-  await client.connectWallet(fromEthers(wallet), { label: 'bot', replace: true });
-  const trade = await client.trades.place(1, { side: 'YES', amount: 10, maxPrice: 0.6 });
-  console.log(trade.shares, trade.balance); // traded once, even if an answer was lost on the way
+  const payWith = fromEthers(new Wallet(process.env.PRIVATE_KEY as string));
+  const client = createClient({ baseUrl: process.env.MARKET_URL as string, payWith });
+  await client.connectWallet(payWith, { label: 'bot', replace: true });
+  await client.paid.deposit(25); // play money; where payments are real, 25 USDC of this wallet
+  const { markets } = await client.markets.list({ status: 'open', limit: 1 });
+  for (const { id } of markets) {
+    const trade = await client.trades.place(id, { side: 'YES', amount: 10, maxPrice: 0.95 });
+    console.log(trade.shares, trade.balance); // traded once, even if an answer was lost on the way
+  }
   // end
 }
 

@@ -55,7 +55,7 @@ describe('the examples', () => {
       ADMIN_TOKEN,
     });
     await served.test.createMarket();
-    await served.test.fund(wallet, 100);
+    await served.test.fund(wallet, 75);
     served.test.oracle.answer('YES');
   });
   afterAll(() => served.close());

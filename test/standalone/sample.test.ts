@@ -1,10 +1,13 @@
 /** Sample markets of a running server: the routes by which the operators' page has them made. */
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Wallet } from 'ethers';
 import request, { type Response } from 'supertest';
 import { createApp, type Environment, type Standalone } from '../../examples/standalone';
+import { readme } from '../client/guide.example';
 import { until } from '../support/until';
 
 const PATH = '/api/v2/admin/sample';
@@ -72,6 +75,24 @@ describe('on a server with play money', () => {
       { seed: 3 },
       [],
     ]);
+  });
+
+  it("are what the README's bot trades on, with money that it pays in itself", async () => {
+    const server = standalone.app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    Object.assign(process.env, {
+      MARKET_URL: `http://127.0.0.1:${port}`,
+      PRIVATE_KEY: Wallet.createRandom().privateKey,
+    });
+    const logged: unknown[][] = [];
+    try {
+      await readme({ console: { log: (...values) => void logged.push(values) } });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+    expect(logged).toEqual([[expect.any(Number), 15]]);
   });
 
   it('are refused where there are markets, and nothing is changed', async () => {
