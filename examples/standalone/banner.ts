@@ -32,6 +32,8 @@ export function bannerLines(settings: Settings, adminToken: string, books: Found
     ...describeOracle(settings),
     `  house      may lose ${settings.exposureLimit} USD beyond what its treasury holds (EXPOSURE_LIMIT)`,
   ];
+  for (const { given, meant } of settings.misspelt)
+    lines.push(`  WARNING    ${given} is not a setting: did you mean ${meant}?`);
   if (settings.adminToken === null) {
     lines.push(
       `  ADMIN_TOKEN was not set; for this run it is ${adminToken}`,

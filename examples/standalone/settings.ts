@@ -5,6 +5,7 @@
 import { isIP } from 'node:net';
 import { httpUrl, integer, unexpected, variablesOf, wrong, type Environment } from './checks';
 import { frameAncestors } from 'express-prediction-market/site';
+import { misspelt, type Misspelt } from './misspelt';
 import { readOracleSettings, type OracleSettings } from './oracle-settings';
 import { readPaymentSettings, type PaymentSettings } from './payment-settings';
 
@@ -51,6 +52,8 @@ export interface Settings extends PaymentSettings, OracleSettings {
   logLevel: LogLevel;
   /** Whether `NODE_ENV` is `production`. */
   isProduction: boolean;
+  /** Variables that the server does not know, and that probably stand for others. */
+  misspelt: Misspelt[];
 }
 
 /** Ten years in days. */
@@ -63,7 +66,12 @@ const PLAY_MONEY_LIMIT = 10_000_000;
 const NAMED_SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
 
 export function readSettings(environment: Environment): Settings {
-  const value = variablesOf(environment);
+  const known = new Set<string>();
+  const valueOf = variablesOf(environment);
+  const value = (name: string): string | undefined => {
+    known.add(name);
+    return valueOf(name);
+  };
   const port = integer('PORT', value('PORT'), 3000, 0, 65_535);
   const baseUrl = httpUrl('BASE_URL', value('BASE_URL'));
   const storage = storageChoice(value('DATABASE_URL') ?? 'sqlite:data/markets.db');
@@ -71,7 +79,7 @@ export function readSettings(environment: Environment): Settings {
   const payments = readPaymentSettings(value);
   const creatorLimit = value('CREATOR_EXPOSURE_LIMIT');
   const usualLimit = payments.facilitator.kind === 'development' ? PLAY_MONEY_LIMIT : REAL_MONEY_LIMIT;
-  return {
+  const settings = {
     host: value('HOST') ?? '127.0.0.1',
     port,
     baseUrl,
@@ -109,6 +117,7 @@ export function readSettings(environment: Environment): Settings {
     logLevel: logLevel(value('LOG_LEVEL') ?? 'info'),
     isProduction: value('NODE_ENV') === 'production',
   };
+  return { ...settings, misspelt: misspelt(Object.keys(environment), [...known]) };
 }
 
 function storageChoice(text: string): StorageChoice {

@@ -1,5 +1,6 @@
 import { SettingsError } from '../../examples/standalone/checks';
 import { secretsOfOracle } from '../../examples/standalone/oracle-settings';
+import { bannerLines } from '../../examples/standalone/banner';
 import { readSettings } from '../../examples/standalone/settings';
 
 describe('the settings', () => {
@@ -213,5 +214,48 @@ describe('the settings', () => {
     ['ORACLE_API_KEY', 'shortsecret'],
   ])('do not repeat the secret in %s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(/^(?!.*shortsecret)/);
+  });
+});
+
+describe('a variable that is not known', () => {
+  const meantBy = (name: string): string | undefined => readSettings({ [name]: 'x' }).misspelt[0]?.meant;
+
+  it.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['TRUSTPROXY', 'TRUST_PROXY'],
+    ['OARCLE_MODELS', 'ORACLE_MODELS'],
+    ['redis_url', 'REDIS_URL'],
+    ['PORTS', 'PORT'],
+    ['TREASURY_PRIVAT_KEY', 'TREASURY_PRIVATE_KEY'],
+  ])('%s is taken for %s', (given, meant) => {
+    expect(meantBy(given)).toBe(meant);
+  });
+
+  it('is left alone when it belongs to another program, and a known one too', () => {
+    const others = [
+      'HOSTNAME',
+      'HOME',
+      'PATH',
+      'PWD',
+      'USER',
+      'SHELL',
+      'LANG',
+      'TERM',
+      'SHLVL',
+      'LOGNAME',
+      'API_KEY',
+    ];
+    for (const name of others) expect([name, meantBy(name)]).toEqual([name, undefined]);
+    expect(readSettings({ PORT: '0', BASE_URL: 'http://a.example' }).misspelt).toEqual([]);
+  });
+
+  it('is named in the banner', () => {
+    const settings = readSettings({ DATABSE_URL: 'sqlite:secret-folder/x.db' });
+    const lines = bannerLines(settings, 'token', { playMoney: null, isNew: false, hasMarkets: true }).join(
+      '\n',
+    );
+    expect(lines).toContain('WARNING    DATABSE_URL is not a setting: did you mean DATABASE_URL?');
+    expect(lines).not.toContain('secret-folder');
   });
 });
