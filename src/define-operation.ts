@@ -1,5 +1,5 @@
 /** How typed methods are made: of a schema and a use case. */
-import type { ActingOperator } from './inputs';
+import type { ActingOperator } from './operator-inputs';
 import type { InputSchema } from './schemas/input';
 import type { Shortcut } from './schemas/parse';
 import type { Context, OperatorContext } from './usecases/context';

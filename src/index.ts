@@ -21,6 +21,7 @@ export type { FeedFigures } from './live/feed/types';
 export type * from './operations-types';
 export type * from './operator-operations-types';
 export type * from './inputs';
+export type * from './operator-inputs';
 // --- what the methods answer ---
 export type { AccountView, BalanceView, DepositView } from './views/account';
 export type { AuditView } from './views/audit';

@@ -2,9 +2,9 @@
  * The typed methods for operators. operations-types.ts says what holds for all typed methods. The host has to
  * make sure that only operators call them. `acting` names the operator for the operators' log.
  */
+import type { AddressInput, MarketInput, MarketReferenceInput, PageInput } from './inputs';
 import type {
   ActingOperator,
-  AddressInput,
   ConfirmWithdrawalInput,
   CreateWebhookInput,
   DepositInput,
@@ -19,9 +19,6 @@ import type {
   ListResolutionsInput,
   ListWebhookDeliveriesInput,
   ListWebhooksInput,
-  MarketInput,
-  MarketReferenceInput,
-  PageInput,
   PaymentDecisionInput,
   RedoParkedFactsInput,
   ResumeConsumerInput,
@@ -32,7 +29,7 @@ import type {
   TreasuryDepositInput,
   UpdateKeyInput,
   WebhookInput,
-} from './inputs';
+} from './operator-inputs';
 import type { AuditOptions } from './usecases/accounts/audit';
 import type { AccountView, DepositView } from './views/account';
 import type { AuditView } from './views/audit';

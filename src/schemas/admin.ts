@@ -19,7 +19,7 @@ import type {
   ResolveMarketInput,
   TreasuryDepositInput,
   UpdateKeyInput,
-} from '../inputs';
+} from '../operator-inputs';
 import { MARKET_SORTS } from '../ports/storage/markets';
 import type {
   DepositCommand,

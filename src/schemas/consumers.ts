@@ -1,14 +1,14 @@
 /** What operators send about consumers. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
+import type { PageInput } from '../inputs';
 import type {
   ConsumerInput,
   ListParkedFactsInput,
-  PageInput,
   RedoParkedFactsInput,
   ResumeConsumerInput,
   SkipParkedFactInput,
-} from '../inputs';
+} from '../operator-inputs';
 import type {
   ConsumerCommand,
   ListParkedFactsCommand,

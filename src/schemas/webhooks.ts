@@ -9,7 +9,7 @@ import type {
   ReplayWebhookInput,
   RotateWebhookSecretInput,
   WebhookInput,
-} from '../inputs';
+} from '../operator-inputs';
 import { isPrivateHost } from '../outbound/addresses';
 import type {
   CreateWebhookCommand,

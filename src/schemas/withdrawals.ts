@@ -3,15 +3,17 @@ import Joi from 'joi';
 import { microsToUsd } from '../domain/money';
 import { OPEN_STATUSES } from '../domain/withdrawals';
 import type {
-  ConfirmWithdrawalInput,
-  FailWithdrawalInput,
   GetWithdrawalInput,
-  ListOpenWithdrawalsInput,
   ListWithdrawalsInput,
   PageInput,
   RequestWithdrawalInput,
   WalletInput,
 } from '../inputs';
+import type {
+  ConfirmWithdrawalInput,
+  FailWithdrawalInput,
+  ListOpenWithdrawalsInput,
+} from '../operator-inputs';
 import type {
   GetWithdrawalCommand,
   ListOpenWithdrawalsCommand,

@@ -2,14 +2,8 @@
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { PAYMENT_STATUSES } from '../domain/payments';
-import type {
-  CreateMarketInput,
-  MarketFeedInput,
-  ListPaymentsInput,
-  MarketQuestionInput,
-  PaymentDecisionInput,
-  QuestionInput,
-} from '../inputs';
+import type { CreateMarketInput, MarketFeedInput, MarketQuestionInput, QuestionInput } from '../inputs';
+import type { ListPaymentsInput, PaymentDecisionInput } from '../operator-inputs';
 import type {
   AskQuestionCommand,
   CreateMarketCommand,

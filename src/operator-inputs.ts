@@ -1,0 +1,150 @@
+/** The inputs of the calls for operators, as `inputs.ts` has those of the other calls. */
+import type { OperatorAction } from './domain/operator-acts';
+import type { OpenResolutionStatus } from './domain/oracle/resolution-state';
+import type { PaymentStatus } from './domain/payments';
+import type { CreatorStatus, MarketStatus, Outcome, Scope } from './domain/types';
+import type { WebhookEvent } from './domain/webhooks';
+import type { OpenStatus } from './domain/withdrawals';
+import type { MarketSort } from './ports/storage';
+import type { AddressInput, MarketReferenceInput, PageInput } from './inputs';
+
+/** Who acts, for the operators' log. */
+export interface ActingOperator {
+  /** The name of the operator: one line of at most 100 characters. Default `host`. */
+  operator?: string;
+}
+export interface ListOperatorLogInput {
+  /** Default: all actions. */
+  action?: OperatorAction;
+  limit?: number;
+  offset?: number;
+}
+export interface ListPaymentsInput extends PageInput {
+  status?: PaymentStatus;
+}
+export interface PaymentDecisionInput {
+  id: number;
+  /** The hash of the transaction that settled the payment, or that failed to settle it. */
+  transaction?: string;
+  /** How the operator knows the outcome. The text is stored with the payment. */
+  reason: string;
+}
+export interface ListOpenWithdrawalsInput {
+  /** Default: both. */
+  status?: OpenStatus;
+  /** Only withdrawals with a greater id. Default 0: from the oldest on. */
+  after?: number;
+  /** How many: 1 or more; at most 100 are served. Default 20. */
+  limit?: number;
+}
+export interface ConfirmWithdrawalInput {
+  id: number;
+  /** The hash of the transaction that paid the wallet. */
+  transaction: string;
+}
+export interface FailWithdrawalInput {
+  id: number;
+  /**
+   * How the operator knows that the wallet was not paid and never will be. The text is stored with the
+   * withdrawal.
+   */
+  reason: string;
+}
+export interface ListCreatorsInput extends PageInput {
+  status?: CreatorStatus;
+}
+export interface JudgeCreatorInput extends AddressInput {
+  /**
+   * Why the operator decided so. A rejected creator sees the reason. Only operators see the reason of a
+   * suspension.
+   */
+  reason: string;
+}
+export interface TreasuryDepositInput {
+  /** In USD. */
+  amount: number;
+  /**
+   * The operator's own reference. Over all wallets and the treasury, one deposit is credited for each
+   * reference.
+   */
+  reference: string;
+}
+export interface DepositInput extends AddressInput, TreasuryDepositInput {}
+export interface ResolveMarketInput extends MarketReferenceInput {
+  /** `VOID` pays 0.50 USD for each share. */
+  outcome: Outcome;
+  note?: string;
+}
+export interface ListMarketsAsOperatorInput extends PageInput {
+  /** The status that the market shows now. `resolving` markets wait for a decision. */
+  status?: MarketStatus;
+  /**
+   * Only closed markets whose resolution has this state, by market id. It goes with no `sort`, and with no `status`
+   * but `resolving`.
+   */
+  progress?: OpenResolutionStatus;
+  /** Default `resolve_asc`: the market that waits longest comes first. */
+  sort?: MarketSort;
+}
+export interface ListResolutionsInput extends PageInput {
+  /** Default: all resolutions that are not done. */
+  status?: OpenResolutionStatus;
+}
+export interface ConsumerInput {
+  name: string;
+}
+export interface ListParkedFactsInput extends ConsumerInput, PageInput {}
+/** Give either `from` or `seq`. */
+export interface ResumeConsumerInput extends ConsumerInput {
+  /** `oldest`: the oldest fact that is stored. `now`: after the newest. */
+  from?: 'now' | 'oldest';
+  /** The number of the first fact to be handled. */
+  seq?: number;
+}
+export interface RedoParkedFactsInput extends ConsumerInput {
+  /** The `id` of one parked fact. Default: all parked facts. */
+  fact?: string;
+}
+export interface SkipParkedFactInput extends ConsumerInput {
+  /** The `id` of the parked fact. */
+  fact: string;
+}
+export interface WebhookInput {
+  id: number;
+}
+export interface CreateWebhookInput {
+  /**
+   * An https address on the public internet, or any http(s) address if the option `webhooks.allowPrivate` is
+   * set.
+   */
+  url: string;
+  description?: string;
+  /** The events that are sent. Default: all. */
+  events?: WebhookEvent[];
+  /** The number of the first fact to be sent. Default: facts from now on. */
+  seq?: number;
+}
+export type ListWebhooksInput = PageInput;
+export interface ReplayWebhookInput extends WebhookInput {
+  /**
+   * The number of the first fact to be sent. That fact and later ones are sent, also if they were sent before.
+   */
+  seq: number;
+}
+export interface RotateWebhookSecretInput extends WebhookInput {
+  /** For how many seconds the older secrets sign too. With 0 they stop at once. Default: a day. */
+  overlapSeconds?: number;
+}
+export interface ListWebhookDeliveriesInput extends WebhookInput, PageInput {}
+export interface KeyInput {
+  id: number;
+}
+export interface UpdateKeyInput {
+  id: number;
+  /**
+   * The requests that the key may make in a rolling minute: 1 to 1,000,000. Give `rateLimit` or `scopes`, or
+   * both.
+   */
+  rateLimit?: number;
+  scopes?: Scope[];
+}
