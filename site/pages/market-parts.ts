@@ -56,13 +56,26 @@ function facts(market: MarketDetailView): SafeHtml {
 
 function tradesTable(trades: readonly TradeView[]): SafeHtml {
   if (trades.length === 0) return html`<p class="muted">There are no trades yet.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Recent trades"><table>
+  const columns: [string, string][] = [
+    ['Time (UTC)', ''],
+    ['Trade', ''],
+    ['Shares', 'number'],
+    ['Price', 'number'],
+    ['Total', 'number'],
+    ['Trader', 'number'],
+  ];
+  const head = columns.map(
+    ([title, kind]) => html`<th scope="col" role="columnheader" class="${kind}">${title}</th>`,
+  );
+  // Roles are written out, because rows that are shown as blocks lose theirs.
+  return html`<table class="trades" role="table">
   <caption class="hidden">Newest first; times in UTC</caption>
-  <thead><tr><th scope="col">Time (UTC)</th><th scope="col">Trade</th><th scope="col" class="number">Shares</th><th scope="col" class="number">Price</th><th scope="col" class="number">Total</th><th scope="col" class="number">Trader</th></tr></thead>
-  <tbody>${trades.map(tradeRow)}</tbody>
-</table></div>`;
+  <thead role="rowgroup"><tr role="row">${head}</tr></thead>
+  <tbody role="rowgroup">${trades.map(tradeRow)}</tbody>
+</table>`;
 }
 
 function tradeRow(trade: TradeView): SafeHtml {
-  return html`<tr><td><time datetime="${trade.createdAt}">${shortMoment(trade.createdAt)}</time></td><td>${trade.action} <span class="side ${trade.side.toLowerCase()}">${trade.side}</span></td><td class="number">${shares(trade.shares)}</td><td class="number">${percentInColumn(trade.pricePerShare)}</td><td class="number">${usd(trade.totalCost)}</td><td class="mono number">${trade.traderAddress.replace('...', '…')}</td></tr>`;
+  const { createdAt, action, side, traderAddress } = trade;
+  return html`<tr role="row"><td role="cell"><time datetime="${createdAt}">${shortMoment(createdAt)}</time></td><td role="cell">${action} <span class="side ${side.toLowerCase()}">${side}</span></td><td role="cell" class="number">${shares(trade.shares)}</td><td role="cell" class="number" data-label="at ">${percentInColumn(trade.pricePerShare)}</td><td role="cell" class="number">${usd(trade.totalCost)}</td><td role="cell" class="mono number">${traderAddress.replace('...', '…')}</td></tr>`;
 }

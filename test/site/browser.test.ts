@@ -38,6 +38,17 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByText(/^Bought [\d.]+ YES for \$25\.00/).waitFor();
     // The trade and the new price have appeared, and the page was not loaded again.
     await page.locator('#live-trades tbody tr').waitFor();
+    // A phone shows all of a trade: nothing scrolls sideways.
+    await page.setViewportSize({ width: 360, height: 740 });
+    const tooWide = page
+      .locator('#live-trades :is(.scroll, tbody, tbody *)')
+      .evaluateAll(
+        (parts: { scrollWidth: number; clientWidth: number; className: string }[]) =>
+          parts.filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+            .length,
+      );
+    expect(await tooWide).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.locator('.chart-reading', { hasText: '1 trade, ' }).waitFor();
     await page.locator('[data-session]', { hasText: '$75.00' }).waitFor();
     expect(await page.locator('.odd.yes strong').textContent()).not.toBe('50%');
