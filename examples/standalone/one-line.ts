@@ -8,6 +8,7 @@ export function oneLine(error: unknown): string {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${message}`;
   // The storage hides its driver's message from callers. The operator who starts the server needs it.
   if (code === 'SERVICE_UNAVAILABLE') return `DATABASE_URL: ${firstLine(cause ?? error)}`;
+  if (message.startsWith('sqliteStorage: ')) return `DATABASE_URL: ${firstLine(error)}`;
   return firstLine(error);
 }
 

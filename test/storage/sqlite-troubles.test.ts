@@ -1,5 +1,5 @@
 /** What happens to a SQLite file while it is in use. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -8,6 +8,7 @@ import { sqlStorage, type Connector } from '../../adapters/shared/sql/sql-storag
 import { sqliteConnector } from '../../adapters/shared/sql/sqlite-connection';
 import { sqliteDialect } from '../../adapters/shared/sql/sqlite-dialect';
 import { sqliteStorage } from '../../adapters/storage/sqlite';
+import { makeFolderOf } from '../../adapters/storage/sqlite/folder';
 import { fileConnector } from '../../adapters/storage/sqlite/file-connector';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
@@ -212,5 +213,47 @@ describe('a file that a newer version has migrated while this one runs on', () =
     await other.all('CREATE VIEW event_batches AS SELECT * FROM outbox');
     await expect(write()).rejects.toEqual(UNAVAILABLE);
     expect((await storage.read((r) => r.accounts.find('treasury')))?.balance === 1n).toBe(true);
+  });
+});
+
+describe('a file that cannot be opened', () => {
+  const failure = (path: string): Promise<Error> =>
+    sqliteStorage({ file: path })
+      .open({ logger: silentLogger })
+      .then(
+        () => Promise.reject(new Error('it was opened')),
+        (error: Error) => error,
+      );
+
+  it('is named with its path and the cure', async () => {
+    await writeFile(file, 'this is a text, and no database of SQLite. '.repeat(100));
+    const notDatabase = await failure(file);
+    expect(notDatabase).toEqual(UNAVAILABLE);
+    expect((notDatabase.cause as Error).message).toContain(`${file}; the file is no SQLite database`);
+    const isFolder = await failure(folder);
+    expect((isFolder.cause as Error).message).toContain(
+      `${folder}; the user of this process has to be able to`,
+    );
+  });
+
+  it.each(['/proc/no-such-folder/deep/markets.db', '/dev/null/markets.db'])(
+    'for want of its folder says so: %s',
+    async (path) => {
+      expect((await failure(path)).message).toMatch(
+        /^sqliteStorage: cannot make the folder \/\S+ of the database file: /,
+      );
+    },
+  );
+
+  it('is waited for ten seconds while its folder does not answer', async () => {
+    const timers = manualTimers();
+    const made = makeFolderOf(
+      join(folder, 'never', 'markets.db'),
+      timers,
+      () => new Promise(() => undefined),
+    );
+    const refused = expect(made).rejects.toThrow(/never of the database file: no answer within 10000 ms/);
+    await timers.fire(10_000);
+    await refused;
   });
 });

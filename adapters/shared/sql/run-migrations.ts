@@ -161,7 +161,9 @@ async function executedMigrations(dialect: Dialect, session: Session): Promise<s
 function refuseNewer(executed: readonly string[]): void {
   const unknown = newerThanKnown(executed);
   if (unknown.length > 0)
-    throw new Error(`the database has migrations of a newer version: ${unknown.join(', ')}`);
+    throw new Error(
+      `the database has migrations of a newer version: ${unknown.join(', ')}; install the newer version of the package, or restore a backup from before`,
+    );
 }
 
 /** The migrations of a newer version. An older version must not write into a schema that it does not know. */

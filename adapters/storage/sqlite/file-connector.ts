@@ -1,5 +1,4 @@
-import { access, mkdir, open as openFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, open as openFile } from 'node:fs/promises';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import type { Logger } from '../../../src/ports/logger';
 import { awaitedTimers, type Timers } from '../../../src/ports/timers';
@@ -16,6 +15,7 @@ import type { Session } from '../../shared/sql/session';
 import type { Connector } from '../../shared/sql/sql-storage';
 import type { SqliteConnection, SqliteConnectionOptions } from '../../shared/sql/sqlite-connection';
 import { sqliteDialect } from '../../shared/sql/sqlite-dialect';
+import { makeFolderOf, openingError } from './folder';
 import { beginImmediate, BUSY_TIMEOUT_MS, finishing } from './transactions';
 
 const READERS = 2;
@@ -68,10 +68,10 @@ export function fileConnector(
     eventNumbering: sqliteDialect.eventNumbering,
     async open(logger) {
       try {
-        await openDatabase({ file, connections, busyTimeoutMs, migrations, logger });
+        await openDatabase({ file, connections, busyTimeoutMs, migrations, logger, timers });
       } catch (error) {
         await letGo(connections);
-        throw translate(error);
+        throw translate(openingError(error, file));
       }
     },
     async close() {
@@ -117,13 +117,14 @@ interface Opening {
   busyTimeoutMs: number;
   migrations: MigrationOptions;
   logger: Logger;
+  timers: Timers;
 }
 
 async function openDatabase(opening: Opening): Promise<void> {
-  const { file, busyTimeoutMs, migrations, logger } = opening;
+  const { file, busyTimeoutMs, migrations, logger, timers } = opening;
   const { writer, readers, snapshots, audits } = opening.connections;
   if (migrations.migrate === false) await requireFile(file);
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolderOf(file, timers);
   await createPrivate(file);
   await useWriteAheadLog(writer, busyTimeoutMs);
   for (const pragma of ['synchronous = FULL', 'foreign_keys = ON', 'journal_size_limit = 67108864']) {

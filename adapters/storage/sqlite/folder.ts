@@ -1,0 +1,56 @@
+/** Makes the folder of the database file, and says in words why a file cannot be opened. */
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { serviceUnavailable } from '../../../src/domain/errors';
+import { withinTime } from '../../../src/ports/time-limit';
+import type { Timers } from '../../../src/ports/timers';
+
+/** A network folder whose server is away may never answer. */
+const FOLDER_MS = 10_000;
+
+/** Rejects with an error that names the folder. */
+export async function makeFolderOf(
+  file: string,
+  timers: Timers,
+  make: (folder: string) => Promise<void> = makeFolder,
+): Promise<void> {
+  const folder = dirname(file);
+  try {
+    await withinTime(timers, FOLDER_MS, make(folder));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `sqliteStorage: cannot make the folder ${folder} of the database file: ${reason}. Make it, and give it to the user of this process`,
+      { cause: error },
+    );
+  }
+}
+
+/** Node's own recursive mkdir never ends where a folder can neither be found nor made, such as in /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory() === true) return;
+  if (found !== null) throw new Error(`${folder} is not a folder`);
+  if (dirname(folder) !== folder) await makeFolder(dirname(folder));
+  await mkdir(folder).catch(async (error: unknown) => {
+    // Another process may have made it meanwhile.
+    if ((await stat(folder).catch(() => null))?.isDirectory() !== true) throw error;
+  });
+}
+
+const CURES: Record<string, string> = {
+  CANTOPEN: 'the user of this process has to be able to read and write the file and its folder',
+  READONLY: 'the user of this process has to be able to write the file and its folder',
+  NOTADB: 'the file is no SQLite database: name another one, or restore a backup',
+};
+
+/** The error of SQLite with the path and the cure, as far as there is one. Other errors stay as they are. */
+export function openingError(error: unknown, file: string): unknown {
+  // Under some test runners the errors of a native driver belong to another realm, where instanceof fails.
+  const { message } = (error ?? {}) as { message?: unknown };
+  if (typeof message !== 'string') return error;
+  const cure = CURES[/SQLITE_(CANTOPEN|READONLY|NOTADB)/.exec(message)?.[1] ?? ''];
+  if (cure === undefined) return error;
+  const told = new Error(`${message}: ${file}; ${cure}`, { cause: error });
+  return serviceUnavailable('The storage is not available', told);
+}
