@@ -31,7 +31,7 @@ async function epoch(surroundings: Surroundings, options: Options): Promise<Even
   // On Postgres an instance that numbers facts holds a lease, and the command is refused.
   if (newEpoch && settings.storage.kind === 'sqlite')
     surroundings.tell(
-      'warning: a server that runs on this file keeps the old epoch: stop it, and call epoch --new again',
+      'warning: cannot tell whether a server runs on this file. If none does, this is done. One that runs keeps the old epoch: stop it, and call epoch --new again',
     );
   return position;
 }
