@@ -30,7 +30,7 @@ it('the packages to install are those that `serve` asks for', () => {
   const names = (code: string): string[] =>
     (/npm install (express-prediction-market [\w -]+)/.exec(code)?.[1] ?? '').trim().split(' ');
   const lists = blocks.filter((code) => code.includes('npm install')).map(names);
-  expect(lists).toHaveLength(2);
+  expect(lists).toHaveLength(3);
   const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     peerDependencies: Record<string, string>;
   };

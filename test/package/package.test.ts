@@ -38,11 +38,16 @@ describe('the packed package', () => {
     for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'package.json', 'dist/index.cjs']) {
       expect(files).toContain(`package/${file}`);
     }
-    const shown = ['docs/specification.md', 'built-docs/index.html', 'examples/demo/main.ts'];
+    const shown = [
+      'docs/specification.md',
+      'built-docs/index.html',
+      'examples/demo/main.ts',
+      'ops/alerts.yml',
+    ];
     const sources = ['adapters/storage/memory/index.ts', 'src/ports/storage/index.ts'];
     expect(files).toEqual(expect.arrayContaining([...shown, ...sources].map((file) => `package/${file}`)));
     const others =
-      /^package\/(?!(dist|docs|built-docs|cli\/templates|examples|adapters\/storage\/memory|src\/ports)\/|[^/]+$)/;
+      /^package\/(?!(dist|docs|built-docs|cli\/templates|examples|adapters\/storage\/memory|src\/ports)\/|ops\/alerts\.yml$|[^/]+$)/;
     expect(files.filter((file) => others.test(file) || file.includes('/node_modules/'))).toEqual([]);
   });
 
