@@ -38,6 +38,7 @@ export interface StartOptions {
 }
 
 export interface LifeCycle {
+  /** Asked by requests. The first one before `start` is logged. */
   isStarted(): boolean;
   /**
    * @throws PredictionMarketError SERVICE_UNAVAILABLE before `start` has finished and after `close` was called.
@@ -47,12 +48,17 @@ export interface LifeCycle {
   close(): Promise<void>;
 }
 
+const NOT_STARTED =
+  'a request came while start() was not called, or had failed: it is answered 503. Is `await pm.start()` missing?';
+
 const BOOLEAN = optional(mustBe('true or false', (value) => typeof value === 'boolean'));
 const START_CHECKS: Checks<StartOptions> = { jobs: BOOLEAN, newEpoch: BOOLEAN };
 
 export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
   const opener = createOpener(parts);
   let state: 'new' | 'starting' | 'started' | 'closing' | 'closed' = 'new';
+  /** Whether the log has `NOT_STARTED`. */
+  let isTold = false;
   let starting: Promise<void> | null = null;
   let closing: Promise<void> | null = null;
 
@@ -88,7 +94,13 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
   }
 
   return {
-    isStarted: () => state === 'started',
+    isStarted() {
+      if (state === 'new' && !isTold) {
+        isTold = true;
+        parts.context.logger.warn({}, NOT_STARTED);
+      }
+      return state === 'started';
+    },
     requireStarted() {
       if (state === 'started') return;
       throw serviceUnavailable(`The prediction market is ${state === 'new' ? 'not started' : state}`);

@@ -80,7 +80,10 @@ async function bought(connection: Connection, sending: Sending, options: PaidOpt
   }
   const required = await requirementsOf(connection, sending);
   if ('kind' in required) return required;
-  if (payWith === null) throw required;
+  if (payWith === null) {
+    required.message += ' (give createClient payWith)';
+    throw required;
+  }
   const terms = signable(connection, sending, required, options.maxPayment);
   const payment = await signed(payWith, terms, connection.timers.now());
   return send(connection, withPayment(sending, payment));

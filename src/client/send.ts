@@ -71,12 +71,14 @@ interface Circumstances {
 }
 
 export function errorOf(
-  { request: { method, path }, repeatable, idempotencyKey, payment }: Sending,
+  { request: { method, path, headers: sent }, repeatable, idempotencyKey, payment }: Sending,
   failure: Failure,
   { attempts, unknownBefore, now }: Circumstances,
 ): PredictionMarketApiError {
   const { code, status, headers } = failure;
-  return new PredictionMarketApiError(`${method} ${path}: ${code}: ${failure.message}`, {
+  const lacksKey = code === 'UNAUTHORIZED' && path.startsWith('/public/') && !('X-API-Key' in sent);
+  const hint = lacksKey ? ' (call connectWallet first)' : '';
+  return new PredictionMarketApiError(`${method} ${path}: ${code}: ${failure.message}${hint}`, {
     code,
     status,
     outcome: outcomeOf(failure, repeatable, unknownBefore),

@@ -113,7 +113,9 @@ it('replaces the key of the same label, and forgets a key', async () => {
     expect((await client.account.balance()).address).toBe(address);
     expect(await client.keys.list(address)).toHaveLength(1);
     client.useApiKey(null);
-    await expect(client.account.balance()).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
+    const refused = client.account.balance();
+    await expect(refused).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
+    await expect(refused).rejects.toThrow(/\(call connectWallet first\)$/);
   }
 });
 

@@ -194,10 +194,11 @@ it('a signer signs for no other token than those that are allowed, and for no ma
   expect(signed).toMatchObject([{ domain: { chainId: 8453, verifyingContract: asset } }]);
 });
 
-it('without payWith the error tells the price', async () => {
+it('without payWith the error tells the price, and what is missing', async () => {
   const { paid } = client(undefined);
   const error = await errorOf(paid.feed());
   expect(error).toMatchObject({ code: 'PAYMENT_REQUIRED', status: 402, details: { amount: '1000' } });
+  expect((error as Error).message).toContain('(give createClient payWith)');
   expect((await paid.info()).endpoints).toHaveLength(4);
 });
 

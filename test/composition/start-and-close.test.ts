@@ -1,3 +1,5 @@
+import express from 'express';
+import request from 'supertest';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { manualOracle } from '../../adapters/oracle/manual';
@@ -69,6 +71,25 @@ describe('close() while start() is under way', () => {
     const closing = pm.close();
     await expect(starting).rejects.toThrow('no such disk');
     await expect(closing).resolves.toBeUndefined();
+  });
+});
+
+describe('a request before start()', () => {
+  it('is answered 503, and the first one is logged: the call may have been forgotten', async () => {
+    const logged: string[] = [];
+    const note = (_: object, message: string): void => void logged.push(message);
+    const logger = { debug: () => undefined, info: () => undefined, warn: note, error: note };
+    const pm = create({ logger });
+    const app = express().use(pm.router);
+    const ask = () => request(app).get('/api/v2/x402/feed').expect(503);
+    await ask();
+    await ask();
+    const told = (line: string): boolean => line.includes('Is `await pm.start()` missing?');
+    expect(logged.filter(told)).toHaveLength(1);
+    await pm.start();
+    await pm.close();
+    await ask();
+    expect(logged.filter(told)).toHaveLength(1);
   });
 });
 

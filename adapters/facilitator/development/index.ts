@@ -31,7 +31,7 @@ export interface DevelopmentFacilitator extends Facilitator {
 }
 
 const WARNING =
-  'developmentFacilitator: payments are settled in PLAY MONEY. Signatures are checked, nothing is charged. Never use it in production.';
+  'developmentFacilitator: payments are settled in PLAY MONEY. Signatures are checked, nothing is charged. Never use it in production; docs/money-in-and-out.md of the package leads to real payments.';
 
 const isBaseUnits = (value: unknown): boolean => typeof value === 'bigint' && value >= 0n;
 const CHECKS: Checks<DevelopmentFacilitatorOptions> = {
