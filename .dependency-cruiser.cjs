@@ -14,7 +14,7 @@ const rooms = {
   views: ['domain', 'ports', 'crypto'],
   events: ['domain', 'ports', 'crypto', 'views'],
   usecases: ['domain', 'ports', 'crypto', 'views', 'events', 'outbound'],
-  schemas: ['domain', 'ports', 'crypto', 'events', 'outbound', 'usecases/commands', 'inputs'],
+  schemas: ['domain', 'ports', 'crypto', 'events', 'outbound', 'usecases/commands', 'inputs', 'operator-inputs'],
   http: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'rate-limit'],
   live: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'outbound', 'rate-limit'],
   jobs: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto'],
