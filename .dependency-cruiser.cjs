@@ -14,7 +14,16 @@ const rooms = {
   views: ['domain', 'ports', 'crypto'],
   events: ['domain', 'ports', 'crypto', 'views'],
   usecases: ['domain', 'ports', 'crypto', 'views', 'events', 'outbound'],
-  schemas: ['domain', 'ports', 'crypto', 'events', 'outbound', 'usecases/commands', 'inputs', 'operator-inputs'],
+  schemas: [
+    'domain',
+    'ports',
+    'crypto',
+    'events',
+    'outbound',
+    'usecases/commands',
+    'inputs',
+    'operator-inputs',
+  ],
   http: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'rate-limit'],
   live: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'outbound', 'rate-limit'],
   jobs: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto'],
@@ -194,8 +203,9 @@ module.exports = {
       from: {},
       to: { couldNotResolve: true },
     },
-    // The composition root names the type of the routers that it hands out.
-    onlyIn('express', 'src/http', '|src/create-prediction-market[.]ts$'),
+    // The composition root names the type of the routers that it hands out. The pages read the body of a preview by
+    // Express's parser.
+    onlyIn('express', 'src/http', '|src/create-prediction-market[.]ts$|site/preview[.]ts$'),
     onlyIn('ws', 'src/live'),
     onlyIn('sequelize', 'adapters/shared/sql'),
   ],

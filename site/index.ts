@@ -16,6 +16,7 @@ import { notFoundPage, refusedPage, unavailablePage } from './pages/other';
 import { playMoneyPage } from './pages/play-money';
 import { portfolioPage } from './pages/portfolio';
 import { createPictures, isPicturePath } from './picture';
+import { answerPreview } from './preview';
 import { readPreset } from './pages/ticket';
 import { readRange } from './ranges';
 import { refusalOf, send, sendJson, type Answer } from './respond';
@@ -98,11 +99,12 @@ export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteH
   const shared = shareForAMoment<Answer>(SHARED_MS, now);
   const pictures = createPictures(market, now);
   return (request, response, next) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
+    const [path = '/', search = ''] = (request.url ?? '/').split('?', 2);
+    const isPreview = request.method === 'POST' && path === '/site-data/preview';
+    if (request.method !== 'GET' && request.method !== 'HEAD' && !isPreview) {
       next();
       return;
     }
-    const [path = '/', search = ''] = (request.url ?? '/').split('?', 2);
     const base = request.baseUrl ?? '';
     const view: View = {
       base,
@@ -113,11 +115,13 @@ export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteH
       now: now(),
     };
     const call: Call = { market, view, operators, ancestors, path, query: new URLSearchParams(search) };
-    const work = path.startsWith('/site-data/')
-      ? shared(`${base} ${path}?${search}`, () => answerData(call))
-      : isPicturePath(path)
-        ? pictures(view, path)
-        : answerPage(call, options.catchAll ?? false);
+    const work = isPreview
+      ? answerPreview(market, view, request, response)
+      : path.startsWith('/site-data/')
+        ? shared(`${base} ${path}?${search}`, () => answerData(call))
+        : isPicturePath(path)
+          ? pictures(view, path)
+          : answerPage(call, options.catchAll ?? false);
     work.then((answer) => (answer === null ? next() : send(request, response, answer)), next);
   };
 }

@@ -10,4 +10,5 @@ export type SiteMarket = Pick<
   | 'listTrades'
   | 'getPrice'
   | 'getPriceHistory'
+  | 'previewMarket'
 >;

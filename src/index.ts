@@ -42,7 +42,13 @@ export type {
   LimitsView,
   RevokedKeyView,
 } from './views/key';
-export type { MarketDetailView, MarketListView, MarketView, ResolutionView } from './views/market';
+export type {
+  MarketDetailView,
+  MarketListView,
+  MarketPreviewView,
+  MarketView,
+  ResolutionView,
+} from './views/market';
 export type { OracleAnswerView, OracleCitationView, OracleVoteView } from './views/oracle';
 export type { OperatorActView, OperatorLogView } from './views/operator-log';
 export type { ActDetails, OperatorAct, OperatorAction } from './domain/operator-acts';

@@ -43,7 +43,7 @@ import type { BalanceView } from './views/account';
 import type { CreatorStatusView } from './views/creator';
 import type { MarketFeedView } from './views/market-feed';
 import type { ChallengeView, IssuedKeyView, KeyListView, RevokedKeyView } from './views/key';
-import type { MarketDetailView, MarketListView } from './views/market';
+import type { MarketDetailView, MarketListView, MarketPreviewView } from './views/market';
 import type { OracleAnswerView } from './views/oracle';
 import type { PositionListView } from './views/position';
 import type { PriceHistoryView, PriceView } from './views/price';
@@ -113,6 +113,11 @@ export interface Operations extends OperatorOperations {
    * Specification: Creating a market, House risk.
    */
   createMarket(input: CreateMarketInput): Promise<MarketDetailView>;
+  /**
+   * What `createMarket` would open, for a preview: the same checks of the fields, and nothing is stored. Whether
+   * the slug is free and whether the creator may open a market is not checked. It has no route; the pages show it.
+   */
+  previewMarket(input: Omit<CreateMarketInput, 'creator'>): Promise<MarketPreviewView>;
   /**
    * One page of a market's trades, newest first. Refused with MARKET_NOT_FOUND. Specification: Trade object,
    * Lists.

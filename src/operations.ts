@@ -27,6 +27,7 @@ import { getPriceHistory } from './usecases/markets/get-price-history';
 import { issueChallenge } from './usecases/keys/issue-challenge';
 import { issueKey } from './usecases/keys/issue-key';
 import { listKeys } from './usecases/keys/list-keys';
+import { previewMarket } from './usecases/markets/preview-market';
 import { listMarkets } from './usecases/markets/list-markets';
 import { listDeposits } from './usecases/accounts/list-deposits';
 import { listEarnings } from './usecases/markets/list-earnings';
@@ -86,6 +87,7 @@ function marketOperations(operation: DefineOperation) {
     getMarketResolution: (market: MarketInput) => resolutionByReference({ market }),
     getResolutionProgress: (market: MarketInput) => progressByReference({ market }),
     createMarket: operation(markets.createMarketInput, createMarket),
+    previewMarket: operation(markets.createMarketBody, previewMarket),
     listTrades: operation(trades.listTradesInput, listTrades),
     getPrice: operation(markets.quoteInput, getPrice),
     getPriceHistory: operation(markets.priceHistoryInput, getPriceHistory),

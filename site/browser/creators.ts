@@ -7,6 +7,7 @@ import { startOwnMarkets } from './own-markets';
 import { base, element, find, messageOf, onSubmit, say, show, text } from './page';
 import { IN_ANOTHER_WINDOW } from './pending';
 import { pendingMarkets } from './pending-market';
+import { startPreview } from './market-preview';
 import { adviceAbout } from './question-advice';
 import { currentSession, currentWallet, onSession } from './session';
 
@@ -67,6 +68,10 @@ function statusWords({ status, rejectedReason }: CreatorStatus): string {
 }
 
 function startCreating(form: HTMLFormElement): void {
+  startPreview(form, {
+    draft: () => marketOf(new FormData(form)),
+    showErrors: (errors) => showFieldErrors(form, errors),
+  });
   onSubmit(form, async (fields) => {
     const session = currentSession();
     if (session === null) {

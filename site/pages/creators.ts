@@ -45,12 +45,18 @@ export function creatorsPage(): Page {
       <div><label for="category">Category</label><select id="category" name="category">${CATEGORIES.map(([value]) => html`<option>${value}</option>`)}</select></div>
     </div>
     <div role="status"><ul class="advice" aria-label="Advice about your question" data-advice></ul></div>
+    <button type="button" class="wide" data-show-preview>See how it will look</button>
     <button class="primary wide">Open the market</button>
     <button type="button" data-forget-market hidden>I have looked: it was not opened</button>
     <p class="message" role="status" data-message></p>
   </form>
 </section>
 </div>
+<section class="panel" aria-labelledby="preview-title" tabindex="-1" data-preview hidden>
+  <h2 id="preview-title">How the market will look</h2>
+  <p class="muted" role="status" data-preview-note></p>
+  <div data-preview-place></div>
+</section>
 <section class="panel" aria-labelledby="own-title" data-own-markets hidden>
   <h2 id="own-title">Your markets</h2>
   <div data-own-list></div>

@@ -20,6 +20,9 @@ export interface MarketData {
   decision: { resolution: MarketResolutionView; progress: ResolutionProgressView | null } | null;
 }
 
+/** What a market gets when it is opened. A preview is shown without it. */
+type NotYetGiven = 'id' | 'tickerId' | 'slug' | 'creator';
+
 /** By the id of their element. */
 export function marketFragments(view: Pick<View, 'now'>, data: MarketData): Record<string, SafeHtml> {
   return {
@@ -32,7 +35,7 @@ export function marketFragments(view: Pick<View, 'now'>, data: MarketData): Reco
   };
 }
 
-function priceBlock(market: MarketDetailView): SafeHtml {
+export function priceBlock(market: Omit<MarketDetailView, NotYetGiven>): SafeHtml {
   if (market.resolution !== null) {
     const { outcome, resolvedAt } = market.resolution;
     const pays = outcome === 'VOID' ? 'every share pays $0.50' : `a ${outcome} share pays $1`;
@@ -44,7 +47,7 @@ function priceBlock(market: MarketDetailView): SafeHtml {
 </p>${market.status === 'resolving' && html`<p class="notice">Trading is closed. The outcome is being determined.</p>`}`;
 }
 
-function facts(market: MarketDetailView): SafeHtml {
+export function facts(market: Omit<MarketDetailView, NotYetGiven>): SafeHtml {
   const closing = market.status === 'open' ? 'Trading closes' : 'Closing date';
   const rows: [string, string][] = [
     ['Traded', usd(market.volume)],

@@ -3,10 +3,10 @@ import type { MarketDetailView, MarketView } from '../../src/index';
 import { moment, percent } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { Page, View } from '../layout';
-import { markdownHtml } from '../markdown';
 import { pictureTags } from '../picture';
 import { marketFragments, type MarketData } from './market-parts';
 import { categoryAddress, marketCards } from './markets';
+import { rulesText } from './rules-text';
 import { orderTicket, type Preset } from './ticket';
 import { RANGES, type RangeName } from '../ranges';
 
@@ -47,8 +47,7 @@ export function marketPage(view: View, data: MarketData, extras: MarketExtras): 
   <aside class="market-ticket">${orderTicket(view, market, preset)}</aside>
   <section class="panel market-text" aria-labelledby="rules-title">
     <h2 id="rules-title">How it is resolved</h2>
-    <div class="prose" dir="auto">${markdownHtml(market.resolutionCriteria)}</div>
-    ${market.description !== null && html`<h2>Background</h2><div class="prose" dir="auto">${markdownHtml(market.description)}</div>`}
+    ${rulesText(market, 'h2')}
     <p class="muted">Opened ${moment(market.createdAt)} by <bdi>${market.creator.displayName ?? market.creator.address}</bdi>, who receives 0.5% of every trade.</p>
   </section>
   ${

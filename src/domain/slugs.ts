@@ -33,7 +33,13 @@ export function slugCandidates(question: string, id: number, randomSuffix: strin
   const text = hyphenated(question);
   if (text === '') return [`${PREFIX}${id}`, `${PREFIX}${id}-${randomSuffix}`];
   const suffixed = (suffix: string): string => `${distinct(text, SLUG_LENGTH - suffix.length)}${suffix}`;
-  return [suffixed(''), suffixed(`-${id}`), suffixed(`-${id}-${randomSuffix}`)];
+  return [distinct(text, SLUG_LENGTH), suffixed(`-${id}`), suffixed(`-${id}-${randomSuffix}`)];
+}
+
+/** The first of these slugs, which does not depend on the id. `null` where the question has no plain slug. */
+export function plainSlug(question: string): string | null {
+  const text = hyphenated(question);
+  return text === '' ? null : distinct(text, SLUG_LENGTH);
 }
 
 function hyphenated(question: string): string {

@@ -33,6 +33,11 @@ export interface MarketDetailView extends MarketView {
   resolution: ResolutionView | null;
 }
 
+/** A market that is not opened yet. The slug is `null` where it would be made from the id alone. */
+export interface MarketPreviewView extends Omit<MarketDetailView, 'id' | 'tickerId' | 'slug' | 'creator'> {
+  slug: string | null;
+}
+
 export interface MarketListView {
   markets: MarketView[];
   total: number;
@@ -70,6 +75,17 @@ export function marketDetailView(market: MarketRecord, pricing: PricingRule, now
     creator: { address: checksumAddress(market.creator), displayName: market.creatorDisplayName },
     resolution: resolutionView(market),
   });
+}
+
+export function marketPreviewView(
+  market: Market,
+  slug: string | null,
+  pricing: PricingRule,
+  now: number,
+): MarketPreviewView {
+  const { id: _id, tickerId: _tickerId, ...shown } = marketView(market, pricing, now);
+  const { description, resolutionCriteria } = market;
+  return { ...shown, slug, description, resolutionCriteria, resolution: resolutionView(market) };
 }
 
 function resolutionView({ resolution }: Market): ResolutionView | null {

@@ -193,7 +193,18 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('button', { name: 'Open the market' }).click();
     await page.locator('#resolve-date-error', { hasText: '1 hour' }).waitFor();
     expect(await closes.getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('button', { name: 'See how it will look' }).click();
+    await page.locator('#resolve-date-error', { hasText: '1 hour' }).waitFor();
     await closes.fill(inTwoDays);
+    await page.getByRole('button', { name: 'See how it will look' }).click();
+    const preview = page.getByRole('region', { name: 'How the market will look' });
+    await preview.getByRole('heading', { name: 'Will Ada’s form work?' }).waitFor();
+    await preview.getByText('/market/will-adas-form-work').waitFor();
+    // The preview follows the writing, and a hostile text is only text.
+    await page.getByLabel('Background (optional)').fill('<script>alert(1)</script> in **bold**');
+    await preview.locator('strong', { hasText: 'bold' }).waitFor();
+    expect(await preview.locator('script').count()).toBe(0);
+    await page.getByLabel('Background (optional)').fill('');
     expect(await accessibilityFindings(page)).toEqual([]);
     // The market is opened, and the answer is lost.
     let sent = 0;

@@ -131,6 +131,12 @@ export function fakeMarket(
       answer('listTrades', input);
       return { trades, total: trades.length, limit: 20, offset: 0 };
     },
+    async previewMarket({ question, resolutionCriteria, resolveDate, category, description = null }) {
+      answer('previewMarket', { question });
+      const { id: _id, tickerId: _tickerId, creator: _creator, ...opened } = fakeDetail(1);
+      const written = { question, resolutionCriteria, resolveDate, category, description };
+      return { ...opened, ...written, yesPrice: 0.5, noPrice: 0.5, volume: 0, liquidity: 0 };
+    },
     async getPriceHistory(input) {
       answer('getPriceHistory', input);
       return { marketId: 1, interval: input.interval ?? '1h', candles };

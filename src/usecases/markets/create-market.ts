@@ -78,7 +78,7 @@ export async function requireRoomForMarket(
   });
 }
 
-function requireHourAhead(resolveDate: number, now: number): void {
+export function requireHourAhead(resolveDate: number, now: number): void {
   if (resolveDate >= now + HOUR_MS) return;
   throw validationError([
     { field: 'resolveDate', message: 'resolveDate must be at least 1 hour in the future' },
