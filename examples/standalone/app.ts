@@ -59,6 +59,8 @@ export interface StandaloneOptions {
    * The metrics of all workers of the server, `null` if one did not answer. Default: the metrics of this process.
    */
   scrape?: () => Promise<string | null>;
+  /** The clock of the market and of the pages. Default: the clock of the machine. */
+  clock?: Clock;
 }
 
 /** The migration that a database without tables begins with. */
@@ -71,7 +73,7 @@ const FIRST_MIGRATION = '0001-';
 export function createApp(environment: Environment, options: StandaloneOptions = {}): Standalone {
   const settings = readSettings(environment);
   const secrets = [...secretsOf(settings), ...secretsOfOracle(settings)];
-  const { logDestination: destination, scrape } = options;
+  const { logDestination: destination, scrape, clock } = options;
   const logger = createLogger(settings.logLevel, {
     secrets,
     withPid: settings.workers > 1,
@@ -88,7 +90,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     books.playMoney = await playMoneyBesideReal(settings, opened);
   });
   const parts = { settings, payments, metrics };
-  const market = createMarket({ ...parts, storage, logger });
+  const market = createMarket({ ...parts, storage, logger, ...(clock !== undefined && { clock }) });
   const samples = createSamples({
     ...{ settings, market, storage, logger },
     // It takes part in the jobs and the limits of the other one, and says nothing at its start.
@@ -127,6 +129,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
       playMoney: settings.facilitator.kind === 'development',
       sampleMarkets: refusalOf(settings) === null,
       catchAll: true,
+      ...(clock !== undefined && { now: () => clock.now() }),
     }),
   );
   app.use(lastResort(logger));

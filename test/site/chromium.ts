@@ -25,13 +25,19 @@ export interface TestBrowser {
   readonly sent: readonly Sent[];
   /** A page in a new profile. Both are closed when the next test begins. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
+  /** Complaints that match do not count until the work has ended. */
+  excusing(complaint: RegExp, work: () => Promise<void>): Promise<void>;
 }
 
 /** Launches the browser for the tests of the calling `describe`. `own`: the servers that its pages may ask. */
 export function testBrowser(executablePath: string, own: () => readonly string[]): TestBrowser {
   const complaints: string[] = [];
   const sent: Sent[] = [];
+  let excused: RegExp | null = null;
   let browser: Browser;
+  const complain = (complaint: string): void => {
+    if (excused?.test(complaint) !== true) complaints.push(complaint);
+  };
 
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, args: FLAGS });
@@ -54,21 +60,25 @@ export function testBrowser(executablePath: string, own: () => readonly string[]
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
       const ask = (url: string, method: string): void => {
         sent.push({ url, method });
-        if (!isOwn(url)) complaints.push(url);
+        if (!isOwn(url)) complain(url);
       };
-      context.on('weberror', (error) => complaints.push(error.error().message));
+      context.on('weberror', (error) => complain(error.error().message));
       context.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(message.text());
+        if (message.type() === 'error') complain(`${message.text()} (${message.location().url})`);
       });
       context.on('request', (request) => ask(request.url(), request.method()));
       context.on('page', (page) => page.on('websocket', (socket) => ask(socket.url(), 'GET')));
       context.on('dialog', (dialog) => {
-        complaints.push(`dialog: ${dialog.message()}`);
+        complain(`dialog: ${dialog.message()}`);
         void dialog.dismiss();
       });
       const page = await context.newPage();
       page.setDefaultTimeout(10_000);
       return page;
+    },
+    async excusing(complaint, work) {
+      excused = complaint;
+      await work().finally(() => (excused = null));
     },
   };
 }

@@ -9,7 +9,7 @@ import { createSite } from '../../site';
 import type { MarketData } from '../../site/pages/market-parts';
 import { describeWith } from '../support/optional';
 import { issueKeyTo, signChallenge } from '../support/sign-challenge';
-import { openMarket, siteInBrowser } from './site-in-browser';
+import { openMarket, showsStatus, showsWallet, siteInBrowser } from './site-in-browser';
 
 const STREAM = '/api/v2/stream';
 const KEY_PLACE = 'prediction-market.api-key';
@@ -68,12 +68,8 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
       site.standalone.market.issueChallenge({ address, action: 'revoke', keyId });
     await site.standalone.market.revokeKey({ ...(await signChallenge(signer, ask)), id: keyId });
   }
-  const status = (page: Page, text: string): Promise<void> =>
-    page.locator('[data-live-status]', { hasText: text }).waitFor();
   const rows = (page: Page, count: number): Promise<void> =>
     page.locator(`#live-trades tbody tr:nth-child(${count})`).waitFor();
-  const funds = (page: Page, text: string): Promise<void> =>
-    page.locator('[data-session]', { hasText: text }).waitFor();
   const wasReloaded = async (page: Page): Promise<boolean> =>
     (await page.evaluate('window.loadedOnce')) !== true;
 
@@ -82,7 +78,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     const one = await openPage(`/market/${market.slug}`);
     const other = await openPage(`/market/${market.slug}`);
     const list = await openPage('/', WRONG_CLOCK);
-    for (const { page } of [one, other, list]) await status(page, 'Live');
+    for (const { page } of [one, other, list]) await showsStatus(page, 'Live');
     expect(other.asked).not.toContain(STREAM);
     other.asked.length = 0;
 
@@ -91,7 +87,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await one.page.getByRole('button', { name: 'Buy YES' }).click();
     await rows(other.page, 1);
     await rows(one.page, 1);
-    await funds(one.page, '$75.00');
+    await showsWallet(one.page, '$75.00');
     const odds = await other.page.locator('.odd.yes strong').textContent();
     expect(odds).not.toBe('50%');
     await list.page.locator('.card', { hasText: market.question }).getByText(`${odds} chance`).waitFor();
@@ -103,9 +99,9 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
       amount: 30,
     });
     await rows(one.page, 2);
-    await funds(other.page, '$70.00');
+    await showsWallet(other.page, '$70.00');
     await site.standalone.market.deposit({ address: other.wallet, amount: 5, reference: 'more' });
-    await funds(other.page, '$75.00');
+    await showsWallet(other.page, '$75.00');
     // A trade in a new minute begins a candle, and the page reads its chart again.
     const chart = `/site-data/market/${market.slug}`;
     // The trade came from a program, and the order form of the wallet shows the position.
@@ -117,7 +113,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await revokeKeyOf(other.signer);
     await other.page.getByText('You are signed out.').waitFor();
     expect(await other.page.evaluate('localStorage.length')).toBe(0);
-    await status(other.page, 'Live');
+    await showsStatus(other.page, 'Live');
 
     await showProposal(list.page, new Date(Date.now() + 90 * 60_000).toISOString());
     await list.page.goto(`${site.base}/market/${market.slug}`);
@@ -135,15 +131,15 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     const trade = (wallet: string) =>
       site.standalone.market.placeTrade({ wallet, market: market.id, side: 'YES', amount: 10 });
     const { page, wallet, asked } = await openPage(`/market/${market.slug}`, BLOCK_SOCKETS);
-    await status(page, 'Live');
+    await showsStatus(page, 'Live');
     expect(asked).toContain(STREAM);
     await trade(wallet);
     await rows(page, 1);
-    await funds(page, '$90.00');
+    await showsWallet(page, '$90.00');
 
     await page.route('**/api/v2/stream**', (route) => route.abort());
     site.server.closeAllConnections();
-    await status(page, 'Not live. The page asks for news every few seconds.');
+    await showsStatus(page, 'Not live. The page asks for news every few seconds.');
     await trade(wallet);
     await rows(page, 2);
 
@@ -168,9 +164,9 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await page.unroute('**/site-data/quote**');
 
     await page.unroute('**/api/v2/stream**');
-    await status(page, 'Live');
+    await showsStatus(page, 'Live');
     await page.getByText('this quote may be old').waitFor({ state: 'hidden' });
-    await funds(page, '$80.00');
+    await showsWallet(page, '$80.00');
     expect(await wasReloaded(page)).toBe(false);
   });
 
@@ -187,7 +183,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
       await page.goto('about:blank');
       asked.length = 0;
       await page.goto(address);
-      await status(page, 'Live');
+      await showsStatus(page, 'Live');
       expect(asked.includes(`/shop${STREAM}`)).toBe(!hasSocket);
     }
     other.closeAllConnections();
@@ -199,16 +195,16 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     const { page, wallet } = await openPage(`/market/${market.slug}`);
     const trade = () =>
       site.standalone.market.placeTrade({ wallet, market: market.id, side: 'NO', amount: 10 });
-    await status(page, 'Live');
+    await showsStatus(page, 'Live');
     await trade();
     await rows(page, 1);
     await site.stop();
-    await status(page, 'Not live. Trying to reach the server…');
+    await showsStatus(page, 'Not live. Trying to reach the server…');
     await site.startAgain();
     for (let count = 0; count < 3; count += 1) await trade();
-    await status(page, 'Live');
+    await showsStatus(page, 'Live');
     await rows(page, 4);
-    await funds(page, '$60.00');
+    await showsWallet(page, '$60.00');
     expect(await wasReloaded(page)).toBe(false);
   });
 });

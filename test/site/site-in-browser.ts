@@ -1,17 +1,20 @@
 /** The standalone server with its pages, and a browser that opens them, for the tests of a file. */
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { Wallet, type HDNodeWallet } from 'ethers';
-import type { MarketDetailView } from 'express-prediction-market';
+import type { Clock, MarketDetailView } from 'express-prediction-market';
 import { createApp, type Standalone } from '../../examples/standalone';
 import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';
 import { testBrowser, type TestBrowser } from './chromium';
 
 export interface SiteSetUp {
-  /** Beside or instead of the variables that all these tests have. */
+  /** Beside or instead of the variables that all these tests have. Read at each start. */
   environment?: Record<string, string>;
+  /** Default: the clock of the machine. */
+  clock?: Clock;
   /** Where the market is stored. Only a file is found again after `stop()`. Default: memory. */
   storedIn?: 'memory' | 'file';
   /** Whether the house gets the treasury of a server with play money. Default true. */
@@ -30,7 +33,7 @@ export interface SiteInBrowser extends TestBrowser {
 
 /** Starts the server and the browser for the tests of the calling `describe`. */
 export function siteInBrowser(executablePath: string, setUp: SiteSetUp = {}): SiteInBrowser {
-  const { environment = {}, storedIn = 'memory', withTreasury = true } = setUp;
+  const { environment = {}, clock, storedIn = 'memory', withTreasury = true } = setUp;
   let file: SqliteFile | null = null;
   let server: Server;
   let standalone: Standalone;
@@ -40,13 +43,14 @@ export function siteInBrowser(executablePath: string, setUp: SiteSetUp = {}): Si
     server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    standalone = createApp({
+    const variables = {
       DATABASE_URL: file === null ? 'memory:' : `sqlite:${file.file}`,
       LOG_LEVEL: 'silent',
       BASE_URL: base,
       ADDRESS_RATE_LIMIT: '1000',
       ...environment,
-    });
+    };
+    standalone = createApp(variables, clock === undefined ? {} : { clock });
     server.on('request', standalone.app);
     standalone.market.attachWebSocket(server);
     await (withTreasury ? standalone : standalone.market).start();
@@ -105,6 +109,30 @@ export async function connect(page: Page, wallet: HDNodeWallet): Promise<void> {
   await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
   await page.getByRole('button', { name: /^Sign with/ }).click();
   await page.locator('[data-session]', { hasText: wallet.address.slice(0, 6) }).waitFor();
+}
+
+/** What the market's page says about its connection: `Live`, or `Not live` and why. */
+export const showsStatus = (page: Page, text: string): Promise<void> =>
+  page.locator('[data-live-status]', { hasText: text }).waitFor();
+
+/** The wallet in the head of the page: its balance, or the first characters of its address. */
+export const showsWallet = (page: Page, text: string): Promise<void> =>
+  page.locator('[data-session]', { hasText: text }).waitFor();
+
+/** Downloads the statement of the portfolio that is open. */
+export async function statementOf(page: Page): Promise<{ csv: string; micros: number }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Make a CSV file' }).click(),
+  ]);
+  const csv = await readFile(await download.path(), 'utf8');
+  // From the end, because a question may hold a comma.
+  const amounts = csv
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => Number(line.split(',').at(-3)));
+  return { csv, micros: amounts.reduce((sum, amount) => sum + Math.round(amount * 1e6), 0) };
 }
 
 interface Typed {
