@@ -7,6 +7,7 @@ import { connectorsOf, ownSocketClass } from '../../../src/client/live/connector
 import { createFeed, type FeedStatus } from '../../../src/client/live/feed';
 import type { FollowRules } from '../../../src/client/live/follow-rules';
 import type { Connectors, Timers } from '../../../src/client/live/link';
+import { followNetwork, followVisibility } from '../../../src/client/live/network';
 import { createLiveView, type LiveData, type LiveView } from './live-view';
 import { ACCOUNT, type ChannelEvent, type BalanceFigures } from '../../../src/client/live/messages';
 
@@ -81,9 +82,8 @@ export function startLive<State>(
       },
     },
   );
-  feed.setVisible(!document.hidden);
-  document.addEventListener('visibilitychange', () => feed.setVisible(!document.hidden));
-  addEventListener('online', () => feed.wake());
+  followVisibility(feed);
+  followNetwork(feed);
   onSession((session: BalanceView | null) => {
     const key = session === null ? null : storedKey.get();
     if (key !== followed) isFollowingAccount = false;
