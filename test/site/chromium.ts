@@ -33,10 +33,12 @@ export interface TestBrowser {
 export function testBrowser(executablePath: string, own: () => readonly string[]): TestBrowser {
   const complaints: string[] = [];
   const sent: Sent[] = [];
-  let excused: RegExp | null = null;
+  const excuses: { complaint: RegExp; from: number; to: number }[] = [];
   let browser: Browser;
-  const complain = (complaint: string): void => {
-    if (excused?.test(complaint) !== true) complaints.push(complaint);
+  // The browser may tell late, so its own time counts.
+  const complain = (complaint: string, at = Date.now()): void => {
+    if (!excuses.some((each) => each.from <= at && at <= each.to && each.complaint.test(complaint)))
+      complaints.push(complaint);
   };
 
   beforeAll(async () => {
@@ -48,6 +50,7 @@ export function testBrowser(executablePath: string, own: () => readonly string[]
     await Promise.all(browser.contexts().map((context) => context.close()));
     complaints.length = 0;
     sent.length = 0;
+    excuses.length = 0;
   });
 
   const isOwn = (url: string): boolean =>
@@ -64,7 +67,8 @@ export function testBrowser(executablePath: string, own: () => readonly string[]
       };
       context.on('weberror', (error) => complain(error.error().message));
       context.on('console', (message) => {
-        if (message.type() === 'error') complain(`${message.text()} (${message.location().url})`);
+        if (message.type() === 'error')
+          complain(`${message.text()} (${message.location().url})`, message.timestamp());
       });
       context.on('request', (request) => ask(request.url(), request.method()));
       context.on('page', (page) => page.on('websocket', (socket) => ask(socket.url(), 'GET')));
@@ -77,8 +81,10 @@ export function testBrowser(executablePath: string, own: () => readonly string[]
       return page;
     },
     async excusing(complaint, work) {
-      excused = complaint;
-      await work().finally(() => (excused = null));
+      const excuse = { complaint, from: Date.now(), to: Infinity };
+      excuses.push(excuse);
+      await work();
+      excuse.to = Date.now();
     },
   };
 }
