@@ -21,9 +21,6 @@ export function ownPath(configured: string | null, request: Request): string {
   return path === '' ? '/' : path;
 }
 
-/** The last protocol and host that were checked. It saves the check, because most callers use one name. */
-let last: { protocol: string; host: string; origin: string } | null = null;
-
 /**
  * The protocol and host as Express sees them. Express reads the headers of a proxy if the host app trusts the
  * proxy.
@@ -31,14 +28,8 @@ let last: { protocol: string; host: string; origin: string } | null = null;
 function originOf(request: Request): string {
   const { protocol = 'http' } = request as Partial<Request>;
   const host = hostOf(request);
-  if (last?.host !== host || last.protocol !== protocol)
-    last = { protocol, host, origin: checkedOrigin(protocol, host) };
-  return last.origin;
-}
-
-/** The Host header is checked, because it is copied into answers and into messages that wallets sign. */
-function checkedOrigin(protocol: string, host: string): string {
   const address = `${protocol}://${host}`;
+  // The Host header is checked, because it is copied into answers and into messages that wallets sign.
   if (host.length > LONGEST_HOST || !/^https?$/.test(protocol) || !URL.canParse(address)) throw noHost();
   const url = new URL(address);
   if (url.href !== `${url.origin}/`) throw noHost();

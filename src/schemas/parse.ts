@@ -88,22 +88,7 @@ export function parseQuery<T>(schema: Joi.Schema<T>, searchParams: URLSearchPara
     if (values.length > 1) repeated.push({ field: name, message: `${name} must be given once` });
     else if (values[0] !== undefined) fields[name] = numbers.has(name) ? readNumber(values[0]) : values[0];
   }
-  const isEmpty = repeated.length === 0 && Object.keys(fields).length === 0;
-  return isEmpty ? { ...defaultsOf(schema) } : validate(schema, fields, repeated);
-}
-
-const defaults = new WeakMap<Joi.Schema, object>();
-
-/**
- * What the schema makes of a query without known names. It is kept, because most callers send no query and the
- * default values of a query are constants. Throws VALIDATION_ERROR when the schema requires a name.
- */
-function defaultsOf<T>(schema: Joi.Schema<T>): T {
-  const known = defaults.get(schema) as T | undefined;
-  if (known !== undefined) return known;
-  const value = validate(schema, {}, []);
-  defaults.set(schema, value as object);
-  return value;
+  return validate(schema, fields, repeated);
 }
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
