@@ -3,6 +3,7 @@ import { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
 import { issueKeyTo } from '../support/sign-challenge';
+import { until } from '../support/until';
 import { accessibilityFindings } from './accessibility';
 import { connect, installWallet, openMarket, siteInBrowser, statementOf } from './site-in-browser';
 
@@ -150,6 +151,13 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.getByText('$5.00 is on its way.').waitFor();
     await page.locator('[data-withdrawals] tbody tr', { hasText: /Requested|Sending|Paid/ }).waitFor();
     await expectGoodPage('portfolio');
+
+    // The balance changes when the withdrawal is paid, so the rest begins after that.
+    await until(async () => {
+      await site.standalone.market.runJobs();
+      const { withdrawals } = await site.standalone.market.listWithdrawals({ wallet: wallet.address });
+      return withdrawals.every(({ status }) => status === 'confirmed');
+    });
 
     // A withdrawal without an answer, from three days ago: the service may have forgotten its key.
     const { balance: before } = await site.standalone.market.getBalance({ wallet: wallet.address });
