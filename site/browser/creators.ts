@@ -28,24 +28,27 @@ const ADVICE_DELAY_MS = 700;
 export function startCreators(): void {
   const status = find('[data-creator-status]');
   const showStatus = async (address: string): Promise<void> => {
-    const words = await client.creators
+    const found = await client.creators
       .status(address)
-      .then(statusWords, (error: unknown) => `Your status is not known. ${messageOf(error)}`);
+      .catch((error: unknown) => `Your status is not known. ${messageOf(error)}`);
     // Another wallet may be connected by now.
-    if (currentSession()?.address === address) status?.replaceChildren(words);
+    if (currentSession()?.address !== address) return;
+    status?.replaceChildren(typeof found === 'string' ? found : statusWords(found));
+    show(apply, typeof found === 'string' || found.status !== 'approved');
   };
   const create = find<HTMLFormElement>('[data-create]');
+  const apply = find<HTMLFormElement>('[data-apply]');
   let shown: string | null = null;
   onSession((session) => {
     const address = session?.address ?? null;
     if (address === shown) return;
     shown = address;
     if (create !== null) showPending(create);
+    show(apply, true);
     if (address === null) status?.replaceChildren(NOT_CONNECTED);
     else void showStatus(address);
   });
 
-  const apply = find<HTMLFormElement>('[data-apply]');
   if (apply !== null) {
     onSubmit(apply, async (fields) => {
       const wallet = currentWallet();

@@ -42,7 +42,7 @@ export function creatorsPage(): Page {
     <p class="message" id="description-error"></p>
     <div class="row">
       <div><label for="resolve-date">Trading closes (your time)</label><input id="resolve-date" name="resolveDate" type="datetime-local" required aria-describedby="resolve-date-error"><p class="message" id="resolve-date-error"></p></div>
-      <div><label for="category">Category</label><select id="category" name="category">${CATEGORIES.map(([value]) => html`<option>${value}</option>`)}</select></div>
+      <div><label for="category">Category</label><select id="category" name="category">${CATEGORIES.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select></div>
     </div>
     <div role="status"><ul class="advice" aria-label="Advice about your question" data-advice></ul></div>
     <button type="button" class="wide" data-show-preview>See how it will look</button>

@@ -53,8 +53,11 @@ function until(instant: string): SafeHtml {
 function verdict(outcome: string, { method, resolvedAt, oracleConsensus }: MarketResolutionView): SafeHtml {
   const who = method === 'oracle' ? 'the oracle' : 'an operator';
   const when = resolvedAt === null ? '' : ` on ${moment(resolvedAt)}`;
+  // A decision by an operator has no voters.
   const consensus =
-    oracleConsensus === null ? '' : ` The confidence of the agreeing voters is ${percent(oracleConsensus)}.`;
+    oracleConsensus === null || method !== 'oracle'
+      ? ''
+      : ` The confidence of the agreeing voters is ${percent(oracleConsensus)}.`;
   const meaning =
     outcome === 'VOID'
       ? 'The question has no answer, so every share of both sides pays $0.50.'

@@ -176,6 +176,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await site.standalone.market.approveCreator({ address: wallet.address });
     await page.reload();
     await page.getByText('is an approved creator').waitFor();
+    await page.getByRole('button', { name: 'Sign and apply' }).waitFor({ state: 'hidden' });
     const question = page.getByLabel('Question, answerable by yes or no');
     await question.fill('Which form will work best');
     await page.getByText('Ask so that the answer is yes or no').waitFor();

@@ -314,6 +314,7 @@ describe('the page of a market', () => {
     const { text } = await request(siteApp(fakeMarket([fakeDetail(1, change)]))).get('/market/market-1');
     expect(text).toContain(present);
     expect(text).not.toContain(absent);
+    expect(text).not.toContain('agreeing voters');
   });
 
   it('escapes everything that people wrote', async () => {
