@@ -22,8 +22,14 @@ markdown.core.ruler.push('page', ({ tokens }) => {
     if (token.type.startsWith('heading_')) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 2)}`;
     // Columns of a table have inline styles, which the content security policy of the pages refuses.
     if (token.type === 'th_open' || token.type === 'td_open') token.attrs = null;
+    // The parser checks no empty address. Such a link would lead to the page itself, so only its text is shown.
+    let isShown = true;
     for (const child of token.children ?? []) {
-      if (child.type === 'link_open') child.attrSet('rel', LINK_RELATION);
+      if (child.type === 'link_open') {
+        isShown = isWebAddress(child.attrGet('href') ?? '');
+        child.attrSet('rel', LINK_RELATION);
+      }
+      if (child.type.startsWith('link_')) child.hidden = !isShown;
     }
   }
 });

@@ -33,6 +33,9 @@ describe('the markdown of strangers', () => {
     '[x](/portfolio)',
     '[x](mailto:a@b.c)',
     '[x][1]\n\n[1]: javascript:alert(1)',
+    '[x]()',
+    '[x](<> "title")',
+    '[x][1]\n\n[1]: <>',
   ])('makes no link of %j', (text) => {
     expect(drawn(text)).not.toContain('<a');
   });
