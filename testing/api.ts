@@ -2,8 +2,9 @@
  * Calls of the HTTP API for tests, through supertest (an optional peer dependency, loaded with the first call).
  * A request is sent when the test awaits it.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Wallet } from 'ethers';
+import { addressOfWallet } from './test-wallets';
 
 /** The app that has the router: an Express app, or any listener of Node's http server. */
 export type ApiApp = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -47,14 +48,18 @@ type Method = 'get' | 'post' | 'patch';
  * API, default `/api/v2`.
  */
 export function api(app: ApiApp, { base = '/api/v2' }: { base?: string } = {}): ApiClient {
+  // supertest also takes a server that listens.
+  if (typeof app !== 'function' && !((app as unknown) instanceof Server))
+    throw new TypeError('api: the first argument must be your Express app');
   const keys = new Map<string, Promise<string>>();
   const anonymous = callerOf((method, path) => new PendingRequest(app, method, base + path, null));
   return {
     ...anonymous,
     as(wallet) {
+      const address = addressOfWallet(wallet);
       const key = (): Promise<string> => {
-        const issued = keys.get(wallet.address) ?? issueKey(anonymous, wallet);
-        keys.set(wallet.address, issued);
+        const issued = keys.get(address) ?? issueKey(anonymous, wallet);
+        keys.set(address, issued);
         return issued;
       };
       return callerOf((method, path) => new PendingRequest(app, method, base + path, key));

@@ -3,7 +3,16 @@ import type { PredictionMarketOptions } from '../src/config';
 import { memoryStorage } from '../adapters/storage/memory';
 import { createPredictionMarket, type PredictionMarket } from '../src/create-prediction-market';
 import type { CreateMarketInput } from '../src/inputs';
-import { implementing, mustBe, optional, withoutUndefined, type OptionName } from '../src/domain/options';
+import {
+  checkOptions,
+  implementing,
+  mustBe,
+  optional,
+  withoutUndefined,
+  type Check,
+  type Checks,
+} from '../src/domain/options';
+import { OPTION_CHECKS } from '../src/option-checks';
 import type { Facilitator } from '../src/ports/facilitator';
 import type { Oracle } from '../src/ports/oracle';
 import type { Payout } from '../src/ports/payout';
@@ -15,7 +24,7 @@ import { fakeOracle, type FakeOracle } from './fake-oracle';
 import { fakePayout, type FakePayout } from './fake-payout';
 import { seededRandom } from './seeded-random';
 import { testClock, type TestClock } from './test-clock';
-import { testWallet, testWallets } from './test-wallets';
+import { addressOf, addressOfWallet, testWallet, testWallets } from './test-wallets';
 
 type AllOptional<Options> = { [Name in keyof Options]?: Options[Name] | undefined };
 
@@ -154,14 +163,18 @@ async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Ora
 
 const SEED = mustBe('a text or a number', (value) => ['string', 'number'].includes(typeof value));
 
-/** Checks the options that only the kit reads. `createPredictionMarket` checks all other options. */
-function checkOwn({ clock, startAt, seed, random }: TestMarketOptions): void {
-  const option = (path: string): OptionName => ({ factory: 'createTestMarket', path });
-  optional(implementing<TestClock>('a clock that testClock makes', ['now', 'advance', 'set']))(
-    clock,
-    option('clock'),
-  );
-  optional(SEED)(seed, option('seed'));
+const byTheMarket: Check = () => undefined;
+const CHECKS = {
+  ...Object.fromEntries(Object.keys(OPTION_CHECKS).map((name) => [name, byTheMarket])),
+  clock: optional(implementing<TestClock>('a clock that testClock makes', ['now', 'advance', 'set'])),
+  seed: optional(SEED),
+  startAt: byTheMarket,
+} as Checks<TestMarketOptions>;
+
+/** Checks the names of all options, and those that only the kit reads. `createPredictionMarket` checks the others. */
+function checkOwn(options: TestMarketOptions): void {
+  checkOptions('createTestMarket', options, CHECKS);
+  const { clock, startAt, seed, random } = options;
   if (clock !== undefined && startAt !== undefined)
     throw new TypeError('createTestMarket: startAt has no effect beside clock: set the clock that you give');
   if (random !== undefined && seed !== undefined)
@@ -180,7 +193,7 @@ function helpers(pm: PredictionMarket, clock: TestClock): Helpers {
 
   return {
     approveCreator,
-    fund: (wallet, usd) => {
+    async fund(wallet, usd) {
       made += 1;
       return pm.deposit({ address: addressOf(wallet), amount: usd, reference: `test-fund-${made}` });
     },
@@ -196,16 +209,13 @@ function helpers(pm: PredictionMarket, clock: TestClock): Helpers {
         creator: addressOf(creator),
       });
     },
-    apiKey(wallet) {
-      const key = keys.get(wallet.address) ?? issueKey(pm, wallet);
-      keys.set(wallet.address, key);
+    async apiKey(wallet) {
+      const address = addressOfWallet(wallet);
+      const key = keys.get(address) ?? issueKey(pm, wallet);
+      keys.set(address, key);
       return key;
     },
   };
-}
-
-function addressOf(wallet: AddressOf): string {
-  return typeof wallet === 'string' ? wallet : wallet.address;
 }
 
 async function issueKey(pm: PredictionMarket, wallet: Wallet): Promise<string> {

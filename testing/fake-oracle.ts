@@ -1,3 +1,4 @@
+import { ORACLE_OUTCOMES } from '../src/domain/oracle/vote';
 import type { Oracle, OracleAnswer, OracleOutcome, OracleQuestion } from '../src/ports/oracle';
 
 /** An oracle whose answers the test sets. At first it abstains. */
@@ -28,6 +29,10 @@ export function fakeOracle(): FakeOracle {
       return respond();
     },
     answer(outcome, details = {}) {
+      if (!ORACLE_OUTCOMES.includes(outcome))
+        throw new TypeError(
+          `the outcome must be one of ${ORACLE_OUTCOMES.join(', ')}, got ${JSON.stringify(outcome)}`,
+        );
       respond = () => ({ ...answerOf(outcome), ...details });
     },
     fail(error = new Error('The fake oracle was told to fail')) {

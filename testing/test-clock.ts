@@ -14,6 +14,9 @@ export function testClock(start: number | string = TEST_START): TestClock {
   return {
     now: () => now,
     advance: (milliseconds) => {
+      // A text would be appended to the time, and without a number it would never be a time again.
+      if (!Number.isInteger(milliseconds))
+        throw new RangeError(`Not a number of milliseconds: ${JSON.stringify(milliseconds)}`);
       now += milliseconds;
     },
     set: (instant) => {
@@ -24,6 +27,7 @@ export function testClock(start: number | string = TEST_START): TestClock {
 
 function millisecondsOf(instant: number | string): number {
   const milliseconds = typeof instant === 'number' ? instant : Date.parse(instant);
-  if (!Number.isInteger(milliseconds)) throw new RangeError(`Not an instant: ${JSON.stringify(instant)}`);
+  if (!Number.isInteger(milliseconds))
+    throw new RangeError(`Not an instant: ${JSON.stringify(instant)}; give milliseconds or ISO 8601`);
   return milliseconds;
 }

@@ -9,6 +9,22 @@ export function testWallet(name: string | number): Wallet {
   return new Wallet(`0x${createHash('sha256').update(`test wallet ${name}`).digest('hex')}`);
 }
 
+const WALLET = "a wallet of market.wallet('alice')";
+
+/** The address of a wallet. Without it a test that names a wallet would fail later, with a sentence about fields. */
+export function addressOfWallet(wallet: { address: string }): string {
+  const address: unknown = (wallet as { address: string } | undefined)?.address;
+  if (typeof address === 'string') return address;
+  throw new TypeError(`Not a wallet: ${JSON.stringify(wallet)}; give ${WALLET}`);
+}
+
+/** The address of a wallet, or the address that was given. */
+export function addressOf(wallet: { address: string } | string): string {
+  if (typeof wallet !== 'string') return addressOfWallet(wallet);
+  if (wallet.startsWith('0x')) return wallet;
+  throw new TypeError(`Not an address: ${JSON.stringify(wallet)}; give ${WALLET}, or its address`);
+}
+
 /** The wallets `testWallet(0)` to `testWallet(count - 1)`. */
 export function testWallets(count: number): Wallet[] {
   return Array.from({ length: count }, (_, index) => testWallet(index));

@@ -250,8 +250,11 @@ export function authorizationProblem(
   if (from === terms.payTo) return 'The recipient cannot pay itself';
   if (BigInt(value) !== terms.amount) return `The payment is not of ${terms.amount} base units`;
   const seconds = BigInt(Math.floor(now / 1000));
-  if (seconds < BigInt(validAfter)) return 'The payment is not valid yet';
-  if (BigInt(validBefore) < seconds + BigInt(WINDOW_MARGIN_SECONDS)) return 'The payment has expired';
+  // The payer's clock may be wrong, or ours: the answer shows it.
+  const timeHere = `the time here is ${new Date(now).toISOString()}`;
+  if (seconds < BigInt(validAfter)) return `The payment is not valid yet; ${timeHere}`;
+  if (BigInt(validBefore) < seconds + BigInt(WINDOW_MARGIN_SECONDS))
+    return `The payment has expired; ${timeHere}`;
   // Until an authorization expires, the payer could present it to another deployment with the same recipient.
   // So we accept no authorization that lasts longer than this.
   const longest = terms.timeLimitSeconds + WINDOW_TOLERANCE_SECONDS;

@@ -1,11 +1,17 @@
-/** The conformance suites also run under Node's own test runner. */
+/** The testing kit and the conformance suites also run under Node's own test runner. */
 import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { bundled } from '../support/program';
+import { madeOnce } from '../support/run-folder';
 
-async function runNode(more: Record<string, string> = {}): Promise<{ code: number | null; report: string }> {
-  const file = bundled('test/testing-kit/node-runner/kits.ts');
+async function runNode(
+  more: Record<string, string> = {},
+  script = 'test/testing-kit/node-runner/kits.ts',
+): Promise<{ code: number | null; report: string }> {
+  const file = bundled(script);
   if (file === null) throw new Error('this test runs under Jest');
   const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, ...environment } = process.env;
   const child = spawn(process.execPath, ['--test', '--test-reporter', 'tap', file], {
@@ -21,6 +27,15 @@ const countOf = (what: string, report: string): number =>
   Number(new RegExp(`^# ${what} (\\d+)$`, 'm').exec(report)?.[1]);
 
 const PORTS = ['storage', 'oracle', 'facilitator', 'payout', 'rate-limit'];
+
+it('the example of docs/testing.md runs under it, with the line that the page gives', async () => {
+  const page = readFileSync('docs/testing.md', 'utf8');
+  const [, example = ''] = /```ts\n([^]*?)```/.exec(page) ?? [];
+  const [, line = ''] = /^- `node:test`: `(import .*)`$/m.exec(page) ?? [];
+  const file = madeOnce('example-of-testing.ts', (path) => writeFileSync(path, `${line}\n${example}`));
+  const { code, report } = await runNode({}, relative(process.cwd(), file ?? ''));
+  expect({ code, passed: countOf('pass', report), report }).toEqual({ code: 0, passed: 1, report });
+});
 
 describe('the conformance suites under node:test', () => {
   it('pass for adapters that keep their word', async () => {

@@ -80,9 +80,8 @@ export async function requireRoomForMarket(
 
 export function requireHourAhead(resolveDate: number, now: number): void {
   if (resolveDate >= now + HOUR_MS) return;
-  throw validationError([
-    { field: 'resolveDate', message: 'resolveDate must be at least 1 hour in the future' },
-  ]);
+  const message = `resolveDate must be at least 1 hour in the future; the time here is ${new Date(now).toISOString()}`;
+  throw validationError([{ field: 'resolveDate', message }]);
 }
 
 async function approvedCreator(transaction: Transaction, address: string): Promise<Creator> {
