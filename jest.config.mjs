@@ -35,6 +35,8 @@ const ON_DEBIAN_POSTGRES = [
   'postgres-operations/{exposure-checks,starvation}',
   'races/races',
 ];
+/** What needs the programs beside the server, such as `pg_dump`, in the version of the server. */
+const ONLY_ON_DEBIAN_POSTGRES = 'postgres-operations/restore';
 
 /** @type {import('jest').Config} */
 export default {
@@ -42,13 +44,16 @@ export default {
     {
       ...shared,
       testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/', `/test/${ONLY_ON_DEBIAN_POSTGRES}\\.test\\.ts$`],
       globalSetup: '<rootDir>/test/support/run-setup.ts',
       globalTeardown: '<rootDir>/test/support/run-teardown.ts',
     },
     {
       ...shared,
       displayName: 'debian-postgres',
-      testMatch: ON_DEBIAN_POSTGRES.map((path) => `<rootDir>/test/${path}.test.ts`),
+      testMatch: [...ON_DEBIAN_POSTGRES, ONLY_ON_DEBIAN_POSTGRES].map(
+        (path) => `<rootDir>/test/${path}.test.ts`,
+      ),
       globals: { POSTGRES_OF_TESTS: 'debian' },
       globalSetup: '<rootDir>/test/support/debian-postgres-setup.ts',
       globalTeardown: '<rootDir>/test/support/debian-postgres-teardown.ts',

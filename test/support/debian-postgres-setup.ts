@@ -3,6 +3,7 @@
  * files are skipped, and the run names them.
  */
 import { debianPrograms } from './optional';
+import { makeRunFolder } from './run-folder';
 import { startRestartablePostgres, type PostgresServer } from './postgres';
 
 declare global {
@@ -10,6 +11,7 @@ declare global {
 }
 
 export default async function setup(): Promise<void> {
+  makeRunFolder();
   const programs = debianPrograms();
   if (programs === null) return;
   globalThis.debianPostgres = await startRestartablePostgres({ POSTGRES_PROGRAMS: programs });

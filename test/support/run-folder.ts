@@ -1,9 +1,21 @@
 /** A folder that the test files of a Jest run share. It is inside the project, so that packages are found. */
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Set by run-setup.ts. */
 export const RUN_FOLDER = 'FOLDER_OF_TEST_RUN';
+
+/** Before the first test. Each project of Jest calls it, and all of them get the same folder. */
+export function makeRunFolder(): void {
+  const folder = join(process.cwd(), '.tmp', `run-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  process.env[RUN_FOLDER] = folder;
+}
+
+/** After the last test of all projects. */
+export function removeRunFolder(): void {
+  const folder = process.env[RUN_FOLDER];
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+}
 
 /**
  * The path of a shared file. The first test file that asks for it writes it. `null` outside Jest, as in the

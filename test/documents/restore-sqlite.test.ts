@@ -1,0 +1,86 @@
+/** The commands that docs/standalone.md and docs/deploy.md print for the backup of a SQLite file, and for its restore. */
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sqliteStorage } from '../../adapters/storage/sqlite';
+import { createTestMarket, type TestMarket } from '../../testing/create-test-market';
+import { commandsIn, documentShell, sectionOf, type DocumentShell } from '../support/document-shell';
+import { describeWith } from '../support/optional';
+
+const EPOCH = /^epoch ([0-9a-f]{32}), seq 0$/m;
+
+describeWith('sqlite3', 'a SQLite file', () => {
+  let folder: string;
+  let shell: DocumentShell;
+  let market: TestMarket;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'restore-sqlite-'));
+    shell = documentShell(folder);
+    mkdirSync(join(folder, 'data'));
+    market = await open();
+    await market.fund(market.wallet('alice'), 100);
+    const { id } = await market.createMarket();
+    const order = { wallet: market.wallet('alice').address, market: id, side: 'YES', amount: 10 } as const;
+    await market.pm.placeTrade(order);
+  });
+  afterEach(async () => {
+    await market.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const open = (file = join(folder, 'data/markets.db')): Promise<TestMarket> =>
+    createTestMarket({ storage: sqliteStorage({ file }) });
+  const balanceOf = async ({ pm, wallet }: TestMarket): Promise<number> =>
+    (await pm.getBalance({ wallet: wallet('alice').address })).balance;
+
+  it('is copied while the server runs, and is restored over the file of a server that was killed', async () => {
+    const [, backup = ''] =
+      /Back up SQLite with `([^`]+)`/.exec(readFileSync('docs/standalone.md', 'utf8')) ?? [];
+    expect(await shell.run(backup)).toEqual({ code: 0, output: '' });
+    expect(statSync(join(folder, 'copy.db')).mode & 0o777).toBe(0o600);
+
+    const { epoch } = market.pm.eventPosition();
+    await market.fund(market.wallet('alice'), 50); // is in the write-ahead log, and not in the copy
+    const killed = join(folder, 'killed');
+    cpSync(join(folder, 'data'), join(killed, 'data'), { recursive: true });
+    cpSync(join(folder, 'copy.db'), join(killed, 'copy.db'));
+    expect(statSync(join(killed, 'data/markets.db-wal')).size).toBeGreaterThan(0);
+
+    const restore = commandsIn(sectionOf('docs/standalone.md', 'Restore of a SQLite file'));
+    const there = { DATABASE_URL: 'sqlite:data/markets.db' };
+    const { code, output } = await documentShell(killed).run(restore, there);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^the books add up: /m) });
+    expect(EPOCH.exec(output)?.[1]).not.toBe(epoch);
+    const restored = await open(join(killed, 'data/markets.db'));
+    expect(await balanceOf(restored)).toBe(90);
+    expect(await balanceOf(market)).toBe(140);
+    await restored.close();
+  });
+
+  it('is copied every day, audited, and kept for 14 days', async () => {
+    const backups = join(folder, 'backups');
+    mkdirSync(backups);
+    const old = join(backups, 'market-2026-01-01.db');
+    writeFileSync(old, '');
+    utimesSync(old, 0, 0);
+    const script = commandsIn(sectionOf('docs/deploy.md', 'Timers'))
+      .replaceAll('/var/backups/market', backups)
+      .replaceAll('/var/lib/market', join(folder, 'data'));
+    const once = await shell.run(script);
+    expect(once).toEqual({ code: 0, output: expect.stringMatching(/^the books add up: /) });
+    expect(readdirSync(backups)).toEqual([expect.stringMatching(/^market-\d{4}-\d\d-\d\d\.db$/)]);
+    // On the same day again: in place of the first copy.
+    expect(await shell.run(script)).toEqual(once);
+    expect(readdirSync(backups)).toHaveLength(1);
+  });
+});
