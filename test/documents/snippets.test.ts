@@ -88,6 +88,24 @@ it('each script of npm that the documents name exists', () => {
   expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
 });
 
+/** These commands work in a checkout of the repository only: the package has neither our scripts nor our tests. */
+const OF_A_CHECKOUT = /\bnpm (start|test|run [\w:-]+)|\bnpx jest (test\/|--selectProjects)|\bdocker build -f ops\//;
+/** Pages for those who work on the package itself, in a checkout. */
+const FOR_DEVELOPERS = ['CONTRIBUTING.md', 'docs/architecture.md', 'docs/decisions.md', 'docs/dependencies.md'];
+
+it('a page with commands for a checkout says so before or beside the first of them', () => {
+  const silent = pages
+    .filter((page) => !FOR_DEVELOPERS.includes(page))
+    .filter((page) => {
+      const text = readFileSync(page, 'utf8').replaceAll(/^cd my-market && .*$/gm, ''); // the app that `init` writes
+      const first = text.search(OF_A_CHECKOUT);
+      if (first === -1) return false;
+      const end = text.indexOf('\n\n', first);
+      return !/\bcheckout\b/.test(text.slice(0, end));
+    });
+  expect(silent).toEqual([]);
+});
+
 /** The output that the page shows after this block, before the next one that prints. */
 function outputAfter(snippets: Snippet[], index: number): string | undefined {
   const following = snippets.slice(index + 1);
