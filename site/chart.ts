@@ -64,7 +64,7 @@ type Candles = PriceHistoryView['candles'];
 export function priceTable(candles: Candles): SafeHtml {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Prices"><table>
   <caption class="hidden">Prices of YES, newest first; times in UTC</caption>
-  <thead><tr><th scope="col">From (UTC)</th><th scope="col" class="number">Yes</th><th scope="col" class="number">Lowest</th><th scope="col" class="number">Highest</th><th scope="col" class="number">Traded</th></tr></thead>
+  <thead><tr><th scope="col">From (UTC)</th><th scope="col" class="number">YES</th><th scope="col" class="number">Lowest</th><th scope="col" class="number">Highest</th><th scope="col" class="number">Traded</th></tr></thead>
   <tbody>${tableRows(candles).map(
     ({ time, close, low, high, volume }) =>
       html`<tr><td><time datetime="${time}">${shortMoment(time)}</time></td><td class="number">${percent(close)}</td><td class="number">${percent(low)}</td><td class="number">${percent(high)}</td><td class="number">${usd(volume)}</td></tr>`,

@@ -33,6 +33,11 @@ export const CATEGORIES = choicesOf<Category>({
   other: 'Other',
 });
 
+/** The text of a category, such as `Science` for `science`. */
+export function categoryName(category: string): string {
+  return CATEGORIES.find(([value]) => value === category)?.[1] ?? category;
+}
+
 /** The value that a text names. `undefined` when the text names no value. */
 export function choiceNamed<Value extends string>(
   choices: readonly (readonly [Value, string])[],

@@ -57,3 +57,8 @@ export function shortMoment(iso: string): string {
   const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()] ?? ''}, ${time}`;
 }
+
+/** An address as `0x1234…abcd`, for places where it is one word of a sentence. */
+export function shortAddress(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
+}

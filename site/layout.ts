@@ -69,7 +69,7 @@ ${page.body}
 </main>
 <footer>
   <nav aria-label="Categories">${CATEGORIES.map(([name, text]) => html`<a href="${base}/categories/${name}">${text}</a>`)}</nav>
-  <p>A price is a chance: Yes at 63% means that traders see a chance of 63%. <a href="${view.apiUrl}/docs">API reference</a></p>
+  <p>A price is a chance: YES at 63% means that traders see a chance of 63%. <a href="${view.apiUrl}/docs">API reference</a></p>
 </footer>
 ${connectDialog(view)}
 </body>

@@ -1,4 +1,5 @@
 /** The dialog that connects and disconnects, and the button that opens it. */
+import { shortAddress } from '../format';
 import { drawWalletButtons } from './browser-wallets';
 import { startThrowAwayDialog } from './throw-away/dialog';
 import { find, messageOf, say, show, usd } from './page';
@@ -59,7 +60,7 @@ export function startConnectDialog(): void {
 function showSession(session: Session): void {
   show(find('[data-signed-out]'), (currentWallet()?.signer ?? null) === null);
   show(find('[data-signed-in]'), session !== null);
-  const address = session === null ? '' : `${session.address.slice(0, 6)}…${session.address.slice(-4)}`;
+  const address = session === null ? '' : shortAddress(session.address);
   if (button !== null)
     button.textContent = session === null ? 'Connect' : `${address} · ${usd(session.available)}`;
   find('#connect-title')?.replaceChildren(session === null ? 'Connect' : 'Connected');

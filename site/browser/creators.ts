@@ -20,6 +20,7 @@ const WORDS: Record<CreatorStatus['status'], string> = {
   suspended: 'Your creator status is suspended. Your markets go on, and you cannot open new ones.',
 };
 const NOT_CONNECTED = 'The status of your wallet is shown here once you connect.';
+const ASKING = 'The status of your wallet is being asked.';
 const NOT_KNOWN =
   'It is not known whether this market was opened, so it is not sent again. Look for it; the answer may take a moment to show.';
 
@@ -44,9 +45,10 @@ export function startCreators(): void {
     if (address === shown) return;
     shown = address;
     if (create !== null) showPending(create);
-    show(apply, true);
-    if (address === null) status?.replaceChildren(NOT_CONNECTED);
-    else void showStatus(address);
+    // An approved creator needs no form, so it waits for the answer.
+    show(apply, address === null);
+    status?.replaceChildren(address === null ? NOT_CONNECTED : ASKING);
+    if (address !== null) void showStatus(address);
   });
 
   if (apply !== null) {

@@ -71,6 +71,15 @@ export const usd = (amount: number): string =>
 export const percent = (price: number): string => `${Number((price * 100).toFixed(1))}%`;
 export const count = (shares: number): string =>
   new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(shares);
-/** In the reader's time zone, and with the day first as on the pages that the server draws. */
+/** A number of shares with always two decimals, so that the figures of a column stand below each other. */
+export { shares as sharesInColumn } from '../format';
+/** In the reader's time zone, which it names, because the pages that the server draws have UTC. The day comes first, as there. */
 export const localTime = (iso: string): string =>
-  new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  new Date(iso).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });

@@ -1,6 +1,7 @@
 /** The page of one market: its question, its prices, and the order form. */
 import type { MarketDetailView, MarketView } from '../../src/index';
-import { moment, percent } from '../format';
+import { categoryName } from '../choices';
+import { moment, percent, shortAddress } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { Page, View } from '../layout';
 import { pictureTags } from '../picture';
@@ -48,7 +49,7 @@ export function marketPage(view: View, data: MarketData, extras: MarketExtras): 
   <section class="panel market-text" aria-labelledby="rules-title">
     <h2 id="rules-title">How it is resolved</h2>
     ${rulesText(market, 'h2')}
-    <p class="muted">Opened ${moment(market.createdAt)} by <bdi>${market.creator.displayName ?? market.creator.address}</bdi>, who receives 0.5% of every trade.</p>
+    <p class="muted">Opened ${moment(market.createdAt)} by ${creatorOf(market)}, who receives 0.5% of every trade.</p>
   </section>
   ${
     data.decision !== null &&
@@ -62,8 +63,13 @@ export function marketPage(view: View, data: MarketData, extras: MarketExtras): 
     ${live('live-trades')}
   </section>
 </article>
-${related.length > 0 && html`<section class="related" aria-labelledby="related-title"><h2 id="related-title">More in ${market.category}</h2>${marketCards(view, related)}</section>`}`,
+${related.length > 0 && html`<section class="related" aria-labelledby="related-title"><h2 id="related-title">More in ${categoryName(market.category)}</h2>${marketCards(view, related)}</section>`}`,
   };
+}
+
+function creatorOf({ creator: { displayName, address } }: MarketData['market']): SafeHtml {
+  if (displayName !== null) return html`<bdi>${displayName}</bdi>`;
+  return html`<bdi class="mono" title="${address}">${shortAddress(address)}</bdi>`;
 }
 
 /** Tells other sites how to show this market. */

@@ -1,6 +1,6 @@
 /** The list of markets: filters, order, pages. */
 import type { MarketListView, MarketView } from '../../src/index';
-import { CATEGORIES, choiceNamed, SORTS, STATUSES } from '../choices';
+import { CATEGORIES, categoryName, choiceNamed, SORTS, STATUSES } from '../choices';
 import { day, percent, shortUsd } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { Page, View } from '../layout';
@@ -63,8 +63,7 @@ export function categoryAddress({ base }: Pick<View, 'base'>, category: string):
 }
 
 function titleOf({ category }: ListFilter): string {
-  const name = CATEGORIES.find(([value]) => value === category)?.[1];
-  return name === undefined ? 'Markets' : `${name} markets`;
+  return category === '' ? 'Markets' : `${categoryName(category)} markets`;
 }
 
 /** Tells of an unknown category and names the known ones. */
@@ -91,7 +90,7 @@ export const countOf = (markets: number): string => (markets === 1 ? '1 market' 
 /** The cards of the list. The script of the page draws them too. */
 export function marketCards(view: Pick<View, 'base'>, markets: readonly MarketView[]): SafeHtml {
   if (markets.length === 0) {
-    return html`<div class="empty"><p>No market matches.</p><p><a href="${view.base}/?status=">Show all markets</a> or <a href="${view.base}/creators">open one</a>.</p></div>`;
+    return html`<div class="empty"><p>No market matches.</p><p><a href="${view.base}/?status=">Show all markets</a> or <a href="${view.base}/creators">open a market</a>.</p></div>`;
   }
   return html`<ul class="cards">${markets.map((market) => card(view, market))}</ul>`;
 }

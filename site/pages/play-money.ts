@@ -15,7 +15,7 @@ export function playMoneyPage({ base }: Pick<View, 'base'>): Page {
 <section class="panel" aria-labelledby="meaning-title">
   <h2 id="meaning-title">What this means</h2>
   <p>Balances, prices and winnings look like dollars, and they are worth nothing. No payment moves a coin, and a withdrawal sends none. Everything else works as it would with real money.</p>
-  <p>So you can try everything: buy Yes or No, sell again, and see what a market pays when it is decided.</p>
+  <p>So you can try everything: buy YES or NO, sell again, and see what a market pays when it is decided.</p>
 </section>
 <section class="panel" aria-labelledby="throw-away-title">
   <h2 id="throw-away-title">The throw-away wallet</h2>

@@ -32,7 +32,7 @@ export function orderTicket(view: View, market: MarketDetailView, preset: Preset
       ${segment('action', 'buy', 'Buy', action === 'buy')}${segment('action', 'sell', 'Sell', action === 'sell')}
     </fieldset>
     <fieldset class="segments sides"><legend class="hidden">Which side</legend>
-      ${segment('side', 'YES', `Yes ${percent(market.yesPrice)}`, side === 'YES')}${segment('side', 'NO', `No ${percent(market.noPrice)}`, side === 'NO')}
+      ${segment('side', 'YES', `YES ${percent(market.yesPrice)}`, side === 'YES')}${segment('side', 'NO', `NO ${percent(market.noPrice)}`, side === 'NO')}
     </fieldset>
     <div data-buy-size${action === 'sell' && html` hidden`}><label for="ticket-amount">Amount in USD, fee included</label>
       <input id="ticket-amount" name="amount" inputmode="decimal" placeholder="10.00" aria-describedby="ticket-quote">

@@ -25,8 +25,8 @@ describe('the points of a chart', () => {
       [0.6, 25],
     ]);
     expect(points.map(({ time }) => time - (points[0]?.time ?? 0))).toEqual([0, 60, 120, 180]);
-    expect(points[3]?.words).toBe('21 Nov, 12:02 UTC: Yes 60%, 1 trade, $25.00');
-    expect(points[2]?.words).toBe('21 Nov, 12:01 UTC: Yes 55%, no trades');
+    expect(points[3]?.words).toBe('21 Nov, 12:02 UTC: YES 60%, 1 trade, $25.00');
+    expect(points[2]?.words).toBe('21 Nov, 12:01 UTC: YES 55%, no trades');
   });
 
   it('are none without candles', () => {

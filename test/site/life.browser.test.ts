@@ -93,7 +93,7 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
   }
 
   async function order(page: Page, side: 'YES' | 'NO', amount: string): Promise<void> {
-    await page.locator('.segment', { hasText: side === 'YES' ? /^Yes/ : /^No/ }).click();
+    await page.locator('.segment', { hasText: side === 'YES' ? /^YES/ : /^NO/ }).click();
     await page.locator('#ticket-amount').fill(amount);
     await see(page, `Paid if ${side}`);
   }

@@ -288,7 +288,7 @@ describe('the page of a market', () => {
   it('names the most traded open markets of the category beside it', async () => {
     const market = fakeMarket([fakeDetail(1), fakeDetail(2), fakeDetail(3, { category: 'sports' })]);
     const { text } = await request(siteApp(market)).get('/market/market-1');
-    expect(text).toContain('More in science');
+    expect(text).toContain('More in Science');
     expect(text).toContain('/market/market-2');
     expect(text).not.toContain('/market/market-3');
   });

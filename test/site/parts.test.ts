@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { INTERVALS_MS } from '../../src/domain/candles';
 import { files, scripts } from '../../site/assets.generated';
-import { percent, shares, shortUsd, usd } from '../../site/format';
+import { percent, shares, shortAddress, shortUsd, usd } from '../../site/format';
 import { html } from '../../site/html';
 import { chartWindow, RANGES } from '../../site/ranges';
 import { shareForAMoment } from '../../site/share';
@@ -38,6 +38,7 @@ describe('figures', () => {
     [shares(1234.5), '1,234.50'],
     [shares(1200), '1,200.00'],
     [shares(0.126), '0.13'],
+    [shortAddress('0x1111111111111111111111111111111111112222'), '0x1111…2222'],
   ])('%s', (got, wanted) => expect(got).toBe(wanted));
 });
 
@@ -91,5 +92,25 @@ describe('the assets', () => {
   it('carry the notice of the charts, as their licence asks', () => {
     const charts = Object.values(files).filter(({ content }) => content.includes('Lightweight Charts'));
     expect(charts.some(({ content }) => content.includes('Licensed under Apache License 2.0'))).toBe(true);
+  });
+});
+
+describe('the colours', () => {
+  const styleOf = (name: string): string => readFileSync(`site/browser/styles/${name}.css`, 'utf8');
+  /** The custom properties of the first rule that begins after this text. */
+  const coloursAfter = (style: string, text: string): Record<string, string> => {
+    const block = style.slice(style.indexOf(text)).split('}', 1)[0] ?? '';
+    return Object.fromEntries(
+      [...block.matchAll(/(--[\w-]+): (#\w+);/g)].map(([, name, colour]) => [name, colour]),
+    );
+  };
+
+  it.each([
+    ['light', ':root {', '.theme-light'],
+    ['dark', 'prefers-color-scheme: dark', '.theme-dark'],
+  ])('of a frame that asks for the %s theme are those of the pages', (_name, ofPages, ofFrame) => {
+    const wanted = coloursAfter(styleOf('base'), ofPages);
+    expect(Object.keys(wanted).length).toBeGreaterThan(10);
+    expect(coloursAfter(styleOf('embed'), ofFrame)).toEqual(wanted);
   });
 });

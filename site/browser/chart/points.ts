@@ -20,7 +20,7 @@ export function chartPoints({ candles, interval }: PriceHistoryView): ChartPoint
   if (first === undefined) return [];
   const before = Date.parse(first.time) - stepMsOf(interval);
   return [
-    { time: before / 1000, price: first.open, volume: 0, words: `At first: Yes ${percent(first.open)}` },
+    { time: before / 1000, price: first.open, volume: 0, words: `At first: YES ${percent(first.open)}` },
     ...candles.map((candle) => ({
       time: Date.parse(candle.time) / 1000,
       price: candle.close,
@@ -33,7 +33,7 @@ export function chartPoints({ candles, interval }: PriceHistoryView): ChartPoint
 function candleInWords({ time, close, volume, trades }: PriceHistoryView['candles'][number]): string {
   const traded =
     trades === 0 ? 'no trades' : `${trades === 1 ? '1 trade' : `${trades} trades`}, ${usd(volume)}`;
-  return `${shortMoment(time)} UTC: Yes ${percent(close)}, ${traded}`;
+  return `${shortMoment(time)} UTC: YES ${percent(close)}, ${traded}`;
 }
 
 /** The smallest part of the scale that is shown, so that a price that hardly moves does not fill the chart. */

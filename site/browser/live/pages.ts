@@ -138,7 +138,7 @@ function replace(id: string, markup: string): void {
 
 function showLabel(side: 'YES' | 'NO', price: number): void {
   const label = find(`[data-label=${side}]`);
-  if (label !== null) label.textContent = `${side === 'YES' ? 'Yes' : 'No'} ${percent(price)}`;
+  if (label !== null) label.textContent = `${side} ${percent(price)}`;
 }
 
 /** Many messages may arrive between two frames. Only the last data are drawn. */

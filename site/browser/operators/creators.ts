@@ -4,7 +4,7 @@ import { element, type Child } from '../page';
 import { card, type Act } from './cards';
 import { ask, form } from './forms';
 import { choice, pagedList, pageOf } from './lists';
-import { button, facts, foreign, heading, more, mono, muted, panel, tag, when } from './parts';
+import { button, facts, strangersText, heading, more, mono, muted, panel, tag, when } from './parts';
 
 type Admin = PredictionMarketClient['admin'];
 type Creator = Awaited<ReturnType<Admin['creators']['approve']>>;
@@ -47,7 +47,7 @@ function drawCreator(creator: Creator, act: Act<Creator>, admin: Admin): Child[]
   return [
     heading(displayName ?? 'No name given', tag(status)),
     facts(rows),
-    statement === null ? muted('No statement.') : foreign(statement),
+    statement === null ? muted('No statement.') : strangersText(statement),
     ...actions(creator, act, admin),
   ];
 }

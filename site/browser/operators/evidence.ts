@@ -2,7 +2,7 @@
 import type { PredictionMarketClient } from '../../../src/client';
 import { element, percent, usd, type Child } from '../page';
 import { explain, noticeRefusal } from './failures';
-import { facts, foreign, foreignLink, more, muted, tag, when } from './parts';
+import { facts, more, muted, strangersLink, strangersText, tag, when } from './parts';
 
 type Evidence = Awaited<ReturnType<PredictionMarketClient['admin']['markets']['resolution']>>;
 type Round = Evidence['rounds'][number];
@@ -63,15 +63,14 @@ function drawVote(vote: Vote): HTMLElement {
     tag(outcome),
     facts(rows),
     ...failed,
-    ...(reasoning === '' ? [] : [foreign(reasoning)]),
+    ...(reasoning === '' ? [] : [strangersText(reasoning)]),
     ...(citations.length === 0 ? [] : [drawCitations(citations)]),
   );
 }
 
 function drawCitations(citations: Vote['citations']): HTMLElement {
   const rows = citations.slice(0, MOST_CITATIONS).map(({ url, title, quote }) => {
-    const link = foreignLink(url, title ?? url);
-    link.dir = 'auto';
+    const link = strangersLink(url, title ?? url);
     const words = quote === null ? [] : [element('blockquote', { dir: 'auto' }, quote)];
     return element(
       'li',

@@ -1,12 +1,14 @@
 /** The parts that the operators' views are made of. Texts are inserted as text. */
+import { isWebAddress, LINK_RELATION } from '../../links';
 import { base, element, localTime, type Child } from '../page';
 import { table as stackedTable } from '../table';
 
 export const text = (words: string): HTMLElement => element('p', {}, words);
 export const muted = (words: string): HTMLElement => element('p', { class: 'muted' }, words);
 export const mono = (words: string): HTMLElement => element('span', { class: 'mono' }, words);
-/** Text that an outsider has written. Lines stay as they are, and it may run from right to left. */
-export const foreign = (words: string): HTMLElement => element('p', { class: 'prose', dir: 'auto' }, words);
+/** Text that a stranger has written. Lines stay as they are, and it may run from right to left. */
+export const strangersText = (words: string): HTMLElement =>
+  element('p', { class: 'prose', dir: 'auto' }, words);
 export const tag = (words: string, kind = ''): HTMLElement =>
   element('span', { class: `tag ${kind}` }, words);
 
@@ -55,11 +57,10 @@ export function pageLink(path: string, words: string): HTMLElement {
   return element('a', { href: base + path }, words);
 }
 
-/** A link to an address that an outsider has written. Only web addresses become links. */
-export function foreignLink(address: string, words: string): HTMLElement {
-  const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
-  if (!isWeb) return element('span', {}, words);
-  return element('a', { href: address, rel: 'nofollow ugc noopener noreferrer', target: '_blank' }, words);
+/** A link to an address that a stranger has written. Only web addresses become links. */
+export function strangersLink(address: string, words: string): HTMLElement {
+  if (!isWebAddress(address)) return element('span', { dir: 'auto' }, words);
+  return element('a', { href: address, rel: LINK_RELATION, target: '_blank', dir: 'auto' }, words);
 }
 
 export function button(words: string, onClick: () => void, kind = 'secondary'): HTMLButtonElement {

@@ -7,7 +7,18 @@ import type {
   Withdrawal,
 } from '../../../src/client/api.generated';
 import { client } from '../client';
-import { base, count, element, find, localTime, messageOf, say, show, usd, type Child } from '../page';
+import {
+  base,
+  element,
+  find,
+  localTime,
+  messageOf,
+  say,
+  sharesInColumn,
+  show,
+  usd,
+  type Child,
+} from '../page';
 import { table } from '../table';
 import { csvOf, movementsOf, type Life } from './statement';
 
@@ -23,7 +34,7 @@ export interface History {
 }
 
 export const side = (name: string): HTMLElement =>
-  element('span', { class: `side ${name.toLowerCase()}` }, name === 'YES' ? 'Yes' : 'No');
+  element('span', { class: `side ${name.toLowerCase()}` }, name);
 export const gain = (amount: number): HTMLElement =>
   element('span', { class: amount < 0 ? 'loss' : 'gain' }, (amount > 0 ? '+' : '') + usd(amount));
 export const marketLink = ({ slug, question }: Position): HTMLElement =>
@@ -150,7 +161,7 @@ function historyTable(rows: readonly WalletTrade[], positions: readonly Position
     { title: 'Market', cell: (row) => market(row.marketId) },
     { title: 'What', cell: (row) => WORDS[kindOf(row)] ?? kindOf(row) },
     { title: 'Side', cell: (row) => side(row.side) },
-    { title: 'Shares', number: true, cell: (row) => count(row.shares) },
+    { title: 'Shares', number: true, cell: (row) => sharesInColumn(row.shares) },
     { title: 'Fee', number: true, cell: (row) => usd(row.fee) },
     {
       title: 'Money',

@@ -4,7 +4,7 @@ import { client } from '../client';
 import { onPositionsChanged, timers } from '../live';
 import { atMostEvery } from '../live/at-most-every';
 import { loads } from '../loads';
-import { base, count, element, find, percent, show, usd } from '../page';
+import { base, element, find, percent, sharesInColumn, show, usd } from '../page';
 import { onSession, type Session } from '../session';
 import { canSign, CANNOT_SIGN } from '../signing';
 import { table } from '../table';
@@ -96,7 +96,7 @@ function openTable(rows: readonly Position[]): HTMLElement | null {
   return table('Open positions', rows, [
     { title: 'Market', cell: marketLink },
     { title: 'Side', cell: (row) => side(row.side) },
-    { title: 'Shares', number: true, cell: (row) => count(row.shares) },
+    { title: 'Shares', number: true, cell: (row) => sharesInColumn(row.shares) },
     { title: 'Paid', number: true, cell: (row) => `${usd(row.costBasis)} (${percent(row.avgPrice)})` },
     {
       title: 'Worth now',
