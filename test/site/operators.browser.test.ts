@@ -238,6 +238,9 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
       'suspended a creator',
     ])
       await page.getByRole('cell', { name: done, exact: true }).first().waitFor();
+    const rowOf = (done: string) => page.getByRole('row').filter({ hasText: done }).first();
+    expect(await rowOf('decided a market').getByRole('link').getAttribute('href')).toMatch(/^\/market\/\d+$/);
+    expect(await rowOf('credited a wallet').textContent()).toMatch(/amount: \$[\d,]+\.\d\d/);
     await page.getByLabel('Show').selectOption('webhook.create');
     await page.getByRole('cell', { name: 'decided a market' }).waitFor({ state: 'detached' });
     expect(await page.locator('tbody tr').count()).toBe(1);

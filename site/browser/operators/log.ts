@@ -1,8 +1,8 @@
 /** What operators have changed: who, when and what. */
 import type { PredictionMarketClient } from '../../../src/client';
-import { element, type Child } from '../page';
+import { element, usd, type Child } from '../page';
 import { choice, pagedList } from './lists';
-import { mono, muted, panel, table, when } from './parts';
+import { mono, muted, pageLink, panel, table, when } from './parts';
 
 type Log = PredictionMarketClient['admin']['log'];
 type Act = Awaited<ReturnType<Log['list']>>['acts'][number];
@@ -53,7 +53,7 @@ export function logView({ admin }: PredictionMarketClient): HTMLElement[] {
           when(act.at),
           element('span', { dir: 'auto' }, act.operator),
           ACTIONS[act.action] ?? act.action,
-          element('span', { class: 'operators-wrap' }, mono(act.target)),
+          target(act),
           details(act.details),
         ]),
       ),
@@ -64,9 +64,23 @@ export function logView({ admin }: PredictionMarketClient): HTMLElement[] {
   return [panel('What operators have changed', explained, action.element, list.element)];
 }
 
+/** A market is a link. A wallet breaks in its middle, where a line has no room for it. */
+function target({ action, target: name }: Act): Child {
+  if (/^(market|resolution)\./.test(action))
+    return pageLink(`/market/${encodeURIComponent(name)}`, `market ${name}`);
+  return element('span', { class: 'operators-target' }, mono(name));
+}
+
+/** A row without details leaves its cell empty, and a phone then shows no cell. */
 function details(given: Act['details']): Child {
   const parts = Object.entries(given).flatMap(([name, value]) =>
-    value === null ? [] : [`${name}: ${Array.isArray(value) ? value.join(', ') : value}`],
+    value === null ? [] : [`${name}: ${wordsOf(name, value)}`],
   );
+  if (parts.length === 0) return '';
   return element('span', { class: 'operators-wrap', dir: 'auto' }, parts.join('\n'));
+}
+
+function wordsOf(name: string, value: string | number | readonly string[]): string {
+  if (Array.isArray(value)) return value.join(', ');
+  return name === 'amount' && typeof value === 'number' ? usd(value) : String(value);
 }
