@@ -139,6 +139,9 @@ function bookStatements({ trades, now }: Scale): string[] {
         AS paid ON paid.reference = p.reference`,
     `INSERT INTO entries SELECT e.posting_id, 1, substr(p.reference, 9), -e.amount FROM entries e
       JOIN postings p ON p.id = e.posting_id WHERE p.id > ${trades} AND e.line = 0`,
+    `INSERT INTO deposits (reference, wallet, amount, balance_after, reserved_after, created_at)
+      SELECT substr(p.reference, 9), substr(p.reference, 16), -e.amount, ${funds}, 0, ${now} FROM entries e
+      JOIN postings p ON p.id = e.posting_id WHERE p.id > ${trades} AND e.line = 0`,
   ];
 }
 

@@ -3,8 +3,8 @@
  * cost, so the audit finds what it would find after as many trades.
  */
 import { candlesOfTrade, mergeCandle } from '../../src/domain/candles';
-import { depositPosting, tradePosting, tradeEntries, walletAccount } from '../../src/domain/ledger';
-import type { Address, Candle, Market, NewTrade, Position, Posting } from '../../src/domain/types';
+import { depositReference, tradePosting, tradeEntries, walletAccount } from '../../src/domain/ledger';
+import type { Address, Candle, Deposit, Market, NewTrade, Position, Posting } from '../../src/domain/types';
 import type { Storage, Transaction } from '../../src/ports/storage';
 
 export const SHARES = 1_000_000n;
@@ -43,10 +43,12 @@ async function plantSome(
   if (market === undefined) throw new Error(`There is no market ${marketId}`);
   const positions = indexes.map((index) => positionOf(marketId, index, now));
   const ids = await transaction.trades.insert(positions.map((position) => tradeOf(position, now)));
-  const postings = positions.flatMap((position, row) => postingsOf(market, position, ids[row] ?? 0, now));
+  const deposit = depositOf(marketId, positions, now);
+  const postings = positions.map((position, row) => purchaseOf(market, position, ids[row] ?? 0, now));
   await transaction.candles.merge(candlesOf(positions.map((position) => tradeOf(position, now))));
   await transaction.positions.save(positions);
-  await transaction.postings.insert(postings);
+  await transaction.deposits.insert(deposit.record);
+  await transaction.postings.insert([deposit.posting, ...postings]);
   await transaction.accounts.apply(
     [
       { id: 'external', balance: -COST * BigInt(positions.length) },
@@ -106,8 +108,28 @@ function candlesOf(trades: readonly NewTrade[]): Candle[] {
   return [...merged.values()];
 }
 
-/** The wallet's deposit, and the cost of its shares. */
-function postingsOf(market: Market, { wallet }: Position, tradeId: number, now: number): Posting[] {
+/** One deposit for all wallets of a transaction, because the storage takes deposits one by one. */
+function depositOf(
+  marketId: number,
+  positions: readonly Position[],
+  now: number,
+): { record: Deposit; posting: Posting } {
+  const amount = COST * BigInt(positions.length);
+  const reference = `planted for market ${marketId} from ${positions[0]?.wallet ?? ''}`;
+  const credits = positions.map(({ wallet }) => ({ account: walletAccount(wallet), amount: COST }));
+  return {
+    record: { reference, wallet: 'treasury', amount, balanceAfter: 0n, reservedAfter: 0n, createdAt: now },
+    posting: {
+      kind: 'deposit',
+      reference: depositReference(reference),
+      createdAt: now,
+      entries: [{ account: 'external', amount: -amount }, ...credits],
+    },
+  };
+}
+
+/** The cost of the wallet's shares. */
+function purchaseOf(market: Market, { wallet }: Position, tradeId: number, now: number): Posting {
   const entries = tradeEntries({
     wallet,
     creator: market.creator,
@@ -115,10 +137,7 @@ function postingsOf(market: Market, { wallet }: Position, tradeId: number, now: 
     poolChange: COST,
     fee: 0n,
   });
-  return [
-    depositPosting({ wallet, amount: COST, reference: `planted for ${wallet}`, createdAt: now }),
-    tradePosting(tradeId, { kind: 'trade', createdAt: now, entries }),
-  ];
+  return tradePosting(tradeId, { kind: 'trade', createdAt: now, entries });
 }
 
 function grown(market: Market, positions: bigint): Market {

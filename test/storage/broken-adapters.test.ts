@@ -217,6 +217,16 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     caughtBy: ['the audit of books that are wrong: finds a balance without entries'],
   },
   {
+    fault: 'overlooks postings whose record is gone',
+    tamper: rows.withUnauditedOrphans,
+    caughtBy: [
+      'the audit of books that are wrong: finds a booked deposit whose record is gone',
+      'the audit of books that are wrong: finds a booked deposit of the treasury whose record is gone',
+      'the audit of books that are wrong: finds a booked withdrawal whose record is gone',
+      'the audit of books that are wrong: finds a withdrawal that was booked and is not confirmed',
+    ],
+  },
+  {
     fault: 'leaves reservations out of its audit',
     tamper: rows.withUnauditedReservations,
     caughtBy: [

@@ -8,6 +8,7 @@ import {
   BOB,
   depositPosting,
   NOW,
+  sampleDeposit,
   samplePosition,
   sampleSettlement,
   sampleTrade,
@@ -27,6 +28,7 @@ export async function trade(storage: Storage): Promise<number> {
     const [market] = await transaction.markets.lock([id]);
     if (market === undefined) throw new Error('the market is gone');
     await transaction.markets.addRisk({ creator, liquidityParameter, unresolved: 1, lost: 0n });
+    await transaction.deposits.insert(sampleDeposit('100', { amount: 100_000_000n }));
     await transaction.postings.insert([
       depositPosting('deposit:100', ALICE, 100_000_000n),
       {

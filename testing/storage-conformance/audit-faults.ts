@@ -1,5 +1,6 @@
 /** Faults that the suite puts into correct books, one at a time. */
 import { candlesOfTrade } from '../../src/domain/candles';
+import type { AccountId, Entry, Posting } from '../../src/domain/types';
 import type { Transaction } from '../../src/ports/storage';
 import { alice } from './audit-books';
 import {
@@ -103,6 +104,42 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     subject: () => 'deposit:short',
     stored: '25000000',
     computed: '24000000',
+  },
+  {
+    kind: 'posting',
+    name: 'a booked deposit whose record is gone',
+    plant: (transaction) => book(transaction, depositPosting('deposit:gone', ALICE, 15n)),
+    subject: () => 'deposit:gone',
+    stored: '0',
+    computed: '15',
+  },
+  {
+    kind: 'posting',
+    name: 'a booked deposit of the treasury whose record is gone',
+    plant: (transaction) =>
+      book(transaction, {
+        kind: 'deposit',
+        reference: 'deposit:gone too',
+        createdAt: NOW,
+        entries: transfer('external', 'treasury', 16n),
+      }),
+    subject: () => 'deposit:gone too',
+    stored: '0',
+    computed: '16',
+  },
+  {
+    kind: 'posting',
+    name: 'a booked withdrawal whose record is gone',
+    plant: (transaction) =>
+      book(transaction, {
+        kind: 'withdrawal',
+        reference: 'withdrawal:987654',
+        createdAt: NOW,
+        entries: transfer(alice, 'external', 17n),
+      }),
+    subject: () => 'withdrawal:987654',
+    stored: '0',
+    computed: '17',
   },
   {
     kind: 'posting',
@@ -278,6 +315,19 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     computed: '1',
   })),
 ];
+
+const transfer = (from: AccountId, to: AccountId, amount: bigint): Entry[] => [
+  { account: from, amount: -amount },
+  { account: to, amount },
+];
+
+/** Writes a posting and changes the balances by its entries, so that only the record of its cause is missing. */
+async function book(transaction: Transaction, posting: Posting): Promise<void> {
+  await transaction.postings.insert([posting]);
+  const changes = posting.entries.map(({ account, amount }) => ({ id: account, balance: amount }));
+  changes.sort((left, right) => (left.id < right.id ? -1 : 1));
+  await transaction.accounts.apply(changes, NOW);
+}
 
 async function changeMarket(
   transaction: Transaction,

@@ -244,6 +244,7 @@ function depositMoneyTests({ test }: Suite): void {
 function auditMoneyTests({ test }: Suite): void {
   test('in the audit', 'exact', async ({ storage, check }) => {
     await storage.transaction(async (transaction) => {
+      await transaction.deposits.insert(sampleDeposit('audit', { amount: BEYOND_DOUBLE }));
       await transaction.postings.insert([depositPosting('deposit:audit', ALICE, BEYOND_DOUBLE)]);
       await transaction.accounts.apply(
         [

@@ -1,4 +1,10 @@
-import { marketOfPool, poolAccount, walletAccount, walletOfAccount } from '../../../src/domain/ledger';
+import {
+  depositReference,
+  marketOfPool,
+  poolAccount,
+  walletAccount,
+  walletOfAccount,
+} from '../../../src/domain/ledger';
 import type { AccountId, Market, Position, Posting } from '../../../src/domain/types';
 import { isOpen } from '../../../src/domain/withdrawals';
 import { MOST_DIFFERENCES, type AuditDifference, type AuditReader } from '../../../src/ports/storage/audit';
@@ -9,6 +15,12 @@ import { addUpHouse } from './house';
 import { positionKey, type Database, type Gate } from './database';
 
 type PostingKind = Posting['kind'];
+
+/** The money that a posting brought from outside. The amount is negative when money left. */
+interface Crossing {
+  kind: PostingKind;
+  amount: bigint;
+}
 
 export function auditReader(db: Database, gate: Gate): AuditReader {
   return {
@@ -45,8 +57,7 @@ export function auditReader(db: Database, gate: Gate): AuditReader {
 function recomputeLedger(db: Database) {
   const balances = new Map<AccountId, bigint>();
   const differences: AuditDifference[] = [];
-  /** For each posting, the money that came from outside. The amount is negative when money left. */
-  const crossed = new Map<string, { kind: PostingKind; amount: bigint }>();
+  const crossed = new Map<string, Crossing>();
   let entries = 0;
   for (const posting of db.postings.values()) {
     let sum = 0n;
@@ -61,26 +72,39 @@ function recomputeLedger(db: Database) {
   return { balances, crossed, differences, entries };
 }
 
-/** Each deposit and each confirmed withdrawal must have its posting, and no other withdrawal may have one. */
-function compareBorder(
-  db: Database,
-  crossed: ReadonlyMap<string, { kind: PostingKind; amount: bigint }>,
-): AuditDifference[] {
-  const credited = (reference: string): bigint => crossed.get(reference)?.amount ?? 0n;
-  const deposits = [...db.deposits.values()].flatMap(({ reference, amount }) =>
-    differ('posting', `deposit:${reference}`, amount, credited(`deposit:${reference}`)),
+/** Each deposit and each confirmed withdrawal must have its posting, and each such posting its own record. */
+function compareBorder(db: Database, crossed: ReadonlyMap<string, Crossing>): AuditDifference[] {
+  const deposits = new Map(
+    [...db.deposits.values()].map(({ reference, amount }) => [depositReference(reference), amount]),
   );
   const confirmed = new Map(
     [...db.withdrawals.values()]
       .filter(({ status }) => status === 'confirmed')
-      .map(({ id, amount }) => [`withdrawal:${id}`, amount]),
+      .map(({ id, amount }) => [`withdrawal:${id}`, -amount]),
   );
-  const booked = [...crossed].filter(([, { kind }]) => kind === 'withdrawal').map(([reference]) => reference);
-  const withdrawals = [...new Set([...confirmed.keys(), ...booked])].flatMap((reference) =>
-    differ('posting', reference, confirmed.get(reference) ?? 0n, -credited(reference)),
-  );
-  return [...deposits, ...withdrawals];
+  return [
+    ...compareCrossings(deposits, 'deposit', crossed),
+    ...compareCrossings(confirmed, 'withdrawal', crossed),
+  ];
 }
+
+/** `recorded` has the money that came from outside, by the reference of its posting. */
+function compareCrossings(
+  recorded: ReadonlyMap<string, bigint>,
+  kind: PostingKind,
+  crossed: ReadonlyMap<string, Crossing>,
+): AuditDifference[] {
+  const booked = [...crossed]
+    .filter(([, crossing]) => crossing.kind === kind)
+    .map(([reference]) => reference);
+  return [...new Set([...recorded.keys(), ...booked])].flatMap((reference) => {
+    const [stored, computed] = [recorded.get(reference) ?? 0n, crossed.get(reference)?.amount ?? 0n];
+    return differ('posting', reference, magnitude(stored, kind), magnitude(computed, kind));
+  });
+}
+
+/** Money that left is shown without its sign. */
+const magnitude = (amount: bigint, kind: PostingKind): bigint => (kind === 'withdrawal' ? -amount : amount);
 
 type PositionFigures = Pick<Position, 'shares' | 'costBasis' | 'realizedPnl' | 'feesPaid'>;
 const NO_TRADES: PositionFigures = { shares: 0n, costBasis: 0n, realizedPnl: 0n, feesPaid: 0n };

@@ -1,5 +1,5 @@
 /** Adapters that break what single rows, references and orders promise. */
-import type { Storage, Transaction } from '../../../src/ports/storage';
+import type { AuditDifference, Storage, Transaction } from '../../../src/ports/storage';
 import { altered } from './altered';
 
 /** Converts money to a double, as drivers do by default with 64-bit columns. */
@@ -301,20 +301,26 @@ export const withBlindAudit = (storage: Storage): Storage =>
     }),
   });
 
-/** Audits the balances, but not their reserved parts. */
-export const withUnauditedReservations = (storage: Storage): Storage =>
+const withOverlooked = (storage: Storage, overlooks: (difference: AuditDifference) => boolean): Storage =>
   altered(storage, {
     reader: (r) => ({
       audit: {
         ...r.audit,
         run: async () => {
           const findings = await r.audit.run();
-          const seen = findings.differences.filter(({ subject }) => !subject.endsWith(' reserved'));
-          return { ...findings, differences: seen };
+          return { ...findings, differences: findings.differences.filter((found) => !overlooks(found)) };
         },
       },
     }),
   });
+
+/** Audits the balances, but not their reserved parts. */
+export const withUnauditedReservations = (storage: Storage): Storage =>
+  withOverlooked(storage, ({ subject }) => subject.endsWith(' reserved'));
+
+/** Compares deposits and withdrawals with their postings, but looks for no posting whose record is gone. */
+export const withUnauditedOrphans = (storage: Storage): Storage =>
+  withOverlooked(storage, ({ kind, stored }) => kind === 'posting' && stored === '0');
 
 /** Audits a reservation as released once the withdrawal is sent. */
 export const withEarlyRelease = (storage: Storage): Storage =>
