@@ -1,7 +1,7 @@
 /** One call of the API, typed by its method and path. */
 import { isFirstUse } from './idempotency';
 import type { Answer, Inputs, MethodOf, Path } from './operations';
-import { USUAL_LIMITS, type CallOptions, type Connection, type UsualLimits } from './options';
+import { refuseOthers, USUAL_LIMITS, type CallOptions, type Connection, type UsualLimits } from './options';
 import type { Repeatable } from './repeat';
 import { send, type Sending } from './send';
 
@@ -50,6 +50,7 @@ export function sendingOf(
   // Fetch would fail on such a key, and the order would count as sent.
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
     throw new TypeError('idempotencyKey must be 1 to 128 printable characters');
+  refuseOthers(options, OF_CALLS);
   const isRead = method === 'get';
   const where = filled(path, inputs.path ?? {}) + searchOf(inputs.query ?? {});
   const usually = isRead ? 'read' : idempotencyKey === undefined ? 'never' : 'keyed';
@@ -68,6 +69,9 @@ export function sendingOf(
     ...(idempotencyKey !== undefined && { idempotencyKey, mayHaveBeenSent: !isFirstUse(idempotencyKey) }),
   };
 }
+
+/** Those of all calls, of paid calls, and of calls that sign. */
+const OF_CALLS = /^(signal|timeoutMs|retry|maxPayment|payment|format)$/;
 
 const ADMIN = '/admin';
 

@@ -78,9 +78,8 @@ export function createClient(options: ClientOptions): PredictionMarketClient {
       try {
         return await call('get', '/ready', {}, { options: { ...callOptions, retry: { attempts: 1 } } });
       } catch (error) {
-        const details = isPredictionMarketApiError(error) ? error.details : null;
-        if (typeof details === 'object' && details !== null && 'checks' in details)
-          return details as Readiness;
+        const details = Object(isPredictionMarketApiError(error) && error.details) as Partial<Readiness>;
+        if (details.checks !== undefined) return details as Readiness;
         throw error;
       }
     },

@@ -60,47 +60,44 @@ export interface SentPayment {
 
 const NAME = 'PredictionMarketApiError';
 
+const NOTHING_MORE = {
+  details: null,
+  retryAfterSeconds: null,
+  requestId: null,
+  idempotencyKey: null,
+  receipt: null,
+};
+
 export class PredictionMarketApiError extends Error {
   override readonly name = NAME;
-  readonly code: ApiErrorCode;
-  readonly status: number;
-  readonly outcome: CallOutcome;
+  declare readonly code: ApiErrorCode;
+  declare readonly status: number;
+  declare readonly outcome: CallOutcome;
   /** What is wrong with single fields. */
-  readonly errors: readonly FieldError[];
+  declare readonly errors: readonly FieldError[];
   /** The body of the answer, as far as it was JSON; else null. */
-  readonly details: unknown;
+  declare readonly details: unknown;
   /** After how many seconds the service wants to be asked again; null where it does not say. */
-  readonly retryAfterSeconds: number | null;
+  declare readonly retryAfterSeconds: number | null;
   /** The `X-Request-Id` of the answer, which a host may set; else null. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
   /** The key of an order or a withdrawal. The same call with this key is carried out at most once. */
-  readonly idempotencyKey: string | null;
+  declare readonly idempotencyKey: string | null;
   /** Of a paid call that was charged and refused all the same; else null. */
-  readonly receipt: Receipt | null;
-  readonly method: string;
-  readonly path: string;
-  readonly attempts: number;
+  declare readonly receipt: Receipt | null;
+  declare readonly method: string;
+  declare readonly path: string;
+  declare readonly attempts: number;
   /**
    * The payment of a paid call. The same call with this payment is charged at most once. Logs do not show it,
    * because it is not enumerable.
    */
   declare readonly payment: SentPayment | null;
 
-  constructor(message: string, fields: ApiErrorFields) {
-    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
-    this.code = fields.code;
-    this.status = fields.status;
-    this.outcome = fields.outcome;
-    this.details = fields.details ?? null;
-    this.errors = fieldErrorsOf(this.details);
-    this.retryAfterSeconds = fields.retryAfterSeconds ?? null;
-    this.requestId = fields.requestId ?? null;
-    this.idempotencyKey = fields.idempotencyKey ?? null;
-    this.receipt = fields.receipt ?? null;
-    this.method = fields.method;
-    this.path = fields.path;
-    this.attempts = fields.attempts;
-    Object.defineProperty(this, 'payment', { value: fields.payment ?? null, enumerable: false });
+  constructor(message: string, { cause, payment, ...fields }: ApiErrorFields) {
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, NOTHING_MORE, { errors: fieldErrorsOf(fields.details) }, fields);
+    Object.defineProperty(this, 'payment', { value: payment ?? null });
   }
 }
 
@@ -123,6 +120,6 @@ export function isPredictionMarketApiError(error: unknown): error is PredictionM
 }
 
 function fieldErrorsOf(details: unknown): FieldError[] {
-  if (typeof details !== 'object' || details === null || !('errors' in details)) return [];
-  return Array.isArray(details.errors) ? (details.errors as FieldError[]) : [];
+  const { errors } = Object(details) as { errors?: unknown };
+  return Array.isArray(errors) ? (errors as FieldError[]) : [];
 }

@@ -116,13 +116,13 @@ export function connecting(keys: Keys, { key }: Pick<Connection, 'key'>) {
     signer: WalletSigner,
     { replace = false, ...options }: ConnectOptions = {},
   ): Promise<IssuedKey> => {
-    const { label } = options;
+    const { label, scopes: _kept, ...ofTheCall } = options;
     if (replace && label === undefined) throw new TypeError('replace needs a label, which names the key');
     const older = replace ? await withLabel(keys, await addressOf(signer), label, options) : undefined;
     const issued =
       older === undefined
         ? await keys.issue(signer, options)
-        : await keys.regenerate(signer, older.id, options);
+        : await keys.regenerate(signer, older.id, ofTheCall);
     key.set(issued.apiKey);
     return issued;
   };

@@ -151,35 +151,43 @@ const realTimers: ClientTimers = {
 };
 
 export function connectionOf(options: ClientOptions): Connection {
-  const apiUrl = apiUrlOf(options.baseUrl);
-  const { onAttempt = () => undefined } = options;
+  const { baseUrl, serviceUrl, apiKey, adminToken, adminUrl, fetch, timeoutMs, retry, onAttempt, ...rest } =
+    options;
+  const { payWith, maxPayment, paymentTokens, WebSocket, socketUrl, timers, random, ...others } = rest;
+  refuseOthers(others);
+  const apiUrl = apiUrlOf(baseUrl);
   return {
     apiUrl,
-    serviceHost: hostOf(options.serviceUrl === undefined ? apiUrl : options.serviceUrl),
-    adminUrl: options.adminUrl === undefined ? `${apiUrl}/admin` : addressOf(options.adminUrl, 'adminUrl'),
-    adminToken: checkedSecret(options.adminToken ?? null, 'adminToken'),
-    key: keyHolder(options.apiKey ?? null),
+    serviceHost: hostOf(serviceUrl === undefined ? apiUrl : serviceUrl),
+    adminUrl: adminUrl === undefined ? `${apiUrl}/admin` : addressOf(adminUrl, 'adminUrl'),
+    adminToken: checkedSecret(adminToken ?? null, 'adminToken'),
+    key: keyHolder(apiKey ?? null),
     // A fetch that is called as a method of another object fails in browsers.
-    fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
-    timeoutMs: options.timeoutMs ?? null,
-    retry: options.retry ?? {},
+    fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
+    timeoutMs: timeoutMs ?? null,
+    retry: retry ?? {},
     onAttempt: (report) => {
       try {
-        const result: unknown = onAttempt(report);
+        const result: unknown = onAttempt?.(report);
         // An asynchronous observer fails later, where nothing else would catch it.
         Promise.resolve(result).catch(() => undefined);
       } catch {
         // An order that was executed must not seem to have failed because a log line could not be written.
       }
     },
-    payWith: checkedPayer(options.payWith ?? null),
-    maxPayment: options.maxPayment ?? 1,
-    paymentTokens: options.paymentTokens ?? NATIVE_USDC,
-    socketClass: options.WebSocket === undefined ? ownSocketClass() : options.WebSocket,
-    socketUrl: options.socketUrl,
-    timers: options.timers ?? realTimers,
-    random: options.random ?? Math.random,
+    payWith: checkedPayer(payWith ?? null),
+    maxPayment: maxPayment ?? 1,
+    paymentTokens: paymentTokens ?? NATIVE_USDC,
+    socketClass: WebSocket === undefined ? ownSocketClass() : WebSocket,
+    socketUrl,
+    timers: timers ?? realTimers,
+    random: random ?? Math.random,
   };
+}
+
+/** An option that is misspelt would have no effect, and a program in JavaScript would not notice. */
+export function refuseOthers(options: object, known = /^$/): void {
+  for (const name in options) if (!known.test(name)) throw new TypeError(`unknown option ${name}`);
 }
 
 export function limitsOf(
@@ -187,6 +195,7 @@ export function limitsOf(
   call: CallOptions,
   usual: UsualLimits,
 ): UsualLimits & { attempts: number } {
+  refuseOthers({ ...retry, ...call.retry }, /^(attempts|totalMs)$/);
   const attempts = call.retry?.attempts ?? retry.attempts ?? USUAL_ATTEMPTS;
   if (!Number.isInteger(attempts) || attempts < 1)
     throw new TypeError('retry.attempts must be an integer of at least 1');

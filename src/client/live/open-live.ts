@@ -4,6 +4,7 @@ import { KEY_REFUSED, LiveInboxFullError, refusalError, SCOPE_MISSING } from './
 import type { Beginning } from './channel-work';
 import { createFeed, type Feed, type FeedStatus } from './feed';
 import { createHandedPosition } from './handed-position';
+import { refuseOthers } from '../options';
 import { createInbox } from './inbox';
 import type { Timers } from './link';
 import type { LiveEvent, LiveMessage, LiveResync, LiveSnapshot, LiveState } from './live-messages';
@@ -43,6 +44,7 @@ export interface LiveSubscription extends AsyncIterableIterator<LiveMessage, und
   return(): Promise<IteratorResult<LiveMessage, undefined>>;
 }
 
+const OF_LIVE = /^(since|signal|apiKey|conflate|resume|inboxLimit|onState)$/;
 const INBOX_LIMIT = 10_000;
 /** When more messages wait than this, the caller is behind, until it has taken them all. */
 const MOST_WAITING = 100;
@@ -53,6 +55,7 @@ export function openLive(
   options: LiveOptions,
   connection: LiveConnection,
 ): LiveSubscription {
+  refuseOthers(options, OF_LIVE);
   checkWishes(channels, options);
   const { signal, conflate = false, resume = true, inboxLimit = INBOX_LIMIT, onState } = options;
   const conflated: ReadonlySet<string> = new Set(conflate ? ['prices'] : []);

@@ -1,0 +1,48 @@
+/** An option that is misspelt is refused at once: in JavaScript nothing else would tell. */
+import { createClient, type ClientOptions, type PredictionMarketClient } from '../../src/client';
+import { testWallet } from '../../testing';
+
+const baseUrl = 'https://markets.example';
+const wallet = testWallet('alice');
+const asked: string[] = [];
+const fetch = (async (url: string) => {
+  asked.push(url);
+  return Response.json({ code: 'NOT_FOUND', error: 'not asked' }, { status: 404 });
+}) as typeof globalThis.fetch;
+const given = (options: object): never => options as never;
+
+const EVERY_OPTION: Required<ClientOptions> = {
+  ...{ baseUrl, serviceUrl: null, apiKey: 'pmk_1', adminToken: 'token', adminUrl: baseUrl, timeoutMs: 1 },
+  ...{ retry: { attempts: 1, totalMs: 1 }, onAttempt: () => undefined, payWith: (each) => each as never },
+  ...{ maxPayment: 1, paymentTokens: [], WebSocket: null, socketUrl: baseUrl, random: () => 0, fetch },
+  timers: { now: () => 0, after: () => () => undefined },
+};
+
+it('createClient takes each of its options, and refuses others by name', () => {
+  expect(() => createClient(EVERY_OPTION)).not.toThrow();
+  for (const name of Object.keys(EVERY_OPTION)) {
+    const misspelt = name.toLowerCase() === name ? `${name}s` : name.toLowerCase();
+    expect(() => createClient(given({ baseUrl, [misspelt]: undefined }))).toThrow(
+      new TypeError(`unknown option ${misspelt}`),
+    );
+  }
+});
+
+it.each<[string, (client: PredictionMarketClient) => unknown]>([
+  ['timeout', ({ markets }) => markets.get(1, given({ timeout: 5 }))],
+  ['timeout', ({ health }) => health(given({ timeout: 5 }))],
+  [
+    'idempotencykey',
+    ({ trades }) => trades.place(1, { side: 'YES', amount: 5 }, given({ idempotencykey: 'a' })),
+  ],
+  ['idempotencykey', ({ withdrawals }) => withdrawals.request(5, given({ idempotencykey: 'a' }))],
+  ['maxpayment', ({ paid }) => paid.feed({}, given({ maxpayment: 5 }))],
+  ['attempt', ({ markets }) => markets.get(1, { retry: given({ attempt: 5 }) })],
+  ['lable', ({ keys }) => keys.issue(wallet, given({ lable: 'bot' }))],
+  ['replaces', (client) => client.connectWallet(wallet, given({ label: 'bot', replaces: true }))],
+  ['from', ({ live }) => live(['trades'], given({ from: { epoch: 'e', seq: 1 } }))],
+])('a call refuses the option %s before it asks the service', async (name, call) => {
+  const client = createClient({ baseUrl, fetch });
+  await expect(async () => call(client)).rejects.toThrow(new TypeError(`unknown option ${name}`));
+  expect(asked).toEqual([]);
+});
