@@ -8,7 +8,9 @@ import type { Page } from 'playwright-core';
 import { testWallet } from 'express-prediction-market/testing';
 import { issueKeyTo } from '../test/support/sign-challenge';
 import { openBrowser, shoot, shootPart } from './pictures/browser';
-import { openSpecialMarkets, OPERATOR_TOKEN, startServer, type PictureServer } from './pictures/server';
+import { openSpecialMarkets, openStates } from './pictures/markets';
+import { fillOperatorsLists } from './pictures/operators';
+import { OPERATOR_TOKEN, startServer, type PictureServer } from './pictures/server';
 
 const folder = process.argv.slice(2).find((word) => !word.startsWith('--')) ?? '.tmp/shots';
 const isForDocs = process.argv.includes('--docs');
@@ -114,8 +116,31 @@ async function shootOperators(page: Page, { base }: PictureServer): Promise<void
     await page.goto(`${base}/operators${path}#token=${OPERATOR_TOKEN}`);
     await page.locator('[data-view]').waitFor();
     await shoot(page, folder, `operators${path.replace('/', '-')}`);
+    await openDetails(page, path);
     if (isForDocs && path === '')
       await shootPart(page, join(DOCS, 'operators.png'), { width: 1280, height: 860 });
+  }
+}
+
+/** Takes one more picture of a view whose rows hold more than they show at first. */
+async function openDetails(page: Page, path: string): Promise<void> {
+  const details = page.locator('[data-view] details > summary');
+  const count = await details.count();
+  if (count === 0) return;
+  for (let index = 0; index < Math.min(count, 6); index += 1) await details.nth(index).click();
+  await shoot(page, folder, `operators${path.replace('/', '-')}-open`);
+}
+
+async function shootDocs(page: Page, { base }: PictureServer): Promise<void> {
+  const pages = {
+    start: '/docs/',
+    tutorial: '/docs/tutorial.html',
+    client: '/docs/client.html',
+    performance: '/docs/performance.html',
+  };
+  for (const [name, path] of Object.entries({ ...pages, api: '/api/v2/docs', live: '/api/v2/docs/live' })) {
+    await page.goto(base + path);
+    await shoot(page, folder, `docs-${name}`);
   }
 }
 
@@ -125,10 +150,13 @@ const browser = await openBrowser();
 try {
   const page = await browser.newPage({ colorScheme: 'light' });
   page.setDefaultTimeout(10_000);
-  await shootSignedOut(page, server, await openSpecialMarkets(server.market));
+  const special = { ...(await openSpecialMarkets(server.market)), ...(await openStates(server.market)) };
+  await shootSignedOut(page, server, special);
   await shootSignedIn(page, server);
   await shootPortfolio(page, server);
+  await fillOperatorsLists(server.market);
   await shootOperators(page, server);
+  await shootDocs(page, server);
 } finally {
   await browser.close();
   await server.close();

@@ -38,7 +38,7 @@ export function marketFragments(view: Pick<View, 'now'>, data: MarketData): Reco
 export function priceBlock(market: Omit<MarketDetailView, NotYetGiven>): SafeHtml {
   if (market.resolution !== null) {
     const { outcome, resolvedAt } = market.resolution;
-    const pays = outcome === 'VOID' ? 'every share pays $0.50' : `a ${outcome} share pays $1`;
+    const pays = outcome === 'VOID' ? 'Every share pays $0.50' : `Each ${outcome} share pays $1`;
     return html`<p class="verdict ${outcome.toLowerCase()}"><strong>Resolved ${outcome}</strong><span>${pays}, ${moment(resolvedAt)}</span></p>`;
   }
   return html`<p class="odds">

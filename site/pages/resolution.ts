@@ -75,7 +75,7 @@ function voteOf({
   citations,
   error,
 }: Vote): SafeHtml {
-  const name = html`<strong>${oracle}</strong>${model !== null && html` <span class="muted">${model}</span>`}`;
+  const name = html`<strong>${oracle}</strong>${model !== null && model !== oracle && html` <span class="muted">${model}</span>`}`;
   if (error !== undefined) return html`<li>${name}: <span class="muted">${error}</span></li>`;
   return html`<li><p>${name}: <span class="tag">${outcome}</span> ${percent(probability)} YES, ${percent(confidence)} sure</p>
     ${reasoning !== '' && html`<p class="prose" dir="auto">${reasoning}</p>`}

@@ -22,7 +22,7 @@ export function readPreset(query: URLSearchParams): Preset {
 export function orderTicket(view: View, market: MarketDetailView, preset: Preset): SafeHtml {
   const { side, action } = preset;
   if (market.status !== 'open') {
-    return html`<section class="panel"><h2>Trading is closed</h2><p class="muted">${market.status === 'resolved' ? 'Winners have been paid; see the portfolio.' : 'Positions are paid out when the market is resolved.'}</p><p><a href="${view.base}/portfolio">To the portfolio</a></p></section>`;
+    return html`<section class="panel"><h2>Trading is closed</h2><p class="muted">${market.status === 'resolved' ? 'Positions have been paid out; see the portfolio.' : 'Positions are paid out when the market is resolved.'}</p><p><a href="${view.base}/portfolio">To the portfolio</a></p></section>`;
   }
   return html`<section class="panel ticket" aria-labelledby="ticket-title">
   <h2 id="ticket-title">Trade</h2>

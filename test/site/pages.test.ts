@@ -307,7 +307,7 @@ describe('the page of a market', () => {
           method: 'operator' as const,
         },
       },
-      'every share pays $0.50',
+      'Every share pays $0.50',
       'data-ticket',
     ],
   ])('fits a market that is %s', async (_name, change, present, absent) => {

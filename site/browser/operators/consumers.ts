@@ -4,7 +4,20 @@ import { count, element, type Child } from '../page';
 import { card, type Act } from './cards';
 import { ask, form } from './forms';
 import { pagedList, pageOf } from './lists';
-import { button, facts, heading, mono, more, moreOnDemand, muted, panel, tag, text, when } from './parts';
+import {
+  button,
+  facts,
+  heading,
+  long,
+  mono,
+  more,
+  moreOnDemand,
+  muted,
+  panel,
+  tag,
+  text,
+  when,
+} from './parts';
 
 type Admin = PredictionMarketClient['admin'];
 type Consumer = Awaited<ReturnType<Admin['consumers']['resume']>>;
@@ -44,7 +57,7 @@ function drawConsumer(consumer: Consumer | null, act: Act<Consumer | null>, admi
     ['Works on it', owner ?? 'no instance'],
     ['Put aside', count(parked)],
   ];
-  if (lastError !== null) rows.push(['Last error', element('span', { dir: 'auto' }, lastError)]);
+  if (lastError !== null) rows.push(['Last error', long(lastError)]);
   return [
     heading(name, tag(status, status === 'running' ? 'open' : 'resolving')),
     ...(reason === null ? [] : [element('p', { class: 'notice' }, REASONS[reason] ?? reason)]),
@@ -140,7 +153,7 @@ function drawParked(
       ['Failures', count(failures)],
       ['Put aside', when(parkedAt)],
       ['Is tried again', redo ? 'yes' : 'no'],
-      ['Error', element('span', { dir: 'auto' }, error)],
+      ['Error', long(error)],
     ]),
     element('div', { class: 'operators-actions' }, again, skip),
   );

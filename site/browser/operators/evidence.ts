@@ -51,9 +51,9 @@ function drawVote(vote: Vote): HTMLElement {
   const { oracle, model, outcome, probability, confidence, costUsd, error, reasoning, citations } = vote;
   const rows: [string, Child][] = [
     ['Voter', model === null || model === oracle ? oracle : `${oracle} (${model})`],
-    ['YES at', percent(probability)],
-    ['Sure', percent(confidence)],
   ];
+  // The figures of a voter that has failed say nothing.
+  if (error === undefined) rows.push(['YES at', percent(probability)], ['Sure', percent(confidence)]);
   if (costUsd !== undefined) rows.push(['Cost', usd(costUsd)]);
   const failed =
     error === undefined ? [] : [element('p', { class: 'message bad', dir: 'auto' }, `Failed: ${error}`)];

@@ -64,10 +64,11 @@ export function logView({ admin }: PredictionMarketClient): HTMLElement[] {
   return [panel('What operators have changed', explained, action.element, list.element)];
 }
 
-/** A market is a link. A wallet breaks in its middle, where a line has no room for it. */
+/** What has only a number gets its kind before it, and a market is a link. Long names break in their middle. */
 function target({ action, target: name }: Act): Child {
   if (/^(market|resolution)\./.test(action))
     return pageLink(`/market/${encodeURIComponent(name)}`, `market ${name}`);
+  if (/^\d+$/.test(name)) return `${action.split('.', 1)[0] ?? ''} ${name}`;
   return element('span', { class: 'operators-target' }, mono(name));
 }
 

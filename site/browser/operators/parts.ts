@@ -9,6 +9,9 @@ export const mono = (words: string): HTMLElement => element('span', { class: 'mo
 /** Text that a stranger has written. Lines stay as they are, and it may run from right to left. */
 export const strangersText = (words: string): HTMLElement =>
   element('p', { class: 'prose', dir: 'auto' }, words);
+/** A fact that may be a sentence gets the whole width. */
+export const long = (words: string): HTMLElement =>
+  element('span', { class: 'operators-long', dir: 'auto' }, words);
 export const tag = (words: string, kind = ''): HTMLElement =>
   element('span', { class: `tag ${kind}` }, words);
 
