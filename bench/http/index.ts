@@ -1,16 +1,21 @@
 /**
  * What a request costs: the processor time of the server's process, and the rate. The library in an Express app
  * and the server of `npm start` are measured beside bare Express, which sends the same body and the same headers.
+ * A list of markets is sent as bytes that are ready: it stands beside the least that an answer of its size costs.
  * The targets take turns, so that a change of the machine's speed reaches all of them, and a ratio is the median of
  * the ratios of neighbours.
  */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { locate } from '../../test/support/optional';
 import { startPostgres } from '../../test/support/postgres';
 import { openRedis } from '../../test/support/redis';
 import { environmentLine, printTable } from '../report';
 import { CONNECTIONS, load, requireWrk, type Load, type Target } from './load';
 import { summaryOf, writeResult, type Row } from './result';
-import { answerOf, startBenchServer, startStandalone, type RunningServer, type ServerInfo } from './servers';
+import { MARKETS, PATHS, type BareRoute, type Call } from './calls';
+import { answerOf, startBenchServer, startStandalone, type RunningServer } from './servers';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -18,15 +23,18 @@ const WARM_UP_SECONDS = 1;
 /** BENCH_ONLY=memory measures one storage. */
 const STORAGES = (process.env.BENCH_ONLY ?? 'memory,sqlite,postgres,redis').split(',');
 
-type Call = 'GET market' | 'POST trade';
-const CALLS: readonly Call[] = ['GET market', 'POST trade'];
+/** BENCH_CALLS=list measures one kind of call. */
+const CALLS = (process.env.BENCH_CALLS ?? 'market,list,trade').split(',') as Call[];
+const NAMES: Record<Call, string> = {
+  market: 'GET market',
+  list: `GET ${MARKETS} markets`,
+  trade: 'POST trade',
+};
 
-const marketPath = ({ marketId }: ServerInfo): string => `/api/v2/public/markets/${marketId}`;
-
-function target(call: Call, { pid, port, apiKey }: RunningServer, path: string): Target {
-  const isGet = call === 'GET market';
-  const url = `http://127.0.0.1:${port}${path}${isGet ? '' : '/trade'}`;
-  return { pid, url, apiKey, method: isGet ? 'GET' : 'POST' };
+/** `prefix` is the part of the path by which bare Express tells our servers apart. */
+function target(call: Call, { pid, port, apiKey }: RunningServer, marketId: number, prefix = ''): Target {
+  const url = `http://127.0.0.1:${port}${prefix}${PATHS[call](marketId)}`;
+  return { pid, url, apiKey, method: call === 'trade' ? 'POST' : 'GET' };
 }
 
 /** A target and the earlier one that its ratio is to. */
@@ -55,11 +63,20 @@ interface Servers {
 /** Bare Express with the answers of both servers. */
 async function startBare(servers: Servers): Promise<RunningServer> {
   const answers = Object.entries(servers).map(async ([name, server]: [string, RunningServer]) => {
-    const answer = (call: Call) => answerOf(target(call, server, marketPath(server)));
-    return [name, { get: await answer('GET market'), post: await answer('POST trade') }] as const;
+    const answer = (call: Call) => answerOf(target(call, server, server.marketId));
+    const route: BareRoute = {
+      market: await answer('market'),
+      list: await answer('list'),
+      trade: await answer('trade'),
+    };
+    return [name, route] as const;
   });
-  const BARE_ANSWERS = JSON.stringify(Object.fromEntries(await Promise.all(answers)));
-  return startBenchServer('bare', { BARE_ANSWERS });
+  // A variable of the environment would be too short for a list of markets.
+  const BARE_ANSWERS = join(mkdtempSync(join(tmpdir(), 'prediction-market-bench-')), 'answers.json');
+  writeFileSync(BARE_ANSWERS, JSON.stringify(Object.fromEntries(await Promise.all(answers))));
+  const bare = await startBenchServer('bare', { BARE_ANSWERS });
+  rmSync(dirname(BARE_ANSWERS), { recursive: true });
+  return bare;
 }
 
 function targetsOf(
@@ -68,16 +85,16 @@ function targetsOf(
   { library, standalone }: Servers,
   bare: RunningServer,
 ): Measured[] {
-  const name = (server: string): string => `${call}, ${storage}, ${server}`;
+  const name = (server: string): string => `${NAMES[call]}, ${storage}, ${server}`;
   const besides = (server: keyof Servers, running: RunningServer): Measured[] => [
     {
       what: name(`bare as ${server}`),
-      target: target(call, bare, `/${server}${marketPath(running)}`),
+      target: target(call, bare, running.marketId, `/${server}`),
       beside: name(`bare as ${server}`),
     },
     {
       what: name(server),
-      target: target(call, running, marketPath(running)),
+      target: target(call, running, running.marketId),
       beside: name(`bare as ${server}`),
     },
   ];
@@ -96,7 +113,8 @@ async function onStorage(
   try {
     const rows: Row[] = [];
     for (const call of CALLS) rows.push(...(await measure(targetsOf(call, storage, servers, bare))));
-    if (storage === 'postgres') rows.push(...(await measure(tradesAlone(library))));
+    if (storage === 'postgres' && CALLS.includes('trade'))
+      rows.push(...(await measure(tradesAlone(library))));
     return rows;
   } finally {
     for (const server of [library, standalone, bare]) await server.stop();
@@ -111,7 +129,7 @@ function tradesAlone(library: RunningServer): Measured[] {
   const url = `http://127.0.0.1:${port}/alone`;
   return [
     { what, target: { pid, url, apiKey, method: 'POST' }, beside: what },
-    { what: ours, target: target('POST trade', library, marketPath(library)), beside: what },
+    { what: ours, target: target('trade', library, library.marketId), beside: what },
   ];
 }
 

@@ -3,11 +3,11 @@
  * when its standard input ends.
  *
  * Variants: `memory`, `sqlite`, `postgres` (at POSTGRES_URL, with rate limits in Redis if REDIS_URL is set), which
- * are the library in an Express app, and `bare`: an Express app that sends the answers in BARE_ANSWERS.
+ * are the library in an Express app, and `bare`: an Express app that sends the answers in the file BARE_ANSWERS.
  *
  * The app of the library has one more POST route, `/alone`, which trades in a transaction of its own.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
@@ -23,26 +23,30 @@ import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
 import type { PlaceTradeCommand } from '../../src/usecases/commands';
 import { runTradeBatch, tradeOrder } from '../../src/usecases/trading/trade-transaction';
 import { contextOver } from '../exchange';
-import type { Answer, ServerInfo } from './servers';
-
-/** What bare Express answers in place of one of our servers. */
-export interface BareRoute {
-  get: Answer;
-  post: Answer;
-}
+import { MARKETS, PATHS, type BareRoute } from './calls';
+import type { ServerInfo } from './servers';
 
 const HOUR_MS = 3_600_000;
 
 /** Sends each answer with the status, the headers and the body that one of our servers has sent. */
 function bareApp(): Express {
   const app = express();
-  const answers = JSON.parse(process.env.BARE_ANSWERS ?? '{}') as Record<string, BareRoute>;
-  for (const [name, { get, post }] of Object.entries(answers)) {
-    app.get(`/${name}/api/v2/public/markets/:id`, (_request, response) => {
-      response.status(get.status).set(get.headers).json(get.body);
+  const answers = JSON.parse(readFileSync(process.env.BARE_ANSWERS ?? '', 'utf8')) as Record<
+    string,
+    BareRoute
+  >;
+  for (const [name, { market, list, trade }] of Object.entries(answers)) {
+    app.get(`/${name}${PATHS.market(':id')}`, (_request, response) => {
+      response.status(market.status).set(market.headers).json(market.body);
     });
-    app.post(`/${name}/api/v2/public/markets/:id/trade`, express.json(), (_request, response) => {
-      response.status(post.status).set(post.headers).json(post.body);
+    const bytes = Buffer.from(JSON.stringify(list.body));
+    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': bytes.length };
+    const [listPath = ''] = PATHS.list(':id').split('?');
+    app.get(`/${name}${listPath}`, (_request, response) => {
+      response.writeHead(list.status, { ...list.headers, ...headers }).end(bytes);
+    });
+    app.post(`/${name}${PATHS.trade(':id')}`, express.json(), (_request, response) => {
+      response.status(trade.status).set(trade.headers).json(trade.body);
     });
   }
   return app;
@@ -69,17 +73,21 @@ async function marketApp(storage: Storage): Promise<{ app: Express; apiKey: stri
   const { apiKey } = await pm.issueKey({ address, message, nonce, signature });
   await pm.approveCreator({ address });
   await pm.deposit({ address, amount: 1_000_000_000, reference: 'bench' });
-  const market = await pm.createMarket({
-    creator: address,
-    question: 'Will this bench finish?',
-    resolutionCriteria: 'It finishes.',
-    resolveDate: new Date(Date.now() + 48 * HOUR_MS).toISOString(),
-    category: 'other',
-  });
+  let marketId = 0;
+  for (let index = 0; index < MARKETS; index += 1) {
+    const market = await pm.createMarket({
+      creator: address,
+      question: `Will bench ${index} finish?`,
+      resolutionCriteria: 'It finishes.',
+      resolveDate: new Date(Date.now() + 48 * HOUR_MS).toISOString(),
+      category: 'other',
+    });
+    marketId = market.id;
+  }
   const app = express();
   app.use(pm.router);
-  addBaseline(app, storage, { wallet: address.toLowerCase(), marketId: market.id });
-  return { app, apiKey, marketId: market.id };
+  addBaseline(app, storage, { wallet: address.toLowerCase(), marketId });
+  return { app, apiKey, marketId };
 }
 
 interface Trading {

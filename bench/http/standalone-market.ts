@@ -1,6 +1,7 @@
-/** Opens a market on a running standalone server, as its operators and its users would. */
+/** Opens markets on a running standalone server, as its operators and its users would. */
 import { Wallet } from 'ethers';
 import { signChallenge, type Challenge } from '../../test/support/sign-challenge';
+import { MARKETS } from './calls';
 import type { ServerInfo } from './servers';
 
 const HOUR_MS = 3_600_000;
@@ -34,16 +35,16 @@ export async function openMarket(base: string, adminToken: string): Promise<Serv
     // Two servers of a bench may share a database.
     reference: `bench ${address}`,
   });
-  const market = await call<{ id: number }>(
-    'POST',
-    '/public/markets',
-    { 'x-api-key': key.apiKey },
-    {
-      question: 'Will this bench finish?',
+  let marketId = 0;
+  for (let index = 0; index < MARKETS; index += 1) {
+    const body = {
+      question: `Will bench ${index} finish?`,
       resolutionCriteria: 'It finishes.',
       resolveDate: new Date(Date.now() + 48 * HOUR_MS).toISOString(),
       category: 'other',
-    },
-  );
-  return { port: Number(new URL(base).port), apiKey: key.apiKey, marketId: market.id };
+    };
+    const headers = { 'x-api-key': key.apiKey };
+    marketId = (await call<{ id: number }>('POST', '/public/markets', headers, body)).id;
+  }
+  return { port: Number(new URL(base).port), apiKey: key.apiKey, marketId };
 }

@@ -1,0 +1,17 @@
+/** The requests that the HTTP bench measures. */
+import type { Answer } from './servers';
+
+/** One market, a page of markets, or a trade. */
+export type Call = 'market' | 'list' | 'trade';
+
+/** How many markets a server of the bench has, and its list. */
+export const MARKETS = 100;
+
+export const PATHS: Record<Call, (marketId: number | ':id') => string> = {
+  market: (id) => `/api/v2/public/markets/${id}`,
+  list: () => `/api/v2/public/markets?limit=${MARKETS}`,
+  trade: (id) => `/api/v2/public/markets/${id}/trade`,
+};
+
+/** What bare Express answers in place of one of our servers. */
+export type BareRoute = Record<Call, Answer>;
