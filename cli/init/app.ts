@@ -98,7 +98,7 @@ function moneyAdvice({ storage, facilitator }: AppChoices): string {
 
 function tradingAdvice({ pages }: AppChoices): string {
   return pages
-    ? 'The wallet then trades on the page of the market, or by the client: `docs/client.md`. Operators have routes\nfor'
+    ? 'The wallet then trades on the page of the market, or by the client: `docs/client.md`. Operators have routes for'
     : 'The wallet then trades by the client: `docs/client.md`. The app has no pages. Operators have routes for';
 }
 

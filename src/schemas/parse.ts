@@ -4,6 +4,7 @@
  */
 import type Joi from 'joi';
 import { PredictionMarketError, validationError, type FieldError } from '../domain/errors';
+import { nearestName } from '../domain/options';
 import { MISMATCH } from './common';
 
 const OPTIONS = {
@@ -26,6 +27,7 @@ const LONGEST_NAME = 64;
 interface Shape {
   names: ReadonlySet<string>;
   numbers: ReadonlySet<string>;
+  required: readonly string[];
   incomplete: IncompleteMeta | null;
 }
 
@@ -39,7 +41,7 @@ export interface IncompleteMeta {
 }
 
 interface Described {
-  keys?: Record<string, { type?: string }>;
+  keys?: Record<string, { type?: string; flags?: { presence?: string } }>;
   metas?: { incomplete?: IncompleteMeta }[];
 }
 
@@ -53,6 +55,7 @@ function shapeOf(schema: Joi.Schema): Shape {
   const shape = {
     names: new Set(entries.map(([name]) => name)),
     numbers: new Set(entries.filter(([, key]) => key.type === 'number').map(([name]) => name)),
+    required: entries.filter(([, key]) => key.flags?.presence === 'required').map(([name]) => name),
     incomplete: metas.find((meta) => meta.incomplete !== undefined)?.incomplete ?? null,
   };
   shapes.set(schema, shape);
@@ -73,6 +76,14 @@ export function parseBody<T>(schema: Joi.Schema<T>, raw: unknown, shortcut?: Sho
 /** Reads the argument of a typed method. Throws VALIDATION_ERROR. */
 export function parseInput<T>(schema: Joi.Schema<T>, raw: unknown, shortcut?: Shortcut<T>): T {
   return parseObject(schema, raw, 'input', shortcut);
+}
+
+/** A caller who gives the value alone sees the object in which it belongs. */
+function exampleOf(schema: Joi.Schema): string {
+  const { names, required, incomplete } = shapeOf(schema);
+  const [first = ''] = names;
+  const shown = incomplete?.fields ?? (required.length > 0 ? required : [first]);
+  return `{ ${shown.map((name) => `${name}: …`).join(', ')} }`;
 }
 
 /**
@@ -100,7 +111,8 @@ function readNumber(text: string): unknown {
 
 function parseObject<T>(schema: Joi.Schema<T>, raw: unknown, what: string, shortcut?: Shortcut<T>): T {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    throw validationError([{ field: what, message: `The ${what} must be a JSON object` }]);
+    const object = what === 'body' ? 'a JSON object' : `an object, such as ${exampleOf(schema)}`;
+    throw validationError([{ field: what, message: `The ${what} must be ${object}` }]);
   }
   return takeShortcut(raw, shortcut) ?? validate(schema, raw, unknownKeys(schema, raw));
 }
@@ -120,7 +132,8 @@ function unknownKeys(schema: Joi.Schema, raw: object): FieldError[] {
   const unknown = Object.keys(raw).filter((name) => !names.has(name));
   return unknown.slice(0, LARGEST_REPORT).map((name) => {
     const field = shortened(name);
-    return { field, message: `${field} is not allowed` };
+    const near = nearestName(field, [...names]);
+    return { field, message: `${field} is not allowed${near === null ? '' : `; did you mean ${near}?`}` };
   });
 }
 

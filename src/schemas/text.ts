@@ -80,12 +80,14 @@ export const line = (max: number): Joi.StringSchema => house.string().humanText(
 export const paragraphs = (max: number): Joi.StringSchema =>
   house.string().humanText({ max, multiline: true });
 /** An instant in ISO 8601 with an offset. The result is in milliseconds since the epoch. */
-export const instant = (): Joi.StringSchema => house.string().instant();
+export const instant = (): Joi.StringSchema =>
+  house.string().instant().messages({ 'string.base': MESSAGES['text.instant'] });
 /** An EVM address. The result is its lower-case form. */
 export const address = (): Joi.StringSchema =>
   house
     .string()
     .evmAddress()
+    .messages({ 'string.base': MESSAGES['text.address'] })
     .description('EVM address: 0x and 40 hex digits; mixed case must be right by EIP-55');
 /** The hash of a transaction, in upper or lower case. */
 export const transactionHash = (): Joi.StringSchema => Joi.string().pattern(/^0x[0-9a-fA-F]{64}$/);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type Server, type ServerOptions } from 'ws';
 import { PredictionMarketError, serviceUnavailable, UNAUTHORIZED_MESSAGE } from '../../domain/errors';
-import { flag, mustBe, optional, checkOptions, type Checks } from '../../domain/options';
+import { checkOptions, flag, isRecord, mustBe, optional, type Checks } from '../../domain/options';
 import type { ApiKey } from '../../domain/types';
 import { withinTime } from '../../ports/time-limit';
 import { clientSubject } from '../../rate-limit/client-subject';
@@ -79,6 +79,12 @@ const CHECKS: Checks<WebSocketOptions> = {
   perMessageDeflate: optional(flag),
 };
 
+/** An Express app takes listeners too, and would never call this one. */
+const A_SERVER = mustBe(
+  'the server of Node that app.listen() or createServer(app) returns',
+  (value) => isRecord(value) && typeof value['on'] === 'function' && typeof value['listen'] === 'function',
+);
+
 function isOrigin(text: unknown): boolean {
   return typeof text === 'string' && URL.canParse(text) && new URL(text).origin === text;
 }
@@ -93,6 +99,7 @@ export function createWebSocketBridge(parts: SocketParts): WebSocketBridge {
   return {
     attach(server, options = {}) {
       if (isDetached) throw new Error('attachWebSocket: the prediction market is closed');
+      A_SERVER(server, { factory: 'attachWebSocket', path: 'the server' });
       checkOptions('attachWebSocket', options, CHECKS);
       const { path = WEB_SOCKET_PATH, trustProxy, perMessageDeflate = false } = options;
       const sockets = socketServer(limits.commandBytesLimit, perMessageDeflate);

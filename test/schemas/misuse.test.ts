@@ -1,0 +1,53 @@
+/** What a newcomer reads after a slip in a typed method: which field it is, and what to write. */
+import express from 'express';
+import { createTestMarket, type TestMarket } from '../../testing';
+import { errorsOf } from './support';
+import { tradeBody } from '../../src/schemas/trades';
+import { parseBody } from '../../src/schemas/parse';
+
+type Loose = Record<string, (...given: unknown[]) => Promise<unknown>>;
+const RULE = 'must be an ISO 8601 date-time with an offset, such as 2027-01-31T12:00:00Z';
+const ADDRESS = 'must be an EVM address: 0x and 40 hex digits, not zero, mixed case right by EIP-55';
+
+let market: TestMarket;
+beforeAll(async () => {
+  market = await createTestMarket();
+});
+afterAll(() => market.close());
+
+it.each<[method: string, given: unknown, message: string]>([
+  ['getBalance', 'an address', 'The input must be an object, such as { wallet: … }'],
+  ['placeTrade', 5, 'The input must be an object, such as { side: …, wallet: …, market: … }'],
+  [
+    'issueKey',
+    null,
+    'The input must be an object, such as { address: …, message: …, signature: …, nonce: … }',
+  ],
+  ['listMarkets', 'open', 'The input must be an object, such as { status: … }'],
+  ['placeTrade', { maxprice: 0.5 }, 'maxprice is not allowed; did you mean maxPrice?'],
+  ['createMarket', { resolvesAt: 'x' }, 'resolvesAt is not allowed; did you mean resolveDate?'],
+  ['getBalance', { purse: 'x' }, 'purse is not allowed; wallet is required'],
+  ['createMarket', { resolve_date: 'x' }, 'resolve_date is not allowed; did you mean resolveDate?'],
+  ['createMarket', { resolveDate: new Date(0) }, `resolveDate ${RULE}`],
+  ['getBalance', { wallet: { address: '0x1' } }, `wallet ${ADDRESS}`],
+])('%s(%j) says what to give', async (method, given, message) => {
+  const { [method]: call } = market.pm as unknown as Loose;
+  const error = await call?.(given).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'VALIDATION_ERROR' });
+  expect(String(error)).toContain(message);
+});
+
+it('a hostile name of a field is answered briefly', () => {
+  const errors = errorsOf(() => parseBody(tradeBody, { [`maxPrice${'x'.repeat(100_000)}`]: 1 }));
+  expect(errors[0]?.message.length).toBeLessThan(150);
+});
+
+it.each([
+  ['the app', express(), 'got the function app'],
+  ['nothing', undefined, 'attachWebSocket: the server is required'],
+  ['a port', 3000, 'got 3000'],
+])('attachWebSocket of %s says what it takes', (_what, server, message) => {
+  const attach = (): void => market.pm.attachWebSocket(server as never);
+  expect(attach).toThrow('must be the server of Node that app.listen() or createServer(app) returns');
+  expect(attach).toThrow(message);
+});
