@@ -40,6 +40,7 @@ const LONGEST = [
   'standalone/process',
   'crash/lost-commits-payments',
   'crash/payments-http-facilitator',
+  'site/hostile-fields.browser',
   'site/browser',
   'usecases/trading/properties',
   'live/chaos/postgres',

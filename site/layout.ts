@@ -3,6 +3,7 @@ import { scripts, style } from './assets.generated';
 import { CATEGORIES } from './choices';
 import { connectDialog } from './connect-dialog';
 import { html, type SafeHtml } from './html';
+import { ICON_LINK } from './icon';
 import { playMoneyBanner } from './pages/play-money';
 
 /** The settings that every page needs. */
@@ -51,7 +52,7 @@ ${page.description !== undefined && html`<meta name="description" content="${pag
 <meta property="og:title" content="${page.title}"><meta property="og:site_name" content="${view.title}"><meta property="og:type" content="website">
 ${canonical === null ? html`<meta name="robots" content="noindex">` : html`<link rel="canonical" href="${canonical}"><meta property="og:url" content="${canonical}">`}
 ${page.head ?? null}
-<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%233b4fd8'/%3E%3Cpath d='M6 22l7-8 5 4 8-10' fill='none' stroke='white' stroke-width='3'/%3E%3C/svg%3E">
+${ICON_LINK}
 <link rel="stylesheet" href="${base}${style}">
 ${scriptTags(base, page.script ?? 'plain')}
 </head>

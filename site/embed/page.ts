@@ -1,6 +1,7 @@
 /** A market in a frame of another site: what it asks, what it costs now, and how it went. */
 import { scripts, style } from '../assets.generated';
 import { html, type SafeHtml } from '../html';
+import { ICON_LINK } from '../icon';
 import type { View } from '../layout';
 import type { MarketData } from '../pages/market-parts';
 import { embedFragments } from './fragments';
@@ -52,6 +53,7 @@ function frame({ view, title, home, theme, attributes, body }: Frame): string {
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="canonical" href="${home}">
+${ICON_LINK}
 <link rel="stylesheet" href="${base}${style}">
 ${imports.map((part) => html`<link rel="modulepreload" href="${base}${part}">`)}<script type="module" src="${base}${path}"></script>
 </head>

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 export interface Page {
   html: string;
-  /** The Content-Security-Policy of the page. It allows the one inline style sheet and nothing else. */
+  /** The Content-Security-Policy of the page. It allows the one inline style sheet and the empty icon. */
   contentSecurityPolicy: string;
 }
 
@@ -28,6 +28,7 @@ export function pageOf(title: string, body: string): Page {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
+<link rel="icon" href="data:,">
 <style>${STYLE}</style>
 </head>
 <body>
@@ -36,7 +37,7 @@ ${body}
 </html>
 `,
     contentSecurityPolicy:
-      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; ` +
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; ` +
       `form-action 'none'; frame-ancestors 'none'`,
   };
 }

@@ -7,15 +7,33 @@ import type { Page } from 'playwright-core';
  */
 export const attack = (field: string): string => `=1+1 <script>${field}()</script>javascript:${field}()`;
 
+/** A short text that leaves an attribute of either kind of quotes, and the text of a script or a style. */
+export const breakout = (field: string): string => `${field}"'></script><b data-planted>`;
+
+/** All of the above, for fields with room. */
+export const longAttack = (field: string): string => `${attack(field)} ${breakout(field)}`;
+
 /** The same for a field in Markdown. */
 export const markdownAttack = (field: string): string =>
   `${attack(field)} <img src=x onerror=${field}()> [a link](javascript:${field}())`;
 
-/** Elements of the document that only a text can have made. */
+/**
+ * Elements that only a text can have made (the pictures of the pages name their width), in the document, in its shadow roots and in frames of the same origin.
+ */
 export function plantedElements(page: Page): Promise<string[]> {
-  return page.evaluate(`[
-    ...document.querySelectorAll(
-      'script:not([src]), img:not([src^="data:"]), [href^="javascript:" i], [src^="javascript:" i], [onerror]',
-    ),
-  ].map((planted) => planted.outerHTML)`);
+  return page.evaluate(`(() => {
+    const isScriptAddress = (value) => /^[\\s\\0]*(javascript|vbscript):/i.test(value);
+    const isPlanted = (element) =>
+      element.matches('script:not([src]), img:not([src^="data:"]):not([width]), base, object, embed, [data-planted], [srcdoc]') ||
+      [...element.attributes].some(
+        ({ name, value }) => /^on/i.test(name) || (/^(href|src|action|formaction|xlink:href)$/i.test(name) && isScriptAddress(value)),
+      );
+    const inside = (root) =>
+      [...root.querySelectorAll('*')].flatMap((element) => [
+        ...(isPlanted(element) ? [element.outerHTML] : []),
+        ...(element.shadowRoot ? inside(element.shadowRoot) : []),
+        ...(element.contentDocument ? inside(element.contentDocument) : []),
+      ]);
+    return inside(document);
+  })()`);
 }

@@ -31,7 +31,8 @@ export async function signChallenge(
 export async function issueKeyTo(
   pm: Pick<PredictionMarket, 'issueChallenge' | 'issueKey'>,
   wallet: Signer,
+  label?: string,
 ): ReturnType<PredictionMarket['issueKey']> {
   const ask = (address: string): Promise<Challenge> => pm.issueChallenge({ address, action: 'issue' });
-  return pm.issueKey(await signChallenge(wallet, ask));
+  return pm.issueKey({ ...(await signChallenge(wallet, ask)), ...(label !== undefined && { label }) });
 }
