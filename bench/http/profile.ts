@@ -1,14 +1,17 @@
 /**
  * `npm run profile -- <what>`: leaves a flame graph of a server under load. What: `library` or `standalone`, then
- * `GET` (usual) or `POST`, then `memory` or `sqlite` (usual).
+ * `GET` (usual), `LIST` or `POST`, then `memory` or `sqlite` (usual).
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { PATHS, type Call } from './calls';
 import { load, requireWrk } from './load';
 import { PROFILES, startBenchServer, startStandalone } from './servers';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+
+const CALLS: Partial<Record<string, Call>> = { GET: 'market', LIST: 'list', POST: 'trade' };
 
 /** A page that shows the profile without a server: speedscope reads it from a script beside the page. */
 function writePage(folder: string, profile: string): string {
@@ -31,11 +34,11 @@ async function main([
   method = 'GET',
   storage = 'sqlite',
 ]: readonly string[]): Promise<void> {
+  const call = CALLS[method];
   const isKnown =
-    ['library', 'standalone'].includes(what) &&
-    (method === 'GET' || method === 'POST') &&
-    ['memory', 'sqlite'].includes(storage);
-  if (!isKnown) throw new Error('expected: library or standalone, then GET or POST, then memory or sqlite');
+    ['library', 'standalone'].includes(what) && call !== undefined && ['memory', 'sqlite'].includes(storage);
+  if (!isKnown)
+    throw new Error('expected: library or standalone, then GET, LIST or POST, then memory or sqlite');
   requireWrk();
   rmSync(PROFILES, { recursive: true, force: true });
   mkdirSync(PROFILES, { recursive: true });
@@ -44,9 +47,8 @@ async function main([
     what === 'library'
       ? await startBenchServer(storage)
       : await startStandalone(storage === 'memory' ? { DATABASE_URL: 'memory:' } : {});
-  const path = `/api/v2/public/markets/${server.marketId}${method === 'GET' ? '' : '/trade'}`;
-  const url = `http://127.0.0.1:${server.port}${path}`;
-  const { cpuMicros } = await load({ ...server, url, method }, SECONDS);
+  const url = `http://127.0.0.1:${server.port}${PATHS[call](server.marketId)}`;
+  const { cpuMicros } = await load({ ...server, url, method: call === 'trade' ? 'POST' : 'GET' }, SECONDS);
   await server.stop();
   const profile = readdirSync(PROFILES).find((file) => file.endsWith('.cpuprofile'));
   if (profile === undefined) throw new Error('the server has left no profile');

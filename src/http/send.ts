@@ -7,7 +7,8 @@ export class RawAnswer {
   constructor(
     readonly status: number,
     readonly contentType: string,
-    readonly text: string,
+    /** The text, or its bytes where several requests share them. */
+    readonly text: string | Buffer,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 }
@@ -29,7 +30,7 @@ export function sendRaw(response: Response, answer: RawAnswer): void {
  * Sends text through Node, not through `response.json`. Express would hash each body for an ETag, which an
  * answer with `no-store` cannot use.
  */
-function sendText(response: Response, status: number, contentType: string, text: string): void {
+function sendText(response: Response, status: number, contentType: string, text: string | Buffer): void {
   if (response.headersSent) return;
   response.statusCode = status;
   response.setHeader('Content-Type', contentType);

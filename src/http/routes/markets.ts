@@ -9,6 +9,8 @@ import { getPriceHistory } from '../../usecases/markets/get-price-history';
 import { getMarketResolution } from '../../usecases/resolution/get-resolution';
 import { listMarkets } from '../../usecases/markets/list-markets';
 import { defineRoute, type Route } from '../route';
+import { JSON_TYPE, RawAnswer } from '../send';
+import { sharedAnswers } from '../shared-answers';
 import { marketParameter } from './parameters';
 
 export function marketRoutes(): Route[] {
@@ -16,6 +18,7 @@ export function marketRoutes(): Route[] {
 }
 
 function lookUpAndCreation(): Route[] {
+  const shared = sharedAnswers();
   return [
     defineRoute({
       method: 'get',
@@ -37,7 +40,11 @@ function lookUpAndCreation(): Route[] {
       query: listMarketsQuery,
       success: { status: 200, view: 'MarketList' },
       errors: [],
-      handler: ({ context, query }) => listMarkets(context, query),
+      // Every caller gets the same list, and a page of a hundred markets takes long to make.
+      handler: async ({ context, query }) => {
+        const list = async () => Buffer.from(JSON.stringify(await listMarkets(context, query)));
+        return new RawAnswer(200, JSON_TYPE, await shared(JSON.stringify(query), list));
+      },
     }),
     defineRoute({
       method: 'post',
