@@ -6,7 +6,7 @@ import type { PricingRule } from './domain/pricing';
 import { lmsr } from './domain/lmsr';
 import { usdToMicros } from './domain/money';
 import { checkOptions } from './domain/options';
-import { silentLogger, type Logger } from './ports/logger';
+import { guardedLogger, silentLogger, type Logger } from './ports/logger';
 import { systemClock, type Clock } from './ports/clock';
 import { systemRandom, type Random } from './ports/random';
 import type { Facilitator } from './ports/facilitator';
@@ -194,7 +194,7 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
     facilitator: options.facilitator,
     payout: options.payout ?? null,
     pricing: options.pricing ?? lmsr,
-    logger: options.logger ?? silentLogger,
+    logger: guardedLogger(options.logger ?? silentLogger),
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
     onOracleRound: options.onOracleRound ?? (() => undefined),

@@ -86,8 +86,11 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   const opened = openStorage(settings.storage, {
     onMigration: ({ name }) => (books.isNew ||= name.startsWith(FIRST_MIGRATION)),
   });
-  const storage = checkedAtOpening(opened, async () => {
-    books.playMoney = await playMoneyBesideReal(settings, opened);
+  const storage = checkedAtOpening(opened, {
+    before: payments.check,
+    async after() {
+      books.playMoney = await playMoneyBesideReal(settings, opened);
+    },
   });
   const parts = { settings, payments, metrics };
   const market = createMarket({ ...parts, storage, logger, ...(clock !== undefined && { clock }) });
@@ -144,8 +147,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     secrets,
     figures: metrics.figures,
     async start() {
-      // The check comes first, so that no part is open when it finds a wrong setting.
-      await payments.check();
+      // A request that comes meanwhile finds a market that is starting, also while the payments are checked.
       await market.start();
       if (settings.facilitator.kind === 'development') await fundPlayTreasury(market);
       books.hasMarkets = (await market.listMarkets({ limit: 1 })).total > 0;

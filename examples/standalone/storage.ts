@@ -16,17 +16,22 @@ export function openStorage(choice: StorageChoice, migrations: MigrationOptions 
   }
 }
 
-/**
- * The storage, whose `open` also runs a check, before a market or its jobs use the data. If the check fails, the
- * storage is closed and does not open.
- */
-export function checkedAtOpening(storage: Storage, check: () => Promise<void>): Storage {
+interface ChecksAtOpening {
+  /** Runs before the storage is opened, so that no part is open when it finds a wrong setting. */
+  before(): Promise<void>;
+  /** Runs before a market or its jobs use the data. If it fails, the storage is closed and does not open. */
+  after(): Promise<void>;
+}
+
+/** The storage, whose `open` also runs checks. So they are part of the market's start. */
+export function checkedAtOpening(storage: Storage, { before, after }: ChecksAtOpening): Storage {
   return {
     ...openedElsewhere(storage),
     async open(context) {
+      await before();
       await storage.open(context);
       try {
-        await check();
+        await after();
       } catch (error) {
         await storage.close();
         throw error;

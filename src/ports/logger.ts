@@ -8,3 +8,38 @@ export interface Logger {
 
 const nothing = (): void => undefined;
 export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/**
+ * The host's logger, made safe: a line that cannot be written stops no job and no request. A log call stands in many
+ * places where an error would be lost, or would end the process. The first failure is reported as a warning of the
+ * process, because the log itself cannot tell it.
+ */
+export function guardedLogger(
+  logger: Logger,
+  report: (warning: string) => void = (warning) => process.emitWarning(warning),
+): Logger {
+  let isReported = false;
+  function failed(error: unknown): void {
+    if (isReported) return;
+    isReported = true;
+    const reason = error instanceof Error ? `: ${error.message}` : '';
+    report(`The logger has failed, and lines are lost${reason}`);
+  }
+  const guarded =
+    (level: keyof Logger) =>
+    (fields: object, message: string): void => {
+      try {
+        // A logger of the host may be asynchronous, although its type does not say so.
+        const written: unknown = logger[level](fields, message);
+        if (written instanceof Promise) written.catch(failed);
+      } catch (error) {
+        failed(error);
+      }
+    };
+  return {
+    debug: guarded('debug'),
+    info: guarded('info'),
+    warn: guarded('warn'),
+    error: guarded('error'),
+  };
+}

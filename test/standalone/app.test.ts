@@ -8,6 +8,7 @@ import { text as readText } from 'node:stream/consumers';
 import { Wallet } from 'ethers';
 import request from 'supertest';
 import { createApp, type Environment, type Standalone } from '../../examples/standalone';
+import { createGate } from '../support/gate';
 import { signChallenge, type Challenge } from '../support/sign-challenge';
 
 const ADMIN_TOKEN = 'an-admin-token-for-tests';
@@ -64,6 +65,40 @@ describe('the standalone app', () => {
     expect((await request(app).get('/no/such/page')).status).toBe(404);
     const unknown = await request(app).get('/api/v2/nothing');
     expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('refuses requests while the payments are checked, and does not take that for a start that is missing', async () => {
+    const { opened, open: answer } = createGate();
+    const asked = createGate();
+    const node = createServer((_request, response) => {
+      asked.open();
+      void opened.then(() => response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: '0x2105' })));
+    }).listen(0, '127.0.0.1');
+    await once(node, 'listening');
+    const RPC_URL = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
+    const lines: string[] = [];
+    const standalone = createApp(
+      {
+        DATABASE_URL: 'memory:',
+        ADMIN_TOKEN,
+        PAY_TO: `0x${'5'.repeat(40)}`,
+        FACILITATOR_URL: RPC_URL,
+        RPC_URL,
+      },
+      { logDestination: { write: (line) => void lines.push(line) } },
+    );
+    try {
+      const starting = standalone.start();
+      open.push(standalone);
+      await asked.opened;
+      expect((await request(standalone.app).get('/api/v2/public/markets')).status).toBe(503);
+      answer();
+      await starting;
+      expect(lines.join('')).not.toContain('pm.start()');
+    } finally {
+      node.closeAllConnections();
+      node.close();
+    }
   });
 
   it('serves the documentation under /docs, with a policy of its own, and nothing beside it', async () => {
