@@ -150,6 +150,14 @@ export function decidePayment(
     : { ...advancePayment(fenced, 'rejected', { transaction, reason, answer: null, now }), dueAt: null };
 }
 
+/**
+ * Whether a claimed payment may have charged its payer. Work on it has ended without an outcome, so the claim is kept
+ * until a look-up tells the outcome. Any other claim has charged nothing.
+ */
+export function isInDoubt({ status, attempts }: Pick<PaymentRecord, 'status' | 'attempts'>): boolean {
+  return status === 'claimed' && attempts > 0;
+}
+
 /** Ends the lease. The reconciliation works on the payment again at `dueAt`. */
 export function endLease(record: PaymentRecord, dueAt: number | null): PaymentRecord {
   return { ...record, leaseUntil: 0, dueAt };

@@ -4,7 +4,7 @@
  * one answer has been written out whole.
  */
 import { isPredictionMarketError, type PredictionMarketError } from '../../domain/errors';
-import type { PaymentKey, PaymentRecord } from '../../domain/payments';
+import { isInDoubt, type PaymentKey, type PaymentRecord } from '../../domain/payments';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { PaidCommand } from '../commands';
 import type { Context } from '../context';
@@ -115,9 +115,10 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
 /** Continues the work on a due payment, or deletes its claim. A failure is logged. */
 async function reconcileOne(context: Context, work: PaymentWork, payment: PaymentRecord): Promise<void> {
   try {
-    // The lease of a claimed payment has ended and nothing was submitted, so nothing was charged. A rejected
-    // payment falls due only when its authorization has ended.
-    if (payment.status === 'claimed' || payment.status === 'rejected') await dropClaim(context, payment);
+    // The lease of a claimed payment has ended. Unless it is in doubt, nothing was submitted and nothing was
+    // charged. A rejected payment falls due only when its authorization has ended.
+    const isOver = payment.status === 'rejected' || (payment.status === 'claimed' && !isInDoubt(payment));
+    if (isOver) await dropClaim(context, payment);
     else await work.again(payment);
   } catch (err) {
     logFailure(context.logger, err, { paymentId: payment.id }, 'a payment was not reconciled');

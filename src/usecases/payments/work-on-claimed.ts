@@ -5,6 +5,7 @@
 import { isPredictionMarketError } from '../../domain/errors';
 import {
   advancePayment,
+  isInDoubt,
   wasPresentedFirst,
   type PaymentRecord,
   type StoredAnswer,
@@ -16,29 +17,32 @@ import {
   commandOf,
   storeAndRunCall,
   overtaken,
+  pend,
   reject,
   giveUp,
   type PaymentContext,
   type PaymentOutcome,
 } from './payment-outcomes';
-import { dropClaim, takeStep } from './payment-lease';
+import { dropClaim, FIRST_LEASE_TOKEN, takeStep } from './payment-lease';
 import { settleVerified, SPENT_ELSEWHERE } from './settle-payment';
 
 export async function workOnClaimed(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
   const verified = await verify(context, record, context.timers);
-  if (verified.status === 'invalid') return reject(context, record, verified.reason);
-  if (verified.status === 'insufficient_funds') return reject(context, record, INSUFFICIENT_FUNDS);
-  if (verified.status === 'unavailable')
-    return giveUp(context, record, facilitatorUnavailable(verified.reason));
-  // Another sender has submitted the authorization. If its transfer paid us after this request came, the
-  // transfer counts as the payer's payment.
-  const paid = verified.status === 'spent' ? await lookUp(context, record, context.timers) : null;
-  if (paid?.status === 'invalid') return reject(context, record, paid.reason);
-  const isOurs = paid?.status === 'settled' ? wasPresentedFirst(record, paid, context.clock.now()) : null;
-  if (isOurs === false) return reject(context, record, SPENT_ELSEWHERE);
-  if (paid !== null && (paid.status !== 'settled' || isOurs === null)) {
-    return giveUp(context, record, facilitatorUnavailable('the fate of a spent authorization is not known'));
+  switch (verified.status) {
+    case 'valid':
+      return submit(context, record);
+    case 'spent':
+      return serveIfPaid(context, record);
+    case 'unavailable':
+      return giveUpUnlessInDoubt(context, record, verified.reason);
+    case 'invalid':
+      return rejectClaim(context, record, verified.reason);
+    case 'insufficient_funds':
+      return rejectClaim(context, record, INSUFFICIENT_FUNDS);
   }
+}
+
+async function submit(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
   let answer: StoredAnswer | null;
   try {
     answer = await answerBeforeCharge(context, commandOf(record));
@@ -47,7 +51,6 @@ export async function workOnClaimed(context: PaymentContext, record: PaymentReco
     await dropClaim(context, record);
     throw error;
   }
-  if (paid !== null) return storeAndRunCall(context, { ...record, answer }, paid.transaction);
   const now = context.clock.now();
   const submitted = await takeStep(context, record, (stored) =>
     advancePayment(stored, 'submitted', { answer, now }),
@@ -55,4 +58,70 @@ export async function workOnClaimed(context: PaymentContext, record: PaymentReco
   return submitted.taken
     ? settleVerified(context, submitted.stored)
     : overtaken(context, record, submitted.stored);
+}
+
+/**
+ * Another sender has submitted the authorization. If its transfer paid us after this request came, the transfer
+ * counts as the payer's payment.
+ */
+async function serveIfPaid(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
+  const found = await lookUp(context, record, context.timers);
+  if (found.status === 'invalid') return reject(context, record, found.reason);
+  if (found.status === 'settled') {
+    const isOurs = wasPresentedFirst(record, found, context.clock.now());
+    if (isOurs === false) return reject(context, record, SPENT_ELSEWHERE);
+    if (isOurs === true) return servePaid(context, record, found.transaction);
+  }
+  return giveUpUnlessInDoubt(context, record, 'the fate of a spent authorization is not known');
+}
+
+/**
+ * Rejects a claim that the facilitator refuses. The first worker of a claim has submitted nothing yet. Before a
+ * claim that was left behind is rejected, the authorization is looked up: the database may have lost the step of
+ * the submission, or a stranger may have submitted it, and a facilitator that checks the window or the balance
+ * first refuses what has paid us.
+ */
+async function rejectClaim(
+  context: PaymentContext,
+  record: PaymentRecord,
+  reason: string,
+): Promise<PaymentOutcome> {
+  if (record.leaseToken === FIRST_LEASE_TOKEN) return reject(context, record, reason);
+  const found = await lookUp(context, record, context.timers);
+  if (found.status === 'unused' || found.status === 'invalid') return reject(context, record, reason);
+  if (found.status === 'unknown') return pend(context, record, found.reason);
+  const isOurs = wasPresentedFirst(record, found, context.clock.now());
+  if (isOurs === false) return reject(context, record, SPENT_ELSEWHERE);
+  return isOurs === true
+    ? servePaid(context, record, found.transaction)
+    : pend(context, record, 'it is not known when the authorization was spent');
+}
+
+/** The payer has paid, so the claim is kept until the call has its answer. */
+async function servePaid(
+  context: PaymentContext,
+  record: PaymentRecord,
+  transaction: string | null,
+): Promise<PaymentOutcome> {
+  let answer: StoredAnswer | null;
+  try {
+    answer = await answerBeforeCharge(context, commandOf(record));
+  } catch (err) {
+    context.logger.warn(
+      { err, paymentId: record.id },
+      'a payment has arrived, and its call has no answer yet',
+    );
+    return pend(context, record, 'paid, but the call has no answer yet');
+  }
+  return storeAndRunCall(context, { ...record, answer }, transaction);
+}
+
+function giveUpUnlessInDoubt(
+  context: PaymentContext,
+  record: PaymentRecord,
+  reason: string,
+): Promise<PaymentOutcome> {
+  return isInDoubt(record)
+    ? pend(context, record, reason)
+    : giveUp(context, record, facilitatorUnavailable(reason));
 }

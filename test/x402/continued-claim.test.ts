@@ -1,0 +1,149 @@
+/**
+ * A claim that its first worker has left behind is continued when the payer repeats the request. The worker may have
+ * submitted the payment, for example if the database has lost its newest commit. So a refusal of the verification
+ * alone does not reject the payment: the look-up decides.
+ */
+import { memoryStorage } from '../../adapters/storage/memory';
+import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
+import type { LookupResult, VerifyResult } from '../../src/ports/facilitator';
+import type { Storage } from '../../src/ports/storage';
+import { startService, wallet, type Service } from '../http/support/service';
+import { DEPOSIT, ORACLE, paymentFor, send } from './support/calls';
+import { fakeOracle, type FakeOracle } from '../../testing/fake-oracle';
+
+const DAY_MS = 86_400_000;
+const HALF_HOUR_MS = 1_800_000;
+const payer = wallet(869);
+const TRANSACTION = `0x${'ab'.repeat(32)}`;
+const REFUSALS: VerifyResult[] = [{ status: 'invalid', reason: 'expired' }, { status: 'insufficient_funds' }];
+
+let storage: Storage;
+let facilitator: FakeFacilitator;
+let service: Service;
+let oracle: FakeOracle;
+
+beforeEach(async () => {
+  storage = memoryStorage();
+  facilitator = fakeFacilitator();
+  oracle = fakeOracle();
+  service = await startService({ storage, facilitator, oracle, jobIntervalMs: DAY_MS });
+});
+afterEach(() => service.close());
+
+/** Submits a payment whose outcome stays unknown, and then loses the commit that says so. */
+async function leftBehind(call = DEPOSIT): Promise<() => Promise<string>> {
+  facilitator.settleWith({ status: 'unknown', reason: 'no answer' });
+  facilitator.lookupWith({ status: 'unknown', reason: 'no node' });
+  const headers = await paymentFor(service, payer, call);
+  expect((await send(service, call, headers)).status).toBe(503);
+  await storage.transaction(async (transaction) => {
+    const [listed] = await transaction.payments.list({ limit: 1, offset: 0 });
+    const payment = listed === undefined ? null : await transaction.payments.lock(listed.id);
+    if (payment === null) throw new Error('there is no payment');
+    const lost = { status: 'claimed', answer: null, reason: null, attempts: 0, leaseUntil: 0 } as const;
+    await transaction.payments.update({ ...payment, ...lost });
+  });
+  return async () => {
+    const { status, body } = await send(service, call, headers);
+    return `${status} ${(body as { code?: string }).code ?? ''}`;
+  };
+}
+
+const balance = async (): Promise<number> =>
+  (await service.pm.getAccount({ address: payer.address })).balance;
+const status = async (): Promise<string | undefined> => (await service.pm.listPayments()).payments[0]?.status;
+const paidAt = (time: number): LookupResult => ({
+  status: 'settled',
+  transaction: TRANSACTION,
+  spentAt: Math.floor(time / 1000),
+});
+
+describe.each(REFUSALS)('a continued payment that the verification refuses as $status', (refusal) => {
+  it('is credited when the look-up finds that it has paid us', async () => {
+    const presentedAt = service.clock.now();
+    const again = await leftBehind();
+    service.clock.advance(HALF_HOUR_MS);
+    facilitator.verifyWith(refusal);
+    facilitator.lookupWith(paidAt(presentedAt + 2_000));
+    expect(await again()).toBe('201 ');
+    expect([await balance(), await status()]).toEqual([25, 'delivered']);
+    expect(await service.pm.audit()).toMatchObject({ ok: true });
+  });
+
+  it('gets the answer of the oracle when it has paid us', async () => {
+    const presentedAt = service.clock.now();
+    const again = await leftBehind(ORACLE);
+    service.clock.advance(HALF_HOUR_MS);
+    facilitator.verifyWith(refusal);
+    facilitator.lookupWith(paidAt(presentedAt + 2_000));
+    expect(await again()).toBe('200 ');
+  });
+
+  it.each<LookupResult>([{ status: 'unused' }, { status: 'invalid', reason: 'cancelled' }])(
+    'is rejected when the look-up says $status',
+    async (found) => {
+      const again = await leftBehind();
+      service.clock.advance(HALF_HOUR_MS);
+      facilitator.verifyWith(refusal);
+      facilitator.lookupWith(found);
+      expect(await again()).toMatch(/^402 /);
+      expect([await balance(), await status()]).toEqual([0, 'rejected']);
+    },
+  );
+
+  it('is rejected when it was spent before it was presented', async () => {
+    const presentedAt = service.clock.now();
+    const again = await leftBehind();
+    facilitator.verifyWith(refusal);
+    facilitator.lookupWith(paidAt(presentedAt - 60_000));
+    expect(await again()).toMatch(/^402 /);
+    expect(await balance()).toBe(0);
+  });
+
+  it.each<LookupResult>([
+    { status: 'unknown', reason: 'no node' },
+    { status: 'settled', transaction: TRANSACTION },
+  ])('stays unknown while the look-up says $status without a time, and is not forgotten', async (found) => {
+    const presentedAt = service.clock.now();
+    const again = await leftBehind();
+    service.clock.advance(HALF_HOUR_MS);
+    facilitator.verifyWith(refusal);
+    facilitator.lookupWith(found);
+    expect(await again()).toBe('503 SETTLEMENT_PENDING');
+    for (let round = 0; round < 3; round += 1) {
+      service.clock.advance(HALF_HOUR_MS);
+      await service.pm.runJobs();
+    }
+    expect([await balance(), await status()]).toEqual([0, 'claimed']);
+    facilitator.lookupWith(paidAt(presentedAt + 2_000));
+    service.clock.advance(HALF_HOUR_MS);
+    await service.pm.runJobs();
+    expect([await balance(), await status()]).toEqual([25, 'settled']);
+    expect(await again()).toBe('201 ');
+    expect(await service.pm.audit()).toMatchObject({ ok: true });
+  });
+});
+
+it('a paid question that the oracle does not answer keeps its claim, and is answered later', async () => {
+  const presentedAt = service.clock.now();
+  facilitator.verifyWith({ status: 'spent', reason: 'used' });
+  facilitator.lookupWith(paidAt(presentedAt));
+  oracle.fail();
+  const headers = await paymentFor(service, payer, ORACLE);
+  expect((await send(service, ORACLE, headers)).body).toMatchObject({ code: 'SETTLEMENT_PENDING' });
+  service.clock.advance(HALF_HOUR_MS);
+  await service.pm.runJobs();
+  expect(await status()).toBe('claimed');
+  oracle.answer('YES');
+  service.clock.advance(HALF_HOUR_MS);
+  await service.pm.runJobs();
+  expect(await status()).toBe('settled');
+  expect((await send(service, ORACLE, headers)).status).toBe(200);
+});
+
+it('a first payment that the verification refuses is rejected without a look-up', async () => {
+  facilitator.verifyWith({ status: 'invalid', reason: 'expired' });
+  const headers = await paymentFor(service, payer, DEPOSIT);
+  expect((await send(service, DEPOSIT, headers)).status).toBe(402);
+  expect(facilitator.calls.map(({ method }) => method)).toEqual(['verify']);
+});
