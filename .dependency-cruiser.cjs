@@ -144,21 +144,25 @@ module.exports = {
     },
     {
       name: 'site-imports',
-      comment: 'The site knows the public face (types), the client and itself.',
+      comment: 'The site knows the public face (types), the client, the checks of options and itself.',
       severity: 'error',
       from: { path: '^site/' },
       to: {
         path: '^(src|adapters|testing|examples|bench|test)/',
-        pathNot: '^src/(index[.]ts$|client/)',
+        pathNot: '^src/(index[.]ts$|client/|domain/options[.]ts$)',
       },
     },
     {
       name: 'site-imports-types-only',
       comment:
-        'Of the service, the site imports only types, so that it contains no second copy of the service.',
+        'Of the service, the site imports only types and the checks of options, so that it contains no second copy of the service.',
       severity: 'error',
       from: { path: '^site/' },
-      to: { path: '^src/', pathNot: '^src/client/', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(client/|domain/(options|money)[.]ts$)',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'cli-imports',

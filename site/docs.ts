@@ -4,6 +4,12 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, extname, isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkOptions, mustBe, optional, type Checks } from '../src/domain/options';
+
+/** The folder is read when the first page is asked for. */
+const CHECKS: Checks<DocsOptions> = {
+  folder: optional(mustBe('the path of a folder', (value) => typeof value === 'string' && value !== '')),
+};
 
 export interface DocsOptions {
   /** The folder of the built documentation. Default: the one that the package brings. */
@@ -69,8 +75,10 @@ function readAsset(file: string): Asset {
 /**
  * A handler for Express: `app.use('/docs', createDocs())`. Paths that it does not know go on to your app. Its
  * pages need no outside request, and bring their own strict Content-Security-Policy.
+ * @throws TypeError naming the option, for options that do not exist or do not fit.
  */
 export function createDocs(options: DocsOptions = {}): DocsHandler {
+  checkOptions('createDocs', options, CHECKS);
   const folder = options.folder ?? ownFolder();
   const assets = new Map<string, Asset>();
   let files: Map<string, string> | undefined;

@@ -16,6 +16,8 @@ import { notFoundPage, refusedPage, unavailablePage } from './pages/other';
 import { playMoneyPage } from './pages/play-money';
 import { portfolioPage } from './pages/portfolio';
 import { createPictures, isPicturePath } from './picture';
+import { checkSite, type SiteOptions } from './options';
+import { pagePolicy } from './policy';
 import { answerPreview } from './preview';
 import { readPreset } from './pages/ticket';
 import { readRange } from './ranges';
@@ -25,47 +27,8 @@ import type { SiteMarket } from './site-market';
 
 export { createDocs, type DocsHandler, type DocsOptions } from './docs';
 export { frameAncestors } from './embed/ancestors';
+export type { SiteOptions } from './options';
 export type { SiteMarket } from './site-market';
-
-export interface SiteOptions {
-  /**
-   * The public address of the pages with their mount path, for canonical links. If it is left out, the pages
-   * have no canonical links.
-   */
-  siteUrl?: string | undefined;
-  /**
-   * The address of the API for the browser. Default: `api/v2` below the mount path of the site. An API of
-   * another origin needs CORS and a wider CSP.
-   */
-  apiUrl?: string | undefined;
-  /**
-   * The address of the operators' routes for the browser, such as `/api/v2/admin`. With it the pages for
-   * operators are at `/operators`. They hold no data and ask for the token that the host checks at these routes.
-   * Default: none, and no pages for operators.
-   */
-  adminUrl?: string | undefined;
-  /**
-   * The origins whose pages may show a market in a frame (`/embed/market/<slug>`): `'self'`, `*`, or origins such as
-   * `https://example.com` and `https://*.example.com`. Default `["'self'"]`. No other page can be framed through it.
-   */
-  embedAncestors?: readonly string[] | undefined;
-  /** The name in the head of each page. Default `Prediction Market`. */
-  title?: string | undefined;
-  /**
-   * Whether the market has play money. Every page then says so, and readers without a wallet are offered a
-   * throw-away wallet of their browser. Default false.
-   */
-  playMoney?: boolean | undefined;
-  /**
-   * Whether the host fills an empty market with samples at `<adminUrl>/sample`, as the standalone server does. The
-   * operators' page and the empty start page then offer it. Default false.
-   */
-  sampleMarkets?: boolean | undefined;
-  /** Answers every other GET with the not-found page instead of passing it on. Default false. */
-  catchAll?: boolean | undefined;
-  /** The present instant in milliseconds since the epoch, for tests. */
-  now?: (() => number) | undefined;
-}
 
 export type SiteHandler = (
   request: IncomingMessage & { baseUrl?: string },
@@ -89,10 +52,13 @@ interface Call {
 /**
  * Serves `/`, `/categories/<category>`, `/market/<slug>` with its `picture.png`, `/portfolio`, `/keys`, `/creators` and, with `adminUrl`, `/operators`; and
  * `/site-assets` and `/site-data` for their scripts. Other sites show a market by `/embed/market/<slug>`, `/oembed`
- * and `/embed/element.js`. The pages make no outside request and have no inline script or style, so a strict CSP
- * fits. They ask the market directly, without a key or a quota. Put a rate limiter in front if you need one.
+ * and `/embed/element.js`. The pages make no outside request and have no inline script or style. They get a strict
+ * Content-Security-Policy, unless the host has set one. They ask the market directly, without a key or a quota. Put a
+ * rate limiter in front if you need one.
+ * @throws TypeError naming the option, for options that do not exist or do not fit, and for what is no market.
  */
 export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteHandler {
+  checkSite(market, options);
   const now = options.now ?? Date.now;
   const ancestors = frameAncestors(options.embedAncestors);
   const operators = operatorsOf(options);
@@ -146,22 +112,23 @@ async function answerPage(call: Call, catchAll: boolean): Promise<Answer | null>
   try {
     const page = await choosePage(call);
     if (page === null && !catchAll) return null;
-    return asAnswer(view, page ?? notFoundPage(view, 'There is no page at this address.'));
+    return asAnswer(call, page ?? notFoundPage(view, 'There is no page at this address.'));
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal?.code === 'SERVICE_UNAVAILABLE') {
-      return asAnswer(view, unavailablePage(view, refusal.retryAfterSeconds ?? 1));
+      return asAnswer(call, unavailablePage(view, refusal.retryAfterSeconds ?? 1));
     }
     if (refusal === null || refusal.status >= 500) throw error;
-    if (refusal.status === 400) return asAnswer(view, refusedPage(view, refusal.message));
-    return asAnswer(view, notFoundPage(view, 'There is no such market.'));
+    if (refusal.status === 400) return asAnswer(call, refusedPage(view, refusal.message));
+    return asAnswer(call, notFoundPage(view, 'There is no such market.'));
   }
 }
 
-function asAnswer(view: View, page: Page): Answer {
+function asAnswer({ view, operators }: Call, page: Page): Answer {
   const { status, headers = {}, policy } = page;
   const answer = { status, type: 'text/html; charset=utf-8', body: document(view, page), headers };
-  return { ...answer, cache: 'no-cache', ...(policy !== undefined && { policy }) };
+  const defaultPolicy = pagePolicy([view.apiUrl, operators?.adminUrl ?? '']);
+  return { ...answer, cache: 'no-cache', defaultPolicy, ...(policy !== undefined && { policy }) };
 }
 
 async function choosePage(call: Call): Promise<Page | null> {

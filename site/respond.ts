@@ -10,9 +10,13 @@ export interface Answer {
   headers?: Record<string, string>;
   /** Headers of the host that do not hold for this answer. */
   without?: readonly string[];
-  /** A content security policy that holds beside the host's own. */
+  /** A content security policy for hosts that have set none. */
+  defaultPolicy?: string;
+  /** A content security policy that holds beside the one of the host, or beside the default. */
   policy?: string;
 }
+
+const POLICY = 'Content-Security-Policy';
 
 export function sendJson(status: number, value: object): Answer {
   return {
@@ -24,7 +28,9 @@ export function sendJson(status: number, value: object): Answer {
 }
 
 export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  if (answer.policy !== undefined) response.appendHeader('Content-Security-Policy', answer.policy);
+  const { defaultPolicy, policy } = answer;
+  if (defaultPolicy !== undefined && !response.hasHeader(POLICY)) response.setHeader(POLICY, defaultPolicy);
+  if (policy !== undefined) response.appendHeader(POLICY, policy);
   for (const name of answer.without ?? []) response.removeHeader(name);
   const isKnown = hasAlready(request, answer.headers?.ETag);
   response.writeHead(isKnown ? 304 : answer.status, {

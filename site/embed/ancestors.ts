@@ -17,21 +17,3 @@ export function frameAncestors(entries: readonly string[] = [SELF]): string {
   }
   return entries.length === 0 ? "'none'" : entries.join(' ');
 }
-
-/**
- * The whole policy of a page in a frame. It replaces the policy of the host, which usually forbids all frames.
- * `apiUrl`: the API may have another origin.
- */
-export function framePolicy(ancestors: string, apiUrl: string): string {
-  const api = URL.canParse(apiUrl) ? ` ${new URL(apiUrl).origin}` : '';
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    `connect-src 'self'${api}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    `frame-ancestors ${ancestors}`,
-  ].join('; ');
-}

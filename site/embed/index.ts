@@ -2,9 +2,9 @@
 import { embedElement } from '../assets.generated';
 import { marketData } from '../data';
 import type { View } from '../layout';
+import { framePolicy } from '../policy';
 import { refusalOf, sendJson, type Answer } from '../respond';
 import type { SiteMarket } from '../site-market';
-import { framePolicy } from './ancestors';
 import { frameSize, oembedAnswer, referenceAt } from './oembed';
 import { embedNotice, embedPage, readTheme } from './page';
 

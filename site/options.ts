@@ -1,0 +1,85 @@
+/** The options of `createSite`, and their checks. */
+import {
+  callback,
+  checkOptions,
+  flag,
+  implementing,
+  isHttpAddress,
+  mustBe,
+  optional,
+  textOnOneLine,
+  type Checks,
+} from '../src/domain/options';
+import type { SiteMarket } from './site-market';
+
+export interface SiteOptions {
+  /**
+   * The public address of the pages with their mount path, for canonical links. If it is left out, the pages
+   * have no canonical links.
+   */
+  siteUrl?: string | undefined;
+  /**
+   * The address of the API for the browser. Default: `api/v2` below the mount path of the site. An API of
+   * another origin needs CORS and a wider CSP.
+   */
+  apiUrl?: string | undefined;
+  /**
+   * The address of the operators' routes for the browser, such as `/api/v2/admin`. With it the pages for
+   * operators are at `/operators`. They hold no data and ask for the token that the host checks at these routes.
+   * Default: none, and no pages for operators.
+   */
+  adminUrl?: string | undefined;
+  /**
+   * The origins whose pages may show a market in a frame (`/embed/market/<slug>`): `'self'`, `*`, or origins such as
+   * `https://example.com` and `https://*.example.com`. Default `["'self'"]`. No other page can be framed through it.
+   */
+  embedAncestors?: readonly string[] | undefined;
+  /** The name in the head of each page. Default `Prediction Market`. */
+  title?: string | undefined;
+  /**
+   * Whether the market has play money. Every page then says so, and readers without a wallet are offered a
+   * throw-away wallet of their browser. Default false.
+   */
+  playMoney?: boolean | undefined;
+  /**
+   * Whether the host fills an empty market with samples at `<adminUrl>/sample`, as the standalone server does. The
+   * operators' page and the empty start page then offer it. Default false.
+   */
+  sampleMarkets?: boolean | undefined;
+  /** Answers every other GET with the not-found page instead of passing it on. Default false. */
+  catchAll?: boolean | undefined;
+  /** The present instant in milliseconds since the epoch, for tests. */
+  now?: (() => number) | undefined;
+}
+
+const addressForBrowsers = optional(
+  mustBe(
+    'an http(s) address or a path that begins with /',
+    (value) => typeof value === 'string' && (/^\/(?!\/)\S*$/.test(value) || isHttpAddress(value)),
+  ),
+);
+
+const CHECKS: Checks<SiteOptions> = {
+  siteUrl: optional(mustBe('an http(s) address', isHttpAddress)),
+  apiUrl: addressForBrowsers,
+  adminUrl: addressForBrowsers,
+  // `frameAncestors` names a wrong entry.
+  embedAncestors: optional(mustBe('a list of origins', Array.isArray)),
+  title: optional(textOnOneLine(80)),
+  playMoney: optional(flag),
+  sampleMarkets: optional(flag),
+  catchAll: optional(flag),
+  now: optional(callback),
+};
+
+const aMarket = implementing<SiteMarket>('a market, which createPredictionMarket returns', [
+  'listMarkets',
+  'getMarket',
+  'getPrice',
+]);
+
+/** Throws a TypeError that names what is wrong. */
+export function checkSite(market: unknown, options: unknown): void {
+  aMarket(market, { factory: 'createSite', path: 'the market' });
+  checkOptions('createSite', options, CHECKS);
+}

@@ -1,0 +1,34 @@
+/** Content security policies: a page runs only the site's own scripts, and sends data only to the market. */
+
+/**
+ * The policy of a page of a host that sets none: an injected script could otherwise read the key in the browser's
+ * storage. `addresses` are those of the routes that the page asks; a path is on the same origin.
+ */
+export function pagePolicy(addresses: readonly string[]): string {
+  return policyOf(addresses, "form-action 'self'", "frame-ancestors 'self'");
+}
+
+/** The whole policy of a page in a frame. It replaces the policy of the host, which usually forbids all frames. */
+export function framePolicy(ancestors: string, apiUrl: string): string {
+  return policyOf([apiUrl], "form-action 'none'", `frame-ancestors ${ancestors}`);
+}
+
+function policyOf(addresses: readonly string[], ...own: string[]): string {
+  const connect = ["'self'", ...new Set(addresses.flatMap(originsOf))].join(' ');
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src ${connect}`,
+    "base-uri 'none'",
+    ...own,
+  ].join('; ');
+}
+
+/** An http origin of a policy does not allow sockets of that origin. */
+function originsOf(address: string): string[] {
+  if (!URL.canParse(address)) return [];
+  const { origin } = new URL(address);
+  return [origin, origin.replace(/^http/, 'ws')];
+}
