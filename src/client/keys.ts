@@ -96,8 +96,7 @@ type Purpose = Pick<ChallengeBody, 'action' | 'keyId'>;
 function signing(call: Call, host: string | null) {
   return async (signer: WalletSigner, purpose: Purpose, options: SignOptions): Promise<Signed> => {
     const address = await addressOf(signer);
-    const { format } = options;
-    const body: ChallengeBody = { address, ...purpose, ...(format !== undefined && { format }) };
+    const body = { address, ...purpose, format: options.format } as ChallengeBody;
     const path = '/auth/challenge';
     const { message, nonce } = await call('post', path, { body }, { options });
     const reason = challengeProblem(message, { ...purpose, address, nonce, host });

@@ -154,8 +154,8 @@ export function connectionOf(options: ClientOptions): Connection {
   const { baseUrl, serviceUrl, apiKey, adminToken, adminUrl, fetch, timeoutMs, retry, onAttempt, ...rest } =
     options;
   const { payWith, maxPayment, paymentTokens, WebSocket, socketUrl, timers, random, ...others } = rest;
-  refuseOthers(others);
   const apiUrl = apiUrlOf(baseUrl);
+  refuseOthers(others);
   return {
     apiUrl,
     serviceHost: hostOf(serviceUrl === undefined ? apiUrl : serviceUrl),
@@ -228,7 +228,7 @@ function requireAddress(text: string, name: string): void {
   const url = parsedUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new TypeError(`${name} must be an address that begins with https:// or http://`);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+  if (url.username + url.password + url.search + url.hash !== '')
     throw new TypeError(`${name} must hold no user, password, query or fragment`);
 }
 
@@ -258,7 +258,7 @@ function keyHolder(first: string | null): KeyHolder {
 }
 
 function checkedPayer(payWith: PayWith | null): PayWith | null {
-  if (payWith !== null && typeof payWith !== 'function' && !('signPayment' in payWith))
+  if (payWith !== null && typeof payWith !== 'function' && !('signPayment' in Object(payWith)))
     throw new TypeError('payWith must be a signer of fromEthers, fromViem or fromEip1193');
   return payWith;
 }

@@ -91,7 +91,7 @@ export function errorOf(
     idempotencyKey: idempotencyKey ?? null,
     payment: payment ?? null,
     receipt: receiptOf(headers),
-    ...(failure.kind === 'lost' && failure.cause !== undefined && { cause: failure.cause }),
+    cause: failure.kind === 'lost' ? failure.cause : undefined,
   });
 }
 

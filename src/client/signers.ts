@@ -19,7 +19,10 @@ export interface PaymentSigner extends WalletSigner {
   signPayment(data: TypedData): Promise<string>;
 }
 
-export async function addressOf({ address }: WalletSigner): Promise<string> {
+export async function addressOf(signer: WalletSigner): Promise<string> {
+  const { address } = Object(signer) as Partial<WalletSigner>;
+  if (address === undefined)
+    throw new TypeError('the wallet must be a signer of fromEthers, fromViem or fromEip1193');
   return typeof address === 'string' ? address : address();
 }
 

@@ -163,7 +163,8 @@ export function openLive(
 
 /** Wrong use of the function, which no retry mends. */
 function checkWishes(channels: readonly string[], { apiKey, conflate, inboxLimit = 1 }: LiveOptions): void {
-  if (channels.length === 0) throw new TypeError('live needs at least one channel');
+  if (!Array.isArray(channels) || channels.length === 0)
+    throw new TypeError('live needs an array of at least one channel');
   if (channels.includes(ACCOUNT) && apiKey === undefined)
     throw new TypeError('the channel account needs an API key');
   if (conflate === true && !channels.includes('prices'))

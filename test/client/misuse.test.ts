@@ -1,4 +1,4 @@
-/** An option that is misspelt is refused at once: in JavaScript nothing else would tell. */
+/** A slip is refused at once, by name: in JavaScript nothing else would tell. */
 import { createClient, type ClientOptions, type PredictionMarketClient } from '../../src/client';
 import { testWallet } from '../../testing';
 
@@ -9,7 +9,7 @@ const fetch = (async (url: string) => {
   asked.push(url);
   return Response.json({ code: 'NOT_FOUND', error: 'not asked' }, { status: 404 });
 }) as typeof globalThis.fetch;
-const given = (options: object): never => options as never;
+const given = (options: unknown): never => options as never;
 
 const EVERY_OPTION: Required<ClientOptions> = {
   ...{ baseUrl, serviceUrl: null, apiKey: 'pmk_1', adminToken: 'token', adminUrl: baseUrl, timeoutMs: 1 },
@@ -44,5 +44,30 @@ it.each<[string, (client: PredictionMarketClient) => unknown]>([
 ])('a call refuses the option %s before it asks the service', async (name, call) => {
   const client = createClient({ baseUrl, fetch });
   await expect(async () => call(client)).rejects.toThrow(new TypeError(`unknown option ${name}`));
+  expect(asked).toEqual([]);
+});
+
+it.each<[string, (client: PredictionMarketClient) => unknown, string]>([
+  ['an address in place of options', () => createClient(given('https://markets.example')), 'baseUrl must be'],
+  [
+    'a private key as payer',
+    () => createClient({ baseUrl, payWith: given('0xab') }),
+    'payWith must be a signer',
+  ],
+  [
+    'no wallet',
+    (client) => client.connectWallet(given(undefined)),
+    'the wallet must be a signer of fromEthers',
+  ],
+  ['an address as wallet', (client) => client.connectWallet(given('0xab')), 'the wallet must be a signer of'],
+  ['a channel alone', ({ live }) => live(given('trades')), 'live needs an array of at least one channel'],
+  ['no channel', ({ live }) => live(given(undefined)), 'live needs an array of at least one channel'],
+])('%s is answered with what to give', async (_what, call, message) => {
+  const client = createClient({ baseUrl, fetch });
+  const error: unknown = await Promise.resolve()
+    .then(() => call(client))
+    .catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(TypeError);
+  expect(String(error)).toContain(message);
   expect(asked).toEqual([]);
 });
