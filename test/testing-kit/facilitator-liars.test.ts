@@ -49,6 +49,12 @@ const FAULTS: { does: string; fault: liars.FacilitatorFault; test: string; sente
       sentence: 'invalid',
     },
     {
+      does: "calls unused what the chain's time is past",
+      fault: liars.callsTheExpiredUnused,
+      test: 'what has expired: is looked up as what can never be settled',
+      sentence: 'chainTime',
+    },
+    {
       does: 'takes silence for unused',
       fault: liars.takesSilenceForUnused,
       test: AWAY,

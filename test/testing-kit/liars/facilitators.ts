@@ -94,6 +94,15 @@ export const checksWindowsFirst: FacilitatorFault = (honest, { play }) => ({
   },
 });
 
+/** Tells the chain's time, and calls usable what that time is past. */
+export const callsTheExpiredUnused: FacilitatorFault = (honest, { play }) => ({
+  async lookup(...input) {
+    const asOf = Math.floor(play.clock.now() / 1000);
+    const isPast = asOf >= Number(input[0].authorization.validBefore);
+    return isPast ? { status: 'unused', asOf } : honest.lookup(...input);
+  },
+});
+
 export const takesSilenceForUnused: FacilitatorFault = (honest) => ({
   async lookup(...input) {
     const found = await honest.lookup(...input);
