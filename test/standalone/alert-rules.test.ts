@@ -25,6 +25,22 @@ it('each alerting rule has a severity, a summary and a row of docs/runbook.md', 
   }
 });
 
+it('no alert counts the 501 that every caller gets who asks for oEmbed as XML', async () => {
+  const standalone = createApp({
+    DATABASE_URL: 'memory:',
+    LOG_LEVEL: 'silent',
+    SITE_URL: 'https://market.example',
+  });
+  await standalone.start();
+  try {
+    expect((await request(standalone.app).get('/oembed?format=xml')).status).toBe(501);
+    const { expr } = rules.find(({ alert }) => alert === 'MarketErrors') ?? { expr: '' };
+    expect(expr).toContain('{status=~"5..",status!="501"}');
+  } finally {
+    await standalone.close();
+  }
+});
+
 it('each metric and each alarm that the alerting rules name exists', async () => {
   const standalone = createApp({ DATABASE_URL: 'memory:', LOG_LEVEL: 'silent' });
   await standalone.start();
