@@ -5,6 +5,7 @@
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { LONGEST_OPERATOR_NAME, OPERATOR_ACTIONS } from '../domain/operator-acts';
+import { sourceOfDeposit } from '../domain/payments';
 import { OPEN_RESOLUTION_STATUSES } from '../domain/oracle/resolution-state';
 import { CREATOR_STATUSES, MARKET_STATUSES, OUTCOMES } from '../domain/types';
 import type {
@@ -68,9 +69,19 @@ export const judgeInput = inputSchema<JudgeCreatorInput, Pick<JudgeCreatorComman
   {},
 );
 
+const OF_PAYMENT = {
+  custom: '{{#label}} must not begin as the reference of a deposit that a payment over x402 pays for',
+};
+
+/** Such a reference would take the place of the payer's own credit, and show it as paid. */
+function refuseReferenceOfPayment(value: string, helpers: Joi.CustomHelpers): string | Joi.ErrorReport {
+  return sourceOfDeposit(value) === 'payment' ? helpers.message(OF_PAYMENT) : value;
+}
+
 const depositFields: Rules<TreasuryDepositInput> = {
   amount: positiveAmount().required().description('USD'),
   reference: line(LONGEST_REFERENCE)
+    .custom(refuseReferenceOfPayment)
     .required()
     .description('Your own text for this deposit; credited once over all wallets and the treasury'),
 };

@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { API, createMarket, OPS, startService, wallet, type Service } from './support/service';
+import { API, createMarket, OPS, PAY_TO, startService, wallet, type Service } from './support/service';
 
 const owner = wallet(301);
 let service: Service;
@@ -80,6 +80,17 @@ describe('operators', () => {
     expect((await post('/treasury/deposits', { amount: 5, reference: 'a wire' })).status).toBe(409);
     expect((await get('/treasury')).body).toEqual({ ...empty, balance: 251.5 });
     expect((await get('/audit')).body).toMatchObject({ ok: true, treasury: 251.5, external: -256.5 });
+  });
+
+  it('refuses references that belong to the deposits of payments, so that no payer loses a credit', async () => {
+    const reference = `x402:${PAY_TO}:${owner.address}:0x${'1'.repeat(64)}`.toLowerCase();
+    for (const path of ['/treasury/deposits', `/accounts/${owner.address}/deposits`]) {
+      const { status, body } = await post(path, { amount: 25, reference });
+      expect([path, status, body.code]).toEqual([path, 400, 'VALIDATION_ERROR']);
+    }
+    await expect(service.pm.deposit({ address: owner.address, amount: 25, reference })).rejects.toMatchObject(
+      { code: 'VALIDATION_ERROR' },
+    );
   });
 
   it('see what open markets can cost the house', async () => {

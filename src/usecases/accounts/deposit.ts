@@ -78,10 +78,10 @@ async function creditOnce(
     if (repeated !== null) return { credited: false, funds: repeated };
   }
   const accounts = await transaction.accounts.lock(['external', creditedAccount(credit.wallet)], now);
-  // An operator may have restored a row without its posting. If several requests complete that row at once, the
-  // later requests find the posting of the first one here.
-  const completed = isNew ? null : await repeat(transaction, credit);
-  if (completed !== null) return { credited: false, funds: completed };
+  // An operator may have restored a row without its posting, or a posting without its row. If several requests
+  // complete a row at once, the later requests find the posting of the first one here.
+  const booked = isNew ? await completeRow(transaction, credit, accounts) : await repeat(transaction, credit);
+  if (booked !== null) return { credited: false, funds: booked };
   return { credited: true, funds: await book(transaction, credit, accounts, now) };
 }
 
@@ -93,8 +93,7 @@ async function book(
 ): Promise<Funds> {
   const { wallet, amount, reference } = credit;
   const id = creditedAccount(wallet);
-  const before = accounts.find((account) => account.id === id);
-  if (before === undefined) throw new Error(`The storage has not locked ${id}`);
+  const before = creditedOf(credit, accounts);
   const after = { ...before, balance: before.balance + amount, updatedAt: now };
   await transaction.accounts.apply(
     [
@@ -109,16 +108,47 @@ async function book(
   return after;
 }
 
+function creditedOf({ wallet }: Credit, accounts: readonly Account[]): Account {
+  const id = creditedAccount(wallet);
+  const found = accounts.find((account) => account.id === id);
+  if (found === undefined) throw new Error(`The storage has not locked ${id}`);
+  return found;
+}
+
+/**
+ * Completes the row that was just inserted, if its money was booked before: the earlier row was lost. Nothing is
+ * credited. `null` when there is no posting. The funds after the first credit are gone with the earlier row, so the
+ * present ones take their place.
+ */
+async function completeRow(
+  transaction: Transaction,
+  credit: Credit,
+  accounts: readonly Account[],
+): Promise<Funds | null> {
+  const { wallet, amount, reference } = credit;
+  const posting = await transaction.postings.find(depositReference(reference));
+  if (posting === null) return null;
+  const id = creditedAccount(wallet);
+  if (!posting.entries.some((entry) => entry.account === id && entry.amount === amount))
+    throw usedForAnother(reference);
+  const funds = creditedOf(credit, accounts);
+  await transaction.deposits.setFundsAfter(reference, funds);
+  return funds;
+}
+
+function usedForAnother(reference: string): PredictionMarketError {
+  const message = `The reference "${reference}" was used for another deposit`;
+  return new PredictionMarketError('IDEMPOTENCY_CONFLICT', message);
+}
+
 /** The funds after the first credit. `null` when the row has no posting, because only a posting moves money. */
 async function repeat(
   transaction: Transaction,
   { wallet, amount, reference }: Credit,
 ): Promise<Funds | null> {
   const stored = await transaction.deposits.find(reference);
-  if (stored === null || stored.wallet !== wallet || stored.amount !== amount) {
-    const message = `The reference "${reference}" was used for another deposit`;
-    throw new PredictionMarketError('IDEMPOTENCY_CONFLICT', message);
-  }
+  if (stored === null || stored.wallet !== wallet || stored.amount !== amount)
+    throw usedForAnother(reference);
   if ((await transaction.postings.find(depositReference(reference))) === null) return null;
   return { balance: stored.balanceAfter, reserved: stored.reservedAfter };
 }

@@ -1,5 +1,7 @@
+import { depositPosting, walletAccount } from '../../../src/domain/ledger';
 import { audit } from '../../../src/usecases/accounts/audit';
 import { deposit } from '../../../src/usecases/accounts/deposit';
+import { BOB } from '../resolution/world';
 import { ALICE, USD, withdrawalWorld } from '../withdrawals/world';
 
 describe('a deposit that is repeated', () => {
@@ -32,6 +34,49 @@ describe('a deposit that is repeated', () => {
     expect(answers.map(({ balance }) => balance)).toEqual([125, 125, 125]);
     expect(await world.account()).toEqual({ balance: 125n * USD, reserved: 0n });
     expect((await audit(world.withPayout)).ok).toBe(true);
+  });
+
+  describe('whose posting stands without its row', () => {
+    const lost = { wallet: ALICE, amount: 25n * USD, reference: 'wire 7', createdAt: 1 };
+
+    /** Books after a restore that has lost the table of deposits. */
+    async function worldWithoutRow() {
+      const world = await withdrawalWorld();
+      await world.withPayout.storage.transaction(async (tx) => {
+        await tx.postings.insert([depositPosting(lost)]);
+        const changes = [
+          { id: 'external' as const, balance: -lost.amount },
+          { id: walletAccount(ALICE), balance: lost.amount },
+        ];
+        await tx.accounts.apply(changes, 1);
+      });
+      expect((await audit(world.withPayout)).differences).toContainEqual({
+        ...{ kind: 'posting', subject: 'deposit:wire 7' },
+        ...{ stored: '0', computed: '25000000' },
+      });
+      return world;
+    }
+
+    it('gets its row back, and is not credited again', async () => {
+      const world = await worldWithoutRow();
+      const command = { address: ALICE, amount: lost.amount, reference: 'wire 7' };
+      const answers = await Promise.all([1, 2, 3].map(() => deposit(world.withPayout, command)));
+      expect(answers.map(({ balance }) => balance)).toEqual([125, 125, 125]);
+      expect(await world.account()).toEqual({ balance: 125n * USD, reserved: 0n });
+      const differences = (await audit(world.withPayout)).differences.map(({ subject }) => subject);
+      expect(differences).not.toContain('deposit:wire 7');
+    });
+
+    it.each([
+      ['another amount', { address: ALICE, amount: 24n * USD, reference: 'wire 7' }],
+      ['another wallet', { address: BOB, amount: lost.amount, reference: 'wire 7' }],
+    ])('is refused with %s', async (_name, command) => {
+      const world = await worldWithoutRow();
+      await expect(deposit(world.withPayout, command)).rejects.toMatchObject({
+        code: 'IDEMPOTENCY_CONFLICT',
+      });
+      expect(await world.account()).toEqual({ balance: 125n * USD, reserved: 0n });
+    });
   });
 
   it('is refused when its amount is another', async () => {
