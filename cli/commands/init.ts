@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { writeApp } from '../init/app';
 import { UsageError } from '../failures';
-import { CHOICES, type AppChoices } from '../init/choices';
+import { CHOICES, needsSettings, type AppChoices } from '../init/choices';
 import type { Surroundings } from '../surroundings';
 
 interface Options extends Partial<Omit<AppChoices, 'pages' | 'live'>> {
@@ -60,10 +60,8 @@ function requireSafeMoney({ storage, facilitator }: AppChoices): void {
 }
 
 function nextSteps(folder: string, choices: AppChoices, files: readonly string[], target: string): string[] {
-  const needsSettings =
-    choices.storage === 'postgres' || choices.oracle !== 'manual' || choices.facilitator !== 'development';
   // Settings that stand there already would be lost.
-  const mayCopy = needsSettings && !existsSync(join(target, '.env'));
+  const mayCopy = needsSettings(choices) && !existsSync(join(target, '.env'));
   return [
     `wrote ${files.length} files: ${choices.storage} storage, ${choices.oracle} oracle, ${choices.facilitator} facilitator`,
     '',

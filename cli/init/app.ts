@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { packageFolder } from '../package';
-import type { AppChoices } from './choices';
+import { needsSettings, type AppChoices } from './choices';
 import { manifestOf } from './manifest';
 
 /** The part of a template between `if <name>` and `end`, with these two lines. */
@@ -47,6 +47,7 @@ async function filesOf(
     '.env.example': (await Promise.all(environment.map(template))).join(''),
     'README.md': filledIn(await template('README.template.md'), {
       ...{ name, storage, oracle, facilitator },
+      settings: needsSettings(choices) ? 'cp .env.example .env    # and fill it in\n' : '',
       money: moneyAdvice(choices),
       trading: tradingAdvice(choices),
     }),

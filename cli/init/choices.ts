@@ -42,3 +42,8 @@ export interface AppChoices {
   /** Whether the app has the live feed. */
   live: boolean;
 }
+
+/** Whether the app does not start before `.env` is filled in. */
+export function needsSettings({ storage, oracle, facilitator }: AppChoices): boolean {
+  return storage === 'postgres' || oracle !== 'manual' || facilitator !== 'development';
+}

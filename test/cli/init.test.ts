@@ -255,6 +255,12 @@ describe('what init writes', () => {
       expect(await read(noPages, file)).not.toMatch(/\/\/ (if|end)\b|\{\{/);
   });
 
+  it('says before the start where settings belong, in an app that does not start without', async () => {
+    const needed = /cp \.env\.example \.env .*\nnpm start/;
+    expect(await read({ ...DEFAULT, oracle: 'http' }, 'README.md')).toMatch(needed);
+    expect(await read(DEFAULT, 'README.md')).not.toContain('cp .env.example');
+  });
+
   it('sends no reader to a page that it does not have', async () => {
     const noPages = { storage: 'sqlite', oracle: 'manual', facilitator: 'http' };
     expect(await read(noPages, 'README.md')).toContain('The app has no pages.');
