@@ -8,14 +8,15 @@ import type { Page } from 'playwright-core';
 import { testWallet } from 'express-prediction-market/testing';
 import { issueKeyTo } from '../test/support/sign-challenge';
 import { openBrowser, shoot, shootPart } from './pictures/browser';
+import { shootDocuments } from './pictures/documents';
 import { openSpecialMarkets, openStates } from './pictures/markets';
 import { fillOperatorsLists } from './pictures/operators';
-import { OPERATOR_TOKEN, startServer, type PictureServer } from './pictures/server';
+import { shootOperators } from './pictures/operators-pages';
+import { startServer, type PictureServer } from './pictures/server';
 
 const folder = process.argv.slice(2).find((word) => !word.startsWith('--')) ?? '.tmp/shots';
 const isForDocs = process.argv.includes('--docs');
 const DOCS = 'docs/pictures';
-const OPERATORS_PAGES = ['', '/creators', '/markets', '/money', '/accounts', '/feeds', '/log'];
 
 async function slugOf(server: PictureServer, status: 'open' | 'resolved'): Promise<string> {
   const { markets } = await server.market.listMarkets({ status, sort: 'volume_desc', limit: 1 });
@@ -111,39 +112,6 @@ async function shootPortfolio(page: Page, server: PictureServer): Promise<void> 
   if (isForDocs) await shootPart(page, join(DOCS, 'portfolio.png'), { width: 1280, height: 860 });
 }
 
-async function shootOperators(page: Page, { base }: PictureServer): Promise<void> {
-  for (const path of OPERATORS_PAGES) {
-    await page.goto(`${base}/operators${path}#token=${OPERATOR_TOKEN}`);
-    await page.locator('[data-view]').waitFor();
-    await shoot(page, folder, `operators${path.replace('/', '-')}`);
-    await openDetails(page, path);
-    if (isForDocs && path === '')
-      await shootPart(page, join(DOCS, 'operators.png'), { width: 1280, height: 860 });
-  }
-}
-
-/** Takes one more picture of a view whose rows hold more than they show at first. */
-async function openDetails(page: Page, path: string): Promise<void> {
-  const details = page.locator('[data-view] details > summary');
-  const count = await details.count();
-  if (count === 0) return;
-  for (let index = 0; index < Math.min(count, 6); index += 1) await details.nth(index).click();
-  await shoot(page, folder, `operators${path.replace('/', '-')}-open`);
-}
-
-async function shootDocs(page: Page, { base }: PictureServer): Promise<void> {
-  const pages = {
-    start: '/docs/',
-    tutorial: '/docs/tutorial.html',
-    client: '/docs/client.html',
-    performance: '/docs/performance.html',
-  };
-  for (const [name, path] of Object.entries({ ...pages, api: '/api/v2/docs', live: '/api/v2/docs/live' })) {
-    await page.goto(base + path);
-    await shoot(page, folder, `docs-${name}`);
-  }
-}
-
 await mkdir(folder, { recursive: true });
 const server = await startServer();
 const browser = await openBrowser();
@@ -155,8 +123,9 @@ try {
   await shootSignedIn(page, server);
   await shootPortfolio(page, server);
   await fillOperatorsLists(server.market);
-  await shootOperators(page, server);
-  await shootDocs(page, server);
+  await shootOperators(page, server, folder);
+  if (isForDocs) await shootPart(page, join(DOCS, 'operators.png'), { width: 1280, height: 860 });
+  await shootDocuments(page, server, folder);
 } finally {
   await browser.close();
   await server.close();

@@ -67,8 +67,8 @@ function drawAccount(account: Account, act: Act<Account>, { accounts }: Admin): 
     );
   });
   return [
-    heading(address),
     facts([
+      ['Wallet', mono(address)],
       ['Balance', usd(balance)],
       ['Held back for withdrawals', usd(reserved)],
       ['Available', usd(available)],

@@ -112,18 +112,18 @@ function actions({ name }: Consumer, act: Act<Consumer | null>, { consumers }: A
 }
 
 function parkedFacts({ name }: Consumer, act: Act<Consumer | null>, { consumers }: Admin): HTMLElement {
-  const list = pagedList<Parked>({
+  const all = button('Try all once more', () =>
+    act(async () => ({ row: await consumers.redo(name), text: `${name} tries them once more.` })),
+  );
+  return pagedList<Parked>({
     async read(window) {
       const answer = await consumers.parked(name, window);
       return pageOf(answer.parked, answer);
     },
     draw: (rows) => rows.map((parked) => drawParked(parked, name, act, consumers)),
     empty: 'No fact is put aside.',
-  });
-  const all = button('Try all once more', () =>
-    act(async () => ({ row: await consumers.redo(name), text: `${name} tries them once more.` })),
-  );
-  return element('div', {}, list.element, all);
+    beside: [all],
+  }).element;
 }
 
 function drawParked(
@@ -147,12 +147,16 @@ function drawParked(
   return element(
     'div',
     { class: 'operators-vote' },
+    element(
+      'div',
+      { class: 'operators-title' },
+      element('strong', {}, `Fact ${count(seq)}: ${kind}`),
+      ...(redo ? [tag('is tried again', 'resolving')] : []),
+    ),
     facts([
-      ['Fact', mono(id)],
-      ['Kind', kind],
+      ['Id', mono(id)],
       ['Failures', count(failures)],
       ['Put aside', when(parkedAt)],
-      ['Is tried again', redo ? 'yes' : 'no'],
       ['Error', long(error)],
     ]),
     element('div', { class: 'operators-actions' }, again, skip),

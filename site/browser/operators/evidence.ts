@@ -37,7 +37,9 @@ function drawRound({ round, startedAt, consensus, votes }: Round, isNewest: bool
   const result =
     consensus === null
       ? 'voters are being asked'
-      : `${consensus.outcome}, ${percent(consensus.confidence)} sure, ${percent(consensus.agreement)} of the votes`;
+      : consensus.outcome === 'UNKNOWN'
+        ? 'no outcome'
+        : `${consensus.outcome}, ${percent(consensus.confidence)} sure, ${percent(consensus.agreement)} of the votes`;
   const details = more(
     `Round ${round}: ${result}`,
     element('p', { class: 'muted' }, 'Asked ', when(startedAt)),
@@ -49,9 +51,8 @@ function drawRound({ round, startedAt, consensus, votes }: Round, isNewest: bool
 
 function drawVote(vote: Vote): HTMLElement {
   const { oracle, model, outcome, probability, confidence, costUsd, error, reasoning, citations } = vote;
-  const rows: [string, Child][] = [
-    ['Voter', model === null || model === oracle ? oracle : `${oracle} (${model})`],
-  ];
+  const voter = model === null || model === oracle ? oracle : `${oracle} (${model})`;
+  const rows: [string, Child][] = [];
   // The figures of a voter that has failed say nothing.
   if (error === undefined) rows.push(['YES at', percent(probability)], ['Sure', percent(confidence)]);
   if (costUsd !== undefined) rows.push(['Cost', usd(costUsd)]);
@@ -60,8 +61,13 @@ function drawVote(vote: Vote): HTMLElement {
   return element(
     'div',
     { class: 'operators-vote' },
-    tag(outcome),
-    facts(rows),
+    element(
+      'div',
+      { class: 'operators-title' },
+      element('strong', { dir: 'auto' }, voter),
+      error === undefined ? tag(outcome) : tag('no vote', 'resolving'),
+    ),
+    ...(rows.length === 0 ? [] : [facts(rows)]),
     ...failed,
     ...(reasoning === '' ? [] : [strangersText(reasoning)]),
     ...(citations.length === 0 ? [] : [drawCitations(citations)]),

@@ -19,6 +19,8 @@ export interface ListOptions<Row> {
   read: (window: Window) => Promise<PageOf<Row>>;
   draw: (rows: readonly Row[]) => HTMLElement[];
   empty: string;
+  /** Buttons beside those of the list, for all of its rows. */
+  beside?: readonly HTMLElement[];
 }
 export interface List {
   element: HTMLElement;
@@ -34,13 +36,13 @@ export function pageOf<Row>(
   return { rows, total, hasMore: offset + rows.length < total };
 }
 
-export function pagedList<Row>({ read, draw, empty }: ListOptions<Row>): List {
+export function pagedList<Row>({ read, draw, empty, beside = [] }: ListOptions<Row>): List {
   const status = element('p', { class: 'muted', role: 'status', tabindex: '-1' });
   const rows = element('div', { class: 'operators-rows' });
   const previous = button('Previous', () => void show(offset - PAGE_SIZE, true));
   const next = button('Next', () => void show(offset + PAGE_SIZE, true));
   const again = button('Load again', () => void show(offset, true));
-  const pager = element('div', { class: 'operators-actions' }, previous, next, again);
+  const pager = element('div', { class: 'operators-actions' }, previous, next, again, ...beside);
   let offset = 0;
   /** The newest reading. An older one that answers later is dropped. */
   let reading = 0;

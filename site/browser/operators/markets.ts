@@ -13,7 +13,6 @@ import {
   mono,
   more,
   moreOnDemand,
-  muted,
   pageLink,
   panel,
   tag,
@@ -78,9 +77,11 @@ function drawMarket(market: Listed, act: Act<Listed>, client: PredictionMarketCl
   const tags = progress === null ? [tag(status, status)] : [tag(PROGRESS[progress.status], 'resolving')];
   return [
     heading(question, ...tags),
-    facts([...marketFacts(market), ...progressFacts(progress)]),
-    muted('Criteria'),
-    strangersText(resolutionCriteria),
+    facts([
+      ...marketFacts(market),
+      ...progressFacts(progress),
+      ['Criteria', strangersText(resolutionCriteria)],
+    ]),
     ...(description === null ? [] : [more('Background', strangersText(description))]),
     moreOnDemand('Votes, reasons and citations', () => evidenceOf(client, id)),
     element('p', {}, pageLink(`/market/${encodeURIComponent(slug)}`, 'The page of the market')),
@@ -119,13 +120,16 @@ function marketFacts({
 function progressFacts(progress: Progress | null): [string, Child][] {
   if (progress === null) return [];
   const { round, lastOutcome, nextAttemptAt, proposal } = progress;
-  const rows: [string, Child][] = [
-    ['Rounds', String(round)],
-    ['Last answer', lastOutcome ?? 'none'],
-    ['Next try', when(nextAttemptAt, 'none: an operator decides')],
-  ];
+  const rounds: [string, Child] = ['Rounds', String(round)];
   if (proposal !== null)
-    rows.push(['Proposed', proposal.outcome], ['Carried out', when(proposal.payAt, 'by an operator')]);
+    return [
+      rounds,
+      ['Proposed', proposal.outcome],
+      ['Is carried out', when(proposal.payAt, 'by an operator')],
+    ];
+  const rows: [string, Child][] = [rounds, ['Last answer', lastOutcome ?? 'none']];
+  // A market that waits for an operator has none, and its tag says so.
+  if (nextAttemptAt !== null) rows.push(['Next try', when(nextAttemptAt)]);
   return rows;
 }
 

@@ -1,11 +1,12 @@
 /** What waits for a person, the money of the house, and whether the server works. */
 import type { PredictionMarketClient } from '../../../src/client';
-import { element, usd, type Child } from '../page';
+import { element } from '../page';
 import { auditPanel } from './audit';
-import { explain, noticeRefusal } from './failures';
 import { isOffered, samplesPanel } from './samples';
 import type { HostCall } from './session';
 import { facts, muted, pageLink, panel, tag } from './parts';
+import { treasuryFacts } from './treasury';
+import { whenRead } from './when-read';
 
 type Admin = PredictionMarketClient['admin'];
 
@@ -93,19 +94,6 @@ export function overviewView(client: PredictionMarketClient, host: HostCall): HT
   ];
 }
 
-/** Shows the content once it has been read, or why it could not be read. */
-function whenRead(content: Promise<Child>): HTMLElement {
-  const frame = element('div', { role: 'status' }, 'Loading…');
-  content.then(
-    (child) => frame.replaceChildren(child),
-    (error: unknown) => {
-      frame.replaceChildren(element('span', { class: 'message bad' }, explain(error)));
-      noticeRefusal(error);
-    },
-  );
-  return frame;
-}
-
 function waitingList(admin: Admin): HTMLElement {
   const rows = WAITING.map(({ title, path, count }) => {
     const figure = count(admin).then(({ count: found, atLeast = false }) =>
@@ -117,13 +105,7 @@ function waitingList(admin: Admin): HTMLElement {
 }
 
 async function drawTreasury({ treasury }: Admin): Promise<HTMLElement> {
-  const { balance, exposure, limit, solvent } = await treasury.get();
-  return facts([
-    ['Treasury', usd(balance)],
-    ['Can still lose', usd(exposure)],
-    ['May lose beyond the treasury', usd(limit)],
-    ['Can pay what it owes', solvent ? tag('yes', 'open') : tag('no: withdrawals wait', 'resolving')],
-  ]);
+  return treasuryFacts(await treasury.get());
 }
 
 async function drawHealth(client: PredictionMarketClient): Promise<HTMLElement> {

@@ -5,7 +5,10 @@ import { table as stackedTable } from '../table';
 
 export const text = (words: string): HTMLElement => element('p', {}, words);
 export const muted = (words: string): HTMLElement => element('p', { class: 'muted' }, words);
-export const mono = (words: string): HTMLElement => element('span', { class: 'mono' }, words);
+const LONGEST_ADDRESS = 42;
+/** An address, or a hash, which needs a line of its own. */
+export const mono = (words: string): HTMLElement =>
+  element('span', { class: words.length > LONGEST_ADDRESS ? 'mono operators-hash' : 'mono' }, words);
 /** Text that a stranger has written. Lines stay as they are, and it may run from right to left. */
 export const strangersText = (words: string): HTMLElement =>
   element('p', { class: 'prose', dir: 'auto' }, words);

@@ -3,7 +3,8 @@ import type { PredictionMarketClient } from '../../../src/client';
 import { usd, type Child } from '../page';
 import { card, type Act } from './cards';
 import { ask, form, type Field, type Values } from './forms';
-import { button, muted, panel, text } from './parts';
+import { facts, muted, panel, tag } from './parts';
+import { whenRead } from './when-read';
 
 type Admin = PredictionMarketClient['admin'];
 type Treasury = Awaited<ReturnType<Admin['treasury']['get']>>;
@@ -35,20 +36,21 @@ export function treasuryPanel(admin: Admin): HTMLElement {
   );
 }
 
+export function treasuryFacts({ balance, exposure, limit, solvent }: Treasury): HTMLElement {
+  return facts([
+    ['Treasury', usd(balance)],
+    ['Can still lose', usd(exposure)],
+    ['May lose beyond the treasury', usd(limit)],
+    ['Can pay what it owes', solvent ? tag('yes', 'open') : tag('no: withdrawals wait', 'resolving')],
+  ]);
+}
+
+/** `null`: not read yet. */
 function drawTreasury(
   treasury: Treasury | null,
   act: Act<Treasury | null>,
   { treasury: house }: Admin,
 ): Child[] {
-  const look = button('Show the balance', () =>
-    act(async () => {
-      const row = await house.get();
-      return {
-        row,
-        text: row.solvent ? 'The house can pay what it owes.' : 'Withdrawals wait for money in the treasury.',
-      };
-    }),
-  );
   const put = form(DEPOSIT_FIELDS, 'Put money in', (values) => {
     const deposit = depositOf(values);
     const lines = [
@@ -62,9 +64,6 @@ function drawTreasury(
       }),
     );
   });
-  const figures =
-    treasury === null
-      ? [muted('Markets can cost the house what the treasury holds.')]
-      : [text(`It holds ${usd(treasury.balance)} and can still lose ${usd(treasury.exposure)}.`)];
-  return [...figures, look, put];
+  const figures = treasury === null ? whenRead(house.get().then(treasuryFacts)) : treasuryFacts(treasury);
+  return [muted('Markets can cost the house what the treasury holds.'), figures, put];
 }

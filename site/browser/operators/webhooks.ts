@@ -8,6 +8,7 @@ import {
   button,
   facts,
   heading,
+  long,
   mono,
   more,
   moreOnDemand,
@@ -77,7 +78,6 @@ function drawWebhook(webhook: Shown, act: Act<Shown>, admin: Admin): Child[] {
   const { id, events, lost, oldSecretsUntil, secret } = webhook;
   const rows: [string, Child][] = [
     ['Address', mono(url)],
-    ['Events', events.join(', ')],
     ['Position', count(position.seq)],
     ['Behind', count(behind)],
   ];
@@ -91,6 +91,7 @@ function drawWebhook(webhook: Shown, act: Act<Shown>, admin: Admin): Child[] {
     rows.push(['Lost', `facts ${lost.from} to ${lost.to} were removed by age before they were sent`]);
   if (oldSecretsUntil.length > 0)
     rows.push(['Older secrets sign until', when(oldSecretsUntil.at(-1) ?? null)]);
+  rows.push(['Events', long(events.join(', '))]);
   return [
     heading(description ?? `Webhook ${id}`, tag(status, status === 'enabled' ? 'open' : 'resolving')),
     ...(disabledReason === null ? [] : [element('p', { class: 'notice', dir: 'auto' }, disabledReason)]),
@@ -192,7 +193,7 @@ function deliveries(id: number, { webhooks }: Admin): HTMLElement {
           when(row.attemptedAt),
           element(
             'span',
-            { dir: 'auto' },
+            { class: 'operators-wrap', dir: 'auto' },
             row.error ?? `${row.responseStatus ?? ''} ${row.responseBody ?? ''}`,
           ),
         ]),
