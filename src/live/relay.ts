@@ -11,6 +11,7 @@ import { eventsOfFact } from '../events/expansion';
 import type { Emitter } from './emitter';
 import { renewEpoch, storedEpoch } from './event-epoch';
 import type { FeedIntake } from './feed/hub';
+import { LARGEST_PAGE } from './feed/pace';
 import { Sequencer, type SequencerContext } from './sequencer';
 
 const PAGE = 1_000;
@@ -20,11 +21,6 @@ const PAGE = 1_000;
  */
 const POLL_MS = 1_000;
 const FEED_POLL_MS = 200;
-/**
- * With readers of the feed a page is smaller, so that the messages of one page of trades stay below the limit of
- * bytes that may wait for a reader. It has room for what a busy instance commits while the feed rests.
- */
-const FEED_PAGE = 512;
 
 export interface Relay {
   /**
@@ -133,7 +129,7 @@ class EventRelay implements Relay {
   async #emitPage(): Promise<boolean> {
     // After a full page so many facts wait that there is no need to collect more by a pause.
     if (!this.#wasFull) await this.#feed.rest();
-    const limit = this.#feed.hasReaders() ? FEED_PAGE : PAGE;
+    const limit = this.#feed.hasReaders() ? LARGEST_PAGE : PAGE;
     const { storage } = this.#context;
     const page = await storage.read(({ events }) => events.after(this.#position.seq, limit));
     // Handing out comes first, because it may reject. Then the page is read again, and none of its events was

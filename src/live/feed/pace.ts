@@ -20,12 +20,22 @@ const FEW_FACTS = 400;
 /**
  * Handing out and the pause take at most this long together, so that 1,000 readers get their messages soon.
  */
-const LONGEST_CYCLE_MS = 42;
+const LONGEST_CYCLE_MS = 32;
 /**
  * With many facts. A write costs about as much with ten messages as with one, so fewer writes leave more time for
  * trades.
  */
 const LONGEST_CYCLE_OF_MANY_MS = 120;
+/**
+ * With readers a page has at most this many facts, so that one page of trades stays below the limit of bytes that may
+ * wait for a reader, even for one that reads trades, prices and all markets.
+ */
+export const LARGEST_PAGE = 768;
+/**
+ * A cycle ends when this share of a page has come. A full page is followed at once by a page of few facts, which costs as
+ * many writes as one of many.
+ */
+const FILLED_SHARE = 0.85;
 /** With more readers the pause may be as long as the work, up to this limit. */
 const LONGEST_PAUSE_MS = 100;
 /** A shorter pause is not worth a timer. */
@@ -41,6 +51,15 @@ export interface Pace {
   count(facts: number): void;
   /** Fulfils when the pause after the work since the last call is over. */
   rest(): Promise<void>;
+}
+
+/** What the instance has done since the last rest. */
+interface Load {
+  /** Rises from 0, when the loop has no other work, to 1, when other work takes at least the share `BUSY`. */
+  busy: number;
+  /** Rises from 0 to 1 with the rate of facts. `busy` is at least as much. */
+  crowded: number;
+  perSecond: number;
 }
 
 export function createPace(
@@ -59,8 +78,7 @@ export function createPace(
   let active = 0;
   let idle = 0;
 
-  /** `busy` and `crowded` for the time since the last rest. */
-  function look(): { busy: number; crowded: number } {
+  function look(): Load {
     const now = loopTimes();
     const activeMs = now.active - before.active;
     const idleMs = now.idle - before.idle;
@@ -71,7 +89,7 @@ export function createPace(
     const perSecond = (1_000 * counted) / (activeMs + idleMs || Infinity);
     const crowded = within01((perSecond - FEW_FACTS) / (MANY_FACTS - FEW_FACTS));
     const otherWork = active === 0 ? 0 : active / (active + idle);
-    return { busy: Math.max(within01(otherWork / BUSY), crowded), crowded };
+    return { busy: Math.max(within01(otherWork / BUSY), crowded), crowded, perSecond };
   }
 
   return {
@@ -86,8 +104,7 @@ export function createPace(
     async rest() {
       // A clock that was set back must not make the pause longer.
       const passed = Math.max(0, steadyNow(clock) - endedAt);
-      const { busy, crowded } = look();
-      const left = pauseAfter(workMs, busy, crowded) - passed;
+      const left = pauseAfter(workMs, look()) - passed;
       workMs = 0;
       counted = 0;
       if (left >= SHORTEST_PAUSE_MS) await new Promise<void>((resolve) => void timers.after(left, resolve));
@@ -95,15 +112,12 @@ export function createPace(
   };
 }
 
-/**
- * `busy` rises from 0, when the loop has no other work, to 1, when other work takes at least the share
- * `BUSY`. `crowded` rises from 0 to 1 with the rate of facts, and `busy` is at least as much.
- */
-function pauseAfter(workMs: number, busy: number, crowded: number): number {
+function pauseAfter(workMs: number, { busy, crowded, perSecond }: Load): number {
   const share = LARGEST_SHARE - busy * (LARGEST_SHARE - LEAST_SHARE);
   const wanted = workMs * (1 / share - 1);
   const longest = LONGEST_CYCLE_MS + crowded * (LONGEST_CYCLE_OF_MANY_MS - LONGEST_CYCLE_MS);
-  const most = Math.max(workMs, longest - workMs);
+  const untilFilled = (1_000 * FILLED_SHARE * LARGEST_PAGE) / perSecond;
+  const most = Math.max(workMs, Math.min(longest, untilFilled) - workMs);
   return Math.min(wanted, most, LONGEST_PAUSE_MS);
 }
 

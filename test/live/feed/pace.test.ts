@@ -68,10 +68,10 @@ describe('The pace of handing out', () => {
   });
 
   it.each([
-    [7, 35],
+    [7, 25],
     [30, 30],
     [400, 100],
-  ])('takes 42 ms with its work, or as long as the work: %d ms, then %d', async (took, longest) => {
+  ])('takes 32 ms with its work, or as long as the work: %d ms, then %d', async (took, longest) => {
     const { otherWork, work, rest, timers } = started();
     otherWork(100);
     work(took);
@@ -83,10 +83,23 @@ describe('The pace of handing out', () => {
     [40, 10, 10],
     [80, 10, 20],
     [120, 10, 55],
-    [5_000, 10, 90],
-    [5_000, 30, 90],
-    [5_000, 50, 70],
+    [400, 10, 90],
+    [400, 30, 90],
+    [400, 50, 70],
   ])('rests longer where many facts come: %d facts, %d ms of work', async (facts, took, longest) => {
+    const { otherWork, count, work, rest, timers } = started();
+    otherWork(0);
+    count(facts);
+    work(took);
+    await rest();
+    expect(timers.delays().map(Math.round)).toEqual([longest]);
+  });
+
+  // 800 facts in 110 ms are 653 facts, which are 85 % of a page, in 90 ms.
+  it.each([
+    [800, 10, 80],
+    [5_000, 10, 10],
+  ])('ends the rest before a page is full: %d facts, %d ms of work', async (facts, took, longest) => {
     const { otherWork, count, work, rest, timers } = started();
     otherWork(0);
     count(facts);
