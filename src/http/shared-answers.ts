@@ -1,4 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { withinTime } from '../ports/time-limit';
+import { awaitedTimers, type Timers } from '../ports/timers';
+
+/** How long an answer waits for an earlier one, so that a storage that hangs holds no later request back. */
+const LONGEST_WAIT_MS = 1_000;
 
 /**
  * Makes an answer once for many equal requests. `key` names all that the answer depends on. Nothing is cached:
@@ -10,19 +15,23 @@ export type SharedAnswers = (key: string, make: () => Promise<Buffer>) => Promis
  * One answer of a key is in work at a time. Requests that arrive meanwhile share the next answer, as the orders of a
  * batch share a transaction. A lone request waits for one turn of the event loop.
  */
-export function sharedAnswers(): SharedAnswers {
+export function sharedAnswers(timers: Timers = awaitedTimers): SharedAnswers {
   /** Answers that have not begun, so a request may still join. Both maps are as small as the requests in work. */
   const waiting = new Map<string, Promise<Buffer>>();
   /** Answers in work. These promises never reject. */
   const inWork = new Map<string, Promise<void>>();
 
   async function answer(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
-    await inWork.get(key);
+    const earlier = inWork.get(key);
+    if (earlier !== undefined) await withinTime(timers, LONGEST_WAIT_MS, earlier).catch(() => undefined);
     await nextTurn();
     waiting.delete(key);
     const made = make();
-    const end = (): void => void inWork.delete(key);
-    inWork.set(key, made.then(end, end));
+    const end = (): void => {
+      if (inWork.get(key) === ended) inWork.delete(key);
+    };
+    const ended = made.then(end, end);
+    inWork.set(key, ended);
     return made;
   }
 

@@ -1,4 +1,5 @@
 import { sharedAnswers } from '../../src/http/shared-answers';
+import { manualTimers } from '../jobs/manual-timers';
 import { createGate } from '../support/gate';
 
 const bytes = (text: string): Promise<Buffer> => Promise.resolve(Buffer.from(text));
@@ -49,6 +50,22 @@ describe('A shared answer', () => {
     gate.open();
     expect((await earlier).toString()).toBe('earlier');
     expect(await Promise.all(later)).toEqual(['a 2', 'a 2']);
+  });
+
+  it('that hangs holds later requests back for a second only', async () => {
+    const timers = manualTimers();
+    const share = sharedAnswers(timers);
+    const begun = createGate();
+    void share('a', () => {
+      begun.open();
+      return new Promise(() => undefined);
+    });
+    await begun.opened;
+    const later = share('a', () => bytes('later'));
+    expect(timers.delays()).toEqual([1_000]);
+    await timers.fire();
+    expect((await later).toString()).toBe('later');
+    expect((await share('a', () => bytes('last'))).toString()).toBe('last');
   });
 
   it('fails for those who share it, and for no other', async () => {
