@@ -7,6 +7,7 @@ import { memoryStorage } from '../../adapters/storage/memory';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import type { LookupResult, VerifyResult } from '../../src/ports/facilitator';
 import type { Storage } from '../../src/ports/storage';
+import { samplePayment } from '../../testing/storage-conformance/samples';
 import { startService, wallet, type Service } from '../http/support/service';
 import { DEPOSIT, ORACLE, paymentFor, send } from './support/calls';
 import { fakeOracle, type FakeOracle } from '../../testing/fake-oracle';
@@ -121,6 +122,39 @@ describe.each(REFUSALS)('a continued payment that the verification refuses as $s
     expect([await balance(), await status()]).toEqual([25, 'settled']);
     expect(await again()).toBe('201 ');
     expect(await service.pm.audit()).toMatchObject({ ok: true });
+  });
+});
+
+describe.each([DEPOSIT, ORACLE])('a continued payment for $name that stays unknown', (call) => {
+  async function stuck(): Promise<() => Promise<string>> {
+    const again = await leftBehind(call);
+    service.clock.advance(HALF_HOUR_MS);
+    facilitator.verifyWith({ status: 'invalid', reason: 'expired' });
+    expect(await again()).toBe('503 SETTLEMENT_PENDING');
+    return again;
+  }
+
+  it('is served when an operator confirms it', async () => {
+    const again = await stuck();
+    await service.pm.confirmPayment({ id: 1, transaction: TRANSACTION, reason: 'seen on the chain' });
+    expect(await again()).toBe(`${call.status} `);
+    expect([await balance(), await status()]).toEqual([call === DEPOSIT ? 25 : 0, 'delivered']);
+  });
+
+  it('is rejected when an operator rejects it', async () => {
+    const again = await stuck();
+    await service.pm.rejectPayment({ id: 1, reason: 'never seen' });
+    expect(await again()).toMatch(/^402 /);
+    expect([await balance(), await status()]).toEqual([0, 'rejected']);
+  });
+});
+
+it('a claim in work is not decided by an operator', async () => {
+  await storage.transaction(async (transaction) => {
+    await transaction.payments.insert(samplePayment('in work', { status: 'claimed', attempts: 0 }));
+  });
+  await expect(service.pm.rejectPayment({ id: 1, reason: 'too early' })).rejects.toMatchObject({
+    code: 'ALREADY_RESOLVED',
   });
 });
 

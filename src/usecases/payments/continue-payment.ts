@@ -6,9 +6,9 @@
 import type { PaymentRecord } from '../../domain/payments';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
-import { storeAndRunCall, type PaymentContext, type PaymentOutcome } from './payment-outcomes';
+import type { PaymentContext, PaymentOutcome } from './payment-outcomes';
 import { reconcilePayment } from './settle-payment';
-import { workOnClaimed } from './work-on-claimed';
+import { servePaid, workOnClaimed } from './work-on-claimed';
 
 /** Continues a payment from its stored state. The caller holds the lease of the payment. */
 export async function continuePayment(
@@ -23,7 +23,7 @@ export async function continuePayment(
     case 'submitted':
       return reconcilePayment(context, record);
     case 'settled':
-      return storeAndRunCall(context, record, record.transaction);
+      return servePaid(context, record, record.transaction);
     case 'delivered':
     case 'rejected':
       throw new Error(`Payment ${record.id} is ${record.status}: nothing is left to do`);

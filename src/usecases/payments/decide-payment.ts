@@ -1,5 +1,5 @@
 import { PredictionMarketError } from '../../domain/errors';
-import { decidePayment as decided, type PaymentRecord } from '../../domain/payments';
+import { decidePayment as decided, isInDoubt, type PaymentRecord } from '../../domain/payments';
 import { paymentView, type PaymentView } from '../../views/payment';
 import type { DecidePaymentCommand } from '../commands';
 import type { Context, OperatorContext } from '../context';
@@ -22,7 +22,7 @@ export async function decidePayment(
     const stored = await storageTransaction.payments.lock(id);
     if (stored === null) throw new PredictionMarketError('NOT_FOUND', `There is no payment ${id}`);
     if (agrees(stored, command)) return { payment: stored, isNews: false };
-    if (stored.status !== 'submitted') throw conflict(stored, verdict);
+    if (stored.status !== 'submitted' && !isInDoubt(stored)) throw conflict(stored, verdict);
     const next = decided(stored, { verdict, transaction, reason, decidedAt: clock.now() });
     await storageTransaction.payments.update(next);
     const action = verdict === 'confirmed' ? 'payment.confirm' : 'payment.reject';
@@ -59,6 +59,6 @@ function agrees({ status, transaction }: PaymentRecord, command: DecidePaymentCo
 
 function conflict({ id, status, transaction }: PaymentRecord, verdict: string): PredictionMarketError {
   const by = transaction === null ? '' : ` by ${transaction}`;
-  const message = `Payment ${id} is ${status}${by}: only a submitted one can be ${verdict}`;
+  const message = `Payment ${id} is ${status}${by}: only one whose outcome is not known can be ${verdict}`;
   return new PredictionMarketError('ALREADY_RESOLVED', message);
 }

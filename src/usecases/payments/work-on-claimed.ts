@@ -97,15 +97,18 @@ async function rejectClaim(
     : pend(context, record, 'it is not known when the authorization was spent');
 }
 
-/** The payer has paid, so the claim is kept until the call has its answer. */
-async function servePaid(
+/**
+ * Runs the call of a payment that has arrived. The payment is kept until the call has its answer. A payment that was
+ * never submitted here has no answer of the oracle yet.
+ */
+export async function servePaid(
   context: PaymentContext,
   record: PaymentRecord,
   transaction: string | null,
 ): Promise<PaymentOutcome> {
   let answer: StoredAnswer | null;
   try {
-    answer = await answerBeforeCharge(context, commandOf(record));
+    answer = record.answer ?? (await answerBeforeCharge(context, commandOf(record)));
   } catch (err) {
     context.logger.warn(
       { err, paymentId: record.id },
