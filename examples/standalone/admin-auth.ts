@@ -18,7 +18,10 @@ export function requireBearerToken(token: string): RequestHandler {
       next();
       return;
     }
-    const message = 'The admin token is missing or wrong.';
+    const message =
+      sent === undefined
+        ? 'The admin token is missing: send it as "Authorization: Bearer <token>".'
+        : 'The admin token is wrong.';
     response
       .status(401)
       .set({ 'WWW-Authenticate': 'Bearer realm="operators"', 'Cache-Control': 'no-store' })

@@ -12,6 +12,7 @@ import { createGate } from '../support/gate';
 import { signChallenge, type Challenge } from '../support/sign-challenge';
 
 const ADMIN_TOKEN = 'an-admin-token-for-tests';
+const HOW = 'The admin token is missing: send it as "Authorization: Bearer <token>".';
 const open: Standalone[] = [];
 
 async function start(environment: Environment = {}): Promise<Standalone & { logs(): string }> {
@@ -181,16 +182,17 @@ describe('the standalone app', () => {
   });
 
   it.each([
-    ['nothing', undefined],
-    ['another token', 'Bearer an-admin-token-for-tesTs'],
-    ['a longer one', `Bearer ${ADMIN_TOKEN}x`],
-    ['another scheme', `Basic ${ADMIN_TOKEN}`],
-  ])('keeps operators’ routes shut for %s', async (_name, authorization) => {
+    ['nothing', undefined, HOW],
+    ['another token', 'Bearer an-admin-token-for-tesTs', 'The admin token is wrong.'],
+    ['a longer one', `Bearer ${ADMIN_TOKEN}x`, 'The admin token is wrong.'],
+    ['another scheme', `Basic ${ADMIN_TOKEN}`, HOW],
+    ['the token alone', ADMIN_TOKEN, HOW],
+  ])('keeps operators’ routes shut for %s, and says why', async (_name, authorization, why) => {
     const { app } = await start();
     const call = request(app).get('/api/v2/admin/audit');
     if (authorization !== undefined) call.set('Authorization', authorization);
     const { status, body, headers } = await call;
-    expect([status, body.code]).toEqual([401, 'UNAUTHORIZED']);
+    expect([status, body.code, body.error]).toEqual([401, 'UNAUTHORIZED', why]);
     expect(headers['www-authenticate']).toContain('Bearer');
   });
 

@@ -33,6 +33,8 @@ export function createApp({ adminToken, market = createMarket() }: AppOptions): 
   return { app, market };
 }
 
+const REFUSED = 'The admin token is missing or wrong: send it as "Authorization: Bearer <token>".';
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** The digests have the same length for every token, so they can be compared in constant time. */
@@ -40,6 +42,6 @@ function requireToken(token: string): RequestHandler {
   const expected = digest(`Bearer ${token}`);
   return (request, response, next) => {
     if (timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) next();
-    else response.status(401).json({ error: 'The admin token is missing or wrong.', code: 'UNAUTHORIZED' });
+    else response.status(401).json({ error: REFUSED, code: 'UNAUTHORIZED' });
   };
 }
