@@ -3,6 +3,7 @@
  * one, on a file. Every text that a person can fill in is hostile, and every page shows it as text.
  */
 import type { Page } from 'playwright-core';
+import { createGate } from '../support/gate';
 import { describeWith } from '../support/optional';
 import { modelServer, spoken, type ModelServer } from '../oracle/support/model-server';
 import { attack, markdownAttack, plantedElements } from './hostile-texts';
@@ -35,18 +36,29 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
   let hoursAhead = 0;
   const clock = { now: () => Date.now() + hoursAhead * HOUR };
   let judges: ModelServer;
+  const judgesMayAnswer = createGate();
   beforeAll(async () => {
     judges = await modelServer();
-    judges.respond((request) => spoken(request, JSON.stringify(VERDICT)));
+    judges.respond(async (request) => {
+      await judgesMayAnswer.opened;
+      return spoken(request, JSON.stringify(VERDICT));
+    });
     environment.ORACLE_BASE_URL = judges.baseUrl;
   });
   afterAll(() => judges.close());
   const site = siteInBrowser(executablePath, { environment, clock, storedIn: 'file' });
   let operator: Page;
+  /** What the server has sent over sockets, by page. */
+  const received = new Map<Page, string[]>();
 
   /** A reader with a throw-away wallet and 500 USD of play money, in a browser profile of their own. */
   async function newcomer(): Promise<Page> {
     const page = await site.newPage();
+    const frames: string[] = [];
+    received.set(page, frames);
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => frames.push(String(payload))),
+    );
     await page.goto(site.base);
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByRole('button', { name: 'Start with a throw-away wallet' }).click();
@@ -182,8 +194,18 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     for (const page of [ada, ben]) expect(await page.evaluate('window.loadedOnce')).toBe(true);
 
     // The judges decide, the challenge period passes, and the winner is paid.
+    // A page is loaded again when trading ends, and not when the judges have decided.
     hoursAhead = 49;
-    await site.standalone.market.runJobs();
+    const loads = [ada, ben].map((page) => page.waitForEvent('load'));
+    const jobs = site.standalone.market.runJobs();
+    await Promise.all(loads);
+    for (const page of [ada, ben]) {
+      await showsStatus(page, 'Live');
+      await page.evaluate('window.loadedOnce = true');
+      received.get(page)?.splice(0);
+    }
+    judgesMayAnswer.open();
+    await jobs;
     for (const page of [ada, ben]) {
       await see(page, 'It is carried out on');
       await see(page, attack('reasoning'));
@@ -192,6 +214,8 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
         .first()
         .waitFor();
       expect(await plantedElements(page)).toEqual([]);
+      expect((received.get(page) ?? []).join('\n')).toContain('market.proposed');
+      expect(await page.evaluate('window.loadedOnce')).toBe(true);
     }
     await operate('/markets?status=proposed');
     await see(operator, QUESTION);

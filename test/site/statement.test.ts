@@ -107,17 +107,20 @@ describe('the statement of a wallet', () => {
   });
 
   it('quotes texts, and lets no text become a formula', () => {
-    const cells = ['=1', '+1', '-1', '@a', ' =1', '\t=1', 'a "b", c'].map((question) => {
-      const questions = new Map([[1, question]]);
-      const csv = csvOf(
-        movementsOf({
-          history: [trade(1, {})],
-          ...{ deposits: [], withdrawals: [], earnings: [] },
-          ...{ balance: -1, questions },
-        }),
-      );
-      return csv.split('\r\n')[1]?.split(/,1,(.*),YES,/)[1];
-    });
-    expect(cells).toEqual(["'=1", "'+1", "'-1", "'@a", "' =1", "'\t=1", '"a ""b"", c"']);
+    const cells = ['=1', '+1', '-1', '@a', ' =1', '\t=1', '＝1', ' ＋1', '－1', '＠a', 'a "b", c'].map(
+      (question) => {
+        const questions = new Map([[1, question]]);
+        const csv = csvOf(
+          movementsOf({
+            history: [trade(1, {})],
+            ...{ deposits: [], withdrawals: [], earnings: [] },
+            ...{ balance: -1, questions },
+          }),
+        );
+        return csv.split('\r\n')[1]?.split(/,1,(.*),YES,/)[1];
+      },
+    );
+    const asTexts = ["'=1", "'+1", "'-1", "'@a", "' =1", "'\t=1", "'＝1", "' ＋1", "'－1", "'＠a"];
+    expect(cells).toEqual([...asTexts, '"a ""b"", c"']);
   });
 });

@@ -118,8 +118,8 @@ export function csvOf(movements: readonly Movement[]): string {
 
 const numberCell = (value: number | null): string => (value === null ? '' : value.toFixed(6));
 
-/** A spreadsheet runs a text that begins like a formula, so such a text gets an apostrophe before it. */
+/** Spreadsheets run a text that begins like a formula, some also with wide signs. An apostrophe before it prevents that. */
 function textCell(text: string): string {
-  const safe = /^\s*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = /^\s*[=+\-@＝＋－＠\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -18,11 +18,13 @@ export interface ModelReply {
   body: unknown;
 }
 
+type Reply = (request: ModelRequest) => ModelReply | null | Promise<ModelReply>;
+
 export interface ModelServer {
   baseUrl: string;
   requests: ModelRequest[];
   /** Sets the answer from now on. `null`: the server never answers. */
-  respond(reply: (request: ModelRequest) => ModelReply | null): void;
+  respond(reply: Reply): void;
   /** Accepts no connection until the returned function is called. */
   goAway(): Promise<() => Promise<void>>;
   close(): Promise<void>;
@@ -31,7 +33,7 @@ export interface ModelServer {
 export async function modelServer(): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const open = new Set<ServerResponse>();
-  let reply: (request: ModelRequest) => ModelReply | null = () => ({ status: 500, body: '' });
+  let reply: Reply = () => ({ status: 500, body: '' });
   const server = createServer((request, response) => {
     void answer(request, response);
   });
@@ -42,7 +44,7 @@ export async function modelServer(): Promise<ModelServer> {
     const messages = (body.messages ?? body.input) as Message[];
     const request = { path: incoming.url ?? '', headers: incoming.headers, body, messages };
     requests.push(request);
-    const said = reply(request);
+    const said = await reply(request);
     if (said === null) return;
     open.delete(response);
     response.writeHead(said.status ?? 200, { 'Content-Type': 'application/json', ...said.headers });
