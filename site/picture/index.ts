@@ -34,9 +34,9 @@ export function pictureAddress(view: Pick<View, 'siteUrl'>, slug: string): strin
 export function createPictures(
   market: SiteMarket,
   now: () => number,
+  drawInTurn = inTurn(MOST_WAITING, pause),
 ): (view: View, path: string) => Promise<Answer> {
   const shared = shareForAMoment<Answer>(SHARED_MS, now, MOST_KEPT);
-  const drawInTurn = inTurn(MOST_WAITING, pause);
 
   async function answer(view: View, reference: string): Promise<Answer> {
     const found = await market.getMarket(reference);
@@ -78,16 +78,19 @@ function pictureAnswer(body: Buffer): Answer {
 
 function refused(error: unknown): Answer {
   if (error instanceof URIError) return sendJson(404, { message: 'There is no such market.' });
-  if (error instanceof TooManyWait) return tryLater(RETRY_SECONDS, 'Too many pictures are asked for.');
+  // Callers bring this about, so it is no outage.
+  if (error instanceof TooManyWait)
+    return tryLater(429, 'RATE_LIMIT_EXCEEDED', RETRY_SECONDS, 'Too many pictures are asked for.');
   const refusal = refusalOf(error);
   if (refusal === null || refusal.status === 500) throw error;
   const { status, code, message, retryAfterSeconds } = refusal;
-  return status === 503 ? tryLater(retryAfterSeconds ?? 1, message) : sendJson(status, { code, message });
+  return status === 503
+    ? tryLater(status, code, retryAfterSeconds ?? 1, message)
+    : sendJson(status, { code, message });
 }
 
-function tryLater(seconds: number, message: string): Answer {
-  const code = 'SERVICE_UNAVAILABLE';
-  return { ...sendJson(503, { code, message }), headers: { 'Retry-After': String(seconds) } };
+function tryLater(status: number, code: string, seconds: number, message: string): Answer {
+  return { ...sendJson(status, { code, message }), headers: { 'Retry-After': String(seconds) } };
 }
 
 /** Tells other sites which picture to show beside a link to the market. */

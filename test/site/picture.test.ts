@@ -4,6 +4,8 @@ import { PNG } from 'pngjs';
 import request from 'supertest';
 import { createSite, type SiteOptions } from 'express-prediction-market/site';
 import { marketPicture, type PictureData } from '../../site/picture/draw';
+import type { View } from '../../site/layout';
+import { createPictures } from '../../site/picture';
 import { inTurn, TooManyWait } from '../../site/picture/in-turn';
 import { drawableText, widthOf, wrapped } from '../../site/picture/letters';
 import { fillOutline } from '../../site/picture/outline';
@@ -173,6 +175,16 @@ describe('the address of the picture', () => {
     const app = siteApp(fakeMarket([fakeDetail(1)]), { siteUrl: 'https://a.example/m' });
     const { body } = await request(app).get('/oembed').query({ url: 'https://a.example/m/market/1' });
     expect(body).toMatchObject({ thumbnail_url: address, thumbnail_width: 1200, thumbnail_height: 630 });
+  });
+});
+
+describe('the picture that too many wait for', () => {
+  it('is refused with 429, because a 503 would ring the alarm for an outage', async () => {
+    const refuse = (): Promise<never> => Promise.reject(new TooManyWait());
+    const pictures = createPictures(fakeMarket([fakeDetail(1)]), () => NOW, refuse);
+    const answer = await pictures({ base: '', siteUrl: '' } as View, '/market/market-1/picture.png');
+    expect([answer.status, answer.headers]).toEqual([429, { 'Retry-After': '5' }]);
+    expect(answer.body).toContain('RATE_LIMIT_EXCEEDED');
   });
 });
 
