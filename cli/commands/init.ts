@@ -65,10 +65,15 @@ function nextSteps(folder: string, choices: AppChoices, files: readonly string[]
   return [
     `wrote ${files.length} files: ${choices.storage} storage, ${choices.oracle} oracle, ${choices.facilitator} facilitator`,
     '',
-    ...(folder === '.' ? [] : [`  cd ${folder}`]),
+    ...(folder === '.' ? [] : [`  cd ${inShell(folder)}`]),
     '  npm install',
     '  npm test',
     ...(mayCopy ? ['  cp .env.example .env    # and fill it in'] : []),
     '  npm start',
   ];
+}
+
+/** The text as one word of a shell. */
+function inShell(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

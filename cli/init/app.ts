@@ -43,6 +43,7 @@ async function filesOf(
   return {
     'package.json': manifestOf(name, choices, packageSpec),
     'tsconfig.json': await template('tsconfig.template.json'),
+    'tsconfig.build.json': await template('tsconfig.build.template.json'),
     '.gitignore': await template('gitignore'),
     '.env.example': (await Promise.all(environment.map(template))).join(''),
     'README.md': filledIn(await template('README.template.md'), {
@@ -99,8 +100,10 @@ function moneyAdvice({ storage, facilitator }: AppChoices): string {
 
 function tradingAdvice({ pages }: AppChoices): string {
   return pages
-    ? 'The wallet then trades on the page of the market, or by the client: `docs/client.md`. Operators have routes for'
-    : 'The wallet then trades by the client: `docs/client.md`. The app has no pages. Operators have routes for';
+    ? 'The wallet then trades on the page of the market, or by the client: `docs/client.md`. Operators have pages for all\n' +
+        'of this, at the address that the start prints, and routes: `docs/http-api.md`.'
+    : 'The wallet then trades by the client: `docs/client.md`. The app has no pages. Operators have routes for all of\n' +
+        'this: `docs/http-api.md`.';
 }
 
 /** A name that npm accepts. */

@@ -15,8 +15,11 @@ export function manifestOf(name: string, choices: AppChoices, packageSpec: strin
     type: 'module',
     engines: { node: '>=20.19' },
     scripts: {
-      start: 'tsx src/main.ts',
+      // Not `tsx src/main.ts`: it runs the app in one more process, which outlives npm.
+      start: 'node --import tsx src/main.ts',
       dev: 'tsx watch src/main.ts',
+      build: 'tsc -p tsconfig.build.json',
+      'start:built': 'node dist/main.js',
       test: 'node --import tsx --test test/app.test.ts',
       types: 'tsc',
     },

@@ -241,7 +241,7 @@ describe('what init writes', () => {
     const plain = join(folder, 'plain');
     const { printed } = await run(['init', 'plain', '--no-live', '--json'], { folder });
     const { files } = JSON.parse(printed[0] ?? '') as { files: string[] };
-    expect(files.length).toBe(13);
+    expect(files.length).toBe(14);
     for (const file of files.filter((name) => !['package.json', 'README.md'].includes(name)))
       expect(await readFile(join(plain, file), 'utf8')).toBe(await read(DEFAULT, file));
   });
@@ -308,6 +308,11 @@ describe('what init writes', () => {
     expect((await run(args)).printed.join('\n')).not.toContain('.env');
     args[1] = join(folder, 'no-settings');
     expect((await run(args)).printed.join('\n')).toContain('cp .env.example .env');
+  });
+
+  it('quotes a folder that a shell would take apart', async () => {
+    const { printed } = await run(['init', "Ada's market!"], { folder });
+    expect(printed).toContain("  cd 'Ada'\\''s market!'");
   });
 
   it('asks on a terminal for what no flag has named', async () => {

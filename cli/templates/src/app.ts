@@ -28,7 +28,7 @@ export function createApp({ adminToken, market = createMarket() }: AppOptions): 
   app.use('/api/v2/admin', requireToken(adminToken), market.adminRouter);
   app.use(market.router); // answers /api/v2/*; other paths go on to your own routes
   // if pages
-  app.use(createSite(market, { playMoney })); // the browser pages
+  app.use(createSite(market, { playMoney, adminUrl: '/api/v2/admin' })); // the pages, and those of operators
   // end
   return { app, market };
 }

@@ -2,40 +2,63 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
-import { optional } from './settings.ts';
+import { optional, port, secret } from './settings.ts';
 
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const port = Number(optional('PORT') ?? 3000);
   const host = optional('HOST') ?? '127.0.0.1';
-  const adminToken = optional('ADMIN_TOKEN') ?? randomBytes(24).toString('base64url');
+  const ownToken = secret('ADMIN_TOKEN');
+  const adminToken = ownToken ?? randomBytes(24).toString('base64url');
 
   const { app, market } = createApp({ adminToken });
-  const server = app.listen(port, host);
+  const server = app.listen(port('PORT', 3000), host);
   await once(server, 'listening');
   // if live
   market.attachWebSocket(server); // the live feed at /api/v2/ws
   // end
   await market.start(); // opens the storage, migrates it, starts the jobs
 
+  let isStopping = false;
   const stop = (): void => {
+    if (isStopping) return;
+    isStopping = true;
     server.close(() => void market.close()); // requests finish, then the market stops
     void market.closeConnections();
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
+  whenNpmHasEnded(stop);
 
+  const home = `http://localhost:${(server.address() as AddressInfo).port}`;
   // if pages
-  console.log(`The market is at http://localhost:${port}, its API at http://localhost:${port}/api/v2/docs`);
+  console.log(`The market is at ${home}, its API at ${home}/api/v2/docs`);
+  console.log(
+    `Operators sign in at ${home}/operators${ownToken === undefined ? `#token=${adminToken}` : ''}`,
+  );
   // end
   // if apiAlone
-  console.log(`The API of the market is at http://localhost:${port}/api/v2/docs; there are no pages`);
+  console.log(`The API of the market is at ${home}/api/v2/docs; there are no pages`);
   // end
-  if (optional('ADMIN_TOKEN') === undefined)
-    console.log(`ADMIN_TOKEN was not set; for this run it is ${adminToken}`);
+  if (ownToken === undefined) console.log(`ADMIN_TOKEN was not set; for this run it is ${adminToken}`);
+}
+
+/** npm ends on a signal and does not pass it on. The app that it has started then has another parent. */
+function whenNpmHasEnded(stop: () => void): void {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, 250).unref();
+}
+
+/** What failed, and what made it fail. */
+function reasonsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonsOf(error.cause)}`;
 }
 
 main().catch((error: unknown) => {
-  console.error(`cannot start: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`cannot start: ${reasonsOf(error)}`);
   process.exit(1);
 });
