@@ -45,11 +45,11 @@ export function orderTicket(view: View, market: MarketDetailView, preset: Preset
     <button class="primary wide" data-submit disabled>Connect to trade</button>
     <button type="button" class="secondary wide" data-put-aside hidden>Put this order aside…</button>
     <p class="notice" data-too-little hidden>This is more than your balance. <a href="${view.base}/portfolio">Deposit</a></p>
+    <p class="message" role="status" data-message></p>
     <details><summary>If the price moves</summary>
       <label for="ticket-slippage">Do not execute an order that gets this many percent less than shown (0.1 to 20)</label>
       <input id="ticket-slippage" type="number" min="0.1" max="20" step="0.1" value="2" required data-slippage>
     </details>
-    <p class="message" role="status" data-message></p>
   </form>
   <noscript><p class="notice">The form needs JavaScript. The API below does not.</p></noscript>
   ${apiExample(view, market)}

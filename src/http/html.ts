@@ -7,8 +7,8 @@ export interface Page {
   contentSecurityPolicy: string;
 }
 
-const STYLE = `:root{color-scheme:light dark;--line:#dfe2e8;--soft:#eef0f4;--accent:#3b4fd8;--method:#0b7a4b}
-@media(prefers-color-scheme:dark){:root{--line:#2c313c;--soft:#191c23;--accent:#93a2ff;--method:#46cf92;background:#101217;color:#eceef2}}
+const STYLE = `:root{color-scheme:light dark;--line:#dfe2e8;--soft:#eef0f4;--soft-text:#565c6a;--accent:#3b4fd8;--method:#0b7a4b}
+@media(prefers-color-scheme:dark){:root{--line:#2c313c;--soft:#191c23;--soft-text:#a6adba;--accent:#93a2ff;--method:#46cf92;background:#101217;color:#eceef2}}
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}
 h1,h2{line-height:1.2}h2{margin-top:2.5rem;border-bottom:1px solid var(--line)}
 details{border:1px solid var(--line);border-radius:.4rem;margin:.5rem 0;padding:.4rem .8rem}
@@ -16,7 +16,9 @@ summary{cursor:pointer;overflow-wrap:anywhere}code,pre{font:.9em/1.45 ui-monospa
 pre{background:var(--soft);padding:.7rem;overflow:auto;border-radius:.3rem}
 table{border-collapse:collapse;width:100%;display:block;overflow-x:auto}
 th,td{text-align:left;vertical-align:top;padding:.25rem .6rem;border-bottom:1px solid var(--line)}
-.method{font-weight:700;color:var(--method);text-transform:uppercase}a{color:var(--accent)}`;
+.method{display:inline-block;min-width:3.2rem;font-weight:700;color:var(--method);text-transform:uppercase}
+.method.changes{color:var(--accent)}.sender{color:var(--soft-text)}.what{display:inline-block;padding-inline-start:.3rem}
+nav a{margin-inline-end:1rem}a{color:var(--accent)}`;
 
 /** A page with this title and body, both of which are HTML. */
 export function pageOf(title: string, body: string): Page {

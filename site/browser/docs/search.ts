@@ -55,6 +55,12 @@ function resultOf(root: string, found: Section, terms: readonly string[]): HTMLL
   return item;
 }
 
+function countOf(all: number): string {
+  if (all === 0) return 'Nothing found.';
+  if (all === 1) return '1 section';
+  return all > SHOWN ? `The best ${SHOWN} of ${all} sections` : `${all} sections`;
+}
+
 export function attachSearch(form: HTMLFormElement, root: string): void {
   const input = form.querySelector('input');
   const panel = form.querySelector<HTMLElement>('.results');
@@ -81,8 +87,9 @@ export function attachSearch(form: HTMLFormElement, root: string): void {
     }
     // The reader has typed on in the meantime.
     if (input.value.trim() !== query) return;
-    const found = ready.search(query).slice(0, SHOWN);
-    count.textContent = found.length === 0 ? 'Nothing found.' : `${found.length} sections`;
+    const all = ready.search(query);
+    const found = all.slice(0, SHOWN);
+    count.textContent = countOf(all.length);
     list.replaceChildren(...found.map((hit) => resultOf(root, hit as unknown as Section, hit.queryTerms)));
     panel.hidden = false;
   };

@@ -24,16 +24,20 @@ export function samplesPanel(call: HostCall): HTMLElement {
   const message = element('p', { class: 'message', role: 'status', tabindex: '-1' });
   const bar = element('progress', { 'aria-label': 'How much is filled' }) as HTMLProgressElement;
   const start = button('Fill with sample markets', () => void begin(), 'primary');
-  const link = element('p', {}, pageLink('/', 'See the markets'));
-  const frame = panel(
-    'Sample markets',
+  const next = text('Get play money at the top of the page of markets, then trade.');
+  const link = pageLink('/', 'See the markets');
+  link.className = 'primary';
+  const done = element('div', {}, next, link);
+  const offer = element(
+    'div',
+    {},
     text(
       'Fills this empty market with a dozen made-up questions and four weeks of trades in play money. It takes some seconds. Some of the markets end within minutes, so there is something to decide.',
     ),
     muted('Wallets that have play money already keep it.'),
-    element('div', { class: 'operators-actions' }, start),
-    ...[bar, message, link],
   );
+  const actions = element('div', { class: 'operators-actions' }, start);
+  const frame = panel('Sample markets', ...[offer, actions, bar, message, done]);
   let isBusy = false;
 
   async function begin(): Promise<void> {
@@ -66,7 +70,7 @@ export function samplesPanel(call: HostCall): HTMLElement {
   let isRunning = false;
   const lookLater = (): void => void timers.after(LOOK_EVERY_MS, () => void look());
 
-  function draw({ state, done, total, message: reason, filled, refusal }: Samples): void {
+  function draw({ state, done: made, total, message: reason, filled, refusal }: Samples): void {
     // What was made before this page was opened is no news.
     const isOld = !isShown && state === 'done';
     isShown = true;
@@ -74,17 +78,18 @@ export function samplesPanel(call: HostCall): HTMLElement {
     show(frame, !isOld && (state !== 'idle' || refusal === null));
     show(start, !isRunning && state !== 'done' && refusal === null);
     show(bar, isRunning);
-    show(link, state === 'done');
+    show(offer, state !== 'done');
+    show(done, state === 'done');
     if (isRunning) {
       bar.max = Math.max(total, 1);
-      bar.value = done;
+      bar.value = made;
       if (message.textContent !== FILLING) say(message, FILLING);
       lookLater();
     } else if (filled !== null) say(message, told(filled), 'good');
     else say(message, reason ?? '', 'bad');
   }
   show(frame, false);
-  for (const part of [bar, link]) show(part, false);
+  for (const part of [bar, done]) show(part, false);
   void look();
   return frame;
 }

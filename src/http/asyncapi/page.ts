@@ -39,7 +39,7 @@ ${Object.entries(document.components.schemas)
  * names the sender.
  */
 function operationOf(document: AsyncApiDocument, { action, messages }: AsyncApiOperation): string {
-  const sender = action === 'send' ? 'the service' : 'you';
+  const sender = action === 'send' ? 'from the service' : 'from you';
   return messages.map(({ $ref }) => messageOf(document, sender, $ref.split('/').at(-1) ?? '')).join('\n');
 }
 
@@ -48,7 +48,7 @@ function messageOf({ components }: AsyncApiDocument, sender: string, name: strin
   if (message === undefined) return '';
   const shape = message.payload.$ref.split('/').at(-1) ?? '';
   return `<details>
-<summary><span class="method">${sender}</span> <code>${escape(name)}</code> ${prose(message.summary)}</summary>
+<summary><code>${escape(name)}</code> <span class="what">${prose(message.summary)} <small class="sender">${sender}</small></span></summary>
 <p>Shape: <a href="#${escape(shape)}">${escape(shape)}</a></p>
 ${message.examples.map(({ payload }) => codeOf(payload)).join('\n')}
 </details>`;

@@ -9,8 +9,10 @@ export function renderPage(document: OpenApiDocument): Page {
     `${escape(title)}: API reference`,
     `<h1>${escape(title)}</h1>
 <p>Version ${escape(version)}. ${escape(description)} Machine-readable: <a href="openapi.json">openapi.json</a>. Live events: <a href="docs/live">reference</a>.</p>
+<nav aria-label="Sections">${document.tags.map(({ name }) => `<a href="#${escape(name)}">${escape(name)}</a>`).join('\n')}
+<a href="#shapes">shapes</a></nav>
 ${document.tags.map((tag) => sectionOf(document, tag.name, tag.description)).join('\n')}
-<h2>Shapes</h2>
+<h2 id="shapes">Shapes</h2>
 ${Object.entries(schemasOf(document))
   .map(([name, schema]) => shapeOf(name, schema))
   .join('\n')}`,
@@ -29,7 +31,7 @@ function sectionOf(document: OpenApiDocument, tag: string, description: string):
 function operationOf(method: string, path: string, operation: Operation): string {
   const body = operation.requestBody?.content['application/json']?.schema;
   return `<details id="${escape(operation.operationId)}">
-<summary><span class="method">${escape(method)}</span> <code>${escape(path)}</code> ${escape(operation.summary)}</summary>
+<summary><span class="method${method === 'get' ? '' : ' changes'}">${escape(method)}</span> <code>${escape(path)}</code> <span class="what">${escape(operation.summary)}</span></summary>
 ${operation.description === undefined ? '' : `<p>${prose(operation.description)}</p>`}
 ${operation.parameters === undefined ? '' : parametersOf(operation.parameters)}
 ${body === undefined ? '' : `<p>Body</p>\n${codeOf(body)}`}
