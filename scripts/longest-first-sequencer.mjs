@@ -41,6 +41,7 @@ const LONGEST = [
   'crash/lost-commits-payments',
   'crash/payments-http-facilitator',
   'site/hostile-fields.browser',
+  'site/hostile-answers.browser',
   'site/browser',
   'usecases/trading/properties',
   'live/chaos/postgres',

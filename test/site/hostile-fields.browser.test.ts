@@ -2,13 +2,12 @@
  * Every text that a person, a program or a wallet can put in, on every page that shows it: as text. The pages are
  * those of the standalone server, in Chromium.
  */
-import { Wallet, type HDNodeWallet } from 'ethers';
-import type { Page } from 'playwright-core';
-import { issueKeyTo, signChallenge } from '../support/sign-challenge';
+import { Wallet } from 'ethers';
+import { signChallenge } from '../support/sign-challenge';
 import { describeWith } from '../support/optional';
 import { modelServer, spoken, type ModelServer } from '../oracle/support/model-server';
-import { breakout, longAttack, markdownAttack, plantedElements } from './hostile-texts';
-import { openMarket, siteInBrowser } from './site-in-browser';
+import { breakout, expectTexts, longAttack, markdownAttack, plantedElements } from './hostile-texts';
+import { openMarket, signedIn, siteInBrowser } from './site-in-browser';
 
 const TOKEN = 'token-of-hostile-fields';
 const NOT_FOUND = /status of 404/;
@@ -90,25 +89,6 @@ describeWith('chromium', 'a text of a stranger', (executablePath) => {
     await market.runJobs();
     await consumer.stop();
   });
-
-  /** Each of the texts is on the page, as text, and nothing else has come of them. */
-  async function expectTexts(page: Page, texts: readonly string[]): Promise<void> {
-    for (const text of texts) await page.getByText(text).first().waitFor();
-    expect(await plantedElements(page)).toEqual([]);
-  }
-
-  async function signedIn(wallet: HDNodeWallet, label: string): Promise<Page> {
-    const { apiKey } = await issueKeyTo(site.standalone.market, wallet, label);
-    const page = await site.newPage();
-    await page.goto(`${site.base}/play-money`);
-    const stored = {
-      'prediction-market.api-key': apiKey,
-      'prediction-market.wallet': JSON.stringify({ kind: 'throw-away', address: wallet.address }),
-      'prediction-market.throw-away-secret': wallet.privateKey,
-    };
-    await page.evaluate(`Object.assign(localStorage, ${JSON.stringify(stored)})`);
-    return page;
-  }
 
   it('would be noticed if it were more than text', async () => {
     const page = await site.newPage();
@@ -219,7 +199,7 @@ describeWith('chromium', 'a text of a stranger', (executablePath) => {
   });
 
   it('stays text on the pages of a wallet, and in its file', async () => {
-    const page = await signedIn(trader, breakout('label'));
+    const page = await signedIn(site, trader, breakout('label'));
     await page.goto(`${site.base}/portfolio`);
     await page.locator('[data-history] tbody tr').first().waitFor();
     await expectTexts(page, [QUESTION]);
@@ -235,7 +215,7 @@ describeWith('chromium', 'a text of a stranger', (executablePath) => {
     await page.locator('[data-preview] .preview-question', { hasText: QUESTION }).waitFor();
     expect(await plantedElements(page)).toEqual([]);
     expect(site.complaints).toEqual([]);
-    const other = await signedIn(rejected, 'of the rejected');
+    const other = await signedIn(site, rejected, 'of the rejected');
     await other.goto(`${site.base}/creators`);
     await expectTexts(other, [longAttack('reason')]);
     expect(site.complaints).toEqual([]);

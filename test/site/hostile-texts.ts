@@ -37,3 +37,9 @@ export function plantedElements(page: Page): Promise<string[]> {
     return inside(document);
   })()`);
 }
+
+/** Each of the texts is on the page, as text, and nothing else has come of them. */
+export async function expectTexts(page: Page, texts: readonly string[]): Promise<void> {
+  for (const text of texts) await page.getByText(text).first().waitFor();
+  expect(await plantedElements(page)).toEqual([]);
+}

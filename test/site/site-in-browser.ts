@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { Wallet, type HDNodeWallet } from 'ethers';
 import type { Clock, MarketDetailView } from 'express-prediction-market';
 import { createApp, type Standalone } from '../../examples/standalone';
+import { issueKeyTo } from '../support/sign-challenge';
 import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';
 import { testBrowser, type TestBrowser } from './chromium';
 
@@ -109,6 +110,20 @@ export async function connect(page: Page, wallet: HDNodeWallet): Promise<void> {
   await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
   await page.getByRole('button', { name: /^Sign with/ }).click();
   await page.locator('[data-session]', { hasText: wallet.address.slice(0, 6) }).waitFor();
+}
+
+/** A page in a new profile that knows the key and the secret of the wallet, as after signing in. */
+export async function signedIn(site: SiteInBrowser, wallet: HDNodeWallet, label: string): Promise<Page> {
+  const { apiKey } = await issueKeyTo(site.standalone.market, wallet, label);
+  const page = await site.newPage();
+  await page.goto(`${site.base}/play-money`);
+  const stored = {
+    'prediction-market.api-key': apiKey,
+    'prediction-market.wallet': JSON.stringify({ kind: 'throw-away', address: wallet.address }),
+    'prediction-market.throw-away-secret': wallet.privateKey,
+  };
+  await page.evaluate(`Object.assign(localStorage, ${JSON.stringify(stored)})`);
+  return page;
 }
 
 /** What the market's page says about its connection: `Live`, or `Not live` and why. */
