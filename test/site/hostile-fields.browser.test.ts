@@ -96,6 +96,9 @@ describeWith('chromium', 'a text of a stranger', (executablePath) => {
     const plants = [
       `<b data-planted></b>`,
       `<a href=" JavaScript:x()">a</a>`,
+      `<a href="data:text/html,x">a</a>`,
+      `<meta name="x">`,
+      `<style></style>`,
       `<p ONCLICK="x()"></p>`,
       `<img src="/x.png">`,
       `<script></script>`,

@@ -22,9 +22,10 @@ export const markdownAttack = (field: string): string =>
  */
 export function plantedElements(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
-    const isScriptAddress = (value) => /^[\\s\\0]*(javascript|vbscript):/i.test(value);
+    const isScriptAddress = (value) => /^[\\s\\0]*((javascript|vbscript):|data:text\\/html)/i.test(value);
     const isPlanted = (element) =>
       element.matches('script:not([src]), img:not([src^="data:"]):not([width]), base, object, embed, [data-planted], [srcdoc]') ||
+      (element.matches('meta, link, style') && !element.closest('head')) ||
       [...element.attributes].some(
         ({ name, value }) => /^on/i.test(name) || (/^(href|src|action|formaction|xlink:href)$/i.test(name) && isScriptAddress(value)),
       );
