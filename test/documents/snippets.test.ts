@@ -89,9 +89,15 @@ it('each script of npm that the documents name exists', () => {
 });
 
 /** These commands work in a checkout of the repository only: the package has neither our scripts nor our tests. */
-const OF_A_CHECKOUT = /\bnpm (start|test|run [\w:-]+)|\bnpx jest (test\/|--selectProjects)|\bdocker build -f ops\//;
+const OF_A_CHECKOUT =
+  /\bnpm (start|test|run [\w:-]+)|\bnpx jest (test\/|--selectProjects)|\bdocker build -f ops\//;
 /** Pages for those who work on the package itself, in a checkout. */
-const FOR_DEVELOPERS = ['CONTRIBUTING.md', 'docs/architecture.md', 'docs/decisions.md', 'docs/dependencies.md'];
+const FOR_DEVELOPERS = [
+  'CONTRIBUTING.md',
+  'docs/architecture.md',
+  'docs/decisions.md',
+  'docs/dependencies.md',
+];
 
 it('a page with commands for a checkout says so before or beside the first of them', () => {
   const silent = pages

@@ -33,14 +33,16 @@ export function moneyAndFeedsTests(world: OperatorsWorld): void {
   const part = (summary: string) => world.page().locator('details', { hasText: summary });
 
   it.each([
-    ['It has arrived', 'Confirm', 'confirm', 'delivered'],
-    ['It has not arrived', 'Reject', 'reject', 'rejected'],
-  ] as const)('decides a payment of unknown outcome: %s', async (label, yes, verb, status) => {
+    ['It has arrived', 'Confirm', 'confirm', 'delivered', 'submitted'],
+    ['It has not arrived', 'Reject', 'reject', 'rejected', 'claimed'],
+  ] as const)('decides a payment of unknown outcome: %s', async (label, yes, verb, status, before) => {
     const page = world.page();
     const sent: unknown[] = [];
     // The facilitator of play money loses no payment.
     await page.route('**/api/v2/admin/payments?*', (route) =>
-      route.fulfill({ json: { payments: [STUCK], limit: 20, offset: 0, hasMore: false } }),
+      route.fulfill({
+        json: { payments: [{ ...STUCK, status: before }], limit: 20, offset: 0, hasMore: false },
+      }),
     );
     await page.route(`**/api/v2/admin/payments/7/${verb}`, (route) => {
       sent.push(route.request().postDataJSON());

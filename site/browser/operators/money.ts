@@ -61,7 +61,9 @@ function drawPayment(payment: Payment, act: Act<Payment>, admin: Admin): Child[]
   if (reason !== null) rows.push(['Why', element('span', { dir: 'auto' }, reason)]);
   if (decision !== null)
     rows.push([`${decision.verdict} by an operator`, element('span', { dir: 'auto' }, decision.reason)]);
-  const changes = status === 'submitted' ? [actions(payment, act, admin)] : [];
+  // A claim may have charged its payer, too. The server refuses a decision about one that it still works on.
+  const mayBeDecided = status === 'submitted' || status === 'claimed';
+  const changes = mayBeDecided ? [actions(payment, act, admin)] : [];
   return [heading(`Payment ${id}: ${usd(amount)}`, tag(status)), facts(rows), ...changes];
 }
 
