@@ -1,6 +1,7 @@
 import type { Storage } from '../../src/ports/storage';
 import { alice, endWithdrawal, pay, resolve, trade, withdraw } from './audit-books';
-import { PLANTED_FAULTS } from './audit-faults';
+import { MARKET_FAULTS } from './audit-market-faults';
+import { MONEY_FAULTS } from './audit-money-faults';
 import type { Suite } from './suite';
 import { address, NOW, walletOf } from './samples';
 
@@ -65,7 +66,7 @@ function cleanAuditTests({ describe, test }: Suite): void {
 
 function plantedDifferenceTests({ describe, test }: Suite): void {
   describe('the audit of books that are wrong', () => {
-    for (const { kind, name, plant, subject, stored, computed } of PLANTED_FAULTS) {
+    for (const { kind, name, plant, subject, stored, computed } of [...MONEY_FAULTS, ...MARKET_FAULTS]) {
       test(`finds ${name}`, 'audit', async ({ storage, check }) => {
         const id = await trade(storage);
         await storage.transaction((transaction) => plant(transaction, id));
