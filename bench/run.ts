@@ -7,6 +7,7 @@ import { benchFanout } from './fanout';
 import { benchFootprint } from './footprint';
 import { benchHttp } from './http';
 import { compareResults } from './http/result';
+import { benchWorkers } from './http/workers';
 import { benchLiveAbuse } from './live-abuse';
 import { benchMemory } from './memory';
 import { benchOracle } from './oracle';
@@ -17,6 +18,7 @@ import { benchX402 } from './x402';
 /** A bench with goals returns whether all of them are met. */
 const BENCHES: Record<string, () => Promise<boolean | void>> = {
   http: benchHttp,
+  workers: benchWorkers,
   trades: benchTrades,
   scale: benchScale,
   oracle: benchOracle,

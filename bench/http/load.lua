@@ -1,12 +1,23 @@
 -- The load of the HTTP bench: arguments are the method, the key and the bodies of a POST, which take turns.
+-- With MARKETS=100 in the environment, requests take turns over 100 markets that end with the one in the address.
 function init(args)
   wrk.method = args[1]
   wrk.headers["X-API-Key"] = args[2]
-  if wrk.method == "GET" then return end
-  wrk.headers["Content-Type"] = "application/json"
+  local markets = tonumber(os.getenv("MARKETS") or "1")
+  if wrk.method == "GET" and markets == 1 then return end
+  local bodies = {}
+  if wrk.method == "POST" then
+    wrk.headers["Content-Type"] = "application/json"
+    for index = 3, #args do bodies[index - 2] = args[index] end
+  end
+  local before, last, after = wrk.path:match("^(.*/markets/)(%d+)(.*)$")
   local requests = {}
-  for index = 3, #args do
-    requests[index - 2] = wrk.format(nil, nil, nil, args[index])
+  for market = 0, markets - 1 do
+    local path = wrk.path
+    if markets > 1 then path = before .. (tonumber(last) - market) .. after end
+    for index = 1, math.max(#bodies, 1) do
+      requests[#requests + 1] = wrk.format(nil, path, nil, bodies[index])
+    end
   end
   local sent = 0
   -- wrk asks for each request only if this function is there.

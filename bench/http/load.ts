@@ -7,7 +7,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-export const CONNECTIONS = 50;
+export const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 50);
 
 export interface Target {
   /** The process that answers. */
@@ -15,6 +15,8 @@ export interface Target {
   url: string;
   method: 'GET' | 'POST';
   apiKey: string;
+  /** Requests take turns over so many markets. The last one is that of the address. Default: 1. */
+  markets?: number;
 }
 
 export interface Load {
@@ -52,6 +54,12 @@ export function processorTimeOf(pid: number): number {
   return (((user ?? 0) + (system ?? 0)) / ticksPerSecond) * 1e6;
 }
 
+/** The processor time of a server and of its workers, which are its children. */
+function processorTimeOfServer(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return [pid, ...children.map(Number)].reduce((sum, each) => sum + processorTimeOf(each), 0);
+}
+
 interface Report {
   requests: number;
   micros: number;
@@ -60,22 +68,17 @@ interface Report {
 }
 
 export async function load(target: Target, seconds: number): Promise<Load> {
-  const { pid, url, method, apiKey } = target;
+  const { pid, url, method, apiKey, markets = 1 } = target;
   const words = ['-t', '1', '-c', String(CONNECTIONS), '-d', `${seconds}s`, '-s', 'bench/http/load.lua', url];
   // `times` of the shell prints the processor time of its children.
   const script = 'wrk "$@" && times';
-  const before = processorTimeOf(pid);
-  const { stdout } = await promisify(execFile)('sh', [
-    '-c',
-    script,
-    'wrk',
-    ...words,
-    '--',
-    method,
-    apiKey,
-    ...TRADES,
-  ]);
-  const used = processorTimeOf(pid) - before;
+  const before = processorTimeOfServer(pid);
+  const { stdout } = await promisify(execFile)(
+    'sh',
+    ['-c', script, 'wrk', ...words, '--', method, apiKey, ...TRADES],
+    { env: { ...process.env, MARKETS: String(markets) } },
+  );
+  const used = processorTimeOfServer(pid) - before;
   const report = JSON.parse(/^\{.*\}$/m.exec(stdout)?.[0] ?? 'null') as Report | null;
   if (report === null || report.failed > 0)
     throw new Error(`${report?.failed ?? 'all'} requests failed, so the figures would mean nothing: ${url}`);
