@@ -6,7 +6,7 @@ import type { PricingRule } from './domain/pricing';
 import { lmsr } from './domain/lmsr';
 import { usdToMicros } from './domain/money';
 import { checkOptions } from './domain/options';
-import { guardedLogger, silentLogger, type Logger } from './ports/logger';
+import { guardedLogger, setUpLogger, type Logger } from './ports/logger';
 import { systemClock, type Clock } from './ports/clock';
 import { systemRandom, type Random } from './ports/random';
 import type { Facilitator } from './ports/facilitator';
@@ -122,7 +122,7 @@ export interface PredictionMarketOptions extends OracleOptions {
    * logged.
    */
   onCommit?: ((event: OwnCommit) => void) | undefined;
-  /** Receives structured log lines. Default: no lines are logged. */
+  /** Receives structured log lines. Default: none, but mistakes in the set-up are warnings of the process. */
   logger?: Logger | undefined;
   /** The source of time. Default: the system clock. */
   clock?: Clock | undefined;
@@ -194,7 +194,7 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
     facilitator: options.facilitator,
     payout: options.payout ?? null,
     pricing: options.pricing ?? lmsr,
-    logger: guardedLogger(options.logger ?? silentLogger),
+    logger: guardedLogger(options.logger ?? setUpLogger),
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
     onOracleRound: options.onOracleRound ?? (() => undefined),

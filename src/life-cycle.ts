@@ -3,6 +3,7 @@ import { activeCurve } from './crypto/curve';
 import { serviceUnavailable } from './domain/errors';
 import { checkOptions, mustBe, optional, type Checks } from './domain/options';
 import { runInOrder } from './jobs/run-in-order';
+import type { SetUpMistake } from './ports/logger';
 import type { RateLimitBackend } from './ports/rate-limit';
 import type { Context } from './usecases/context';
 
@@ -97,7 +98,8 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
     isStarted() {
       if (state === 'new' && !isTold) {
         isTold = true;
-        parts.context.logger.warn({}, NOT_STARTED);
+        const mistake: SetUpMistake = { setUp: 'NOT_STARTED' };
+        parts.context.logger.warn(mistake, NOT_STARTED);
       }
       return state === 'started';
     },

@@ -1,4 +1,5 @@
 /** The typed methods for operators. Each checks its input with the schema that the HTTP API uses, and calls one use case. */
+import { checkOptions, mustBe, optional, type Checks } from './domain/options';
 import type { MarketInput } from './inputs';
 import * as admin from './schemas/admin';
 import * as auth from './schemas/auth';
@@ -8,7 +9,7 @@ import * as consumers from './schemas/consumers';
 import * as webhooks from './schemas/webhooks';
 import * as withdrawals from './schemas/withdrawals';
 import * as x402 from './schemas/x402';
-import { audit } from './usecases/accounts/audit';
+import { audit, type AuditOptions } from './usecases/accounts/audit';
 import { closeMarket } from './usecases/markets/close-market';
 import type { Context } from './usecases/context';
 import { decidePayment } from './usecases/payments/decide-payment';
@@ -40,6 +41,10 @@ import { updateKey } from './usecases/keys/update-key';
 import type { DefineAct, DefineOperation, Functions } from './define-operation';
 import type { OperatorOperations } from './operator-operations-types';
 import { listOperatorLog } from './usecases/operators/list-operator-log';
+
+const AUDIT_CHECKS: Checks<AuditOptions> = {
+  onStep: optional(mustBe('a function', (value) => typeof value === 'function')),
+};
 
 /** The operator of a typed method where the host names none: the host's own code. */
 const UNNAMED = 'host';
@@ -83,8 +88,9 @@ export function createOperatorOperations(
     },
     listOperatorLog: operation(admin.listOperatorLogQuery, listOperatorLog),
     audit: async (options) => {
+      checkOptions('audit', options, AUDIT_CHECKS);
       requireStarted();
-      return audit(context, options);
+      return audit(context, options ?? {});
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Builds the two Express routers from the tables of routes. */
-import express, { type Router } from 'express';
+import express, { type RequestHandler, type Router } from 'express';
+import type { Logger, SetUpMistake } from '../ports/logger';
 import type { RateLimitBackend } from '../ports/rate-limit';
 import type { AuthThrottle } from '../rate-limit/auth-throttle';
 import type { Context } from '../usecases/context';
@@ -23,6 +24,8 @@ import { withdrawalRoutes } from './routes/withdrawals';
 import { paidRoutes } from './routes/x402';
 import type { PaidRouteDependencies } from './x402/paid-route';
 import { createPaymentMeter, type PaymentMeter } from './x402/payment-meter';
+
+const MOUNTED_TWICE = `the router is mounted at a path that ends with ${API_PREFIX}, so its routes begin with ${API_PREFIX}${API_PREFIX}. The router brings this prefix: app.use(pm.router)`;
 
 export interface HttpDependencies extends DocumentSources, Omit<PaidRouteDependencies, 'meter'> {
   context: Context;
@@ -68,7 +71,10 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
   routes.push(...documentRoutes(context, dependencies, routes));
   const operators = operatorRoutes(context.config);
   operators.push(operatorsDocumentRoute(context, operators));
-  return { router: publicRouter(routes, edge), adminRouter: operatorsRouter(operators, edge) };
+  return {
+    router: publicRouter(routes, edge, context.logger),
+    adminRouter: operatorsRouter(operators, edge),
+  };
 }
 
 function admissionOf(dependencies: HttpDependencies): Admission {
@@ -93,11 +99,25 @@ function meterOf({ context, rateLimit }: HttpDependencies): PaymentMeter {
   });
 }
 
-function publicRouter(routes: readonly Route[], edge: Edge): Router {
+function publicRouter(routes: readonly Route[], edge: Edge, logger: Logger): Router {
   const router = routerOf(API_PREFIX, routes, edge);
   router.use(OPERATORS_PREFIX, (_request, _response, next) => next('router'));
   router.use(API_PREFIX, createFallback(routes, edge), createErrorHandler(routes, edge));
+  router.use(warnOfPrefixTwice(logger));
   return router;
+}
+
+/** Reached by requests that are not for the API. The host's own 404 would not tell why no route answers. */
+function warnOfPrefixTwice(logger: Logger): RequestHandler {
+  const mistake: SetUpMistake = { setUp: 'MOUNTED_TWICE' };
+  let isTold = false;
+  return ({ baseUrl }, _response, next) => {
+    if (!isTold && baseUrl.endsWith(API_PREFIX)) {
+      isTold = true;
+      logger.warn(mistake, MOUNTED_TWICE);
+    }
+    next();
+  };
 }
 
 function operatorsRouter(routes: readonly Route[], edge: Edge): Router {

@@ -9,6 +9,23 @@ export interface Logger {
 const nothing = (): void => undefined;
 export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
+/** The field of a line about a mistake in the host's set-up, which answers to clients cannot explain. */
+export interface SetUpMistake {
+  setUp: 'NOT_STARTED' | 'MOUNTED_TWICE';
+}
+
+/**
+ * The logger of a host that gives none. It reports mistakes in the set-up as warnings of the process, with the mistake
+ * as the code, and writes nothing else.
+ */
+export const setUpLogger: Logger = {
+  ...silentLogger,
+  warn(fields, message) {
+    const { setUp } = fields as Partial<SetUpMistake>;
+    if (setUp !== undefined) process.emitWarning(message, { code: setUp });
+  },
+};
+
 /**
  * The host's logger, made safe: a line that cannot be written stops no job and no request. A log call stands in many
  * places where an error would be lost, or would end the process. The first failure is reported as a warning of the

@@ -51,3 +51,14 @@ it.each([
   expect(attach).toThrow('must be the server of Node that app.listen() or createServer(app) returns');
   expect(attach).toThrow(message);
 });
+
+it.each([
+  [null, null],
+  ['all', 'audit: the options must be an object, got a text'],
+  [{ onstep: () => undefined }, 'audit: unknown option onstep; did you mean onStep?'],
+  [{ onStep: true }, 'audit: onStep must be a function, got true'],
+])('audit(%j) is run, or says what it takes', async (given, message) => {
+  const audited: unknown = await market.pm.audit(given as never).catch((reason: unknown) => reason);
+  if (message === null) expect(audited).toMatchObject({ ok: true });
+  else expect(String(audited)).toContain(message);
+});
