@@ -1,6 +1,7 @@
 /** The command line: which commands there are, and what becomes of their errors. */
 import { Command } from 'commander';
 import { addAudit } from './commands/audit';
+import { addBackup } from './commands/backup';
 import { addCreators } from './commands/creators';
 import { addEpoch } from './commands/epoch';
 import { addEvents } from './commands/events';
@@ -23,6 +24,7 @@ const COMMANDS = [
   addSample,
   addMigrate,
   addAudit,
+  addBackup,
   addKeys,
   addCreators,
   addEvents,

@@ -14,7 +14,6 @@ export type OptionalProgram =
   | 'debian-postgres'
   | 'pgbouncer'
   | 'openssl'
-  | 'sqlite3'
   | 'anvil'
   | 'native curve'
   | 'native hash';
@@ -70,7 +69,6 @@ export function locate(program: OptionalProgram): string | null {
       // Debian installs PgBouncer in a folder that is only on the path of administrators.
       return onPath('pgbouncer') ?? (existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : null);
     case 'openssl':
-    case 'sqlite3':
       return onPath(program);
     case 'native curve':
       return loadable('secp256k1/bindings');

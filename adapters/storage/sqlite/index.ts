@@ -8,6 +8,7 @@ import { sqliteDialect } from '../../shared/sql/sqlite-dialect';
 import { fileConnector } from './file-connector';
 import { memoryConnector } from './memory-connector';
 
+export { backUpSqlite, type SqliteBackup, type SqliteBackupOptions } from './back-up';
 export type { MigrationOptions, MigrationStep } from '../../shared/sql/run-migrations';
 
 export interface SqliteStorageOptions extends MigrationOptions {
