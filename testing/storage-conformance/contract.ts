@@ -29,6 +29,7 @@ const SENTENCES = {
     'An adapter with few connections keeps one of them for the batches, so that other work cannot delay a batch.',
 
   // A handle
+  complete: 'A storage has every repository, and each has every method of its interface.',
   name: 'The name in logs: `memory`, `sqlite`, `postgres`, or a name of your own.',
   open: 'Connects and migrates.',
   closeWaits: 'Waits for the calls that are running, then releases the database.',

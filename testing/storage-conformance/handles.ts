@@ -1,5 +1,6 @@
 import type { Reader, Storage, Transaction } from '../../src/ports/storage';
 import type { Watch } from '../conformance/watch';
+import { COMPLETE, missingMembers } from './members';
 import type { StorageUnderTest } from './types';
 
 /** The ways in which a test can reach the data. */
@@ -9,6 +10,8 @@ export interface Handles {
   other: () => Promise<Storage>;
   /** Opens the data again, after the earlier handles were closed or abandoned. */
   reopen: () => Promise<Storage>;
+  /** Everything that the storage lacks, by name. */
+  missing: () => Promise<string[]>;
 }
 
 /** Makes handles whose calls are observed. The handles that a test has opened are closed after the test. */
@@ -39,6 +42,7 @@ export function createHandles(
         if (!again) throw new Error('the data cannot be opened again');
         return open(again);
       },
+      missing: () => missingMembers(made.storage),
     },
     async closeAll() {
       await Promise.all(opened.map((handle) => handle.close()));
@@ -69,9 +73,31 @@ function repositories<T extends Reader | Transaction>(original: T, watch: Watch)
   return new Proxy({} as T, {
     get(_target, property): unknown {
       const repository: unknown = Reflect.get(original, property);
-      return typeof repository === 'object' && repository !== null
-        ? watch.noted(String(property), repository)
-        : repository;
+      const name = String(property);
+      if (typeof repository !== 'object' || repository === null) throw new MissingMember(name);
+      return watch.noted(name, withNamedGaps(name, repository));
     },
   });
+}
+
+/** The repository, whose missing methods are named when they are called. */
+function withNamedGaps<T extends object>(name: string, repository: T): T {
+  return new Proxy(repository, {
+    get(target, property): unknown {
+      const member: unknown = Reflect.get(target, property);
+      if (member !== undefined) return member;
+      return () => {
+        throw new MissingMember(`${name}.${String(property)}`);
+      };
+    },
+  });
+}
+
+/** What a storage lacks. One test lists all of it, and is named here, so that the others need not be read. */
+class MissingMember extends Error {
+  override readonly name = 'MissingMember';
+
+  constructor(member: string) {
+    super(`the storage has no ${member}; the test "${COMPLETE}" lists all that is missing`);
+  }
 }

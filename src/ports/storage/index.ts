@@ -108,6 +108,7 @@ export interface TransactionOptions {
   purpose?: 'trades';
 }
 
+/** A storage has every repository, and each has every method of its interface. */
 export interface Reader {
   readonly settings: SettingsReader;
   readonly apiKeys: ApiKeyReader;

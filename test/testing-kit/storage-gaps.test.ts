@@ -1,0 +1,75 @@
+/** A storage that is not finished: one test of the suite lists what it lacks, and every other one says so in a line. */
+import { describe, expect, it } from '@jest/globals';
+import { memoryStorage } from '../../adapters/storage/memory';
+import { silentLogger } from '../../src/ports/logger';
+import type { Storage, Transaction } from '../../src/ports/storage';
+import { storageConformance } from '../../testing/storage-conformance';
+import { PROVEN_ELSEWHERE } from '../../testing/storage-conformance/contract';
+import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
+
+const LIST = 'a storage: has every repository with every method';
+const ABSENT = { durable: false, another: false, inspect: false, cutOff: false, loseCommit: false } as const;
+
+function conformanceOf(change: (storage: Storage) => Storage): Promise<Recording> {
+  const { runner, run } = recordingRunner(expect);
+  storageConformance(runner, {
+    async create() {
+      const storage = memoryStorage();
+      await storage.open({ logger: silentLogger });
+      return { storage: change(storage), ...ABSENT, destroy: () => storage.close() };
+    },
+    provenElsewhere: PROVEN_ELSEWHERE,
+  });
+  return run();
+}
+
+/** The storage with only some of its repositories in transactions. */
+function withOnly(names: readonly (keyof Transaction)[], storage: Storage): Storage {
+  return {
+    ...storage,
+    transaction: (work) =>
+      storage.transaction((whole) =>
+        work(Object.fromEntries(names.map((name) => [name, whole[name]])) as unknown as Transaction),
+      ),
+  };
+}
+
+describe('a storage that is not finished', () => {
+  it('is told all that is missing by one test, also its functions', async () => {
+    const { failed, reports } = await conformanceOf((storage) => {
+      const { snapshot, ...others } = withOnly(['settings', 'accounts'], storage);
+      expect(typeof snapshot).toBe('function');
+      return others as Storage;
+    });
+    expect(failed).toContain(LIST);
+    const report = reports.get(LIST) ?? '';
+    expect(report).toContain('"snapshot"');
+    expect(report).toContain('"challenges (transaction)"');
+    expect(report).toContain('"markets (transaction)"');
+    expect(report).not.toContain('settings');
+  });
+
+  it('is told of one method, and the tests that need it name it and the list', async () => {
+    const { failed, reports } = await conformanceOf((storage) => ({
+      ...storage,
+      transaction: (work) =>
+        storage.transaction((whole) =>
+          work({ ...whole, challenges: { ...whole.challenges, consume: undefined as never } }),
+        ),
+    }));
+    expect(reports.get(LIST)).toContain('missing: ["challenges.consume (transaction)"]');
+    const others = failed.filter((name) => name !== LIST);
+    expect(others.length).toBeGreaterThan(0);
+    for (const name of others)
+      expect(reports.get(name)).toMatch(
+        /the storage has no challenges\.consume; the test .*has every repository/,
+      );
+  });
+
+  it('is never told of a member of undefined', async () => {
+    const { failed, reports } = await conformanceOf((storage) => withOnly([], storage));
+    expect(failed.length).toBeGreaterThan(150);
+    expect(reports.get(LIST)).not.toContain('…');
+    for (const name of failed) expect(reports.get(name)).not.toMatch(/of undefined|is not a function/);
+  });
+});
