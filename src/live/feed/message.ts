@@ -105,7 +105,7 @@ type Encode<T> = (batch: FeedBatch) => T;
 class SharedBatch implements FeedBatch {
   readonly messages: readonly FeedMessage[];
   readonly conflate: boolean;
-  /** The result of each encoder. There are at most two encoders: that of the sockets and that of the streams. */
+  /** The result of each encoder. There are at most three: of the sockets, of the streams, and the count of bytes. */
   readonly #made: { encode: Encode<unknown>; result: unknown }[] = [];
 
   constructor(messages: readonly FeedMessage[], conflate: boolean) {

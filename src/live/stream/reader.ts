@@ -42,16 +42,20 @@ export function createStreamReader(
 ): StreamReader {
   const subscribed = new Set<string>();
 
-  /** The bytes that may wait beyond the limit until the client has taken a large state. */
+  /** The bytes that may wait beyond the limit until the client has taken a large state or a large page. */
   let allowance = 0;
 
   function write(text: string, isState = false): void {
     if (response.writableEnded || response.destroyed) return;
-    if (!response.writableNeedDrain) allowance = 0;
+    const isBehind = response.writableNeedDrain;
+    if (!isBehind) allowance = 0;
     if (isState) allowance = Math.max(allowance, Buffer.byteLength(text));
     response.write(text);
     if (typeof response.flush === 'function') response.flush();
-    if (response.writableLength > waitingBytesLimit + allowance) response.destroy();
+    if (response.writableLength <= waitingBytesLimit + allowance) return;
+    // A page of long facts may have more bytes than the limit, and a client that was not behind may take it.
+    if (isBehind) response.destroy();
+    else allowance = Buffer.byteLength(text);
   }
   function end(): void {
     response.end();

@@ -25,6 +25,12 @@ const LARGE_ANSWER_BYTES = 262_144;
  */
 const ENDS_AND_BEGINNINGS = new Set(['subscribed', 'resync', 'unsubscribed']);
 
+/** The bytes of the page, without the few bytes of its frames. */
+function bytesOf({ messages, conflate }: FeedBatch): number {
+  const texts = messages.map((message) => (conflate ? message.conflatedText : message.text));
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
 export interface Outlet {
   /** Sends an answer, or another message to this client alone. Returns its bytes. */
   send(message: { type: string }): number;
@@ -64,7 +70,7 @@ class SocketOutlet implements Outlet {
   #isOpen = true;
   /** Whether the wire will call back when the client has taken bytes. */
   #isListening = false;
-  /** The bytes that may wait beyond the limit until the client has taken a large answer. */
+  /** The bytes that may wait beyond the limit until the client has taken a large answer or a large page. */
   #allowance = 0;
 
   constructor({ wire, limit, owner }: OutletOptions) {
@@ -79,11 +85,8 @@ class SocketOutlet implements Outlet {
     const text = JSON.stringify(message);
     const bytes = Buffer.byteLength(text);
     this.#wire.send(text);
-    if (bytes > LARGE_ANSWER_BYTES) {
-      this.#allowance = Math.max(this.#allowance, bytes);
-      this.#listen();
-    }
-    this.#check();
+    if (bytes > LARGE_ANSWER_BYTES) this.#allow(bytes);
+    if (this.#isOverLimit()) this.#owner.tooSlow();
     return bytes;
   }
 
@@ -91,8 +94,9 @@ class SocketOutlet implements Outlet {
     if (!this.#isOpen) return;
     const told =
       batch.conflate && (this.#held !== null || this.#isBehind()) ? this.#withoutPrices(batch) : batch;
-    if (told.messages.length > 0) this.#wire.sendBatch(told);
-    this.#check();
+    if (told.messages.length === 0) return;
+    this.#wire.sendBatch(told);
+    if (this.#isOverLimit()) this.#weigh(told);
   }
 
   heartbeat(message: object): void {
@@ -115,8 +119,24 @@ class SocketOutlet implements Outlet {
     return this.#wire.waiting() > BEHIND_BYTES;
   }
 
-  #check(): void {
-    if (this.#wire.waiting() > this.#limit + this.#allowance) this.#owner.tooSlow();
+  #isOverLimit(): boolean {
+    return this.#wire.waiting() > this.#limit + this.#allowance;
+  }
+
+  /**
+   * Decides whether the page or the client is the reason that too much waits. A page of long facts may have more
+   * bytes than the limit, and a client that was not behind may take it.
+   */
+  #weigh(page: FeedBatch): void {
+    const bytes = page.encoded(bytesOf);
+    if (this.#wire.waiting() - bytes > BEHIND_BYTES) return this.#owner.tooSlow();
+    this.#allow(bytes);
+  }
+
+  /** Lets these bytes wait beyond the limit until the client has taken them. */
+  #allow(bytes: number): void {
+    this.#allowance = Math.max(this.#allowance, bytes);
+    this.#listen();
   }
 
   #sendHeld(): void {

@@ -349,6 +349,19 @@ it('a client that does not read is cut off before much waits for it', async () =
   expect(places.free).toBe(3);
 });
 
+it('a client that was not behind takes a page above the limit', async () => {
+  const { port } = server.address() as AddressInfo;
+  const [response] = (await once(get({ port, agent: false }), 'response')) as [IncomingMessage];
+  let taken = 0;
+  response.on('error', () => undefined).on('data', (part: Buffer) => (taken += part.length));
+  await until(() => taken > 0);
+  await connections[0]?.reader.ready();
+  deliver(message(11, { padding: 'x'.repeat(8_000_000) }));
+  deliver(message(12, { padding: 'x' }));
+  await until(() => taken > 8_000_000 || connections[0]?.isOpen === false);
+  expect(connections[0]?.isOpen).toBe(true);
+});
+
 it('says that it is ready once the client has taken what waits', async () => {
   const stream = await open();
   await stream.take(2);

@@ -2,6 +2,7 @@
 import { feedBatch, feedFact, FeedMessage } from '../../../src/live/feed/message';
 import { silentLogger } from '../../../src/ports/logger';
 import { createOutlet } from '../../../src/live/websocket/outlet';
+import type { FeedBatch } from '../../../src/live/feed/types';
 import type { Wire } from '../../../src/live/websocket/wire';
 import { stored } from '../../events/random-facts';
 import { createFeedWorld, type FeedWorld } from '../feed/support';
@@ -24,6 +25,7 @@ function setUp(limit = 1_000_000) {
     },
     sendBatch({ messages, conflate }) {
       const texts = messages.map((each) => (conflate ? each.conflatedText : each.text));
+      state.waiting += texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
       sent.push(...texts.map((text) => JSON.parse(text) as Sent));
     },
     ping: () => undefined,
@@ -104,6 +106,22 @@ describe('the outlet of a socket', () => {
     take(1_000_001);
     outlet.deliver(batch(false, 1));
     expect(state.tooSlow).toBe(1);
+  });
+
+  it('lets a client that was not behind take a page above the limit, and then holds it to the limit again', () => {
+    const { outlet, state, take } = setUp(65_536);
+    const page = (): FeedBatch => batch(false, ...Array.from({ length: 200 }, () => 1));
+    outlet.deliver(page());
+    expect(state.waiting).toBeGreaterThan(65_536);
+    outlet.deliver(batch(false, 1));
+    expect(state.tooSlow).toBe(0);
+    outlet.deliver(page());
+    expect(state.tooSlow).toBe(1);
+    take(0);
+    outlet.deliver(batch(false, 1));
+    take(65_537);
+    outlet.deliver(batch(false, 1));
+    expect(state.tooSlow).toBe(2);
   });
 
   it('is ready when little waits, and when it has ended', async () => {
