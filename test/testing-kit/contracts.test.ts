@@ -35,6 +35,7 @@ function citedBy<Context, Key extends string>(register: (kit: Kit<Context, Key>)
   const all = new Set<string>();
   register({
     describe: (_name, body) => body(),
+    testMembers: (key) => void all.add(key),
     test(_name, cited: Cited<Key>) {
       for (const key of typeof cited === 'string' ? [cited] : cited) all.add(key);
     },

@@ -42,6 +42,8 @@ describe('the conformance suites under node:test', () => {
     const { code, report } = await runNode();
     expect({ code, failed: countOf('fail', report) }).toEqual({ code: 0, failed: 0 });
     expect(countOf('pass', report)).toBeGreaterThan(150);
+    expect(countOf('skipped', report)).toBeGreaterThan(10);
+    expect(report).toContain('# SKIP declared absent: another');
     for (const port of PORTS) expect(report).toContain(`${port} conformance`);
   });
 

@@ -51,7 +51,7 @@ describe('the row store conformance suite', () => {
   ])('passes a store that %s', async (_does, fault) => {
     const { reports, passed } = await conformanceOf(() => rowStoreWith(fault));
     expect(reports).toEqual(new Map());
-    expect(passed).toHaveLength(4);
+    expect(passed).toHaveLength(5);
   });
 
   it.each(FAULTS)('tells of a store that $does', async ({ fault, test, sentence }) => {

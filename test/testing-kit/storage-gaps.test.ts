@@ -7,7 +7,7 @@ import { storageConformance } from '../../testing/storage-conformance';
 import { PROVEN_ELSEWHERE } from '../../testing/storage-conformance/contract';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
 
-const LIST = 'a storage: has every repository with every method';
+const LIST = 'every member of the port is there';
 const ABSENT = { durable: false, another: false, inspect: false, cutOff: false, loseCommit: false } as const;
 
 function conformanceOf(change: (storage: Storage) => Storage): Promise<Recording> {
@@ -43,9 +43,9 @@ describe('a storage that is not finished', () => {
     });
     expect(failed).toContain(LIST);
     const report = reports.get(LIST) ?? '';
-    expect(report).toContain('"snapshot"');
-    expect(report).toContain('"challenges (transaction)"');
-    expect(report).toContain('"markets (transaction)"');
+    expect(report).toContain('`storage.snapshot` must be a method');
+    expect(report).toContain('`transaction.challenges` of `transaction` must have');
+    expect(report).toContain('`transaction.markets` of `transaction` must have');
     expect(report).not.toContain('settings');
   });
 
@@ -57,12 +57,12 @@ describe('a storage that is not finished', () => {
           work({ ...whole, challenges: { ...whole.challenges, consume: undefined as never } }),
         ),
     }));
-    expect(reports.get(LIST)).toContain('missing: ["challenges.consume (transaction)"]');
+    expect(reports.get(LIST)).toContain('`transaction.challenges` of `transaction` lacks consume\n');
     const others = failed.filter((name) => name !== LIST);
     expect(others.length).toBeGreaterThan(0);
     for (const name of others)
       expect(reports.get(name)).toMatch(
-        /the storage has no challenges\.consume; the test .*has every repository/,
+        /`transaction\.challenges\.consume` is missing\. The check .*every member of the port/,
       );
   });
 

@@ -21,16 +21,24 @@ export interface Check<Key extends string = string> {
   given<Hook>(name: string, hook: Hook | false | undefined, what: string, declaration?: string): hook is Hook;
 }
 
+/** What a check has done: whether it has looked at anything, and the hooks that it missed. */
+export interface Tally {
+  looked: boolean;
+  absent: string[];
+}
+
 export function createCheck<Key extends string>(
   expect: ConformanceRunner['expect'],
   contract: Contract<Key>,
   key: Key,
+  tally: Tally = { looked: false, absent: [] },
 ): Check<Key> {
-  const { port, sentences } = contract;
-  const sentence = sentences[key];
-  const broken = (seen: string, cause?: unknown): Error => new ContractBroken(port, sentence, seen, cause);
+  const sentence = contract.sentences[key];
+  const broken = (seen: string, cause?: unknown): Error =>
+    new ContractBroken(contract, sentence, seen, cause);
   const check: Check<Key> = {
     equal(actual, expected, label = 'value') {
+      tally.looked = true;
       try {
         expect({ [label]: plain(actual) }).toEqual({ [label]: plain(expected) });
       } catch (cause) {
@@ -46,6 +54,7 @@ export function createCheck<Key extends string>(
       );
     },
     async rejects(promise, label = 'promise') {
+      tally.looked = true;
       const outcome = await promise.then(
         (value) => ({ how: 'resolved', value }),
         (value: unknown) => ({ how: 'rejected', value }),
@@ -62,16 +71,17 @@ export function createCheck<Key extends string>(
     fail(seen: string): never {
       throw broken(`Seen: ${seen}`);
     },
-    by: (other) => createCheck(expect, contract, other),
+    by: (other) => createCheck(expect, contract, other, tally),
     given<Hook>(
       name: string,
       hook: Hook | false | undefined,
       what: string,
       declaration = name,
     ): hook is Hook {
+      if (hook === false) tally.absent.push(name);
       if (hook !== undefined) return hook !== false;
       throw new ContractNotChecked(
-        port,
+        contract,
         sentence,
         `Give \`${name}\` (${what}), or declare \`${declaration}: false\`.`,
       );

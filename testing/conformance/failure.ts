@@ -1,3 +1,11 @@
+/** What a report says about the contract besides its sentence. */
+export interface ContractPlace {
+  /** The name of the port, such as "Storage". */
+  port: string;
+  /** The document and the comments that hold the contract. */
+  where: string;
+}
+
 /**
  * The failure of a conformance suite. It names the sentence of the contract, and what the test has observed
  * instead.
@@ -5,8 +13,8 @@
 export class ContractBroken extends Error {
   override readonly name = 'ContractBroken';
 
-  constructor(port: string, sentence: string, seen: string, cause?: unknown) {
-    super(`The contract of the port ${port} is broken: “${sentence}”\n${seen}`, { cause });
+  constructor({ port, where }: ContractPlace, sentence: string, seen: string, cause?: unknown) {
+    super(`The contract of the port ${port} is broken: “${sentence}”\n${seen}\nRead: ${where}`, { cause });
   }
 }
 
@@ -14,8 +22,29 @@ export class ContractBroken extends Error {
 export class ContractNotChecked extends Error {
   override readonly name = 'ContractNotChecked';
 
-  constructor(port: string, sentence: string, advice: string) {
+  constructor({ port }: ContractPlace, sentence: string, advice: string) {
     super(`The contract of the port ${port} was not checked: “${sentence}”\n${advice}`);
+  }
+}
+
+/** The name of the first check of every suite. */
+export const FIRST_CHECK = 'every member of the port is there';
+
+/** The adapter lacks members of the port. */
+export class ContractIncomplete extends Error {
+  override readonly name = 'ContractIncomplete';
+
+  /** All faults, for the first check. */
+  static all({ port, where }: ContractPlace, faults: readonly string[]): ContractIncomplete {
+    const list = faults.map((fault) => `- ${fault}`).join('\n');
+    return new ContractIncomplete(
+      `The adapter does not have the whole port ${port}. Faults: ${faults.length}\n${list}\nRead: ${where}`,
+    );
+  }
+
+  /** The first fault in one line, for all other checks. */
+  static first({ port }: ContractPlace, fault: string): ContractIncomplete {
+    return new ContractIncomplete(`${port}: ${fault}. The check “${FIRST_CHECK}” lists all that is missing.`);
   }
 }
 

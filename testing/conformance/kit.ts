@@ -2,8 +2,9 @@
  * The common part of all conformance suites: a test cites sentences of the contract, has a time limit, and
  * reports what it observed.
  */
-import { createCheck, type Check } from './check';
-import { ContractBroken, ContractNotChecked, shown } from './failure';
+import { createCheck, type Check, type Tally } from './check';
+import { ContractBroken, ContractIncomplete, ContractNotChecked, FIRST_CHECK, shown } from './failure';
+import { skipIfPossible } from './skip';
 import { createWatch, withinLimit, type Watch } from './watch';
 import type { Cited, ConformanceOptions, ConformanceRunner, Contract } from './runner';
 
@@ -16,48 +17,89 @@ export interface Kit<Context, Key extends string> {
     cited: Cited<Key>,
     body: (context: Context & { check: Check<Key> }) => Promise<void>,
   ): void;
+  /** The first check of a suite: it lists all members of the port that the adapter lacks. */
+  testMembers(cited: Key): void;
 }
 
 export interface KitDefinition<Made, Context, Key extends string> extends ConformanceOptions {
   contract: Contract<Key>;
   /** Makes the adapter under test. */
   create(): Promise<Made>;
+  /** The members that the adapter lacks, one line each. A check of an adapter that lacks one fails at once. */
+  faults(made: Made): string[];
+  /**
+   * The members that only a call can show to be missing. A check fails when it needs one. The adapter may lack
+   * everything.
+   */
+  innerFaults?(made: Made): Promise<string[]>;
   /** Gives the test its context, and ends it afterwards. */
   open(made: Made, watch: Watch): { context: Context; end(): Promise<void> };
 }
 
-export function createKit<Made, Context, Key extends string>(
+type Body<Context, Key extends string> = (context: Context & { check: Check<Key> }) => Promise<void>;
+
+export function createKit<Made extends { destroy(): Promise<void> }, Context, Key extends string>(
   runner: ConformanceRunner,
   definition: KitDefinition<Made, Context, Key>,
 ): Kit<Context, Key> {
   const { contract, timeLimitMs = DEFAULT_TIME_LIMIT_MS } = definition;
+  // Making, checking and destroying the adapter may each take `timeLimitMs`. The runner gets four times that,
+  // so our message comes before its own.
+  const runnerLimitMs = 4 * timeLimitMs;
 
-  async function run(
-    key: Key,
-    body: (context: Context & { check: Check<Key> }) => Promise<void>,
-  ): Promise<void> {
-    const broken = (seen: string, cause?: unknown): Error =>
-      new ContractBroken(contract.port, contract.sentences[key], seen, cause);
-    const limited = <T>(what: string, work: Promise<T>, open: () => readonly string[] = () => []) =>
-      withinLimit(work, timeLimitMs, () => {
-        const waiting = open();
-        const calls = waiting.length === 0 ? '' : `; not answered: ${waiting.slice(0, 10).join(', ')}`;
-        return broken(`Seen: ${what} has not ended after ${timeLimitMs} ms${calls}`);
-      });
+  function limited<T>(
+    what: string,
+    work: Promise<T>,
+    sentence: string,
+    open: () => readonly string[] = () => [],
+  ): Promise<T> {
+    return withinLimit(work, timeLimitMs, () => {
+      const waiting = open();
+      const calls = waiting.length === 0 ? '' : `; not answered: ${waiting.slice(0, 10).join(', ')}`;
+      const seen = `Seen: ${what} has not ended after ${timeLimitMs} ms${calls}`;
+      return new ContractBroken(contract, sentence, seen);
+    });
+  }
 
-    const made = await limited('making the adapter', definition.create());
+  async function run(key: Key, body: Body<Context, Key>, given: readonly unknown[]): Promise<void> {
+    const sentence = contract.sentences[key];
+    const made = await limited('making the adapter', definition.create(), sentence);
+    const [fault] = definition.faults(made);
+    if (fault !== undefined) {
+      await letGo(made);
+      throw ContractIncomplete.first(contract, fault);
+    }
     const watch = createWatch();
     const { context, end } = definition.open(made, watch);
-    const check = createCheck((actual) => runner.expect(actual), contract, key);
-    const outcome = await limited('the check', body({ ...context, check }), watch.pending).then(
+    const tally: Tally = { looked: false, absent: [] };
+    const check = createCheck((actual) => runner.expect(actual), contract, key, tally);
+    const work = Promise.race([body({ ...context, check }), watch.reported]);
+    const outcome = await limited('the check', work, sentence, watch.pending).then(
       () => null,
       (error: unknown) => ({ error }),
     );
     watch.stop();
-    const ended = limited('letting the adapter go', end());
-    if (outcome === null) return ended;
+    const ended = limited('letting the adapter go', end(), sentence);
+    if (outcome === null) {
+      await ended;
+      if (!tally.looked && tally.absent.length > 0) skipIfPossible(given, tally.absent);
+      return;
+    }
     await ended.catch(() => undefined);
-    throw isReport(outcome.error) ? outcome.error : broken(unexpected(outcome.error), outcome.error);
+    const { error } = outcome;
+    throw isReport(error)
+      ? error
+      : new ContractBroken(contract, sentence, unexpected(error, watch.lastCalls()), error);
+  }
+
+  async function checkMembers(key: Key): Promise<void> {
+    const sentence = contract.sentences[key];
+    const made = await limited('making the adapter', definition.create(), sentence);
+    const faults = definition.faults(made);
+    const inner = definition.innerFaults?.(made) ?? Promise.resolve([]);
+    faults.push(...(await limited('looking at the members', inner, sentence)));
+    await letGo(made);
+    if (faults.length > 0) throw ContractIncomplete.all(contract, faults);
   }
 
   return {
@@ -66,18 +108,32 @@ export function createKit<Made, Context, Key extends string>(
     },
     test(name, cited, body) {
       const key = typeof cited === 'string' ? cited : cited[0];
-      // Making, checking and destroying the adapter may each take `timeLimitMs`. The runner gets four times
-      // that, so our message comes before its own.
-      runner.it(name, () => run(key, body), 4 * timeLimitMs);
+      // A parameter of its own would make Jest wait for a callback.
+      runner.it(name, (...given: unknown[]) => run(key, body, given), runnerLimitMs);
+    },
+    testMembers(cited) {
+      runner.it(FIRST_CHECK, () => checkMembers(cited), runnerLimitMs);
     },
   };
 }
 
-const isReport = (error: unknown): boolean =>
-  error instanceof ContractBroken || error instanceof ContractNotChecked;
+/** Destroys an adapter that is not used any further. How that ends is not what is checked. */
+async function letGo(made: { destroy(): Promise<void> } | undefined): Promise<void> {
+  try {
+    await made?.destroy();
+  } catch {
+    // An adapter that lacks members may lack what it needs for this, too.
+  }
+}
 
-function unexpected(error: unknown): string {
+const isReport = (error: unknown): boolean =>
+  error instanceof ContractBroken ||
+  error instanceof ContractNotChecked ||
+  error instanceof ContractIncomplete;
+
+function unexpected(error: unknown, lastCalls: readonly string[]): string {
   const code =
     typeof error === 'object' && error !== null && 'code' in error ? ` (${shown(error.code)})` : '';
-  return `Seen: an unexpected rejection: ${shown(error)}${code}`;
+  const after = lastCalls.length === 0 ? '' : `\nThe last calls, the newest first: ${lastCalls.join('; ')}`;
+  return `Seen: an unexpected rejection: ${shown(error)}${code}${after}`;
 }

@@ -1,3 +1,5 @@
+import type { ContractPlace } from './failure';
+
 /**
  * The part of a test runner that a conformance suite uses. Jest and Vitest fit as they are. For node:test,
  * pass `expect: (actual) => ({ toEqual: (expected) => assert.deepStrictEqual(actual, expected) })`.
@@ -22,9 +24,7 @@ export interface ConformanceOptions {
 }
 
 /** The sentences of a port, each with a name. */
-export interface Contract<Key extends string> {
-  /** The name of the port, such as "Storage". */
-  port: string;
+export interface Contract<Key extends string> extends ContractPlace {
   sentences: Readonly<Record<Key, string>>;
 }
 

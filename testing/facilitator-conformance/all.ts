@@ -5,6 +5,7 @@ import type { FacilitatorSuite } from './suite';
 
 /** Registers all tests of the suite with a kit. */
 export function registerFacilitatorTests(suite: FacilitatorSuite): void {
+  suite.testMembers('values');
   settlementTests(suite);
   strangerTests(suite);
   refusalTests(suite);

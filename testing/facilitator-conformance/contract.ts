@@ -33,6 +33,7 @@ export type FacilitatorSentence = keyof typeof SENTENCES;
 
 export const FACILITATOR_CONTRACT: Contract<FacilitatorSentence> = {
   port: 'Facilitator',
+  where: 'docs/facilitator-adapters.md, and the comments of src/ports/facilitator.ts',
   sentences: SENTENCES,
 };
 

@@ -7,7 +7,9 @@ import type {
 } from '../../src/ports/facilitator';
 import type { Check } from '../conformance/check';
 import { createKit, DEFAULT_TIME_LIMIT_MS, type Kit } from '../conformance/kit';
+import { cameOf, faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
+import { ContractBroken } from '../conformance/failure';
 import { comesTrue, type Watch } from '../conformance/watch';
 import { FACILITATOR_CONTRACT, type FacilitatorSentence } from './contract';
 import { signedPayment, type UnsignedAuthorization } from './payments';
@@ -32,6 +34,17 @@ export type FacilitatorTest = FacilitatorContext & { check: Check<FacilitatorSen
 
 export const FORMS: readonly PaymentForm[] = ['flat', 'v1', 'v2'];
 
+const MEMBERS: Members<Facilitator> = {
+  name: 'a text',
+  verify: 'a method',
+  settle: 'a method',
+  lookup: 'a method',
+  supported: 'a method',
+};
+
+/** What the suite needs besides the adapter and its hooks. */
+const TARGET = { now: 'a method', received: 'a method' } as const;
+
 export function createFacilitatorSuite(
   runner: ConformanceRunner,
   target: FacilitatorConformanceTarget,
@@ -41,6 +54,7 @@ export function createFacilitatorSuite(
     ...target,
     contract: FACILITATOR_CONTRACT,
     create: () => target.create(),
+    faults: (made) => faultsOfTarget(made, 'facilitator', MEMBERS, TARGET),
     open(made, watch) {
       const { facilitator, requirements, payer, pauper, looksUp } = made;
       const { another, stranger, loseAnswer, cutOff, moveClock } = made;
@@ -64,12 +78,34 @@ export function createFacilitatorSuite(
 function watched(facilitator: Facilitator, watch: Watch): Facilitator {
   return {
     name: facilitator.name,
-    verify: (...input) => watch.call('verify', () => facilitator.verify(...input)),
-    settle: (...input) => watch.call('settle', () => facilitator.settle(...input)),
-    lookup: (...input) => watch.call('lookup', () => facilitator.lookup(...input)),
-    supported: () => watch.call('supported', () => facilitator.supported()),
+    verify: (...input) => call('verify', () => facilitator.verify(...input)),
+    settle: (...input) => call('settle', () => facilitator.settle(...input)),
+    lookup: (...input) => call('lookup', () => facilitator.lookup(...input)),
+    supported: () => call('supported', () => facilitator.supported()),
   };
+
+  /** Calls the adapter. An answer without a known status ends the check, because no caller could handle it. */
+  async function call<T extends { status: string }>(
+    method: keyof typeof STATUSES,
+    make: () => Promise<T>,
+  ): Promise<T> {
+    const answer = await watch.call(method, make);
+    const status: unknown = typeof answer === 'object' ? (answer as T | null)?.status : undefined;
+    if (typeof status === 'string' && STATUSES[method].includes(status)) return answer;
+    const expected = `an object with \`status\`, one of ${STATUSES[method].join(', ')}`;
+    const seen = `Seen: \`${method}\` answered ${cameOf(answer)}\nExpected: ${expected}`;
+    const { sentences } = FACILITATOR_CONTRACT;
+    watch.report(new ContractBroken(FACILITATOR_CONTRACT, sentences.values, seen));
+    return watch.reported;
+  }
 }
+
+const STATUSES: Readonly<Record<'verify' | 'settle' | 'lookup' | 'supported', readonly string[]>> = {
+  verify: ['valid', 'invalid', 'insufficient_funds', 'spent', 'unavailable'],
+  settle: ['settled', 'invalid', 'insufficient_funds', 'spent', 'unavailable', 'unknown'],
+  lookup: ['settled', 'unused', 'invalid', 'unknown'],
+  supported: ['supported', 'unavailable'],
+};
 
 // --- checks that several tests use ---
 

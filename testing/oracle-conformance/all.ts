@@ -4,6 +4,7 @@ import type { OracleSuite } from './suite';
 
 /** Registers all tests of the suite with a kit. */
 export function registerOracleTests(suite: OracleSuite): void {
+  suite.testMembers('name');
   answerTests(suite);
   endingTests(suite);
   troubleTests(suite);

@@ -25,7 +25,11 @@ const SENTENCES = {
 
 export type OracleSentence = keyof typeof SENTENCES;
 
-export const ORACLE_CONTRACT: Contract<OracleSentence> = { port: 'Oracle', sentences: SENTENCES };
+export const ORACLE_CONTRACT: Contract<OracleSentence> = {
+  port: 'Oracle',
+  where: 'docs/oracle-adapters.md, and the comments of src/ports/oracle.ts',
+  sentences: SENTENCES,
+};
 
 /** Sentences that bind the caller, or only say what a field contains. */
 export const ORACLE_EXPLANATIONS: readonly string[] = [

@@ -1,9 +1,10 @@
 import { receiveAnswer } from '../../src/domain/oracle/answer';
 import { isDecisive, isValid } from '../../src/domain/oracle/vote';
-import type { OracleAnswer, OracleQuestion } from '../../src/ports/oracle';
+import type { Oracle, OracleAnswer, OracleQuestion } from '../../src/ports/oracle';
 import type { Check } from '../conformance/check';
 import { shown } from '../conformance/failure';
 import { createKit, type Kit } from '../conformance/kit';
+import { cameOf, faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
 import { withinLimit } from '../conformance/watch';
 import { ORACLE_CONTRACT, type OracleSentence } from './contract';
@@ -24,11 +25,21 @@ export type OracleTest = OracleContext & { check: Check<OracleSentence> };
 /** How long an oracle that obeys its signal may take to end. */
 export const SOON_MS = 2_000;
 
+const MEMBERS: Members<Oracle> = {
+  name: 'a text',
+  role: 'a value?',
+  ask: 'a method',
+};
+
+/** What the suite needs besides the adapter and its hooks. */
+const TARGET = { question: 'a method' } as const;
+
 export function createOracleSuite(runner: ConformanceRunner, target: OracleConformanceTarget): OracleSuite {
   return createKit<OracleUnderTest, OracleContext, OracleSentence>(runner, {
     ...target,
     contract: ORACLE_CONTRACT,
     create: () => target.create(),
+    faults: (made) => faultsOfTarget(made, 'oracle', MEMBERS, TARGET),
     open(made, watch) {
       return {
         context: {
@@ -76,6 +87,7 @@ export function checkEnding(t: OracleTest, ending: Ending): void {
   if ('answer' in ending) checkAnswer(t, ending.answer);
 }
 
+const ANSWER = 'an object with `outcome`, `probability` and `confidence`';
 const LONGEST_MESSAGE = 500;
 
 function checkError({ check, made }: OracleTest, error: unknown): void {
@@ -92,6 +104,8 @@ function checkError({ check, made }: OracleTest, error: unknown): void {
 
 function checkAnswer(t: OracleTest, answer: OracleAnswer): void {
   const { check, made } = t;
+  if (typeof answer !== 'object' || answer === null)
+    check.by('promise').fail(`\`ask\` answered ${cameOf(answer)}\nExpected: ${ANSWER}`);
   const { outcome, probability, confidence, agreement } = answer;
   check.by('abstentions').oneOf(outcome, ['YES', 'NO', 'TOO_EARLY', 'AMBIGUOUS', 'UNKNOWN'], 'the outcome');
   const side = isDecisive(outcome) ? outcome : null;

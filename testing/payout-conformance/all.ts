@@ -4,6 +4,7 @@ import { delayTests, endTests, foreignTests, outageTests, refusalTests } from '.
 
 /** Registers all tests of the suite with a kit. */
 export function registerPayoutTests(suite: PayoutSuite): void {
+  suite.testMembers('order');
   paymentTests(suite);
   refusalTests(suite);
   delayTests(suite);

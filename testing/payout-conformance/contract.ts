@@ -31,7 +31,11 @@ const SENTENCES = {
 
 export type PayoutSentence = keyof typeof SENTENCES;
 
-export const PAYOUT_CONTRACT: Contract<PayoutSentence> = { port: 'Payout', sentences: SENTENCES };
+export const PAYOUT_CONTRACT: Contract<PayoutSentence> = {
+  port: 'Payout',
+  where: 'docs/payout-adapters.md, and the comments of src/ports/payout.ts',
+  sentences: SENTENCES,
+};
 
 /** Sentences that bind the caller, or only say what a field contains. */
 export const PAYOUT_EXPLANATIONS: readonly string[] = [

@@ -2,6 +2,7 @@ import type { Payout, PayoutOrder, PayoutProgress, PayoutState } from '../../src
 import type { Check } from '../conformance/check';
 import { shown } from '../conformance/failure';
 import { createKit, DEFAULT_TIME_LIMIT_MS, type Kit } from '../conformance/kit';
+import { faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
 import { comesTrue, type Watch } from '../conformance/watch';
 import { PAYOUT_CONTRACT, type PayoutSentence } from './contract';
@@ -24,12 +25,24 @@ export interface PayoutContext {
 export type PayoutSuite = Kit<PayoutContext, PayoutSentence>;
 export type PayoutTest = PayoutContext & { check: Check<PayoutSentence> };
 
+const MEMBERS: Members<Payout> = {
+  name: 'a text',
+  atOnce: 'a value?',
+  prepare: 'a method',
+  submit: 'a method',
+  check: 'a method',
+};
+
+/** What the suite needs besides the adapter and its hooks. */
+const TARGET = { order: 'a method' } as const;
+
 export function createPayoutSuite(runner: ConformanceRunner, target: PayoutConformanceTarget): PayoutSuite {
   const { timeLimitMs = DEFAULT_TIME_LIMIT_MS } = target;
   return createKit<PayoutUnderTest, PayoutContext, PayoutSentence>(runner, {
     ...target,
     contract: PAYOUT_CONTRACT,
     create: () => target.create(),
+    faults: (made) => faultsOfTarget(made, 'payout', MEMBERS, TARGET),
     open(made, watch) {
       const { received, another } = made;
       const payout = watched(made.payout, watch);

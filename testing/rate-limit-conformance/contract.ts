@@ -19,6 +19,7 @@ export type RateLimitSentence = keyof typeof SENTENCES;
 
 export const RATE_LIMIT_CONTRACT: Contract<RateLimitSentence> = {
   port: 'RateLimitBackend',
+  where: 'docs/rate-limit-adapters.md, and the comments of src/ports/rate-limit.ts',
   sentences: SENTENCES,
 };
 

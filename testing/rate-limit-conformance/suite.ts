@@ -2,6 +2,7 @@ import { silentLogger } from '../../src/ports/logger';
 import type { FailureCounter, RateLimitBackend, RollingWindow } from '../../src/ports/rate-limit';
 import type { Check } from '../conformance/check';
 import { createKit, type Kit } from '../conformance/kit';
+import { faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
 import type { Watch } from '../conformance/watch';
 import { RATE_LIMIT_CONTRACT, type RateLimitSentence } from './contract';
@@ -40,6 +41,14 @@ export interface RateLimitContext {
 export type RateLimitSuite = Kit<RateLimitContext, RateLimitSentence>;
 export type RateLimitTest = RateLimitContext & { check: Check<RateLimitSentence> };
 
+const MEMBERS: Members<RateLimitBackend> = {
+  name: 'a text',
+  window: 'a method',
+  failures: 'a method',
+  start: 'a method?',
+  close: 'a method?',
+};
+
 export function createRateLimitSuite(
   runner: ConformanceRunner,
   target: RateLimitConformanceTarget,
@@ -48,6 +57,7 @@ export function createRateLimitSuite(
     ...target,
     contract: RATE_LIMIT_CONTRACT,
     create: () => target.create(),
+    faults: (made) => faultsOfTarget(made, 'backend', MEMBERS),
     open(made, watch) {
       const { another, cutOff } = made;
       const opened: RateLimitBackend[] = [made.backend];

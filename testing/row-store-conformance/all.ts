@@ -4,7 +4,8 @@ import type { RowStoreSentence } from './contract';
 import type { RowStoreContext, RowStoreSuite } from './suite';
 
 /** Registers all tests of the suite with a kit. */
-export function registerRowStoreTests({ describe, test }: RowStoreSuite): void {
+export function registerRowStoreTests({ describe, test, testMembers }: RowStoreSuite): void {
+  testMembers('rows');
   describe('a row store', () => {
     test('has the newest row of each key, and none that was removed', ['rows', 'removed'], async (t) => {
       const { store, check } = t;

@@ -12,7 +12,12 @@ const SENTENCES = {
 
 export type RowStoreSentence = keyof typeof SENTENCES;
 
-export const ROW_STORE_CONTRACT: Contract<RowStoreSentence> = { port: 'RowStore', sentences: SENTENCES };
+export const ROW_STORE_CONTRACT: Contract<RowStoreSentence> = {
+  port: 'RowStore',
+  where:
+    'docs/storage-adapters.md, "The short way", and the comments of adapters/storage/memory/row-store-port.ts',
+  sentences: SENTENCES,
+};
 
 /** Sentences that explain, or bind the caller. */
 export const ROW_STORE_EXPLANATIONS: readonly string[] = [

@@ -1,5 +1,6 @@
 import type { RowStore } from 'express-prediction-market/storage/memory';
 import { createKit, type Kit } from '../conformance/kit';
+import { faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
 import type { Watch } from '../conformance/watch';
 import { ROW_STORE_CONTRACT, type RowStoreSentence } from './contract';
@@ -14,6 +15,15 @@ export interface RowStoreContext {
 
 export type RowStoreSuite = Kit<RowStoreContext, RowStoreSentence>;
 
+const MEMBERS: Members<RowStore> = {
+  load: 'a method',
+  write: 'a method',
+  close: 'a method',
+};
+
+/** What the suite needs besides the adapter and its hooks. */
+const TARGET = { another: 'a method' } as const;
+
 export function createRowStoreSuite(
   runner: ConformanceRunner,
   target: RowStoreConformanceTarget,
@@ -22,6 +32,7 @@ export function createRowStoreSuite(
     ...target,
     contract: ROW_STORE_CONTRACT,
     create: () => target.create(),
+    faults: (made) => faultsOfTarget(made, 'store', MEMBERS, TARGET),
     open(made, watch) {
       const opened = [made.store];
       return {

@@ -65,6 +65,7 @@ const AREAS: readonly ((suite: Suite) => void)[] = [
 
 /** Registers all tests of the suite with a kit. */
 export function registerStorageTests(suite: Suite, provenElsewhere?: readonly ProvenElsewhere[]): void {
+  suite.testMembers('complete');
   for (const area of AREAS) area(suite);
   elsewhereTests(suite, provenElsewhere);
 }

@@ -8,9 +8,9 @@ import { ContractNotChecked } from '../conformance/failure';
 const LONGEST_WAIT_MS = 5_000;
 
 export function awayTests({ describe, test }: Suite): void {
+  const what = 'makes what the storage depends on unreachable';
   describe('a storage that is away', () => {
     test('rejects every call in time', 'away', async ({ storage, hooks, check }) => {
-      const what = 'makes what the storage depends on unreachable';
       if (!check.given('cutOff', hooks.cutOff, what)) return;
       await storage.transaction((transaction) =>
         transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW),
@@ -32,8 +32,8 @@ export function awayTests({ describe, test }: Suite): void {
     });
 
     test('rejects a transaction in whose midst it went', 'away', async ({ storage, hooks, check }) => {
-      const { cutOff } = hooks;
-      if (!cutOff) return;
+      const cutOff = hooks.cutOff ?? false;
+      if (!check.given('cutOff', cutOff, what)) return;
       const cut = latch();
       const running = storage.transaction(async (transaction) => {
         await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
@@ -46,8 +46,8 @@ export function awayTests({ describe, test }: Suite): void {
 
     test('tells of a commit whose answer is lost, and has all of it or none', 'unknownCommit', async (t) => {
       const { storage, hooks, check } = t;
-      const what = 'loses the answer to the next commit';
-      if (!check.given('loseCommit', hooks.loseCommit, what)) return;
+      const losing = 'loses the answer to the next commit';
+      if (!check.given('loseCommit', hooks.loseCommit, losing)) return;
       await hooks.loseCommit();
       let runs = 0;
       const lost = storage.transaction(async (transaction) => {
@@ -85,9 +85,8 @@ export function elsewhereTests(
     for (const sentence of PROVEN_ELSEWHERE) {
       test(`${sentence} is named in provenElsewhere`, sentence, async () => {
         if (provenElsewhere.includes(sentence)) return;
-        const { port, sentences } = STORAGE_CONTRACT;
         const advice = `No suite can see this from outside: hold it by a test of your own, and name \`${sentence}\` in \`provenElsewhere\`.`;
-        throw new ContractNotChecked(port, sentences[sentence], advice);
+        throw new ContractNotChecked(STORAGE_CONTRACT, STORAGE_CONTRACT.sentences[sentence], advice);
       });
     }
   });

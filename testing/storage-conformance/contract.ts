@@ -215,7 +215,11 @@ const SENTENCES = {
 
 export type StorageSentence = keyof typeof SENTENCES;
 
-export const STORAGE_CONTRACT: Contract<StorageSentence> = { port: 'Storage', sentences: SENTENCES };
+export const STORAGE_CONTRACT: Contract<StorageSentence> = {
+  port: 'Storage',
+  where: 'docs/storage-adapters.md, and the comments of src/ports/storage/',
+  sentences: SENTENCES,
+};
 
 /** Sentences that bind the caller, or only say what a field contains. An adapter cannot break them. */
 export const STORAGE_EXPLANATIONS: readonly string[] = [

@@ -1,4 +1,5 @@
 import type { Storage } from '../../src/ports/storage';
+import type { Check } from '../conformance/check';
 import { atOnce, type Suite, type TestContext } from './suite';
 import {
   addMarket,
@@ -14,11 +15,14 @@ import {
 import { readEvents, relay } from './relay';
 import { LEASE, stateOf, writeFirst } from './state';
 
+const AGAIN = 'opens the same data again';
+
 export function durabilityTests({ describe, test }: Suite): void {
   describe('data that are opened again', () => {
     test('can be opened again, or are declared not durable', 'kept', async ({ hooks, check }) => {
       const again = hooks.reopen ?? (hooks.another === false ? undefined : hooks.another);
-      if (hooks.durable !== false) check.given('reopen', again, 'opens the same data again', 'durable');
+      if (hooks.durable === false) check.given('durable', false, AGAIN);
+      else check.given('reopen', again, AGAIN, 'durable');
     });
 
     for (const left of ['closed', 'left lying as by a crash'] as const) {
@@ -105,8 +109,10 @@ export function durabilityTests({ describe, test }: Suite): void {
   });
 }
 
-const isDeclaredVolatile = ({ hooks }: TestContext): boolean =>
-  hooks.durable === false || (hooks.reopen === undefined && !hooks.another);
+function isDeclaredVolatile({ hooks, check }: TestContext & { check: Check }): boolean {
+  if (hooks.durable !== false && (hooks.reopen !== undefined || hooks.another)) return false;
+  return !check.given('durable', false, AGAIN);
+}
 
 /** Takes a new id of a market and of a trade, the token of a lease, and the number of a fact. */
 async function numbers(storage: Storage, owner: string): Promise<Record<string, number>> {

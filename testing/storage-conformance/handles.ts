@@ -1,6 +1,8 @@
 import type { Reader, Storage, Transaction } from '../../src/ports/storage';
+import { ContractIncomplete } from '../conformance/failure';
 import type { Watch } from '../conformance/watch';
-import { COMPLETE, missingMembers } from './members';
+import { STORAGE_CONTRACT } from './contract';
+import { missingMethod, type Access } from './members';
 import type { StorageUnderTest } from './types';
 
 /** The ways in which a test can reach the data. */
@@ -10,8 +12,6 @@ export interface Handles {
   other: () => Promise<Storage>;
   /** Opens the data again, after the earlier handles were closed or abandoned. */
   reopen: () => Promise<Storage>;
-  /** Everything that the storage lacks, by name. */
-  missing: () => Promise<string[]>;
 }
 
 /** Makes handles whose calls are observed. The handles that a test has opened are closed after the test. */
@@ -42,7 +42,6 @@ export function createHandles(
         if (!again) throw new Error('the data cannot be opened again');
         return open(again);
       },
-      missing: () => missingMembers(made.storage),
     },
     async closeAll() {
       await Promise.all(opened.map((handle) => handle.close()));
@@ -58,46 +57,36 @@ function watched(storage: Storage, watch: Watch): Storage {
     open,
     close,
     ping,
-    read: (work) => watch.call('read', () => storage.read((r) => work(repositories(r, watch)))),
+    read: (work) =>
+      watch.call('read', () =>
+        storage.read((r) => watch.inside(() => work(repositories(r, watch, 'reader')))),
+      ),
     snapshot: (work, options) =>
-      watch.call('snapshot', () => storage.snapshot((r) => work(repositories(r, watch)), options)),
+      watch.call('snapshot', () =>
+        storage.snapshot((r) => watch.inside(() => work(repositories(r, watch, 'reader'))), options),
+      ),
     transaction: (work, options) =>
       watch.call('transaction', () =>
-        storage.transaction((transaction) => work(repositories(transaction, watch)), options),
+        storage.transaction(
+          (transaction) => watch.inside(() => work(repositories(transaction, watch, 'transaction'))),
+          options,
+        ),
       ),
   };
 }
 
 /** The repositories with their calls observed. Each repository is made when it is first used. */
-function repositories<T extends Reader | Transaction>(original: T, watch: Watch): T {
+function repositories<T extends Reader | Transaction>(original: T, watch: Watch, access: Access): T {
   return new Proxy({} as T, {
     get(_target, property): unknown {
-      const repository: unknown = Reflect.get(original, property);
       const name = String(property);
-      if (typeof repository !== 'object' || repository === null) throw new MissingMember(name);
-      return watch.noted(name, withNamedGaps(name, repository));
+      const repository: unknown = Reflect.get(original, property);
+      // The methods of a repository that is missing are missing too, and are named when they are called.
+      const found = typeof repository === 'object' && repository !== null ? repository : {};
+      return watch.noted(name, found, (method) => {
+        const fault = missingMethod(access, name, method);
+        return fault === null ? null : watch.report(ContractIncomplete.first(STORAGE_CONTRACT, fault));
+      });
     },
   });
-}
-
-/** The repository, whose missing methods are named when they are called. */
-function withNamedGaps<T extends object>(name: string, repository: T): T {
-  return new Proxy(repository, {
-    get(target, property): unknown {
-      const member: unknown = Reflect.get(target, property);
-      if (member !== undefined) return member;
-      return () => {
-        throw new MissingMember(`${name}.${String(property)}`);
-      };
-    },
-  });
-}
-
-/** What a storage lacks. One test lists all of it, and is named here, so that the others need not be read. */
-class MissingMember extends Error {
-  override readonly name = 'MissingMember';
-
-  constructor(member: string) {
-    super(`the storage has no ${member}; the test "${COMPLETE}" lists all that is missing`);
-  }
 }

@@ -1,4 +1,3 @@
-import { COMPLETE } from './members';
 import { dawdle, latch, type Suite } from './suite';
 import { NOW } from './samples';
 
@@ -14,10 +13,6 @@ export function lifecycleTests(suite: Suite): void {
   });
 
   suite.describe('a storage', () => {
-    suite.test(COMPLETE, 'complete', async ({ missing, check }) => {
-      check.equal(await missing(), [], 'missing');
-    });
-
     suite.test('has a name and answers a ping', ['name', 'ping'], async ({ storage, check }) => {
       check.equal(typeof storage.name === 'string' && storage.name.length > 0, true, 'name');
       check.equal(await storage.ping(), undefined);

@@ -3,6 +3,7 @@ import { createKit, type Kit } from '../conformance/kit';
 import type { ConformanceRunner } from '../conformance/runner';
 import { createHandles, type Handles } from './handles';
 import { STORAGE_CONTRACT, type StorageSentence } from './contract';
+import { repositoryFaults, storageFaults } from './members';
 import type { ConformanceTarget, StorageInspection, StorageUnderTest } from './types';
 
 /** The context of a test: a new storage of its own. */
@@ -19,6 +20,8 @@ export function createSuite(runner: ConformanceRunner, target: ConformanceTarget
     ...target,
     contract: STORAGE_CONTRACT,
     create: () => target.create(),
+    faults: storageFaults,
+    innerFaults: (made: StorageUnderTest | undefined) => repositoryFaults(made?.storage),
     open(made, watch) {
       const { handles, closeAll } = createHandles(made, watch);
       return {
