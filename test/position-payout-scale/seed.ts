@@ -1,9 +1,9 @@
 /**
- * Writes many positions on one market through the storage port. Each wallet has deposited what its position
- * cost, so the audit finds what it would find after as many trades.
+ * Writes many positions on one market through the storage port. The treasury has paid for the positions, so
+ * the audit finds what it would find after as many trades.
  */
 import { candlesOfTrade, mergeCandle } from '../../src/domain/candles';
-import { depositReference, tradePosting, tradeEntries, walletAccount } from '../../src/domain/ledger';
+import { depositPosting, poolAccount, tradePosting, walletAccount } from '../../src/domain/ledger';
 import type { Address, Candle, Deposit, Market, NewTrade, Position, Posting } from '../../src/domain/types';
 import type { Storage, Transaction } from '../../src/ports/storage';
 
@@ -44,7 +44,7 @@ async function plantSome(
   const positions = indexes.map((index) => positionOf(marketId, index, now));
   const ids = await transaction.trades.insert(positions.map((position) => tradeOf(position, now)));
   const deposit = depositOf(marketId, positions, now);
-  const postings = positions.map((position, row) => purchaseOf(market, position, ids[row] ?? 0, now));
+  const postings = positions.map((_position, row) => purchaseOf(market, ids[row] ?? 0, now));
   await transaction.candles.merge(candlesOf(positions.map((position) => tradeOf(position, now))));
   await transaction.positions.save(positions);
   await transaction.deposits.insert(deposit.record);
@@ -108,7 +108,7 @@ function candlesOf(trades: readonly NewTrade[]): Candle[] {
   return [...merged.values()];
 }
 
-/** One deposit for all wallets of a transaction, because the storage takes deposits one by one. */
+/** One deposit to the treasury, which pays for the shares: the storage takes deposits one by one. */
 function depositOf(
   marketId: number,
   positions: readonly Position[],
@@ -116,27 +116,16 @@ function depositOf(
 ): { record: Deposit; posting: Posting } {
   const amount = COST * BigInt(positions.length);
   const reference = `planted for market ${marketId} from ${positions[0]?.wallet ?? ''}`;
-  const credits = positions.map(({ wallet }) => ({ account: walletAccount(wallet), amount: COST }));
-  return {
-    record: { reference, wallet: 'treasury', amount, balanceAfter: 0n, reservedAfter: 0n, createdAt: now },
-    posting: {
-      kind: 'deposit',
-      reference: depositReference(reference),
-      createdAt: now,
-      entries: [{ account: 'external', amount: -amount }, ...credits],
-    },
-  };
+  const credit = { reference, wallet: 'treasury' as const, amount, createdAt: now };
+  return { record: { ...credit, balanceAfter: 0n, reservedAfter: 0n }, posting: depositPosting(credit) };
 }
 
-/** The cost of the wallet's shares. */
-function purchaseOf(market: Market, { wallet }: Position, tradeId: number, now: number): Posting {
-  const entries = tradeEntries({
-    wallet,
-    creator: market.creator,
-    marketId: market.id,
-    poolChange: COST,
-    fee: 0n,
-  });
+/** The cost of the shares. */
+function purchaseOf(market: Market, tradeId: number, now: number): Posting {
+  const entries = [
+    { account: 'treasury' as const, amount: -COST },
+    { account: poolAccount(market.id), amount: COST },
+  ];
   return tradePosting(tradeId, { kind: 'trade', createdAt: now, entries });
 }
 

@@ -227,6 +227,16 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     ],
   },
   {
+    fault: 'does not ask to which account a deposit went',
+    tamper: rows.withUnauditedAccounts,
+    caughtBy: [
+      'the audit of books that are wrong: finds a deposit that was booked to another wallet',
+      'the audit of books that are wrong: finds a deposit of the treasury that was booked to a wallet',
+      'the audit of books that are wrong: finds a deposit that was shared with another wallet',
+      'the audit of books that are wrong: finds a withdrawal that was booked from another wallet',
+    ],
+  },
+  {
     fault: 'leaves reservations out of its audit',
     tamper: rows.withUnauditedReservations,
     caughtBy: [

@@ -3,7 +3,16 @@ import type { AccountId, Entry, Posting } from '../../src/domain/types';
 import type { Transaction } from '../../src/ports/storage';
 import { alice } from './audit-books';
 import type { PlantedFault } from './planted-fault';
-import { ALICE, address, depositPosting, NOW, sampleDeposit, sampleWithdrawal, walletOf } from './samples';
+import {
+  ALICE,
+  BOB,
+  address,
+  depositPosting,
+  NOW,
+  sampleDeposit,
+  sampleWithdrawal,
+  walletOf,
+} from './samples';
 
 export const MONEY_FAULTS: readonly PlantedFault[] = [
   {
@@ -79,6 +88,48 @@ export const MONEY_FAULTS: readonly PlantedFault[] = [
   },
   {
     kind: 'posting',
+    name: 'a deposit that was booked to another wallet',
+    plant: async (transaction) => {
+      await transaction.deposits.insert(sampleDeposit('astray'));
+      await book(transaction, depositPosting('deposit:astray', address(78), 25_000_000n));
+    },
+    subject: () => `deposit:astray ${alice}`,
+    stored: '25000000',
+    computed: '0',
+  },
+  {
+    kind: 'posting',
+    name: 'a deposit of the treasury that was booked to a wallet',
+    plant: async (transaction) => {
+      await transaction.deposits.insert(sampleDeposit('for the house', { wallet: 'treasury' }));
+      await book(transaction, depositPosting('deposit:for the house', ALICE, 25_000_000n));
+    },
+    subject: () => 'deposit:for the house treasury',
+    stored: '25000000',
+    computed: '0',
+  },
+  {
+    kind: 'posting',
+    name: 'a deposit that was shared with another wallet',
+    plant: async (transaction) => {
+      await transaction.deposits.insert(sampleDeposit('shared'));
+      await book(transaction, {
+        kind: 'deposit',
+        reference: 'deposit:shared',
+        createdAt: NOW,
+        entries: [
+          { account: 'external', amount: -25_000_000n },
+          { account: alice, amount: 20_000_000n },
+          { account: walletOf(address(78)), amount: 5_000_000n },
+        ],
+      });
+    },
+    subject: () => `deposit:shared ${alice}`,
+    stored: '25000000',
+    computed: '20000000',
+  },
+  {
+    kind: 'posting',
     name: 'a booked deposit whose record is gone',
     plant: (transaction) => book(transaction, depositPosting('deposit:gone', ALICE, 15n)),
     subject: () => 'deposit:gone',
@@ -112,6 +163,24 @@ export const MONEY_FAULTS: readonly PlantedFault[] = [
     subject: () => 'withdrawal:987654',
     stored: '0',
     computed: '17',
+  },
+  {
+    kind: 'posting',
+    name: 'a withdrawal that was booked from another wallet',
+    plant: async (transaction) => {
+      const { id } = await transaction.withdrawals.insert(
+        sampleWithdrawal({ amount: 18n, status: 'confirmed' }),
+      );
+      await book(transaction, {
+        kind: 'withdrawal',
+        reference: `withdrawal:${id}`,
+        createdAt: NOW,
+        entries: transfer(walletOf(BOB), 'external', 18n),
+      });
+    },
+    subject: () => ` ${alice}`,
+    stored: '18',
+    computed: '0',
   },
   {
     kind: 'posting',

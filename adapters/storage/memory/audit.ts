@@ -1,26 +1,13 @@
-import {
-  depositReference,
-  marketOfPool,
-  poolAccount,
-  walletAccount,
-  walletOfAccount,
-} from '../../../src/domain/ledger';
-import type { AccountId, Market, Position, Posting } from '../../../src/domain/types';
+import { marketOfPool, poolAccount, walletAccount, walletOfAccount } from '../../../src/domain/ledger';
+import type { AccountId, Market, Position } from '../../../src/domain/types';
 import { isOpen } from '../../../src/domain/withdrawals';
 import { MOST_DIFFERENCES, type AuditDifference, type AuditReader } from '../../../src/ports/storage/audit';
+import { compareBorder, compareOwners, type Crossing } from './audit-border';
 import { compareCandles } from './audit-candles';
 import { differ } from './audit-difference';
 import { compareHouseRisks } from './audit-house-risks';
 import { addUpHouse } from './house';
 import { positionKey, type Database, type Gate } from './database';
-
-type PostingKind = Posting['kind'];
-
-/** The money that a posting brought from outside. The amount is negative when money left. */
-interface Crossing {
-  kind: PostingKind;
-  amount: bigint;
-}
 
 export function auditReader(db: Database, gate: Gate): AuditReader {
   return {
@@ -32,6 +19,7 @@ export function auditReader(db: Database, gate: Gate): AuditReader {
         const differences = [
           ...ledger.differences,
           ...compareBorder(db, ledger.crossed),
+          ...compareOwners(db),
           ...compareAccounts(db, ledger.balances, trades),
           ...comparePositions(db, trades),
           ...compareMarkets(db, ledger.balances, trades),
@@ -71,40 +59,6 @@ function recomputeLedger(db: Database) {
   }
   return { balances, crossed, differences, entries };
 }
-
-/** Each deposit and each confirmed withdrawal must have its posting, and each such posting its own record. */
-function compareBorder(db: Database, crossed: ReadonlyMap<string, Crossing>): AuditDifference[] {
-  const deposits = new Map(
-    [...db.deposits.values()].map(({ reference, amount }) => [depositReference(reference), amount]),
-  );
-  const confirmed = new Map(
-    [...db.withdrawals.values()]
-      .filter(({ status }) => status === 'confirmed')
-      .map(({ id, amount }) => [`withdrawal:${id}`, -amount]),
-  );
-  return [
-    ...compareCrossings(deposits, 'deposit', crossed),
-    ...compareCrossings(confirmed, 'withdrawal', crossed),
-  ];
-}
-
-/** `recorded` has the money that came from outside, by the reference of its posting. */
-function compareCrossings(
-  recorded: ReadonlyMap<string, bigint>,
-  kind: PostingKind,
-  crossed: ReadonlyMap<string, Crossing>,
-): AuditDifference[] {
-  const booked = [...crossed]
-    .filter(([, crossing]) => crossing.kind === kind)
-    .map(([reference]) => reference);
-  return [...new Set([...recorded.keys(), ...booked])].flatMap((reference) => {
-    const [stored, computed] = [recorded.get(reference) ?? 0n, crossed.get(reference)?.amount ?? 0n];
-    return differ('posting', reference, magnitude(stored, kind), magnitude(computed, kind));
-  });
-}
-
-/** Money that left is shown without its sign. */
-const magnitude = (amount: bigint, kind: PostingKind): bigint => (kind === 'withdrawal' ? -amount : amount);
 
 type PositionFigures = Pick<Position, 'shares' | 'costBasis' | 'realizedPnl' | 'feesPaid'>;
 const NO_TRADES: PositionFigures = { shares: 0n, costBasis: 0n, realizedPnl: 0n, feesPaid: 0n };

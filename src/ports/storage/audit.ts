@@ -59,7 +59,8 @@ export interface AuditReader {
    * entries; what an account has reserved equals its open withdrawals (kind `account`, subject `<account>
    * reserved`); each deposit and each confirmed withdrawal has its posting over the same amount, and each
    * posting of a deposit or a withdrawal has its own record (kind `posting`, subjects `deposit:<reference>` and
-   * `withdrawal:<id>`); positions equal their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position
+   * `withdrawal:<id>`); such a posting moves the whole amount on the account of its record (kind `posting`, subjects
+   * `deposit:<reference> <account>` and `withdrawal:<id> <account>`); positions equal their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position
    * counters agree, and a market's `creatorFees` are the sum of the fees of its trades (kind `counter`, subject
    * `market:<id> creatorFees`); each candle has the volume, the number and the last price of its trades, and the
    * newest of each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id>

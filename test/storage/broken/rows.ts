@@ -322,6 +322,13 @@ export const withUnauditedReservations = (storage: Storage): Storage =>
 export const withUnauditedOrphans = (storage: Storage): Storage =>
   withOverlooked(storage, ({ kind, stored }) => kind === 'posting' && stored === '0');
 
+/** Compares the amounts of deposits and withdrawals with their postings, but not the accounts. */
+export const withUnauditedAccounts = (storage: Storage): Storage =>
+  withOverlooked(
+    storage,
+    ({ kind, subject }) => kind === 'posting' && / (wallet:0x[0-9a-f]{40}|treasury)$/.test(subject),
+  );
+
 /** Audits a reservation as released once the withdrawal is sent. */
 export const withEarlyRelease = (storage: Storage): Storage =>
   altered(storage, {

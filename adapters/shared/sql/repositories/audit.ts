@@ -11,6 +11,7 @@ import type { Dialect } from '../dialect';
 import type { Row, Session } from '../session';
 import { houseReader } from './house';
 import { IS_OPEN } from './withdrawals';
+import { borderComparison } from './audit-border';
 import { candleComparison } from './audit-candles';
 import { houseRiskComparison } from './audit-house-risks';
 import { comparison, sideBySide, type Figure, type Source } from './audit-comparison';
@@ -62,40 +63,6 @@ function reservationComparison({ table }: Dialect): string {
       source: 'held_back',
     },
   ]);
-}
-
-/** Compares deposits and withdrawals with the postings that must exist for them, and the postings with their rows. */
-function borderComparison({ table }: Dialect): string {
-  const crossed = (kind: string, amount: string): Source => ({
-    from: `${table('entries')} e JOIN ${table('postings')} p ON p.id = e.posting_id
-      WHERE p.kind = '${kind}' AND e.account = 'external'`,
-    subject: 'p.reference',
-    columns: { amount },
-  });
-  const deposits = {
-    from: table('deposits'),
-    subject: `'deposit:' || reference`,
-    columns: { amount: 'amount' },
-  };
-  const confirmed = {
-    from: `${table('withdrawals')} WHERE status = 'confirmed'`,
-    subject: `'withdrawal:' || CAST(id AS TEXT)`,
-    columns: { amount: 'amount' },
-  };
-  const figure = {
-    kind: 'posting' as const,
-    subject: 'subject',
-    stored: 'stored_amount',
-    computed: 'computed_amount',
-  };
-  return comparison(
-    `${sideBySide('credited', deposits, crossed('deposit', '-e.amount'))},
-    ${sideBySide('paid', confirmed, crossed('withdrawal', 'e.amount'))}`,
-    [
-      { ...figure, source: 'credited' },
-      { ...figure, source: 'paid' },
-    ],
-  );
 }
 
 /** The effect of each row of `trades` on the figures of its position. */
