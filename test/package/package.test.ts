@@ -1,6 +1,6 @@
 /** The package as its users get it: packed, installed into projects of every kind, and started there. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { entries } from '../../tsup.config';
 import { exportLister, javascriptConsumer, typescriptConfig, typescriptConsumer } from './consumers';
@@ -44,11 +44,27 @@ describe('the packed package', () => {
       'examples/demo/main.ts',
       'ops/alerts.yml',
     ];
-    const sources = ['adapters/storage/memory/index.ts', 'src/ports/storage/index.ts'];
+    const sources = ['adapters/storage/memory/index.ts', 'src/ports/storage/index.ts', 'src/domain/types.ts'];
     expect(files).toEqual(expect.arrayContaining([...shown, ...sources].map((file) => `package/${file}`)));
     const others =
-      /^package\/(?!(dist|docs|built-docs|cli\/templates|examples|adapters\/storage\/memory|src\/ports)\/|ops\/alerts\.yml$|[^/]+$)/;
+      /^package\/(?!(dist|docs|built-docs|cli\/templates|examples|adapters\/storage\/memory|src\/(ports|domain))\/|ops\/alerts\.yml$|[^/]+$)/;
     expect(files.filter((file) => others.test(file) || file.includes('/node_modules/'))).toEqual([]);
+  });
+
+  it('holds every file that its sources import', async () => {
+    const { output } = await command('tar', ['-tzf', packed.tarball], root);
+    const files = new Set(output.trim().split('\n'));
+    const sources = [...files].filter((file) => /^package\/(src|adapters)\/.*\.ts$/.test(file));
+    expect(sources.length).toBeGreaterThan(50);
+    const dead: string[] = [];
+    for (const source of sources) {
+      const text = await readFile(join(packed.unpacked, source.replace('package/', '')), 'utf8');
+      for (const [, path = ''] of text.matchAll(/from '(\.[^']*)'/g)) {
+        const target = join(dirname(source), path);
+        if (!files.has(`${target}.ts`) && !files.has(`${target}/index.ts`)) dead.push(`${source}: ${path}`);
+      }
+    }
+    expect(dead).toEqual([]);
   });
 
   it.each(['client.js', 'client.cjs'])(
