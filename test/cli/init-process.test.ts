@@ -1,10 +1,12 @@
 /** The app that `init` writes, as a process: its settings, its end, and its build. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import ts from 'typescript';
+import { testWallet } from '../../testing/test-wallets';
 import { until } from '../support/until';
 import { run } from './support';
 
@@ -14,20 +16,29 @@ const { PATH, HOME } = process.env;
 
 let folder: string;
 let main: string;
+/** An app with real payments, models and Postgres, whose settings are many. */
+let large: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   await mkdir(join(ROOT, '.tmp'), { recursive: true });
   folder = await mkdtemp(join(ROOT, '.tmp', 'init-process-'));
-  expect(await run(['init', folder])).toMatchObject({ exitCode: 0, told: [] });
-  main = join(folder, 'main.cjs');
+  main = await bundledApp(folder, []);
+  const choices = ['--storage', 'postgres', '--oracle', 'openai', '--facilitator', 'evm'];
+  large = await bundledApp(join(folder, 'large'), choices);
+});
+
+async function bundledApp(place: string, choices: string[]): Promise<string> {
+  expect(await run(['init', place, ...choices])).toMatchObject({ exitCode: 0, told: [] });
+  const outfile = join(place, 'main.cjs');
   await build({
-    entryPoints: [join(folder, 'src/main.ts')],
-    ...{ outfile: main, bundle: true, platform: 'node', format: 'cjs', packages: 'external' },
+    entryPoints: [join(place, 'src/main.ts')],
+    ...{ outfile, bundle: true, platform: 'node', format: 'cjs', packages: 'external' },
     tsconfig: join(ROOT, 'tsconfig.json'),
     logLevel: 'error',
   });
-});
+  return outfile;
+}
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   await rm(folder, { recursive: true, force: true });
@@ -42,6 +53,35 @@ function start(args: string[], settings: Record<string, string>): { child: Child
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (part: Buffer) => (text += part.toString()));
   return { child, said: () => text };
+}
+
+function isAlive(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+}
+
+const settingsOfLarge = (DATABASE_URL: string): Record<string, string> => ({
+  ...{ DATABASE_URL, RPC_URL: 'http://127.0.0.1:1', PAY_TO: testWallet('payee').address },
+  ...{ SETTLER_PRIVATE_KEY: testWallet('settler').privateKey },
+  ...{ ORACLE_BASE_URL: 'http://127.0.0.1:1/v1', ORACLE_MODELS: 'one,two' },
+});
+
+/** A Postgres that refuses every password, in the form of its protocol. */
+async function refusingPostgres(): Promise<Server> {
+  const refusal = ['SFATAL', 'VFATAL', 'C28P01', 'Mpassword authentication failed for user "ada"', ''];
+  const body = Buffer.from(refusal.map((field) => `${field}\0`).join(''));
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, body])));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
 }
 
 describe('the app of init, as a process', () => {
@@ -65,6 +105,72 @@ describe('the app of init, as a process', () => {
     expect(await readdir(folder)).toEqual(before);
   });
 
+  it('names all settings that are wrong at once, without their values', async () => {
+    const wrong = {
+      ...{ PORT: '70000', ADMIN_TOKEN: 'hunter2', BASE_URL: 'hunter2.example' },
+      ...{ DATABASE_URL: 'mysql://ada:hunter2@localhost/x', PAY_TO: 'hunter2', RPC_URL: '' },
+      ...{ SETTLER_PRIVATE_KEY: '0xhunter2', ORACLE_BASE_URL: 'https://models.example/v1' },
+    };
+    const { child, said } = start([large], wrong);
+    const [code] = (await once(child, 'close')) as [number];
+    expect({ code, said: said().trim().split('\n') }).toEqual({
+      code: 1,
+      said: [
+        'cannot start: settings are missing or wrong; .env.example describes them:',
+        '- ADMIN_TOKEN must have at least 16 characters; "openssl rand -base64 24" makes one; it has 7 characters',
+        '- PORT must be a port from 0 to 65535, such as 3000; it has 5 characters',
+        '- BASE_URL must be an address that begins with https:// or http://; it has 15 characters',
+        '- DATABASE_URL must be postgres://<user>:<password>@<host>:<port>/<database>; it has 31 characters',
+        '- ORACLE_MODELS is needed; it is not set',
+        '- RPC_URL must be an address that begins with https:// or http://; it is not set',
+        '- SETTLER_PRIVATE_KEY must be a private key: 0x and 64 hexadecimal digits; it has 9 characters',
+        '- PAY_TO must be the address of a wallet: 0x and 40 hexadecimal digits; it has 7 characters',
+      ],
+    });
+  });
+
+  it('names the settings of a part that refuses them', async () => {
+    const { child, said } = start([large], {
+      ...settingsOfLarge('postgres://ada:hunter2@127.0.0.1/x'),
+      ORACLE_MODELS: 'a,a',
+    });
+    await once(child, 'close');
+    expect(said()).toMatch(/^- .*\(settings: ORACLE_BASE_URL, ORACLE_API_KEY, ORACLE_MODELS\)$/m);
+  });
+
+  it.each([
+    [
+      'the password is wrong',
+      async (port: number) => `ada:hunter2@127.0.0.1:${port}`,
+      /authentication failed/,
+    ],
+    ['nothing listens at the port', async () => 'ada:hunter2@127.0.0.1:1', /ECONNREFUSED/],
+    ['the password has a sign of addresses', async () => 'ada:hun/ter2@127.0.0.1/x', /DATABASE_URL/],
+    ['the port is none', async () => 'ada:hunter2@127.0.0.1:123456/x', /DATABASE_URL/],
+  ])('says why Postgres does not answer, and no password: %s', async (_what, placeOf, reason) => {
+    const server = await refusingPostgres();
+    const { port } = server.address() as AddressInfo;
+    const { child, said } = start([large], settingsOfLarge(`postgres://${await placeOf(port)}`));
+    const [code] = (await once(child, 'close')) as [number];
+    server.close();
+    expect(code).toBe(1);
+    expect(said()).toMatch(reason);
+    expect(said()).not.toMatch(/hun.?ter2|\n +at /);
+  });
+
+  it('stops when the npm above its shell is killed', async () => {
+    const shell = `const shell = require('node:child_process').spawn('/bin/sh', ['-c', '"${process.execPath}" "${main}"; exit $?'], { stdio: 'inherit' }); console.log('shell ' + shell.pid); setInterval(() => {}, 1000);`;
+    const { child, said } = start(['-e', shell], {
+      npm_lifecycle_event: 'start',
+      DATABASE_URL: 'sqlite:data/shell.db',
+    });
+    await until(() => said().includes('Operators sign in'), { what: said, withinMs: 30_000 });
+    const id = Number(/shell (\d+)/.exec(said())?.[1]);
+    child.kill('SIGKILL');
+    // The shell ends when its app has ended.
+    await until(() => !isAlive(id), { what: 'the end of the shell', withinMs: 20_000 });
+  });
+
   it('says where the operators sign in, and stops when the npm that has started it ends', async () => {
     // npm starts a script by a shell, and passes no signal on.
     const npm = `const app = require('node:child_process').spawn(process.execPath, [${JSON.stringify(main)}], { stdio: 'inherit' }); console.log('app ' + app.pid); setInterval(() => {}, 1000);`;
@@ -80,14 +186,7 @@ describe('the app of init, as a process', () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('/api/v2/admin')]);
     const app = Number(/app (\d+)/.exec(said())?.[1]);
     child.kill('SIGKILL');
-    const isAlive = (): boolean => {
-      try {
-        return process.kill(app, 0);
-      } catch {
-        return false;
-      }
-    };
-    await until(() => !isAlive(), { what: 'the end of the app', withinMs: 20_000 });
+    await until(() => !isAlive(app), { what: 'the end of the app', withinMs: 20_000 });
   });
 
   it('is compiled by `npm run build` into files that find each other', async () => {

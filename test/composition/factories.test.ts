@@ -144,6 +144,10 @@ const FACTORIES: Record<string, Factory> = {
     required: 'url',
     wrong: [
       { url: 'mysql://user:open-sesame@host/database' },
+      { url: 'postgres://user:open-sesame/@host/database' },
+      { url: 'postgres://user:open-sesame#@host/database' },
+      { url: 'postgres://user:open-sesame%@host/database' },
+      { url: 'postgres://user:open-sesame@host:123456/database' },
       { url: 5 },
       { schema: 'Has Spaces' },
       { schema: 5 },
@@ -302,6 +306,14 @@ describe('an unknown option', () => {
       refusalOf(() => postgresStorage({ url: 'postgres://h/d', pool: { size: 5 } as never })).message,
     ).toBe('postgresStorage: unknown option pool.size; the options are: max');
   });
+
+  it.each([
+    'postgres://user@/database',
+    'postgresql://user:a%2Fb%23@[::1]:5432/database',
+    'postgres:///database',
+  ])('takes the address %s, as the driver does', (url) =>
+    expect(postgresStorage({ url }).name).toBe('postgres'),
+  );
 
   it('is unknown also when every object has a member of that name', () => {
     const { message } = refusalOf(() => make(JSON.parse('{"__proto__":1,"constructor":2}')));

@@ -40,8 +40,8 @@ export interface PostgresStorageOptions extends MigrationOptions {
 const CHECKS: Checks<PostgresStorageOptions> = {
   ...MIGRATION_CHECKS,
   url: mustBe(
-    'of the form postgres://user:password@host:port/database',
-    (value) => typeof value === 'string' && /^postgres(ql)?:\/\//.test(value),
+    'of the form postgres://user:password@host:port/database, with signs such as / ? # % of a password as %2F %3F %23 %25',
+    isAddress,
     { secret: true },
   ),
   schema: optional(
@@ -68,6 +68,20 @@ const CHECKS: Checks<PostgresStorageOptions> = {
     mustBe("true, false or 'auto'", (value) => value === 'auto' || typeof value === 'boolean'),
   ),
 };
+
+/**
+ * Whether the driver can take the address apart. Node prints some addresses that it cannot, with the password in
+ * them. An address without a host is one for the driver, and none for `URL`.
+ */
+function isAddress(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^postgres(ql)?:\/\//.test(value)) return false;
+  try {
+    decodeURI(value);
+  } catch {
+    return false;
+  }
+  return URL.canParse(value.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost'));
+}
 
 /**
  * Storage in Postgres (14 or newer), which any number of instances share. It keeps no session state, so it

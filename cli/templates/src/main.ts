@@ -1,19 +1,24 @@
 /** Starts the app, and stops it on Ctrl-C and SIGTERM. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
-import { optional, port, secret } from './settings.ts';
+import { createMarket } from './market.ts';
+import { optional, port, secret, together } from './settings.ts';
 
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const host = optional('HOST') ?? '127.0.0.1';
-  const ownToken = secret('ADMIN_TOKEN');
+  const { ownToken, portNumber, market } = together({
+    ownToken: () => secret('ADMIN_TOKEN'),
+    portNumber: () => port('PORT', 3000),
+    market: createMarket,
+  });
   const adminToken = ownToken ?? randomBytes(24).toString('base64url');
 
-  const { app, market } = createApp({ adminToken });
-  const server = app.listen(port('PORT', 3000), host);
+  const { app } = createApp({ adminToken, market });
+  const server = app.listen(portNumber, host);
   await once(server, 'listening');
   // if live
   market.attachWebSocket(server); // the live feed at /api/v2/ws
@@ -43,13 +48,28 @@ async function main(): Promise<void> {
   if (ownToken === undefined) console.log(`ADMIN_TOKEN was not set; for this run it is ${adminToken}`);
 }
 
-/** npm ends on a signal and does not pass it on. The app that it has started then has another parent. */
+/**
+ * npm ends on a signal and does not pass it on. The app that it has started, or the shell between them, then has
+ * another parent.
+ */
 function whenNpmHasEnded(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
+  const shell = shellParent(parent);
   setInterval(() => {
-    if (process.ppid !== parent) stop();
+    if (process.ppid !== parent || shellParent(parent) !== shell) stop();
   }, 250).unref();
+}
+
+/** The parent of a shell, which only Linux tells by a file; `null` for what is no shell. */
+function shellParent(id: number): string | null {
+  try {
+    const [, name = '', parent = ''] =
+      /^\d+ \((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${id}/stat`, 'utf8')) ?? [];
+    return /^(sh|ash|dash|bash|zsh)$/.test(name) ? parent : null;
+  } catch {
+    return null;
+  }
 }
 
 /** What failed, and what made it fail. */

@@ -2,17 +2,22 @@
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { createOracle } from './oracle.ts';
 import { createPayments } from './payments.ts';
-import { optional } from './settings.ts';
+import { HTTP_URL, optionalAs, together } from './settings.ts';
 import { openStorage } from './storage.ts';
 
 const quiet = (): void => undefined;
 
 export function createMarket(): PredictionMarket {
-  const baseUrl = optional('BASE_URL');
+  const { baseUrl, storage, oracle, payments } = together({
+    baseUrl: () => optionalAs('BASE_URL', HTTP_URL),
+    storage: openStorage,
+    oracle: createOracle,
+    payments: createPayments,
+  });
   return createPredictionMarket({
-    storage: openStorage(),
-    oracle: createOracle(),
-    ...createPayments(),
+    storage,
+    oracle,
+    ...payments,
     ...(baseUrl !== undefined && { baseUrl }),
     logger: { debug: quiet, info: quiet, warn: console.warn, error: console.error },
   });

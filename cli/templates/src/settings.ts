@@ -1,12 +1,85 @@
-/** Reads the environment. `npm start` loads the file .env into it. */
+/** Reads the environment. `npm start` loads the file .env into it. All that is wrong is told at once. */
+
+let faults: string[] = [];
+let namesRead: string[] = [];
+
+/** What is wrong with the settings. The values are not told, because some of them are secrets. */
+export class WrongSettings extends Error {
+  readonly faults: readonly string[];
+
+  constructor(list: readonly string[]) {
+    super(
+      `settings are missing or wrong; .env.example describes them:\n${list.map((each) => `- ${each}`).join('\n')}`,
+    );
+    this.faults = list;
+  }
+}
+
+/** Makes all parts. If settings are wrong, one error names all of them. */
+export function together<Parts extends object>(makers: { [Name in keyof Parts]: () => Parts[Name] }): Parts {
+  const made = {} as Parts;
+  for (const name of Object.keys(makers) as (keyof Parts)[]) {
+    const known = faults.length;
+    namesRead = [];
+    try {
+      made[name] = makers[name]();
+    } catch (error) {
+      if (error instanceof WrongSettings) faults.push(...error.faults);
+      // A part that got a wrong setting fails too, but for no other reason.
+      else if (faults.length === known) faults.push(`${reasonOf(error)} (settings: ${namesRead.join(', ')})`);
+    }
+  }
+  const all = faults;
+  faults = [];
+  if (all.length > 0) throw new WrongSettings(all);
+  return made;
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Notes that a setting is wrong. */
+export function wrong(name: string, expected: string): void {
+  const value = optional(name);
+  faults.push(
+    `${name} ${expected}; it ${value === undefined ? 'is not set' : `has ${value.length} characters`}`,
+  );
+}
 
 export function optional(name: string): string | undefined {
+  namesRead.push(name);
   return process.env[name]?.trim() || undefined;
 }
 
-export function required(name: string): string {
+export interface Shape {
+  pattern: RegExp;
+  expected: string;
+}
+
+export const ADDRESS: Shape = {
+  pattern: /^0x[0-9a-f]{40}$/i,
+  expected: 'must be the address of a wallet: 0x and 40 hexadecimal digits',
+};
+export const PRIVATE_KEY: Shape = {
+  pattern: /^(0x)?[0-9a-f]{64}$/i,
+  expected: 'must be a private key: 0x and 64 hexadecimal digits',
+};
+export const HTTP_URL: Shape = {
+  pattern: /^https?:\/\/[^\s/]/i,
+  expected: 'must be an address that begins with https:// or http://',
+};
+const ANYTHING: Shape = { pattern: /./, expected: 'is needed' };
+
+/** The value; `undefined` if it is not set. */
+export function optionalAs(name: string, { pattern, expected }: Shape): string | undefined {
   const value = optional(name);
-  if (value === undefined) throw new Error(`${name} is not set: see .env.example`);
+  if (value !== undefined && !pattern.test(value)) wrong(name, expected);
+  return value;
+}
+
+/** The value; an empty text if it is wrong, which is noted. */
+export function required(name: string, { pattern, expected }: Shape = ANYTHING): string {
+  const value = optional(name) ?? '';
+  if (!pattern.test(value)) wrong(name, expected);
   return value;
 }
 
@@ -21,15 +94,15 @@ export function requiredList(name: string): string[] {
 /** A number from 0 to 65535; 0 lets the system choose a port. */
 export function port(name: string, otherwise: number): number {
   const text = optional(name) ?? String(otherwise);
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new Error(`${name} must be a port from 0 to 65535, such as 3000`);
-  return Number(text);
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  wrong(name, 'must be a port from 0 to 65535, such as 3000');
+  return otherwise;
 }
 
 /** A secret that is too long to be guessed. */
 export function secret(name: string): string | undefined {
   const value = optional(name);
   if (value !== undefined && value.length < 16)
-    throw new Error(`${name} must have at least 16 characters; "openssl rand -base64 24" makes one`);
+    wrong(name, 'must have at least 16 characters; "openssl rand -base64 24" makes one');
   return value;
 }

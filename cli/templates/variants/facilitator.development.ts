@@ -1,7 +1,7 @@
 import type { PredictionMarketOptions } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { developmentPayout } from 'express-prediction-market/payout/development';
-import { optional } from './settings.ts';
+import { ADDRESS, optionalAs } from './settings.ts';
 
 type Payments = Pick<PredictionMarketOptions, 'facilitator' | 'payout' | 'payTo'>;
 
@@ -13,6 +13,6 @@ export function createPayments(): Payments {
   return {
     facilitator: developmentFacilitator(),
     payout: developmentPayout(),
-    payTo: optional('PAY_TO') ?? '0x000000000000000000000000000000000000dEaD',
+    payTo: optionalAs('PAY_TO', ADDRESS) ?? '0x000000000000000000000000000000000000dEaD',
   };
 }

@@ -1,7 +1,7 @@
 import type { PredictionMarketOptions } from 'express-prediction-market';
 import { evmFacilitator } from 'express-prediction-market/facilitator/evm';
 import { evmPayout } from 'express-prediction-market/payout/evm';
-import { optional, required } from './settings.ts';
+import { ADDRESS, HTTP_URL, optionalAs, PRIVATE_KEY, required } from './settings.ts';
 
 type Payments = Pick<PredictionMarketOptions, 'facilitator' | 'payout' | 'payTo'>;
 
@@ -13,11 +13,13 @@ export const playMoney = false;
  * TREASURY_PRIVATE_KEY, which must be another key. Without it they are refused.
  */
 export function createPayments(): Payments {
-  const rpcUrl = required('RPC_URL');
-  const treasuryKey = optional('TREASURY_PRIVATE_KEY');
+  const rpcUrl = required('RPC_URL', HTTP_URL);
+  const privateKey = required('SETTLER_PRIVATE_KEY', PRIVATE_KEY);
+  const payTo = required('PAY_TO', ADDRESS);
+  const treasuryKey = optionalAs('TREASURY_PRIVATE_KEY', PRIVATE_KEY);
   return {
-    facilitator: evmFacilitator({ rpcUrl, privateKey: required('SETTLER_PRIVATE_KEY') }),
+    facilitator: evmFacilitator({ rpcUrl, privateKey }),
     ...(treasuryKey !== undefined && { payout: evmPayout({ rpcUrl, privateKey: treasuryKey }) }),
-    payTo: required('PAY_TO'),
+    payTo,
   };
 }

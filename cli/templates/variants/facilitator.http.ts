@@ -1,6 +1,6 @@
 import type { PredictionMarketOptions } from 'express-prediction-market';
 import { httpFacilitator } from 'express-prediction-market/facilitator/http';
-import { required } from './settings.ts';
+import { ADDRESS, HTTP_URL, required } from './settings.ts';
 
 type Payments = Pick<PredictionMarketOptions, 'facilitator' | 'payout' | 'payTo'>;
 
@@ -9,8 +9,7 @@ export const playMoney = false;
 
 /** A service that speaks the x402 protocol settles payments. Withdrawals are refused until you add a payout. */
 export function createPayments(): Payments {
-  return {
-    facilitator: httpFacilitator({ url: required('FACILITATOR_URL') }),
-    payTo: required('PAY_TO'),
-  };
+  const url = required('FACILITATOR_URL', HTTP_URL);
+  const payTo = required('PAY_TO', ADDRESS);
+  return { facilitator: httpFacilitator({ url }), payTo };
 }

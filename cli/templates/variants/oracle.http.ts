@@ -1,15 +1,22 @@
 import type { Oracle } from 'express-prediction-market';
 import { httpOracle } from 'express-prediction-market/oracle/http';
-import { optional, required } from './settings.ts';
+import { HTTP_URL, optional, required, type Shape } from './settings.ts';
+
+const SECRET: Shape = {
+  pattern: /^whsec_[\w+/=]+$/,
+  expected: 'must be whsec_ and 24 to 64 bytes in base64',
+};
 
 /**
  * Your own service answers. The secret signs the questions by the rules of Standard Webhooks. A service of the
  * local network, or one without https, needs ORACLE_ALLOW_PRIVATE=1.
  */
 export function createOracle(): Oracle {
+  const url = required('ORACLE_URL', HTTP_URL);
+  const secret = required('ORACLE_SECRET', SECRET);
   return httpOracle({
-    url: required('ORACLE_URL'),
-    secret: required('ORACLE_SECRET'),
+    url,
+    secret,
     allowPrivate: optional('ORACLE_ALLOW_PRIVATE') === '1',
   });
 }

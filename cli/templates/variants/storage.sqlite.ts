@@ -1,13 +1,12 @@
 import type { Storage } from 'express-prediction-market';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
-import { optional } from './settings.ts';
+import { optional, wrong } from './settings.ts';
 
 /** One SQLite file. DATABASE_URL is sqlite:<file>. */
 export function openStorage(): Storage {
   const url = optional('DATABASE_URL') ?? 'sqlite:data/markets.db';
   const file = /^sqlite:(.+)$/.exec(url)?.[1];
   // The value is not repeated, because the address of another database may hold a password.
-  if (file === undefined)
-    throw new Error('DATABASE_URL must be sqlite:<file>, such as sqlite:data/markets.db');
-  return sqliteStorage({ file });
+  if (file === undefined) wrong('DATABASE_URL', 'must be sqlite:<file>, such as sqlite:data/markets.db');
+  return sqliteStorage({ file: file ?? '' });
 }
