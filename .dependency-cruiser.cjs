@@ -195,10 +195,10 @@ module.exports = {
     },
     {
       name: 'no-cycles',
-      comment: 'Modules do not import each other in a circle (types may).',
+      comment: 'Modules do not import each other in a circle, types neither.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-unresolvable',

@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { API_PREFIX } from '../src/http/prefix';
-import type { OpenApiDocument, Operation } from '../src/http/openapi/document';
+import type { OpenApiDocument } from '../src/http/openapi/document';
+import type { Operation } from '../src/http/openapi/operation';
 
 type Schemas = Record<string, object>;
 

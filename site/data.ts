@@ -1,6 +1,6 @@
 /** Reads the data of the pages from the market. */
 import type { MarketDetailView, MarketView, PriceHistoryView, PriceView } from '../src/index';
-import type { MarketData } from './pages/market-parts';
+import type { MarketData } from './pages/market-data';
 import { chartWindow, type RangeName } from './ranges';
 import type { SiteMarket } from './site-market';
 

@@ -4,7 +4,7 @@ import { CATEGORIES } from './choices';
 import { connectDialog } from './connect-dialog';
 import { html, type SafeHtml } from './html';
 import { ICON_LINK } from './icon';
-import { playMoneyBanner } from './pages/play-money';
+import { playMoneyBanner } from './play-money-banner';
 
 /** The settings that every page needs. */
 export interface View {

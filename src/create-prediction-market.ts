@@ -1,6 +1,6 @@
 /** A prediction market as the host sees it. parts.ts makes what is inside. */
 import type { Router } from 'express';
-import type { PredictionMarketOptions } from './config';
+import type { PredictionMarketOptions } from './prediction-market-options';
 import type { EventPosition } from './domain/event-position';
 import { createHttpRouter, type HttpRouters } from './http';
 import type { Consumers } from './jobs/consumers';
@@ -11,7 +11,7 @@ import type { FeedFigures } from './live/feed/types';
 import { createEventStreams } from './live/stream';
 import { createWebSocketBridge, type WebSocketBridge, type WebSocketOptions } from './live/websocket/bridge';
 import { noSockets, type SocketFigures } from './live/websocket/types';
-import type { AttachableServer } from './live/websocket/upgrades';
+import type { AttachableServer } from './live/websocket/attachable-server';
 import { createOperations } from './operations';
 import type { Operations } from './operations-types';
 import { createParts, type Parts } from './parts';

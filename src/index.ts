@@ -9,13 +9,13 @@ export {
   type PredictionMarketEvents,
 } from './create-prediction-market';
 export type { StartOptions } from './life-cycle';
-export type { PredictionMarketOptions } from './config';
+export type { PredictionMarketOptions } from './prediction-market-options';
 export type { WebhookOptions } from './webhook-options';
 export type { LiveOptions } from './live-options';
 export type { OracleOptions } from './oracle-options';
 export type { WebSocketOptions } from './live/websocket/bridge';
 export type { TrustProxy } from './live/websocket/trusted-proxies';
-export type { AttachableServer } from './live/websocket/upgrades';
+export type { AttachableServer } from './live/websocket/attachable-server';
 export type { SocketFigures } from './live/websocket/types';
 export type { FeedFigures } from './live/feed/types';
 export type * from './operations-types';

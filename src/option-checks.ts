@@ -1,7 +1,7 @@
 /** The checks of the options of `createPredictionMarket`. config.ts has the options and their defaults. */
 import { liveCheck } from './live-options';
 import { webhookCheck } from './webhook-options';
-import type { PredictionMarketOptions } from './config';
+import type { PredictionMarketOptions } from './prediction-market-options';
 import { parseAddress } from './crypto/address';
 import {
   aClock,

@@ -1,5 +1,6 @@
 /** The composition root: makes the context, the use cases that keep a state, the live feed, and the jobs. */
-import { resolveOptions, type PredictionMarketOptions, type Resolved } from './config';
+import { resolveOptions, type Resolved } from './config';
+import type { PredictionMarketOptions } from './prediction-market-options';
 import { createJobs, type Jobs } from './jobs';
 import { createConsumers, type Consumers } from './jobs/consumers';
 import { createConnections, type Connections } from './live/connections';

@@ -1,5 +1,5 @@
 import type { Wallet } from 'ethers';
-import type { PredictionMarketOptions } from '../src/config';
+import type { PredictionMarketOptions } from '../src/prediction-market-options';
 import { memoryStorage } from '../adapters/storage/memory';
 import { createPredictionMarket, type PredictionMarket } from '../src/create-prediction-market';
 import type { CreateMarketInput } from '../src/inputs';

@@ -5,7 +5,7 @@
 import { priceChart } from '../chart';
 import { percent, shortUsd } from '../format';
 import { html, type SafeHtml } from '../html';
-import type { MarketData } from '../pages/market-parts';
+import type { MarketData } from '../pages/market-data';
 
 /** The parts that change while a reader looks at them, by the id of their element. The script draws them too. */
 export function embedFragments(now: number, { market, history }: MarketData): Record<string, SafeHtml> {

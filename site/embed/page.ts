@@ -3,7 +3,7 @@ import { scripts, style } from '../assets.generated';
 import { html, type SafeHtml } from '../html';
 import { ICON_LINK } from '../icon';
 import type { View } from '../layout';
-import type { MarketData } from '../pages/market-parts';
+import type { MarketData } from '../pages/market-data';
 import { embedFragments } from './fragments';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;

@@ -1,24 +1,11 @@
 /** The parts of a market's page that change while a reader looks at it. The script of the page draws them too. */
-import type {
-  MarketDetailView,
-  MarketResolutionView,
-  PriceHistoryView,
-  ResolutionProgressView,
-  TradeView,
-} from '../../src/index';
+import type { MarketDetailView, TradeView } from '../../src/index';
 import { priceChart, priceTable } from '../chart';
 import { moment, percent, percentInColumn, shares, shortMoment, usd } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { View } from '../layout';
+import type { MarketData } from './market-data';
 import { resolutionPart } from './resolution';
-
-export interface MarketData {
-  market: MarketDetailView;
-  history: PriceHistoryView;
-  trades: TradeView[];
-  /** `null` while the market trades. */
-  decision: { resolution: MarketResolutionView; progress: ResolutionProgressView | null } | null;
-}
 
 /** What a market gets when it is opened. A preview is shown without it. */
 type NotYetGiven = 'id' | 'tickerId' | 'slug' | 'creator';

@@ -6,7 +6,7 @@ import type { MarketResolutionView, ResolutionProgressView } from '../../src/ind
 import { moment, percent } from '../format';
 import { html, type SafeHtml } from '../html';
 import { strangersLink } from '../links';
-import type { MarketData } from './market-parts';
+import type { MarketData } from './market-data';
 
 type Vote = MarketResolutionView['votes'][number];
 type Proposal = NonNullable<ResolutionProgressView['proposal']>;

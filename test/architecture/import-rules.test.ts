@@ -79,6 +79,7 @@ const seeds: [rule: string, file: string, content: string][] = [
   ['cli-imports', 'cli/a.ts', `export { verb } from '../src/usecases/verb';`],
   ['cli-is-the-outside', 'site/e.ts', `export { command } from '../cli/command';`],
   ['no-cycles', 'src/domain/d.ts', `export { e } from './e'; export const d = 1;`],
+  ['no-cycles', 'src/domain/f.ts', `import type { G } from './g'; export type F = G | 1;`],
   ['no-unresolvable', 'src/ports/b.ts', `export { nothing } from './nothing';`],
   ['express-only-in-its-room', 'src/usecases/c.ts', `export { Router } from 'express';`],
   ['express-only-in-its-room', 'site/c.ts', `export type { Router } from 'express';`],
@@ -89,6 +90,7 @@ const seeds: [rule: string, file: string, content: string][] = [
 const scenery: [file: string, content: string][] = [
   ['src/index.ts', `export const face = 1;`],
   ['src/domain/e.ts', `export { d } from './d'; export const e = 1;`],
+  ['src/domain/g.ts', `import type { F } from './f'; export type G = F | 2;`],
   ['src/ports/port.ts', `export const port = 1;`],
   ['src/usecases/verb.ts', `export const verb = 1; export type Verb = string;`],
   ['src/client/request.ts', `export const request = 1;`],

@@ -1,5 +1,6 @@
 import { OPTION_CHECKS } from '../../src/option-checks';
-import { resolveOptions, type PredictionMarketOptions } from '../../src/config';
+import { resolveOptions } from '../../src/config';
+import type { PredictionMarketOptions } from '../../src/prediction-market-options';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { manualOracle } from '../../adapters/oracle/manual';

@@ -4,7 +4,7 @@ import { memoryStorage } from '../../adapters/storage/memory';
 import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { manualOracle } from '../../adapters/oracle/manual';
 import { createPredictionMarket, type PredictionMarket } from '../../src/create-prediction-market';
-import type { PredictionMarketOptions } from '../../src/config';
+import type { PredictionMarketOptions } from '../../src/prediction-market-options';
 import type { RateLimitBackend } from '../../src/ports/rate-limit';
 import type { Storage } from '../../src/ports/storage';
 import { memoryRateLimit } from '../../src/rate-limit/memory';

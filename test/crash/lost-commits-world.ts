@@ -1,6 +1,6 @@
 /** A service over a real Postgres, with a proxy between them that loses the answers to COMMITs. */
 import { postgresStorage } from '../../adapters/storage/postgres';
-import type { PredictionMarketOptions } from '../../src/config';
+import type { PredictionMarketOptions } from '../../src/prediction-market-options';
 import { startService, type Service } from '../http/support/service';
 import { freshDatabase, freshSchema, startPostgres, type PostgresServer } from '../support/postgres';
 import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy';

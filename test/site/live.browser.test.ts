@@ -6,7 +6,7 @@ import { Wallet, type HDNodeWallet } from 'ethers';
 import express from 'express';
 import type { Page } from 'playwright-core';
 import { createSite } from '../../site';
-import type { MarketData } from '../../site/pages/market-parts';
+import type { MarketData } from '../../site/pages/market-data';
 import { describeWith } from '../support/optional';
 import { issueKeyTo, signChallenge } from '../support/sign-challenge';
 import { openMarket, showsStatus, showsWallet, siteInBrowser } from './site-in-browser';

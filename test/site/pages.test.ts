@@ -4,7 +4,8 @@ import request from 'supertest';
 import { MARKET_STATUSES } from '../../src/domain/types';
 import type { MarketView, ResolutionProgressView } from 'express-prediction-market';
 import { createSite, type SiteOptions } from 'express-prediction-market/site';
-import { marketFragments, type MarketData } from '../../site/pages/market-parts';
+import type { MarketData } from '../../site/pages/market-data';
+import { marketFragments } from '../../site/pages/market-parts';
 import { marketCards } from '../../site/pages/markets';
 import { fakeCandles, fakeDetail, fakeMarket, NOW, refusal, type FakeMarket } from './fake-market';
 

@@ -4,7 +4,7 @@ import { createServer, request as httpRequest, type ClientRequest } from 'node:h
 import type { AddressInfo } from 'node:net';
 import type { Response } from 'supertest';
 import { memoryStorage } from '../../adapters/storage/memory';
-import type { PredictionMarketOptions } from '../../src/config';
+import type { PredictionMarketOptions } from '../../src/prediction-market-options';
 import type { VerifyResult } from '../../src/ports/facilitator';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { API, OPS, startService, wallet, type Service } from '../http/support/service';

@@ -4,7 +4,7 @@
  */
 import { createClient } from '../../../src/client';
 import { embedFragments } from '../../embed/fragments';
-import type { MarketData } from '../../pages/market-parts';
+import type { MarketData } from '../../pages/market-data';
 import { atMostEvery } from '../live/at-most-every';
 
 const REREAD_MS = 1_000;

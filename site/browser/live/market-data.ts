@@ -1,6 +1,6 @@
 /** What a message changes in the data of a page. Pure. */
 import type { EventMap, MarketView } from '../../../src/index';
-import type { MarketData } from '../../pages/market-parts';
+import type { MarketData } from '../../pages/market-data';
 import { stepMsOf } from '../../ranges';
 import type { ChannelEvent } from '../../../src/client/live/messages';
 

@@ -1,6 +1,7 @@
 /** The pages whose data change by themselves: one market, and the list. */
 import type { MarketView } from '../../../src/index';
-import { marketFragments, type MarketData } from '../../pages/market-parts';
+import type { MarketData } from '../../pages/market-data';
+import { marketFragments } from '../../pages/market-parts';
 import { countOf, marketCards, PAGE_SIZE } from '../../pages/markets';
 import { serverClock, siteData } from '../site-data';
 import { base, find, percent, show } from '../page';

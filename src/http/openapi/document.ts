@@ -2,6 +2,7 @@
 import { codesOfStatus, ERROR_TABLE, type ErrorCode } from '../../domain/errors';
 import { answers } from '../../views/answers.schema';
 import { needsAdmission, type Route, type RouteGroup } from '../route';
+import type { Operation, Parameter, ResponseObject } from './operation';
 import { componentsOf, isRecord, jsonSchemaOf, referenceTo, type JsonSchema } from './schema';
 import { webhookOperations } from './webhooks';
 
@@ -21,31 +22,6 @@ export interface OpenApiDocument {
   /** What the service sends to receivers that operators have named. */
   webhooks: Record<string, { post: Operation }>;
   components: Record<string, unknown>;
-}
-
-export interface Operation {
-  operationId: string;
-  summary: string;
-  description?: string;
-  tags: string[];
-  security: Record<string, string[]>[];
-  parameters?: Parameter[];
-  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
-  responses: Record<string, ResponseObject>;
-}
-
-export interface Parameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  description?: string;
-  schema: JsonSchema;
-}
-
-export interface ResponseObject {
-  description: string;
-  headers?: Record<string, unknown>;
-  content?: Record<string, { schema: JsonSchema }>;
 }
 
 const TAGS: Record<RouteGroup, string> = {

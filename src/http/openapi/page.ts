@@ -1,6 +1,7 @@
 /** Renders the OpenAPI document as one HTML page, without scripts and without outside requests. */
 import { codeOf, escape, pageOf, prose, shapeOf, type Page } from '../html';
-import type { OpenApiDocument, Operation, Parameter } from './document';
+import type { OpenApiDocument } from './document';
+import type { Operation, Parameter } from './operation';
 import { isRecord, type JsonSchema } from './schema';
 
 export function renderPage(document: OpenApiDocument): Page {

@@ -1,7 +1,7 @@
 /** What the service sends to webhooks, as OpenAPI 3.1 describes it. */
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/webhooks';
 import { webhookMessages } from '../../events/webhook.schema';
-import type { Operation, Parameter } from './document';
+import type { Operation, Parameter } from './operation';
 import { jsonSchemaOf } from './schema';
 
 const SUMMARIES: Record<WebhookEvent, string> = {

@@ -3,7 +3,7 @@
  * joins the live channels.
  */
 import type { ApiKey } from '../../domain/types';
-import { channelName, isAccountChannel, marketOfChannel, type ChannelKey } from '../../events/channels';
+import { channelName, isAccountChannel, marketOfChannel } from '../../events/channels';
 import type { Clock } from '../../ports/clock';
 import type { Logger } from '../../ports/logger';
 import type { Storage } from '../../ports/storage';
@@ -11,11 +11,13 @@ import type { Timers } from '../../ports/timers';
 import type { EventPosition } from '../../domain/event-position';
 import type { Beginnings } from './beginning';
 import type { Connection } from './connection';
+import { feedBatch } from './batch';
 import { FairShare } from './fair-share';
 import { activeKeys } from './key-check';
-import { feedBatch, FeedMessage, type FeedFact } from './message';
+import { FeedMessage, type FeedFact } from './message';
 import type { MissedFacts } from './missed-facts';
 import { createSlots, type Slots } from './slots';
+import type { CatchUp, Subscription } from './subscription';
 
 /**
  * How many pages from the storage are in work at a time, and how many from memory. The number is small,
@@ -24,16 +26,6 @@ import { createSlots, type Slots } from './slots';
 const MOST_PAGES = 4;
 /** How long after a failure of the storage the missed facts are read again. */
 const RETRY_MS = 1_000;
-
-export interface Subscription {
-  /** The channels that are catching up. A channel leaves this set when it is unsubscribed. */
-  channels: Set<ChannelKey>;
-  conflate: boolean;
-  /** The reader has got the facts up to this `seq`. */
-  at: number;
-  /** The `seq` of the last message that the reader got on each channel. */
-  lastSeqs: Map<ChannelKey, number>;
-}
 
 export interface CatchUpParts {
   storage: Pick<Storage, 'read'>;
@@ -58,7 +50,7 @@ interface Turns {
   catchUps: number;
 }
 
-export class CatchUps {
+export class CatchUps implements CatchUp<Connection> {
   readonly #parts: CatchUpParts;
   // Pages from memory have their own slots, so that they do not wait for pages of a slow storage.
   readonly #keptPages = createSlots(MOST_PAGES);

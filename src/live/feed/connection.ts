@@ -3,10 +3,10 @@ import type { ApiKey } from '../../domain/types';
 import { PredictionMarketError, validationError } from '../../domain/errors';
 import { accountChannel, channelName, type ChannelKey } from '../../events/channels';
 import type { Beginning, Beginnings } from './beginning';
-import type { CatchUps, Subscription } from './catch-up';
 import { parseChannels, type ParsedChannels } from './channel-name';
 import type { LiveChannels } from './channels';
 import type { LiveMember, ReaderGroup } from './reader-group';
+import type { CatchUp, Subscription } from './subscription';
 import type { EndReason, FeedBatch, FeedReader, Resync, SubscribeRequest, Subscribed } from './types';
 
 export const ACCOUNT_SCOPE = 'account:read';
@@ -14,7 +14,7 @@ export const ACCOUNT_SCOPE = 'account:read';
 export interface ConnectionParts {
   live: LiveChannels<Connection>;
   beginnings: Beginnings;
-  catchUps: CatchUps;
+  catchUps: CatchUp<Connection>;
   channelLimit: number;
   onKey(connection: Connection): void;
   onClose(connection: Connection): void;

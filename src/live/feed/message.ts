@@ -4,7 +4,6 @@ import { channelMessages, type ChannelMessage } from '../../events/channel-messa
 import { channelName, type ChannelKey } from '../../events/channels';
 import type { Logger } from '../../ports/logger';
 import { isoTime } from '../../views/format';
-import type { FeedBatch } from './types';
 
 /** A numbered fact and its messages, each on another channel. */
 export class FeedFact {
@@ -93,30 +92,5 @@ export class FeedMessage {
     const channel = channelName(this.channel);
     const head = { type: 'event', channel, event, seq: this.seq, ...prev, marketSeq, ts: this.#fact.ts };
     return `${JSON.stringify(head).slice(0, -1)},"data":${this.#fact.textOf(data)}}`;
-  }
-}
-
-export function feedBatch(messages: readonly FeedMessage[], conflate: boolean): FeedBatch {
-  return new SharedBatch(messages, conflate);
-}
-
-type Encode<T> = (batch: FeedBatch) => T;
-
-class SharedBatch implements FeedBatch {
-  readonly messages: readonly FeedMessage[];
-  readonly conflate: boolean;
-  /** The result of each encoder. There are at most three: of the sockets, of the streams, and the count of bytes. */
-  readonly #made: { encode: Encode<unknown>; result: unknown }[] = [];
-
-  constructor(messages: readonly FeedMessage[], conflate: boolean) {
-    this.messages = messages;
-    this.conflate = conflate;
-  }
-
-  encoded<T>(encode: Encode<T>): T {
-    for (const made of this.#made) if (made.encode === encode) return made.result as T;
-    const result = encode(this);
-    this.#made.push({ encode, result });
-    return result;
   }
 }

@@ -15,7 +15,8 @@ import { CUT_OFF_MS, openSession, type Opened, type Session, type SessionKeeper 
 import { clientAddressOf, trustOf, trustOfApp, type TrustProxy } from './trusted-proxies';
 import { isTaken } from './taken';
 import type { SocketParts } from './types';
-import { attachPath, type AttachableServer } from './upgrades';
+import type { AttachableServer } from './attachable-server';
+import { attachPath } from './upgrades';
 
 export interface WebSocketOptions {
   /** The whole path of the socket, with the mount path of the router. Default `/api/v2/ws`. */

@@ -1,6 +1,6 @@
 /** The address of the client behind an upgrade request, as Express finds it for ordinary requests. */
 import type { IncomingMessage } from 'node:http';
-import type { AttachableServer } from './upgrades';
+import type { AttachableServer } from './attachable-server';
 
 /** Whether the proxy at this address is trusted. `hop` counts from the server, starting with 0. */
 export type TrustProxy = (address: string, hop: number) => boolean;

@@ -2,15 +2,14 @@
  * The upgrade requests of an HTTP server. Requests for our paths are taken, and other requests are left to the
  * host.
  */
-import type { IncomingMessage, Server } from 'node:http';
-import type { Server as SecureServer } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PredictionMarketError, serviceUnavailable } from '../../domain/errors';
+import type { AttachableServer } from './attachable-server';
 import { serveWithoutUpgrade } from './plain-request';
 import { refuseUpgrade } from './refuse-upgrade';
 import { isTaken } from './taken';
 
-export type AttachableServer = Server | SecureServer;
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** The paths of each server. All markets that are attached to a server share one listener. */

@@ -2,7 +2,8 @@
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { Response } from 'supertest';
-import type { OpenApiDocument, Operation } from '../../../src/http/openapi/document';
+import type { OpenApiDocument } from '../../../src/http/openapi/document';
+import type { Operation } from '../../../src/http/openapi/operation';
 
 export interface Contract {
   /** Throws for an answer that breaks the document; ignores paths that the document does not have. */

@@ -10,7 +10,7 @@ import { manualOracle } from '../../../adapters/oracle/manual';
 import { fakePayout } from '../../../testing/fake-payout';
 import { fakeFacilitator } from '../../../testing/fake-facilitator';
 import { createPredictionMarket, type PredictionMarket } from '../../../src/create-prediction-market';
-import type { PredictionMarketOptions } from '../../../src/config';
+import type { PredictionMarketOptions } from '../../../src/prediction-market-options';
 import { buildDocument, type OpenApiDocument } from '../../../src/http/openapi/document';
 import { operatorRoutes } from '../../../src/http/routes/operators';
 import type { Logger } from '../../../src/ports/logger';

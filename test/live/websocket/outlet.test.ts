@@ -1,5 +1,6 @@
 /** What a socket sends to a client that is behind. */
-import { feedBatch, feedFact, FeedMessage } from '../../../src/live/feed/message';
+import { feedBatch } from '../../../src/live/feed/batch';
+import { feedFact, FeedMessage } from '../../../src/live/feed/message';
 import { silentLogger } from '../../../src/ports/logger';
 import { createOutlet } from '../../../src/live/websocket/outlet';
 import type { FeedBatch } from '../../../src/live/feed/types';

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { Wallet } from 'ethers';
 import express from 'express';
 import { manualOracle } from '../../../adapters/oracle/manual';
-import type { PredictionMarketOptions } from '../../../src/config';
+import type { PredictionMarketOptions } from '../../../src/prediction-market-options';
 import { createPredictionMarket, type PredictionMarket } from '../../../src/create-prediction-market';
 import { fakeFacilitator } from '../../../testing/fake-facilitator';
 import { testClock } from '../../../testing/test-clock';

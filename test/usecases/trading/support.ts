@@ -3,7 +3,8 @@
  * randomness.
  */
 import { memoryStorage } from '../../../adapters/storage/memory';
-import { resolveOptions, type PredictionMarketOptions } from '../../../src/config';
+import { resolveOptions } from '../../../src/config';
+import type { PredictionMarketOptions } from '../../../src/prediction-market-options';
 import type { Address, Candle } from '../../../src/domain/types';
 import type { PublishedEvent } from '../../../src/domain/events';
 import type { AuditFindings, Storage } from '../../../src/ports/storage';

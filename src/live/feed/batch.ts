@@ -1,0 +1,28 @@
+/** The messages of one page of facts, shared by all readers of the same channels. */
+import type { FeedMessage } from './message';
+import type { FeedBatch } from './types';
+
+export function feedBatch(messages: readonly FeedMessage[], conflate: boolean): FeedBatch {
+  return new SharedBatch(messages, conflate);
+}
+
+type Encode<T> = (batch: FeedBatch) => T;
+
+class SharedBatch implements FeedBatch {
+  readonly messages: readonly FeedMessage[];
+  readonly conflate: boolean;
+  /** The result of each encoder. There are at most three: of the sockets, of the streams, and the count of bytes. */
+  readonly #made: { encode: Encode<unknown>; result: unknown }[] = [];
+
+  constructor(messages: readonly FeedMessage[], conflate: boolean) {
+    this.messages = messages;
+    this.conflate = conflate;
+  }
+
+  encoded<T>(encode: Encode<T>): T {
+    for (const made of this.#made) if (made.encode === encode) return made.result as T;
+    const result = encode(this);
+    this.#made.push({ encode, result });
+    return result;
+  }
+}
