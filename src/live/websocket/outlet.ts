@@ -4,7 +4,7 @@
  * quiet socket.
  */
 import type { FeedMessage } from '../feed/message';
-import { feedBatch } from '../feed/message';
+import { feedBatch } from '../feed/batch';
 import type { FeedBatch } from '../feed/types';
 import type { Wire } from './wire';
 
