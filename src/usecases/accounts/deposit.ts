@@ -1,5 +1,6 @@
 import { PredictionMarketError } from '../../domain/errors';
 import { creditedAccount, depositPosting, depositReference } from '../../domain/ledger';
+import type { OperatorAct } from '../../domain/operator-acts';
 import type { Account, Deposit } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
 import { depositView, type Funds, type DepositView } from '../../views/account';
@@ -17,32 +18,37 @@ import { logAct } from '../operators/log-act';
  */
 export async function deposit(context: OperatorContext, command: DepositCommand): Promise<DepositView> {
   const { address, amount, reference } = command;
-  const { credited, view } = await context.storage.transaction(async (transaction) => {
+  const { change, view } = await context.storage.transaction(async (transaction) => {
     const result = await depositIn(transaction, command, context.clock.now());
-    const details = { amount: usd(amount), reference };
-    if (result.credited)
-      await logAct(context, transaction, {
-        action: 'account.deposit',
-        target: checksumAddress(address),
-        details,
-      });
+    const act = { action: 'account.deposit', target: checksumAddress(address) } as const;
+    await logDeposit(context, transaction, { ...act, change: result.change, amount, reference });
     return result;
   });
-  if (credited) context.eventsAppended();
+  if (change === 'credit') context.eventsAppended();
   return view;
 }
 
-/**
- * Like `deposit`, but inside the caller's transaction. `credited` is false when the deposit was booked before.
- */
+/** A credit and a record that was written again are acts. A repetition changes nothing. */
+async function logDeposit(
+  context: Pick<OperatorContext, 'clock' | 'operator'>,
+  transaction: Transaction,
+  { action, target, change, amount, reference }: LoggedDeposit,
+): Promise<void> {
+  if (change === 'none') return;
+  const given = { amount: usd(amount), reference };
+  const details = change === 'credit' ? given : { ...given, credited: 0 };
+  await logAct(context, transaction, { action, target, details });
+}
+
+/** Like `deposit`, but inside the caller's transaction. */
 export async function depositIn(
   transaction: Transaction,
   command: DepositCommand,
   now: number,
-): Promise<{ credited: boolean; view: DepositView }> {
+): Promise<{ change: Change; view: DepositView }> {
   const { address: wallet, amount, reference } = command;
-  const { credited, funds } = await creditOnce(transaction, { wallet, amount, reference }, now);
-  return { credited, view: depositView(wallet, funds, command) };
+  const { change, funds } = await creditOnce(transaction, { wallet, amount, reference }, now);
+  return { change, view: depositView(wallet, funds, command) };
 }
 
 /** Credits the treasury with money from operators. The rule about references is that of `deposit`. */
@@ -54,35 +60,37 @@ export async function depositToTreasury(
   const { amount, reference } = command;
   const { funds } = await storage.transaction(async (transaction) => {
     const result = await creditOnce(transaction, { wallet: 'treasury', ...command }, clock.now());
-    const details = { amount: usd(amount), reference };
-    if (result.credited)
-      await logAct(context, transaction, { action: 'treasury.deposit', target: 'treasury', details });
+    const act = { action: 'treasury.deposit', target: 'treasury' } as const;
+    await logDeposit(context, transaction, { ...act, change: result.change, amount, reference });
     return result;
   });
   return treasuryDepositView(funds, command);
 }
 
 type Credit = Pick<Deposit, 'wallet' | 'amount' | 'reference'>;
+/** `record`: the deposit was booked before, and only its lost record was written again. */
+type Change = 'credit' | 'record' | 'none';
+type LoggedDeposit = Pick<OperatorAct, 'action' | 'target'> & Omit<Credit, 'wallet'> & { change: Change };
 
 async function creditOnce(
   transaction: Transaction,
   credit: Credit,
   now: number,
-): Promise<{ credited: boolean; funds: Funds }> {
+): Promise<{ change: Change; funds: Funds }> {
   // The reference is inserted first. An equal request at the same time waits at this line, and then finds the
   // row that the first request inserted.
   const row = { ...credit, balanceAfter: 0n, reservedAfter: 0n, createdAt: now };
   const isNew = await transaction.deposits.insert(row);
   if (!isNew) {
     const repeated = await repeat(transaction, credit);
-    if (repeated !== null) return { credited: false, funds: repeated };
+    if (repeated !== null) return { change: 'none', funds: repeated };
   }
   const accounts = await transaction.accounts.lock(['external', creditedAccount(credit.wallet)], now);
   // An operator may have restored a row without its posting, or a posting without its row. If several requests
   // complete a row at once, the later requests find the posting of the first one here.
   const booked = isNew ? await completeRow(transaction, credit, accounts) : await repeat(transaction, credit);
-  if (booked !== null) return { credited: false, funds: booked };
-  return { credited: true, funds: await book(transaction, credit, accounts, now) };
+  if (booked !== null) return { change: isNew ? 'record' : 'none', funds: booked };
+  return { change: 'credit', funds: await book(transaction, credit, accounts, now) };
 }
 
 async function book(

@@ -67,6 +67,19 @@ describe('a deposit that is repeated', () => {
       expect(differences).not.toContain('deposit:wire 7');
     });
 
+    it('leaves one row in the operators’ log, which says that only the record was written', async () => {
+      const world = await worldWithoutRow();
+      const command = { address: ALICE, amount: lost.amount, reference: 'wire 7' };
+      await Promise.all([1, 2, 3].map(() => deposit(world.withPayout, command)));
+      const acts = await world.withPayout.storage.read((reader) =>
+        reader.operatorLog.list({ limit: 10, offset: 0 }),
+      );
+      const ofWire = acts.filter(({ details }) => details['reference'] === 'wire 7');
+      expect(ofWire.map(({ action, details }) => ({ action, details }))).toEqual([
+        { action: 'account.deposit', details: { amount: 25, reference: 'wire 7', credited: 0 } },
+      ]);
+    });
+
     it.each([
       ['another amount', { address: ALICE, amount: 24n * USD, reference: 'wire 7' }],
       ['another wallet', { address: BOB, amount: lost.amount, reference: 'wire 7' }],
