@@ -12,9 +12,10 @@ import type { EventPosition } from '../../domain/event-position';
 import type { Beginnings } from './beginning';
 import type { Connection } from './connection';
 import { feedBatch } from './batch';
+import type { FactPage } from './fact-page';
 import { FairShare } from './fair-share';
 import { activeKeys } from './key-check';
-import { FeedMessage, type FeedFact } from './message';
+import { FeedMessage } from './message';
 import type { MissedFacts } from './missed-facts';
 import { createSlots, type Slots } from './slots';
 import type { CatchUp, Subscription } from './subscription';
@@ -138,10 +139,10 @@ export class CatchUps implements CatchUp<Connection> {
   async #page(connection: Connection, subscription: Subscription): Promise<void> {
     const { missed } = this.#parts;
     const { at } = subscription;
-    const facts = missed.kept(at) ?? (await missed.stored(at));
-    if (facts === null) return this.#resync(connection, subscription);
-    if (isOfAccount(subscription, facts) && !(await this.#mayReadAccount(connection))) return;
-    tell(connection, subscription, facts);
+    const page = missed.kept(at) ?? (await missed.stored(at));
+    if (page === null) return this.#resync(connection, subscription);
+    if (isOfAccount(subscription, page) && !(await this.#mayReadAccount(connection))) return;
+    tell(connection, subscription, page);
   }
 
   /**
@@ -175,24 +176,20 @@ function isWanted({ isOpen }: Connection, { channels }: Subscription): boolean {
   return isOpen && channels.size > 0;
 }
 
-function tell(connection: Connection, subscription: Subscription, facts: readonly FeedFact[]): void {
-  const messages: FeedMessage[] = [];
+function tell(connection: Connection, subscription: Subscription, page: FactPage): void {
   const { channels, lastSeqs } = subscription;
-  for (const fact of facts) {
-    for (const message of fact.messages) {
-      if (!channels.has(message.channel)) continue;
-      messages.push(new FeedMessage(fact, message, lastSeqs.get(message.channel) ?? null));
-      lastSeqs.set(message.channel, fact.seq);
-    }
-    subscription.at = fact.seq;
-  }
+  const messages = page.on(channels).map(({ fact, message }) => {
+    const told = new FeedMessage(fact, message, lastSeqs.get(message.channel) ?? null);
+    lastSeqs.set(message.channel, fact.seq);
+    return told;
+  });
+  subscription.at = page.facts.at(-1)?.seq ?? subscription.at;
   if (messages.length > 0) connection.deliver(feedBatch(messages, subscription.conflate));
 }
 
-function isOfAccount({ channels }: Subscription, facts: readonly FeedFact[]): boolean {
-  return facts.some(({ messages }) =>
-    messages.some(({ channel }) => isAccountChannel(channel) && channels.has(channel)),
-  );
+function isOfAccount({ channels }: Subscription, page: FactPage): boolean {
+  const accounts = new Set([...channels].filter(isAccountChannel));
+  return accounts.size > 0 && page.on(accounts).length > 0;
 }
 
 function contentsOf({ channels }: Subscription, key: ApiKey | null) {

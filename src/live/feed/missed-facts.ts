@@ -3,7 +3,8 @@ import { BoundedMap } from '../../domain/bounded-map';
 import type { Logger } from '../../ports/logger';
 import type { Storage } from '../../ports/storage';
 import { withoutGap } from '../../usecases/facts/read-facts';
-import { feedFact, type FeedFact } from './message';
+import { FactPage } from './fact-page';
+import { feedFact } from './message';
 import type { RecentFacts } from './recent-facts';
 
 /**
@@ -11,8 +12,10 @@ import type { RecentFacts } from './recent-facts';
  * reader.
  */
 const CHUNK = 128;
-/** How many pages that were read from the storage are kept for other readers. They take about 4 MB. */
+/** How many pages that were read from the storage are kept for other readers. They take about 5 MB. */
 const MOST_KEPT_READS = 32;
+/** How many pages of facts from memory are kept for other readers. They share the facts, and take about 1 MB. */
+const MOST_KEPT_PAGES = 32;
 
 export interface MissedFactsParts {
   storage: Pick<Storage, 'read'>;
@@ -24,45 +27,57 @@ export interface MissedFactsParts {
 
 export class MissedFacts {
   readonly #parts: MissedFactsParts;
-  readonly #reads = new BoundedMap<number, Promise<FeedFact[] | null>>(MOST_KEPT_READS);
+  readonly #reads = new BoundedMap<number, Promise<FactPage | null>>(MOST_KEPT_READS);
+  readonly #pages = new BoundedMap<number, FactPage>(MOST_KEPT_PAGES);
 
   constructor(parts: MissedFactsParts) {
     this.#parts = parts;
   }
 
   /** The next facts after `at`, if they are kept in memory. */
-  kept(at: number): readonly FeedFact[] | null {
-    return this.#parts.recent.after(at, CHUNK);
+  kept(at: number): FactPage | null {
+    const facts = this.#parts.recent.after(at, pageSize(at));
+    if (facts === null) return null;
+    const known = this.#pages.get(at);
+    // A page that was not full may have more facts now.
+    if (known?.facts.length === facts.length) return known;
+    const page = new FactPage(facts);
+    this.#pages.set(at, page);
+    return page;
   }
 
   /** The next facts after `at` from the storage. `null` when some of them were removed because of their age. */
-  async stored(at: number): Promise<readonly FeedFact[] | null> {
-    const facts = await (this.#reads.get(at) ?? this.#read(at));
+  async stored(at: number): Promise<FactPage | null> {
+    const page = await (this.#reads.get(at) ?? this.#read(at));
     const newest = this.#parts.newestSeq();
-    const last = facts?.at(-1)?.seq ?? newest;
+    const last = page?.facts.at(-1)?.seq ?? newest;
     // This read is not kept, because a later read of the same page finds more facts.
     if (last < newest && last % CHUNK !== 0) this.#reads.delete(at);
+    if (page === null || last <= newest) return page;
     // Newer facts are handed out live.
-    return facts?.filter((fact) => fact.seq <= newest) ?? null;
+    return new FactPage(page.facts.filter((fact) => fact.seq <= newest));
   }
 
   /** Keeps the read for other readers. A read that brought nothing is not kept. */
-  #read(at: number): Promise<FeedFact[] | null> {
+  #read(at: number): Promise<FactPage | null> {
     const read = this.#readOnce(at);
     this.#reads.set(at, read);
     const forget = (): boolean => this.#reads.delete(at);
-    void read.then((facts) => facts === null && forget(), forget);
+    void read.then((page) => page === null && forget(), forget);
     return read;
   }
 
-  /**
-   * After an instance was restarted, all its readers miss the same facts. Every read ends at a multiple of
-   * `CHUNK`, so that readers share all reads but their first one.
-   */
-  async #readOnce(at: number): Promise<FeedFact[] | null> {
+  async #readOnce(at: number): Promise<FactPage | null> {
     const { storage, logger } = this.#parts;
-    const rows = await storage.read(({ events }) => events.after(at, CHUNK - (at % CHUNK)));
+    const rows = await storage.read(({ events }) => events.after(at, pageSize(at)));
     if (rows.length === 0) throw new Error('The storage does not show facts that it had');
-    return withoutGap(rows, at)?.map((row) => feedFact(row, logger)) ?? null;
+    const numbered = withoutGap(rows, at);
+    return numbered && new FactPage(numbered.map((row) => feedFact(row, logger)));
   }
 }
+
+/**
+ * After an instance was restarted, all its readers miss the same facts. Every page ends at a multiple of `CHUNK`, so
+ * that readers share all pages but their first one.
+ */
+const pageSize = (at: number): number => CHUNK - (at % CHUNK);
