@@ -3,10 +3,10 @@
  * driver-errors.ts knows the names of its errors.
  */
 import type * as SequelizeModule from 'sequelize';
-import { serviceUnavailable } from '../../../src/domain/errors';
+import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
 import { startTimeLimit, type TimeLimit } from '../../../src/ports/time-limit';
 import { awaitedTimers } from '../../../src/ports/timers';
-import { failureKind, isAbortedTransaction, isPreparedStatementLost } from './driver-errors';
+import { failureKind, isAbortedTransaction, isPreparedStatementLost, storageLost } from './driver-errors';
 import { loadDriver, type Load } from '../drivers/load-driver';
 import {
   cut,
@@ -156,7 +156,9 @@ async function borrow(manager: ConnectionManager, limit: TimeLimit): Promise<Con
       (late) => manager.releaseConnection(late),
       () => undefined,
     );
-    throw error;
+    // Any failure to open a connection means that the database cannot be used now. The driver's errors are not all
+    // known: a connection that ends while Sequelize sets it up has an error without a code.
+    throw failureKind(error) === 'other' && !isPredictionMarketError(error) ? storageLost(error) : error;
   }
 }
 

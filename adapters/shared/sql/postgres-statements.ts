@@ -65,12 +65,21 @@ export type PreparedStatements = boolean | 'auto';
 /** The most names in use, so that names do not fill the server's memory. A further statement has no name. */
 const MOST_NAMES = 256;
 
-/** Makes the driver create clients that send statements at once. Older drivers ignore the option. */
+interface DriverEvents {
+  on(event: 'error', listener: () => void): unknown;
+}
+
+/**
+ * Makes the driver create clients that send statements at once. Older drivers ignore the option. An error of a
+ * connection never ends the process: Sequelize listens for errors a moment after the connection is ready, and a server
+ * that shuts down may end it in that moment. The next statement on such a connection fails.
+ */
 export function pipelining(driver: object): object {
-  const { Client } = driver as { Client: new (config: object) => object };
+  const { Client } = driver as { Client: new (config: object) => DriverEvents };
   class PipeliningClient extends Client {
     constructor(config: object) {
       super({ ...config, pipeline: true });
+      this.on('error', () => undefined);
     }
   }
   return Object.create(driver, { Client: { value: PipeliningClient, enumerable: true } }) as object;
