@@ -12,6 +12,7 @@ import { describeWith } from '../support/optional';
 import { openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 
 const SECTION = sectionOf('docs/operations.md', 'Backup and restore');
+const [, AFTER_RESTORE = ''] = SECTION.split('A restored copy lacks');
 
 describeWith('postgres', 'docs/operations.md', (programs) => {
   let server: PostgresServer;
@@ -66,7 +67,7 @@ describeWith('postgres', 'docs/operations.md', (programs) => {
     expect(statSync(join(folder, 'market.dump')).mode & 0o777).toBe(0o600);
     await running.fund(running.wallet('alice'), 50);
 
-    const commands = [...SECTION.matchAll(/`(npx express-prediction-market [^`]+)`/g)].map(
+    const commands = [...AFTER_RESTORE.matchAll(/`(npx express-prediction-market [^`]+)`/g)].map(
       ([, line = '']) => line,
     );
     expect(commands.map((line) => line.split(' ')[2])).toEqual(['epoch', 'audit']);
