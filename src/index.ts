@@ -14,6 +14,7 @@ export type { WebhookOptions } from './webhook-options';
 export type { LiveOptions } from './live-options';
 export type { OracleOptions } from './oracle-options';
 export type { WebSocketOptions } from './live/websocket/bridge';
+export type { OperatorName } from './http/operator-name';
 export type { TrustProxy } from './live/websocket/trusted-proxies';
 export type { AttachableServer } from './live/websocket/attachable-server';
 export type { SocketFigures } from './live/websocket/types';
@@ -94,7 +95,7 @@ export type {
 
 export type { AuditOptions } from './usecases/accounts/audit';
 export type { EventListener, EventListeners, ListenedEvent, ListenedName } from './live/emitter';
-export type { ConsumerHandle } from './jobs/consumers';
+export type { ConsumerHandle, Consumers } from './jobs/consumers';
 export type { ConsumedFact, ConsumerHandler, ConsumerOptions } from './usecases/consumers/options';
 export type { Consumer, ParkedFact } from './domain/consumers';
 export type { EventIterators, SinceOptions } from './live/events-since';
@@ -124,6 +125,7 @@ export {
   isPredictionMarketError,
   PredictionMarketError,
   type ErrorCode,
+  type ErrorDetails,
   type FieldError,
 } from './domain/errors';
 export { memoryRateLimit } from './rate-limit/memory';
@@ -142,11 +144,37 @@ export type { Clock } from './ports/clock';
 export type { Random } from './ports/random';
 export type { Logger } from './ports/logger';
 export type { CandleInterval } from './domain/candles';
+export type { BoundValues } from './domain/order-terms';
 export type { PricingRule, MarketMakerState } from './domain/pricing';
 export type * from './domain/types';
 export type * from './domain/oracle/resolution-state';
 export type { Consensus } from './domain/oracle/consensus';
 export { DEFAULT_ROUND_RULES } from './domain/oracle/rounds';
-export type { RoundDecision, RoundFinding, RoundHistory, RoundRules } from './domain/oracle/rounds';
-export type { Withdrawal, WithdrawalStatus } from './domain/withdrawals';
-export type { PaymentKey, PaymentRecord, PaymentStatus, StoredAnswer } from './domain/payments';
+export type {
+  RoundDecision,
+  RoundFinding,
+  RoundHistory,
+  RoundResult,
+  RoundRules,
+} from './domain/oracle/rounds';
+export type { DecisiveOutcome } from './domain/oracle/vote';
+export type { OpenStatus as OpenWithdrawalStatus, Withdrawal, WithdrawalStatus } from './domain/withdrawals';
+export type { HouseRisk } from './domain/house';
+export type {
+  DeliveryOutcome,
+  SeqRange,
+  Webhook,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookSecret,
+  WebhookStatus,
+} from './domain/webhooks';
+export type {
+  DepositSource,
+  PaymentDecision,
+  PaymentKey,
+  PaymentRecord,
+  PaymentStatus,
+  PaymentVerdict,
+  StoredAnswer,
+} from './domain/payments';

@@ -1,5 +1,5 @@
 /** `express-prediction-market/testing`: tools for tests of an integration or of an adapter. */
-export { api, type ApiCaller, type ApiClient, type ApiRequest, type ApiResponse } from './api';
+export { api, type ApiApp, type ApiCaller, type ApiClient, type ApiRequest, type ApiResponse } from './api';
 export {
   createTestMarket,
   type AddressOf,
@@ -9,6 +9,8 @@ export {
 } from './create-test-market';
 export { fakeFacilitator, type FacilitatorCall, type FakeFacilitator } from './fake-facilitator';
 export * from './facilitator-conformance';
+export type { ConformanceOptions } from './conformance/runner';
+export type { UnsignedAuthorization } from './facilitator-conformance/payments';
 export { fakeOracle, type FakeOracle } from './fake-oracle';
 export * from './oracle-conformance';
 export { fakePayout, type FakePayout } from './fake-payout';

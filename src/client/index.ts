@@ -8,6 +8,7 @@ export type {
   CallOptions,
   ClientOptions,
   ClientTimers,
+  Fetch,
   PaidFetch,
   PayWith,
   RetryOptions,
@@ -19,19 +20,21 @@ export { LiveInboxFullError } from './live/errors';
 export type {
   BalanceFigures,
   LiveEvent,
+  LiveEventOf,
   LiveMessage,
   LiveResync,
   LiveSnapshot,
   LiveState,
   MarketSnapshot,
 } from './live/live-messages';
-export type { EventPosition } from './live/messages';
+export type { EventPosition, ResyncReason } from './live/messages';
 export type { LiveOptions, LiveSubscription } from './live/open-live';
 export type { Socket, SocketClass } from './live/socket';
 export {
   isPredictionMarketApiError,
   PredictionMarketApiError,
   type ApiErrorCode,
+  type ApiErrorFields,
   type CallOutcome,
   type ClientErrorCode,
   type FieldError,
@@ -75,12 +78,15 @@ export type {
 export type {
   Balance,
   Candle,
+  Challenge,
   CreatorEarnings,
   CreatorStatus,
   Credit,
   CreditList,
+  Deposit,
   ErrorCode,
   ExecutedTrade,
+  Health,
   IssuedKey,
   Key,
   Limits,
@@ -98,6 +104,8 @@ export type {
   Price,
   PriceHistory,
   Quote,
+  Readiness,
+  RevokedKey,
   Trade,
   TradeList,
   WalletHistory,

@@ -81,7 +81,8 @@ it('docs/embedding.md names every option of createPredictionMarket', () => {
     new RegExp(`export interface ${name}[^{]*\\{([^]*?)^\\}`, 'm').exec(readFileSync(path, 'utf8'))?.[1] ??
     '';
   const options =
-    fieldsOf('src/config.ts', 'PredictionMarketOptions') + fieldsOf('src/oracle-options.ts', 'OracleOptions');
+    fieldsOf('src/prediction-market-options.ts', 'PredictionMarketOptions') +
+    fieldsOf('src/oracle-options.ts', 'OracleOptions');
   const names = [...options.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name = '']) => name);
   expect(names).toEqual(expect.arrayContaining(['payout', 'oracleBudget']));
   const [, listed = ''] = readFileSync('docs/embedding.md', 'utf8').split('\n## Options\n');

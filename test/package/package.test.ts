@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { entries } from '../../tsup.config';
 import { exportLister, javascriptConsumer, typescriptConfig, typescriptConsumer } from './consumers';
+import { unnamedTypes } from './unnamed-types';
 import { describeWith } from '../support/optional';
 import { command, makeProject, packageName, packPackage, root, tool, type PackedPackage } from './support';
 
@@ -100,6 +101,10 @@ describe('the packed package', () => {
     for (const script of scripts) {
       expect(await command('sh', ['-c', script], packed.unpacked)).toEqual({ code: 0, output: '' });
     }
+  });
+
+  it('exports a name for every type that its signatures use', () => {
+    expect(unnamedTypes(packed.unpacked, manifest)).toEqual([]);
   });
 
   it('satisfies publint --strict', async () => {

@@ -15,12 +15,13 @@ import {
 import type { Oracle } from '../../../src/ports/oracle';
 import { annotatedCitations } from '../../shared/judge/citations';
 import { judgeOracle, type ModelReply, type SearchFunction } from '../../shared/judge/judge-oracle';
+import type { SearchResult } from '../../shared/judge/prompt';
 import { VERDICT_SCHEMA, type JudgePrompt } from '../../shared/judge/prompt';
 import { checkVerdict, readVerdict, type Verdict } from '../../shared/judge/verdict';
 import { textBesides, voterErrorOf } from './errors';
 import { installedSdk, type AiSdk, type SdkSource } from './sdk';
 
-export type { SearchFunction };
+export type { SearchFunction, SearchResult };
 
 /** The part of the SDK's `LanguageModel` that this adapter reads. */
 export interface AiModel {

@@ -16,12 +16,13 @@ import type { Oracle } from '../../../src/ports/oracle';
 import { annotatedCitations } from '../../shared/judge/citations';
 import { PaidFailureError, VoterError } from '../../shared/judge/errors';
 import { judgeOracle, type ModelReply, type SearchFunction } from '../../shared/judge/judge-oracle';
+import type { SearchResult } from '../../shared/judge/prompt';
 import type { JudgePrompt } from '../../shared/judge/prompt';
 import { readVerdict, type Verdict } from '../../shared/judge/verdict';
 import { postWithRetry, RequestRefusedError } from './transport';
 import { ANSWER_FORMATS, answerText, costOf, pathOf, requestBody, tokensOf, type OpenAiApi } from './wire';
 
-export type { OpenAiApi, SearchFunction };
+export type { OpenAiApi, SearchFunction, SearchResult };
 
 export interface OpenAiOracleOptions {
   /** The address before `/chat/completions` or `/responses`, such as `https://api.openai.com/v1`. */

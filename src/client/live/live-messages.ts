@@ -18,6 +18,9 @@ export type LiveEvent =
   | feed.AccountSettlement
   | feed.CreatorUpdated;
 
+/** The message of one event, such as `LiveEventOf<'trade'>`. */
+export type LiveEventOf<Name extends LiveEvent['event']> = Extract<LiveEvent, { event: Name }>;
+
 interface LiveBeginning extends EventPosition {
   /** The messages of these channels after `seq` follow. */
   channels: readonly string[];
