@@ -258,10 +258,10 @@ describeOnEveryStorage('a payment', (create) => {
     facilitator.verifyWith({ status: 'spent', reason: 'used' });
     facilitator.lookupWith({ status: 'unknown', reason: 'no chain' });
     const headers = await paymentFor(service, payer, ORACLE);
-    expect(codeOf(await send(service, ORACLE, headers))).toBe('503 FACILITATOR_UNAVAILABLE');
+    expect(codeOf(await send(service, ORACLE, headers))).toBe('503 SETTLEMENT_PENDING');
     // Without the time at which it was spent, the payment may have been for another deployment.
     facilitator.lookupWith({ status: 'settled', transaction: '0xf00' });
-    expect(codeOf(await send(service, ORACLE, headers))).toBe('503 FACILITATOR_UNAVAILABLE');
+    expect(codeOf(await send(service, ORACLE, headers))).toBe('503 SETTLEMENT_PENDING');
     const spentAt = service.clock.now() / 1000;
     facilitator.lookupWith({ status: 'settled', transaction: '0xf00', spentAt });
     expect(codeOf(await send(service, ORACLE, headers))).toBe('200 ');

@@ -62,7 +62,8 @@ async function submit(context: PaymentContext, record: PaymentRecord): Promise<P
 
 /**
  * Another sender has submitted the authorization. If its transfer paid us after this request came, the transfer
- * counts as the payer's payment.
+ * counts as the payer's payment. While the look-up does not tell, the claim is kept: it alone knows when the payer
+ * came first, and a later claim would make the transfer look older than the presentation.
  */
 async function serveIfPaid(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
   const found = await lookUp(context, record, context.timers);
@@ -71,8 +72,10 @@ async function serveIfPaid(context: PaymentContext, record: PaymentRecord): Prom
     const isOurs = wasPresentedFirst(record, found, context.clock.now());
     if (isOurs === false) return reject(context, record, SPENT_ELSEWHERE);
     if (isOurs === true) return servePaid(context, record, found.transaction);
+    // The clock of this instance is wrong, and so is the time of the claim. A claim of another instance can be judged.
+    if (found.spentAt !== undefined) return giveUpUnlessInDoubt(context, record, 'the clock here is wrong');
   }
-  return giveUpUnlessInDoubt(context, record, 'the fate of a spent authorization is not known');
+  return pend(context, record, 'the fate of a spent authorization is not known');
 }
 
 /**

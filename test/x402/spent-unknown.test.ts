@@ -1,0 +1,94 @@
+/**
+ * A payment that another sender has submitted, while the look-up cannot tell what became of it. The time of the first
+ * presentation decides whether the transfer counts as the payer's, so it is kept until the look-up tells.
+ */
+import { memoryStorage } from '../../adapters/storage/memory';
+import type { LookupResult } from '../../src/ports/facilitator';
+import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
+import { startService, wallet, type Service } from '../http/support/service';
+import { DEPOSIT, paymentFor, send } from './support/calls';
+
+const DAY_MS = 86_400_000;
+const payer = wallet(871);
+const TRANSACTION = `0x${'cd'.repeat(32)}`;
+
+let facilitator: FakeFacilitator;
+let service: Service;
+beforeEach(async () => {
+  facilitator = fakeFacilitator();
+  service = await startService({ storage: memoryStorage(), facilitator, jobIntervalMs: DAY_MS });
+});
+afterEach(() => service.close());
+
+const balance = async (): Promise<number> =>
+  (await service.pm.getAccount({ address: payer.address })).balance;
+const statuses = async (): Promise<string[]> =>
+  (await service.pm.listPayments()).payments.map(({ status }) => status);
+
+/** Presents a payment that is spent, and returns how to present it again. */
+async function presented(found: LookupResult): Promise<() => Promise<string>> {
+  facilitator.verifyWith({ status: 'spent', reason: 'used' });
+  facilitator.lookupWith(found);
+  const headers = await paymentFor(service, payer, DEPOSIT);
+  const again = async (): Promise<string> => {
+    const { status, body } = await send(service, DEPOSIT, headers);
+    return `${status} ${(body as { code?: string }).code ?? ''}`;
+  };
+  expect(await again()).toBe('503 SETTLEMENT_PENDING');
+  return again;
+}
+
+const UNTOLD: LookupResult[] = [
+  { status: 'unknown', reason: 'no node' },
+  { status: 'settled', transaction: TRANSACTION },
+];
+
+describe.each(UNTOLD)('a spent payment of which the look-up says only $status', (untold) => {
+  const spentAt = (): number => Math.floor(service.clock.now() / 1000);
+
+  it('is credited to a payer who repeats it after the look-up tells', async () => {
+    const paid: LookupResult = { status: 'settled', transaction: TRANSACTION, spentAt: spentAt() + 1 };
+    const again = await presented(untold);
+    service.clock.advance(30_000);
+    facilitator.lookupWith(paid);
+    expect(await again()).toBe('201 ');
+    expect([await balance(), await statuses()]).toEqual([25, ['delivered']]);
+    expect(await again()).toMatch(/^402 /);
+    expect([await balance(), (await service.pm.audit()).ok]).toEqual([25, true]);
+  });
+
+  it('is credited by the jobs when the payer does not repeat it, also after its window', async () => {
+    const paid: LookupResult = { status: 'settled', transaction: TRANSACTION, spentAt: spentAt() + 1 };
+    await presented(untold);
+    service.clock.advance(DAY_MS);
+    await service.pm.runJobs();
+    expect([await balance(), await statuses()]).toEqual([0, ['claimed']]);
+    facilitator.lookupWith(paid);
+    service.clock.advance(DAY_MS);
+    await service.pm.runJobs();
+    expect([await balance(), await statuses()]).toEqual([25, ['settled']]);
+  });
+
+  it('is rejected when it was spent before it was presented first', async () => {
+    const earlier: LookupResult = { status: 'settled', transaction: TRANSACTION, spentAt: spentAt() - 60 };
+    const again = await presented(untold);
+    facilitator.lookupWith(earlier);
+    expect(await again()).toMatch(/^402 /);
+    expect([await balance(), await statuses()]).toEqual([0, ['rejected']]);
+  });
+
+  it('is not charged again while it waits, however often it is repeated', async () => {
+    const again = await presented(untold);
+    for (let round = 0; round < 3; round += 1) expect(await again()).toBe('503 SETTLEMENT_PENDING');
+    expect(facilitator.calls.filter(({ method }) => method === 'settle')).toEqual([]);
+    expect([await balance(), await statuses()]).toEqual([0, ['claimed']]);
+  });
+});
+
+it('an instance whose clock is behind the chain does not keep the time of its claim', async () => {
+  const chain = Math.floor(service.clock.now() / 1000) + 120;
+  facilitator.verifyWith({ status: 'spent', reason: 'used' });
+  facilitator.lookupWith({ status: 'settled', transaction: TRANSACTION, spentAt: chain - 1, asOf: chain });
+  const answer = await send(service, DEPOSIT, await paymentFor(service, payer, DEPOSIT));
+  expect([answer.status, await statuses(), await balance()]).toEqual([503, [], 0]);
+});
