@@ -160,8 +160,8 @@ export function connectionOf(options: ClientOptions): Connection {
     apiUrl,
     serviceHost: hostOf(serviceUrl === undefined ? apiUrl : serviceUrl),
     adminUrl: adminUrl === undefined ? `${apiUrl}/admin` : addressOf(adminUrl, 'adminUrl'),
-    adminToken: checkedSecret(adminToken ?? null, 'adminToken'),
-    key: keyHolder(apiKey ?? null),
+    adminToken: checkedSecret(adminToken, 'adminToken'),
+    key: keyHolder(apiKey),
     // A fetch that is called as a method of another object fails in browsers.
     fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
     timeoutMs: timeoutMs ?? null,
@@ -196,14 +196,18 @@ export function limitsOf(
   usual: UsualLimits,
 ): UsualLimits & { attempts: number } {
   refuseOthers({ ...retry, ...call.retry }, /^(attempts|totalMs)$/);
-  const attempts = call.retry?.attempts ?? retry.attempts ?? USUAL_ATTEMPTS;
-  if (!Number.isInteger(attempts) || attempts < 1)
-    throw new TypeError('retry.attempts must be an integer of at least 1');
   return {
-    attempts,
-    timeoutMs: call.timeoutMs ?? timeoutMs ?? usual.timeoutMs,
+    attempts: limitOf(call.retry?.attempts ?? retry.attempts ?? USUAL_ATTEMPTS, 'retry.attempts'),
+    timeoutMs: limitOf(call.timeoutMs ?? timeoutMs ?? usual.timeoutMs, 'timeoutMs', Number.isFinite),
     totalMs: call.retry?.totalMs ?? retry.totalMs ?? usual.totalMs,
   };
+}
+
+/** A timer takes a greater number, and a text, for 1 ms: each call would end with TIMEOUT at once. */
+export function limitOf(value: number, name: string, isNumber = Number.isInteger): number {
+  if (!isNumber(value) || value < 1 || value >= 2 ** 31)
+    throw new TypeError(`${name} must be an integer from 1 to 2147483647`);
+  return value;
 }
 
 function apiUrlOf(baseUrl: string): string {
@@ -240,7 +244,7 @@ function parsedUrl(text: string): URL | null {
   }
 }
 
-function keyHolder(first: string | null): KeyHolder {
+function keyHolder(first: string | undefined): KeyHolder {
   let key = checkedSecret(first, 'the API key');
   const listeners = new Set<() => void>();
   return {
@@ -264,9 +268,9 @@ function checkedPayer(payWith: PayWith | null): PayWith | null {
 }
 
 /** Text from a file often ends with a new line, for which fetch would fail with an error that shows the secret. */
-function checkedSecret(secret: string | null, name: string): string | null {
-  const trimmed = secret?.trim() ?? null;
-  if (trimmed !== null && !/^[\x21-\x7e]+$/.test(trimmed))
-    throw new TypeError(`${name} holds characters that no header may carry`);
+function checkedSecret(secret: string | null | undefined, name: string): string | null {
+  if (secret === null || secret === undefined) return null;
+  const trimmed = typeof secret === 'string' ? secret.trim() : '';
+  if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new TypeError(`${name} must be printable text`);
   return trimmed;
 }

@@ -71,3 +71,28 @@ it.each<[string, (client: PredictionMarketClient) => unknown, string]>([
   expect(String(error)).toContain(message);
   expect(asked).toEqual([]);
 });
+
+it.each<[string, (value: unknown) => unknown]>([
+  ['the API key', (apiKey) => createClient(given({ baseUrl, apiKey }))],
+  ['the API key', (apiKey) => createClient({ baseUrl }).useApiKey(given(apiKey))],
+  ['adminToken', (adminToken) => createClient(given({ baseUrl, adminToken }))],
+])('%s that is no text, or none for a header, is refused by name and not shown', (name, call) => {
+  for (const value of [5, {}, ['pmk_secret'], true, '', 'pmk_\nsecret'])
+    expect(() => call(value)).toThrow(new TypeError(`${name} must be printable text`));
+  for (const value of [null, undefined, 'pmk_secret\n']) expect(() => call(value)).not.toThrow();
+});
+
+it.each<[string, unknown[], (value: unknown) => Partial<ClientOptions>]>([
+  ['timeoutMs', ['5', 'abc', NaN, 0, -1, 2 ** 31, Infinity, {}], (timeoutMs) => given({ timeoutMs })],
+  ['retry.attempts', ['5', NaN, 0, 1.5, Infinity], (attempts) => given({ retry: { attempts } })],
+])(
+  '%s that is no number of a limit is refused, of the client and of a call',
+  async (name, values, options) => {
+    const refusal = new TypeError(`${name} must be an integer from 1 to 2147483647`);
+    for (const value of values) {
+      await expect(createClient({ baseUrl, fetch, ...options(value) }).health()).rejects.toThrow(refusal);
+      await expect(createClient({ baseUrl, fetch }).markets.get(1, options(value))).rejects.toThrow(refusal);
+    }
+    expect(asked).toEqual([]);
+  },
+);

@@ -380,8 +380,10 @@ describe('secrets', () => {
   });
 
   it('that no key can be are refused without being shown', () => {
-    expect(() => setUp({ apiKey: `${apiKey}\r\nX-Other: 1` })).toThrow(/^the API key holds characters/);
-    expect(() => setUp({ adminToken: 'operator\nsecret' })).toThrow(/^adminToken holds characters[^]*carry$/);
+    expect(() => setUp({ apiKey: `${apiKey}\r\nX-Other: 1` })).toThrow(
+      /^the API key must be printable text$/,
+    );
+    expect(() => setUp({ adminToken: 'operator\nsecret' })).toThrow(/^adminToken must be printable text$/);
     expect(() => setUp({ apiKey: `${apiKey}\n` })).not.toThrow();
   });
 });

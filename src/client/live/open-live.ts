@@ -4,7 +4,7 @@ import { KEY_REFUSED, LiveInboxFullError, refusalError, SCOPE_MISSING } from './
 import type { Beginning } from './channel-work';
 import { createFeed, type Feed, type FeedStatus } from './feed';
 import { createHandedPosition } from './handed-position';
-import { refuseOthers } from '../options';
+import { limitOf, refuseOthers } from '../options';
 import { createInbox } from './inbox';
 import type { Timers } from './link';
 import type { LiveEvent, LiveMessage, LiveResync, LiveSnapshot, LiveState } from './live-messages';
@@ -169,8 +169,7 @@ function checkWishes(channels: readonly string[], { apiKey, conflate, inboxLimit
     throw new TypeError('the channel account needs an API key');
   if (conflate === true && !channels.includes('prices'))
     throw new TypeError('conflate is for the channel prices only');
-  if (!Number.isInteger(inboxLimit) || inboxLimit < 1)
-    throw new TypeError('inboxLimit must be an integer of at least 1');
+  limitOf(inboxLimit, 'inboxLimit');
 }
 
 function stateOf(status: FeedStatus, isBehind: boolean): LiveState {
