@@ -48,6 +48,7 @@ async function answer(
     // A preflight request cannot carry a key, so OPTIONS needs none.
     await admit(group, edge, request, response, asksForMethods ? false : undefined);
     if (methods.length > 0) response.setHeader('Allow', methods.join(', '));
+    if (group === null && request.method === 'GET' && request.path === SOCKET_PATH) throw noSocket(request);
     if (!asksForMethods) throw notFound(request, methods);
     if (group === 'x402') answerPreflight(response, methods);
     response.statusCode = 204;
@@ -72,6 +73,16 @@ async function answerError(
   } catch (error) {
     await refuse(group, edge, request, response, error);
   }
+}
+
+const SOCKET_PATH = '/ws';
+/** A server without a listener of upgrades passes them on as requests of their own. */
+const NO_SOCKET = 'No WebSocket is attached at this address';
+const NO_UPGRADE =
+  'This address is for WebSocket clients, and the request asks for no upgrade. A proxy must pass on the headers Upgrade and Connection';
+
+function noSocket({ headers }: Request): PredictionMarketError {
+  return new PredictionMarketError('NOT_FOUND', headers.upgrade === undefined ? NO_UPGRADE : NO_SOCKET);
 }
 
 function notFound(request: Request, methods: readonly string[]): PredictionMarketError {
