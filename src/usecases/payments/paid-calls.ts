@@ -112,13 +112,12 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
   };
 }
 
-/** Continues the work on a due payment, or deletes its claim. A failure is logged. */
+/** Continues the work on a due payment, or ends its claim. A failure is logged. */
 async function reconcileOne(context: Context, work: PaymentWork, payment: PaymentRecord): Promise<void> {
   try {
-    // The lease of a claimed payment has ended. Unless it is in doubt, nothing was submitted and nothing was
-    // charged. A rejected payment falls due only when its authorization has ended.
-    const isOver = payment.status === 'rejected' || (payment.status === 'claimed' && !isInDoubt(payment));
-    if (isOver) await dropClaim(context, payment);
+    // A rejected payment falls due only when its authorization has ended.
+    if (payment.status === 'rejected') await dropClaim(context, payment);
+    else if (payment.status === 'claimed' && !isInDoubt(payment)) await work.sweep(payment);
     else await work.again(payment);
   } catch (err) {
     logFailure(context.logger, err, { paymentId: payment.id }, 'a payment was not reconciled');

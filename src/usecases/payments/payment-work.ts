@@ -6,7 +6,8 @@ import type { KnownSettlements } from './known-settlements';
 import { invalidPayment, PAYMENT_TEXTS, settlementPending } from './payment-errors';
 import { underLease } from './payment-lease';
 import { continuePayment } from './continue-payment';
-import type { PaymentOutcome } from './payment-outcomes';
+import type { PaymentContext, PaymentOutcome } from './payment-outcomes';
+import { sweepClaim } from './sweep-claim';
 
 interface Work {
   task: Promise<PaymentOutcome>;
@@ -23,10 +24,15 @@ export interface PaymentWork {
   first(payment: PaymentRecord): Promise<PaymentOutcome>;
   /** Continues a payment that the caller has taken over. */
   again(payment: PaymentRecord): Promise<PaymentOutcome>;
+  /** Ends a claim that was left behind, and that the caller has taken over. Nothing is submitted. */
+  sweep(payment: PaymentRecord): Promise<PaymentOutcome>;
   /** Throws PAYMENT_INVALID or SETTLEMENT_PENDING when this instance works on the payment. */
   refuseCopy(key: PaymentKey, fingerprint: string): void;
   tasks(): Promise<PaymentOutcome>[];
 }
+
+type Step = (context: PaymentContext, payment: PaymentRecord) => Promise<PaymentOutcome>;
+const continuing: Step = (context, payment) => continuePayment(context, payment, context.timers);
 
 export function createPaymentWork(
   context: Context,
@@ -35,9 +41,13 @@ export function createPaymentWork(
 ): PaymentWork {
   const running = new Map<string, Work>();
 
-  async function workOn(payment: PaymentRecord, isFirst: boolean): Promise<PaymentOutcome> {
+  async function workOn(
+    payment: PaymentRecord,
+    isFirst: boolean,
+    step: Step = continuing,
+  ): Promise<PaymentOutcome> {
     const name = paymentName(payment);
-    const task = underLease(context, payment, () => continuePayment(context, payment, timers), timers);
+    const task = underLease(context, payment, () => step({ ...context, timers }, payment), timers);
     const entry = { task, isFirst, fingerprint: payment.fingerprint };
     running.set(name, entry);
     try {
@@ -52,6 +62,7 @@ export function createPaymentWork(
   return {
     first: (payment) => workOn(payment, true),
     again: (payment) => workOn(payment, false),
+    sweep: (payment) => workOn(payment, false, sweepClaim),
     refuseCopy(key, fingerprint) {
       const work = running.get(paymentName(key));
       if (work === undefined) return;

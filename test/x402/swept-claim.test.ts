@@ -1,0 +1,95 @@
+/**
+ * A claim whose worker has died, and which the payer does not repeat. The storage may have lost the step of the
+ * submission, so a look-up decides whether the jobs may delete the claim.
+ */
+import { memoryStorage } from '../../adapters/storage/memory';
+import type { LookupResult } from '../../src/ports/facilitator';
+import type { Storage } from '../../src/ports/storage';
+import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
+import { startService, wallet, type Service } from '../http/support/service';
+import { DEPOSIT, paymentFor, send } from './support/calls';
+
+const DAY_MS = 86_400_000;
+const payer = wallet(873);
+const TRANSACTION = `0x${'ef'.repeat(32)}`;
+
+let storage: Storage;
+let facilitator: FakeFacilitator;
+let service: Service;
+beforeEach(async () => {
+  storage = memoryStorage();
+  facilitator = fakeFacilitator();
+  service = await startService({ storage, facilitator, jobIntervalMs: DAY_MS });
+});
+afterEach(() => service.close());
+
+const balance = async (): Promise<number> =>
+  (await service.pm.getAccount({ address: payer.address })).balance;
+const statuses = async (): Promise<string[]> =>
+  (await service.pm.listPayments()).payments.map(({ status }) => status);
+const settlements = (): number => facilitator.calls.filter(({ method }) => method === 'settle').length;
+
+/** Submits a payment, and loses the commit that says so. The payer does not come back. */
+async function leftBehind(): Promise<() => Promise<number>> {
+  facilitator.settleWith({ status: 'unknown', reason: 'no answer' });
+  facilitator.lookupWith({ status: 'unknown', reason: 'no node' });
+  const headers = await paymentFor(service, payer, DEPOSIT);
+  expect((await send(service, DEPOSIT, headers)).status).toBe(503);
+  await storage.transaction(async (transaction) => {
+    const [listed] = await transaction.payments.list({ limit: 1, offset: 0 });
+    const payment = listed === undefined ? null : await transaction.payments.lock(listed.id);
+    if (payment === null) throw new Error('there is no payment');
+    const lost = { status: 'claimed', answer: null, reason: null, attempts: 0 } as const;
+    const until = service.clock.now() + 6_000;
+    await transaction.payments.update({ ...payment, ...lost, leaseUntil: until, dueAt: until });
+  });
+  return async () => (await send(service, DEPOSIT, headers)).status;
+}
+
+async function sweep(found: LookupResult, afterMs = 7_000): Promise<void> {
+  facilitator.lookupWith(found);
+  service.clock.advance(afterMs);
+  await service.pm.runJobs();
+}
+
+it('is credited when its transfer is found, and its payer gets the answer', async () => {
+  const spentAt = Math.floor(service.clock.now() / 1000) + 2;
+  const again = await leftBehind();
+  await sweep({ status: 'settled', transaction: TRANSACTION, spentAt });
+  expect([await balance(), await statuses(), settlements()]).toEqual([25, ['settled'], 1]);
+  expect(await again()).toBe(201);
+  expect([await balance(), (await service.pm.audit()).ok]).toEqual([25, true]);
+});
+
+it.each<LookupResult>([{ status: 'unused' }, { status: 'invalid', reason: 'cancelled' }])(
+  'is deleted when the look-up says $status',
+  async (found) => {
+    await leftBehind();
+    await sweep(found);
+    expect([await balance(), await statuses(), settlements()]).toEqual([0, [], 1]);
+  },
+);
+
+it('is rejected when its transfer is older than the claim', async () => {
+  const spentAt = Math.floor(service.clock.now() / 1000) - 60;
+  await leftBehind();
+  await sweep({ status: 'settled', transaction: TRANSACTION, spentAt });
+  expect([await balance(), await statuses()]).toEqual([0, ['rejected']]);
+});
+
+it('is kept and not charged while the look-up does not tell, and credited once it does', async () => {
+  const spentAt = Math.floor(service.clock.now() / 1000) + 2;
+  await leftBehind();
+  await sweep({ status: 'unknown', reason: 'no node' });
+  await sweep({ status: 'unknown', reason: 'no node' }, 300_000);
+  expect([await balance(), await statuses(), settlements()]).toEqual([0, ['claimed'], 1]);
+  await sweep({ status: 'settled', transaction: TRANSACTION, spentAt }, 300_000);
+  expect([await balance(), await statuses(), settlements()]).toEqual([25, ['settled'], 1]);
+});
+
+it('is deleted after its window when no look-up ever tells', async () => {
+  await leftBehind();
+  await sweep({ status: 'unknown', reason: 'no node' });
+  await sweep({ status: 'unknown', reason: 'no node' }, DAY_MS);
+  expect([await balance(), await statuses()]).toEqual([0, []]);
+});
