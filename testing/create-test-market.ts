@@ -1,3 +1,4 @@
+import { isRecord, kindOf } from '../src/domain/options';
 import type { Wallet } from 'ethers';
 import type { PredictionMarketOptions } from '../src/prediction-market-options';
 import { memoryStorage } from '../adapters/storage/memory';
@@ -123,6 +124,7 @@ export async function createTestMarket<
 }
 
 async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Oracle, Facilitator, Payout>> {
+  refuseOther(given);
   const { startAt, seed, ...options } = given;
   checkOwn(given);
   const {
@@ -224,4 +226,9 @@ async function issueKey(pm: PredictionMarket, wallet: Wallet): Promise<string> {
   const signature = await wallet.signMessage(message);
   const { apiKey } = await pm.issueKey({ address, message, signature, nonce });
   return apiKey;
+}
+
+function refuseOther(given: unknown): void {
+  if (!isRecord(given))
+    throw new TypeError(`createTestMarket: the options must be an object, got ${kindOf(given)}`);
 }

@@ -1,3 +1,4 @@
+import { kindOf } from '../src/domain/options';
 import type { Clock } from '../src/ports/clock';
 
 /** A clock that stands still until the test moves it. */
@@ -28,6 +29,12 @@ export function testClock(start: number | string = TEST_START): TestClock {
 function millisecondsOf(instant: number | string): number {
   const milliseconds = typeof instant === 'number' ? instant : Date.parse(instant);
   if (!Number.isInteger(milliseconds))
-    throw new RangeError(`Not an instant: ${JSON.stringify(instant)}; give milliseconds or ISO 8601`);
+    throw new RangeError(`Not an instant: ${inWords(instant)}; give milliseconds or ISO 8601`);
   return milliseconds;
+}
+
+/** A Date or a promise would be shown as a text or as nothing. */
+function inWords(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? JSON.stringify(value) : kindOf(value);
 }

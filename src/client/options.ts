@@ -152,7 +152,8 @@ const realTimers: ClientTimers = {
 
 export function connectionOf(options: ClientOptions): Connection {
   const { baseUrl, serviceUrl, apiKey, adminToken, adminUrl, fetch, timeoutMs, retry, onAttempt, ...rest } =
-    options;
+    // In JavaScript the options may be missing. Then the address is what is missing.
+    (options as ClientOptions | undefined) ?? ({} as ClientOptions);
   const { payWith, maxPayment, paymentTokens, WebSocket, socketUrl, timers, random, ...others } = rest;
   const apiUrl = apiUrlOf(baseUrl);
   refuseOthers(others);

@@ -62,8 +62,8 @@ export interface ViemWalletClient {
 
 /** Takes a wallet client with an account, or a local account, of viem. */
 export function fromViem(wallet: ViemWalletClient | ViemAccount): PaymentSigner {
-  const account = 'address' in wallet ? wallet : wallet.account;
-  if (account === undefined) throw new TypeError('the wallet client has no account');
+  const account = (wallet as ViemWalletClient | undefined)?.account ?? (wallet as ViemAccount | undefined);
+  if (account?.address === undefined) throw new TypeError('the wallet client has no account');
   // A wallet client needs to be told which of its accounts signs. A local account ignores that.
   const signMessage = wallet.signMessage as (parameters: object) => Promise<string>;
   const signTypedData = wallet.signTypedData as (parameters: object) => Promise<string>;

@@ -41,7 +41,7 @@ export function checkOptions<Options extends object>(
   given: unknown,
   checks: Checks<Options>,
 ): void {
-  const options = given ?? {};
+  const options = given === undefined ? {} : given;
   if (!isRecord(options))
     throw new TypeError(`${factory}: the options must be an object, got ${kindOf(given)}`);
   checkRecord(options, checks, (name) => ({ factory, path: name }));
@@ -190,12 +190,15 @@ function shown(value: unknown): string {
   return JSON.stringify(value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value);
 }
 
-function kindOf(value: unknown): string {
+/** What came, in a few words and without its value. */
+export function kindOf(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'string') return 'a text';
   if (typeof value === 'function')
     return `the function ${value.name || 'without a name'} (was it to be called?)`;
+  if (value instanceof Date) return 'a Date';
+  if (isRecord(value) && typeof value['then'] === 'function') return 'a promise (was it to be awaited?)';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 

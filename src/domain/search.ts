@@ -1,4 +1,5 @@
 /** The words by which markets are found. The code is pure; `Intl.Segmenter` knows the words of all scripts. */
+import { kindOf } from './options';
 
 /** The most characters and words of a search. */
 export const LONGEST_SEARCH = 200;
@@ -14,6 +15,7 @@ const words = new Intl.Segmenter('en', { granularity: 'word' });
  * market is found by a search when each term of the search is the beginning of a term of its question.
  */
 export function searchTerms(text: string): string[] {
+  if (typeof text !== 'string') throw new TypeError(`searchTerms: give a text, got ${kindOf(text)}`);
   const terms = new Set<string>();
   for (const { segment, isWordLike } of words.segment(text.normalize('NFKC'))) {
     if (isWordLike !== true) continue;

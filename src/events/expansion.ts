@@ -1,5 +1,6 @@
 /** Makes the events that listeners in this process get from a numbered fact. */
 import type { AnyPublishedEvent, EventMap, EventName, StoredFact } from '../domain/events';
+import { kindOf } from '../domain/options';
 import { checksumAddress, isoTime } from '../views/format';
 import { creatorUpdate, ownSettlement, ownTrade, publicTrade } from './event-data';
 import { dataOf, type BalanceFacts, type FactKind, type SettlementFacts, type TradeFacts } from './facts';
@@ -12,6 +13,8 @@ type Expansion = { [Name in EventName]: { event: Name; data: EventMap[Name] } }[
  * event.
  */
 export function eventsOfFact(fact: StoredFact): AnyPublishedEvent[] {
+  if (!Number.isFinite((fact as StoredFact | undefined)?.createdAt))
+    throw new TypeError(`eventsOfFact: give a fact as the storage has it, got ${kindOf(fact)}`);
   const { seq, marketSeq } = fact;
   if (seq === null) throw new Error('A fact becomes events only once it has its number');
   const ts = isoTime(fact.createdAt);

@@ -1,4 +1,5 @@
 import type { Wallet } from 'ethers';
+import { kindOf } from '../../src/domain/options';
 import type {
   Payment,
   PaymentAuthorization,
@@ -27,6 +28,18 @@ function freshNonce(now: number): string {
   return `0x${now.toString(16).padStart(48, '0')}${made.toString(16).padStart(16, '0')}`;
 }
 
+function checkSigning(name: string, wallet: unknown, requirements: unknown): void {
+  if (!hasText(wallet, 'address'))
+    throw new TypeError(`${name}: the first argument must be a wallet of ethers, got ${kindOf(wallet)}`);
+  if (!hasText(requirements, 'payTo') || !hasText(requirements, 'network'))
+    throw new TypeError(
+      `${name}: the second argument must be the requirements of a payment, got ${kindOf(requirements)}`,
+    );
+}
+
+const hasText = (value: unknown, name: string): boolean =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'string';
+
 /**
  * The authorization that `payer` signs for these requirements at `now` (milliseconds). It is valid for five
  * minutes from `now`.
@@ -37,6 +50,9 @@ export function authorizationFor(
   now: number,
   change: Partial<UnsignedAuthorization> = {},
 ): UnsignedAuthorization {
+  checkSigning('authorizationFor', payer, requirements);
+  if (!Number.isSafeInteger(now))
+    throw new TypeError(`authorizationFor: now must be milliseconds since the epoch, got ${kindOf(now)}`);
   const seconds = Math.floor(now / 1000);
   return {
     from: payer.address,
@@ -55,6 +71,7 @@ export async function signAuthorization(
   requirements: PaymentRequirements,
   authorization: UnsignedAuthorization,
 ): Promise<PaymentAuthorization> {
+  checkSigning('signAuthorization', signer, requirements);
   const domain = {
     name: requirements.assetName,
     version: requirements.assetVersion,

@@ -1,0 +1,70 @@
+/** What is passed by mistake to exported functions: each refusal names the function, what came and what is expected. */
+import { describe, expect, it } from '@jest/globals';
+import { developmentFacilitator } from '../../adapters/facilitator/development';
+import { memoryStorage } from '../../adapters/storage/memory';
+import { createDocs } from '../../site/docs';
+import { createClient, fromViem } from '../../src/client';
+import { eventsOfFact, searchTerms } from '../../src/index';
+import {
+  authorizationFor,
+  createTestMarket,
+  signAuthorization,
+  signedPayment,
+  testClock,
+  testWallet,
+} from '../../testing';
+
+const promise = Promise.resolve({});
+const payer = testWallet('payer');
+
+describe('a wrong argument', () => {
+  it.each<[string, () => unknown, string]>([
+    ['memoryStorage', () => memoryStorage(null as never), 'the options must be an object, got null'],
+    ['developmentFacilitator', () => developmentFacilitator(null as never), 'must be an object, got null'],
+    ['createDocs', () => createDocs(null as never), 'must be an object, got null'],
+    ['memoryStorage', () => memoryStorage({ store: promise as never }), 'without the function load'],
+    ['searchTerms', () => searchTerms(5 as never), 'give a text, got a number'],
+    ['searchTerms', () => searchTerms(promise as never), 'got a promise (was it to be awaited?)'],
+    [
+      'eventsOfFact',
+      () => eventsOfFact(undefined as never),
+      'give a fact as the storage has it, got undefined',
+    ],
+    ['eventsOfFact', () => eventsOfFact(new Date(0) as never), 'got a Date'],
+    [
+      'authorizationFor',
+      () => authorizationFor('0x1' as never, {} as never, 0),
+      'a wallet of ethers, got a text',
+    ],
+    [
+      'authorizationFor',
+      () => authorizationFor(payer, {} as never, 0),
+      'requirements of a payment, got an object',
+    ],
+  ])('of %s is named', (name, call, message) => {
+    expect(call).toThrow(TypeError);
+    expect(call).toThrow(`${name}: `);
+    expect(call).toThrow(message);
+  });
+
+  it('of a function that answers later is named too', async () => {
+    await expect(createTestMarket(null as never)).rejects.toThrow(
+      'createTestMarket: the options must be an object, got null',
+    );
+    await expect(signAuthorization(payer, undefined as never, {} as never)).rejects.toThrow(
+      'signAuthorization: the second argument must be the requirements of a payment, got undefined',
+    );
+    await expect(signedPayment(promise as never, {} as never, 0)).rejects.toThrow('got a promise');
+  });
+
+  it('of a clock of tests is told in words', () => {
+    expect(() => testClock(promise as never)).toThrow('Not an instant: a promise (was it to be awaited?)');
+    expect(() => testClock(null as never)).toThrow('Not an instant: null');
+  });
+
+  it('of the client is no failure of a member', () => {
+    expect(() => createClient(undefined as never)).toThrow('baseUrl must be an address');
+    for (const wallet of [undefined, 'x', {}, { account: undefined }])
+      expect(() => fromViem(wallet as never)).toThrow('the wallet client has no account');
+  });
+});
