@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { setTimeout, clearTimeout } from 'node:timers';
-import { cameOf } from './members';
+import { createCallLog, type CallLog } from './call-log';
+
+type Begin = (name: string) => () => void;
+type Lack = (method: string) => Error | null;
 
 /** Observes every call that a test makes to its adapter. */
 export interface Watch {
@@ -13,7 +16,7 @@ export interface Watch {
    * The same repository with its calls observed. Answers of these calls are passed on at once. `lack` makes the
    * report about a method that the repository lacks; `null` for what is no method of the port.
    */
-  noted<T extends object>(name: string, repository: T, lack?: (method: string) => Error | null): T;
+  noted<T extends object>(name: string, repository: T, lack?: Lack): T;
   /** Runs code of the suite inside a call. Its errors are not the fault of the call. */
   inside<T>(work: () => Promise<T>): Promise<T>;
   /** The names of the calls that have no answer yet. */
@@ -28,128 +31,111 @@ export interface Watch {
   stop(): void;
 }
 
-const SHOWN_CALLS = 3;
-
 export function createWatch(): Watch {
-  const open = new Set<{ name: string }>();
-  const known = new WeakSet<object>();
-  let stopped = false;
-  let report: Error | null = null;
-  let refuse: (error: Error) => void = () => undefined;
-  const reported = new Promise<never>((_resolve, reject) => {
-    refuse = reject;
-  });
-  const last = new Map<string, { how: string; value: unknown }>();
-
-  function begin(name: string): () => void {
-    if (stopped) throw new Error(`The check has ended before it called ${name}`);
-    const call = { name };
-    open.add(call);
-    return () => void open.delete(call);
-  }
-
-  function answered<T>(name: string, answer: T): T {
-    ended(name, 'answered', answer);
-    return answer;
-  }
-
-  /** An error that passes through several calls, such as those of a transaction, belongs to the innermost. */
-  function failed(name: string, how: string, value: unknown): void {
-    if (isNew(value)) ended(name, how, value);
-  }
-
-  /** The port has a bounded number of names, and the newest is kept at the end. */
-  function ended(name: string, how: string, value: unknown): void {
-    last.delete(name);
-    last.set(name, { how, value });
-  }
-
-  function isNew(error: unknown): boolean {
-    if (typeof error !== 'object' || error === null) return true;
-    if (known.has(error)) return false;
-    known.add(error);
-    return true;
-  }
-
-  /** Starts the call. A call that throws at once is told from one that rejects. */
-  function started<T>(name: string, make: () => T): T {
-    try {
-      return make();
-    } catch (error) {
-      failed(name, 'threw, before it returned a promise,', error);
-      throw error;
-    }
-  }
-
+  const log = createCallLog();
+  const open = createOpenCalls();
+  const reports = createReports();
   return {
     async call(name, make) {
       let end = (): void => undefined;
       try {
-        end = begin(name);
-        const answer = started(name, make);
-        return answered(name, await answer);
+        end = open.begin(name);
+        return log.answered(name, await log.started(name, make));
       } catch (error) {
-        failed(name, 'rejected with', error);
+        log.failed(name, 'rejected with', error);
         // The check has ended by its report. Calls that were made at once must not reject behind it: a runner
         // would count that as a failure of its own.
-        if (report !== null) return await new Promise<never>(() => undefined);
+        if (reports.isMade()) return await new Promise<never>(() => undefined);
         throw error;
       } finally {
         end();
         await nextTurn();
       }
     },
-    noted<T extends object>(name: string, repository: T, lack?: (method: string) => Error | null): T {
-      // This is not a proxy of the repository itself, because a proxy may not change the members of a frozen
-      // object.
-      return new Proxy({} as T, {
-        get(_target, property): unknown {
-          const method: unknown = Reflect.get(repository, property);
-          if (typeof method !== 'function') {
-            const lacked = lack?.(String(property)) ?? null;
-            if (lacked === null) return method;
-            return () => {
-              throw lacked;
-            };
-          }
-          return (...input: unknown[]): unknown => {
-            const called = `${name}.${String(property)}`;
-            const end = begin(called);
-            const answer = started(called, (): unknown => Reflect.apply(method, repository, input));
-            void Promise.resolve(answer)
-              .then(
-                (value) => answered(called, value),
-                (error: unknown) => failed(called, 'rejected with', error),
-              )
-              .then(end);
-            return answer;
-          };
-        },
-      });
-    },
+    noted: (name, repository, lack) => notedRepository(name, repository, { log, begin: open.begin, lack }),
     async inside(work) {
       try {
         return await work();
       } catch (error) {
-        isNew(error);
+        log.excuse(error);
         throw error;
       }
     },
-    pending: () => [...open].map(({ name }) => name),
-    report(error) {
-      report ??= error;
-      refuse(report);
+    pending: open.names,
+    report: reports.make,
+    reported: reports.made,
+    lastCalls: log.newest,
+    stop: open.stop,
+  };
+}
+
+/** The calls that have no answer yet. */
+function createOpenCalls() {
+  const open = new Set<{ name: string }>();
+  let stopped = false;
+  const begin: Begin = (name) => {
+    if (stopped) throw new Error(`The check has ended before it called ${name}`);
+    const call = { name };
+    open.add(call);
+    return () => void open.delete(call);
+  };
+  return { begin, names: () => [...open].map(({ name }) => name), stop: () => void (stopped = true) };
+}
+
+/** The report that ends the check. The first one counts. */
+function createReports() {
+  let first: Error | null = null;
+  let refuse: (error: Error) => void = () => undefined;
+  const made = new Promise<never>((_resolve, reject) => {
+    refuse = reject;
+  });
+  return {
+    made,
+    isMade: () => first !== null,
+    make(error: Error): Error {
+      first ??= error;
+      refuse(first);
       return error;
     },
-    reported,
-    lastCalls: () =>
-      [...last]
-        .slice(-SHOWN_CALLS)
-        .reverse()
-        .map(([name, { how, value }]) => `\`${name}\` ${how} ${cameOf(value)}`),
-    stop() {
-      stopped = true;
+  };
+}
+
+interface Noting {
+  log: CallLog;
+  begin: Begin;
+  lack: Lack | undefined;
+}
+
+/**
+ * The repository with its calls observed. This is not a proxy of the repository itself, because a proxy may not
+ * change the members of a frozen object.
+ */
+function notedRepository<T extends object>(name: string, repository: T, { log, begin, lack }: Noting): T {
+  return new Proxy({} as T, {
+    get(_target, property): unknown {
+      const method: unknown = Reflect.get(repository, property);
+      if (typeof method !== 'function') return lackOr(method, lack?.(String(property)) ?? null);
+      return (...input: unknown[]): unknown => {
+        const called = `${name}.${String(property)}`;
+        const end = begin(called);
+        const answer = log.started(called, (): unknown => Reflect.apply(method, repository, input));
+        void Promise.resolve(answer)
+          .then(
+            (value) => log.answered(called, value),
+            (error: unknown) => log.failed(called, 'rejected with', error),
+          )
+          .then(end);
+        return answer;
+      };
     },
+  });
+}
+
+/** A method that the repository lacks says so when it is called. */
+function lackOr(member: unknown, lacked: Error | null): unknown {
+  if (lacked === null) return member;
+  return () => {
+    throw lacked;
   };
 }
 
