@@ -90,7 +90,7 @@ export function createOperatorOperations(
     audit: async (options) => {
       checkOptions('audit', options, AUDIT_CHECKS);
       requireStarted();
-      return audit(context, options ?? {});
+      return audit(context, options);
     },
   };
 }

@@ -53,7 +53,8 @@ it.each([
 });
 
 it.each([
-  [null, null],
+  [undefined, null],
+  [null, 'audit: the options must be an object, got null'],
   ['all', 'audit: the options must be an object, got a text'],
   [{ onstep: () => undefined }, 'audit: unknown option onstep; did you mean onStep?'],
   [{ onStep: true }, 'audit: onStep must be a function, got true'],
