@@ -20,6 +20,12 @@ import { compressingWire, sharedWire } from './wire';
 /** A connection that has not ended this long after the close frame is cut off. */
 export const CUT_OFF_MS = 5_000;
 /**
+ * After its close frame, a session reads this much more, so that a client in the middle of a command can still
+ * answer. It does not read a flood to its end: each read takes 64 kB of memory, and a few megabytes of them make
+ * the garbage collector stop the process.
+ */
+const READ_AFTER_CLOSE_BYTES = 65_536;
+/**
  * A client that asks for large states again and again gets this many bytes of them in a second. To read and write
  * the state of 1,000 markets takes tens of milliseconds, in which other clients wait.
  */
@@ -57,6 +63,7 @@ class SocketSession implements Session, FeedReader, CommandSocket, OutletOwner, 
   readonly #keeper: SessionKeeper;
   readonly #counted: CountedConnection;
   readonly #ws: ClientSocket;
+  readonly #socket: Duplex;
   readonly #outlet: Outlet;
   readonly #commands: Commands;
   readonly #inbox = new Inbox<ClientCommand>(this);
@@ -75,6 +82,7 @@ class SocketSession implements Session, FeedReader, CommandSocket, OutletOwner, 
     this.#keeper = keeper;
     this.#counted = counted;
     this.#ws = ws;
+    this.#socket = socket;
     this.#quota = new CommandQuota(limits.commandLimit);
     this.#share = new FairShare(parts.clock);
     const wire = ws.extensions === '' ? sharedWire(ws, socket) : compressingWire(ws);
@@ -219,7 +227,19 @@ class SocketSession implements Session, FeedReader, CommandSocket, OutletOwner, 
     figures.closed[code] = (figures.closed[code] ?? 0) + 1;
     this.#stop();
     this.#callOffCut = timers.after(CUT_OFF_MS, () => this.#ws.terminate());
+    this.#readOnlyALittleMore();
     return true;
+  }
+
+  #readOnlyALittleMore(): void {
+    let left = READ_AFTER_CLOSE_BYTES;
+    this.#socket.on('data', (bytes: Buffer) => {
+      left -= bytes.length;
+      if (left > 0) return;
+      this.#ws.pause();
+      // The client's answer cannot be read any more. The client ends when the connection does.
+      this.#socket.end();
+    });
   }
 
   #stop(): void {

@@ -12,6 +12,12 @@ import { createSocketWorld, withSlowKeys, type Client, type SocketWorld } from '
 const MEGABYTE = 1_048_576;
 const HEARTBEAT_SLICE_MS = 1_000;
 const SLICES = 20;
+/** A command of 1 kB that is refused. */
+const UNKNOWN_COMMAND = JSON.stringify({ op: 'x'.repeat(1_024) });
+/**
+ * What is read of a socket that is closed for what it sends. Its commands are of 1 kB, and 2,400 of them are abuse.
+ */
+const MOST_READ_BYTES = 4 * MEGABYTE;
 
 describe('a reader beside abusive clients', () => {
   let world: SocketWorld;
@@ -57,6 +63,12 @@ describe('a reader beside abusive clients', () => {
     return Promise.all(Array.from({ length: count }, () => world.open(options)));
   }
 
+  /** The time of all sockets that were closed and are still connected has come. */
+  async function cutAll(): Promise<void> {
+    const { timers } = world.instance_;
+    while (timers.delays().includes(CUT_OFF_MS)) await timers.fire(CUT_OFF_MS);
+  }
+
   const onlyTheWitnessIsLeft = (): Promise<void> => until(() => world.figures.open === 1);
 
   it('8 clients that read nothing cost at most 2 MB each, and are closed and cut', async () => {
@@ -76,7 +88,7 @@ describe('a reader beside abusive clients', () => {
     const waiting = sockets.reduce((sum, { writableLength }) => sum + writableLength, 0);
     await trade(400);
     expect(sockets.reduce((sum, { writableLength }) => sum + writableLength, 0)).toBeLessThanOrEqual(waiting);
-    await world.instance_.timers.fire(CUT_OFF_MS);
+    await cutAll();
     await onlyTheWitnessIsLeft();
     await until(() => sockets.filter(({ destroyed }) => destroyed).length === 8);
   });
@@ -108,8 +120,27 @@ describe('a reader beside abusive clients', () => {
     }
     await trade(10);
     await Promise.all(clients.map((client) => client.end()));
-    await onlyTheWitnessIsLeft();
     expect(world.figures.closed[1009]).toBe(10);
+    await cutAll();
+    await onlyTheWitnessIsLeft();
+  });
+
+  it('sockets that were closed and go on sending: little of it is read, and they are cut', async () => {
+    const begun = sockets.length;
+    const clients = await open(8);
+    for (const [index, client] of clients.entries()) {
+      if (index % 2 === 0) client.ws.send('x'.repeat(8 * MEGABYTE));
+      else for (let sent = 0; sent < 8_000; sent += 1) client.ws.send(UNKNOWN_COMMAND);
+    }
+    await until(() => world.figures.closed[1009] === 4 && world.figures.closed[1008] === 4);
+    const bad = sockets.slice(begun);
+    await until(() => bad.every((socket) => socket.isPaused()));
+    await trade(10);
+    await cutAll();
+    await onlyTheWitnessIsLeft();
+    expect(Math.max(...bad.map(({ bytesRead }) => bytesRead))).toBeLessThan(MOST_READ_BYTES);
+    const ends = await Promise.all(clients.map((client) => client.end()));
+    expect(ends.map(({ code }) => code)).toEqual(clients.map((_, index) => (index % 2 === 0 ? 1009 : 1008)));
   });
 
   it('10,000 subscriptions of one socket', async () => {
@@ -121,6 +152,7 @@ describe('a reader beside abusive clients', () => {
     for (let sent = 0; sent < 10_000; sent += 1) client.ws.send(command);
     await trade(10);
     expect(await client.end()).toMatchObject({ code: 1008 });
+    await cutAll();
     await onlyTheWitnessIsLeft();
     expect(world.instance_.feed.figures()).toMatchObject({ readers: 1, channels: 2, catchingUp: 0 });
   });
@@ -132,6 +164,7 @@ describe('a reader beside abusive clients', () => {
       expect(await client.subscribe(names.slice(from, from + 1_001))).toMatchObject({ type: 'error' });
     client.ws.send(JSON.stringify({ op: 'subscribe', channels: names }));
     expect(await client.end()).toMatchObject({ code: 1009 });
+    await cutAll();
     await onlyTheWitnessIsLeft();
   });
 
