@@ -1,4 +1,5 @@
 /** Which pages may show a market in a frame. */
+import { kindOf } from '../../src/domain/options';
 
 const SELF = "'self'";
 /** An origin as content security policies write it: with a scheme, perhaps `*.` before the host, perhaps a port. */
@@ -9,6 +10,9 @@ const ORIGIN = /^https?:\/\/(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5}|:\*)?$/i;
  * `https://*.example.com`. Throws a TypeError that names a wrong entry.
  */
 export function frameAncestors(entries: readonly string[] = [SELF]): string {
+  const given: unknown = entries;
+  if (!Array.isArray(given))
+    throw new TypeError(`frameAncestors: give a list of origins, got ${kindOf(given)}`);
   for (const entry of entries) {
     if (entry !== SELF && entry !== '*' && !ORIGIN.test(entry))
       throw new TypeError(

@@ -61,15 +61,15 @@ export interface Withdrawals {
 
 export function accountOf(call: Call): Account {
   const positions: Account['positions'] = (query, options) =>
-    call('get', '/public/positions', { query }, { options });
+    call('get', '/public/positions', { query }, options);
   const history: Account['history'] = (query, options) =>
-    call('get', '/public/positions/history', { query }, { options });
+    call('get', '/public/positions/history', { query }, options);
   const deposits: Account['deposits'] = (query, options) =>
-    call('get', '/public/deposits', { query }, { options });
+    call('get', '/public/deposits', { query }, options);
   const earnings: Account['earnings'] = (query, options) =>
-    call('get', '/public/creator/earnings', { query }, { options });
+    call('get', '/public/creator/earnings', { query }, options);
   return {
-    balance: (options) => call('get', '/public/balance', {}, { options }),
+    balance: (options) => call('get', '/public/balance', {}, options),
     positions,
     allPositions: (query, options) =>
       rowsOf(
@@ -86,23 +86,20 @@ export function accountOf(call: Call): Account {
       ),
     earnings,
     allEarnings: (options) => newestFirst(async (page) => (await earnings(page, options)).markets),
-    limits: (options) => call('get', '/public/limits', {}, { options }),
+    limits: (options) => call('get', '/public/limits', {}, options),
   };
 }
 
 export function withdrawalsOf(call: Call): Withdrawals {
   const list: Withdrawals['list'] = (query, options) =>
-    call('get', '/public/withdrawals', { query }, { options });
+    call('get', '/public/withdrawals', { query }, options);
   return {
     request: (amount, { idempotencyKey, ...options } = {}) =>
-      call(
-        'post',
-        '/public/withdrawals',
-        { body: { amount } },
-        { options, idempotencyKey: idempotencyKey ?? newIdempotencyKey() },
-      ),
+      call('post', '/public/withdrawals', { body: { amount } }, options, {
+        idempotencyKey: idempotencyKey ?? newIdempotencyKey(),
+      }),
     list,
     all: (options) => newestFirst(async (page) => (await list(page, options)).withdrawals),
-    get: (id, options) => call('get', '/public/withdrawals/{id}', { path: { id } }, { options }),
+    get: (id, options) => call('get', '/public/withdrawals/{id}', { path: { id } }, options),
   };
 }

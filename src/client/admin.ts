@@ -35,7 +35,7 @@ export function adminOf(call: Call) {
     /** What operators have changed. */
     log: log(call),
     /** Recomputes the books. It may take minutes; the call waits ten unless it is told otherwise. */
-    audit: (options?: CallOptions) => call('get', '/admin/audit', {}, { options, limits: AUDIT_LIMITS }),
+    audit: (options?: CallOptions) => call('get', '/admin/audit', {}, options, { limits: AUDIT_LIMITS }),
   };
 }
 
@@ -43,30 +43,29 @@ export function adminOf(call: Call) {
  * A reference is credited once, so a deposit whose answer was lost is sent again. An earlier deposit may have
  * carried the reference, and may have been credited.
  */
-const creditedOnce = (options?: CallOptions): CallExtras => ({
-  options,
+const CREDITED_ONCE: CallExtras = {
   repeatable: 'keyed',
   mayHaveBeenSent: true,
-});
+};
 
 function accounts(call: Call) {
   return {
     /** The balance of a wallet, and what of it is reserved. */
     get: (address: string, options?: CallOptions) =>
-      call('get', '/admin/accounts/{address}', { path: { address } }, { options }),
+      call('get', '/admin/accounts/{address}', { path: { address } }, options),
     /** Credits a wallet. Each `reference` is credited once, also if the call is repeated. */
     deposit: (address: string, body: DepositBody, options?: CallOptions) =>
-      call('post', '/admin/accounts/{address}/deposits', { path: { address }, body }, creditedOnce(options)),
+      call('post', '/admin/accounts/{address}/deposits', { path: { address }, body }, options, CREDITED_ONCE),
   };
 }
 
 function treasury(call: Call) {
   return {
     /** The balance of the house, and the worst losses of unresolved markets that it covers. */
-    get: (options?: CallOptions) => call('get', '/admin/treasury', {}, { options }),
+    get: (options?: CallOptions) => call('get', '/admin/treasury', {}, options),
     /** Credits the house. Each `reference` is credited once, also if the call is repeated. */
     deposit: (body: DepositBody, options?: CallOptions) =>
-      call('post', '/admin/treasury/deposits', { body }, creditedOnce(options)),
+      call('post', '/admin/treasury/deposits', { body }, options, CREDITED_ONCE),
   };
 }
 
@@ -74,19 +73,19 @@ function keys(call: Call) {
   return {
     /** The active keys of a wallet, without the raw keys. */
     list: async (address: string, options?: CallOptions) =>
-      (await call('get', '/admin/accounts/{address}/keys', { path: { address } }, { options })).keys,
+      (await call('get', '/admin/accounts/{address}/keys', { path: { address } }, options)).keys,
     /** Changes the rate limit or the scopes of an active key. */
     update: (id: number, body: Body<'/admin/keys/{id}', 'patch'>, options?: CallOptions) =>
-      call('patch', '/admin/keys/{id}', { path: { id }, body }, { options }),
+      call('patch', '/admin/keys/{id}', { path: { id }, body }, options),
     /** Revokes a key without a signature of its wallet. */
     revoke: (id: number, options?: CallOptions) =>
-      call('delete', '/admin/keys/{id}', { path: { id } }, { options }),
+      call('delete', '/admin/keys/{id}', { path: { id } }, options),
   };
 }
 
 function creators(call: Call) {
   const list = (query?: Query<'/admin/creators'>, options?: CallOptions) =>
-    call('get', '/admin/creators', { query }, { options });
+    call('get', '/admin/creators', { query }, options);
   return {
     /** A page of creators and applications, the newest change first. */
     list,
@@ -97,19 +96,19 @@ function creators(call: Call) {
       ),
     /** Lets a wallet create markets. It need not have applied. */
     approve: (address: string, options?: CallOptions) =>
-      call('post', '/admin/creators/{address}/approve', { path: { address } }, { options }),
+      call('post', '/admin/creators/{address}/approve', { path: { address } }, options),
     /** Rejects an application. The wallet can read the reason. */
     reject: (address: string, reason: string, options?: CallOptions) =>
-      call('post', '/admin/creators/{address}/reject', { path: { address }, body: { reason } }, { options }),
+      call('post', '/admin/creators/{address}/reject', { path: { address }, body: { reason } }, options),
     /** Lets a wallet create no further markets. The wallet can read the reason. */
     suspend: (address: string, reason: string, options?: CallOptions) =>
-      call('post', '/admin/creators/{address}/suspend', { path: { address }, body: { reason } }, { options }),
+      call('post', '/admin/creators/{address}/suspend', { path: { address }, body: { reason } }, options),
   };
 }
 
 function markets(call: Call) {
   const list = (query?: Query<'/admin/markets'>, options?: CallOptions) =>
-    call('get', '/admin/markets', { query }, { options });
+    call('get', '/admin/markets', { query }, options);
   return {
     /** Markets with the state of their resolution, earliest resolve date first. */
     list,
@@ -120,22 +119,22 @@ function markets(call: Call) {
       ),
     /** Ends trading now and hands the market to the oracle. */
     close: (id: MarketReference, options?: CallOptions) =>
-      call('post', '/admin/markets/{id}/close', { path: { id } }, { options }),
+      call('post', '/admin/markets/{id}/close', { path: { id } }, options),
     /** Resolves a market. An open market is closed first. */
     resolve: (id: MarketReference, body: Body<'/admin/markets/{id}/resolve'>, options?: CallOptions) =>
-      call('post', '/admin/markets/{id}/resolve', { path: { id }, body }, { options }),
+      call('post', '/admin/markets/{id}/resolve', { path: { id }, body }, options),
     /** The rounds of the oracle with their votes and costs. */
     resolution: (id: MarketReference, options?: CallOptions) =>
-      call('get', '/admin/markets/{id}/resolution', { path: { id } }, { options }),
+      call('get', '/admin/markets/{id}/resolution', { path: { id } }, options),
     /** Has the voters of an escalated market asked anew. */
     retryResolution: (id: MarketReference, options?: CallOptions) =>
-      call('post', '/admin/markets/{id}/resolution/retry', { path: { id } }, { options }),
+      call('post', '/admin/markets/{id}/resolution/retry', { path: { id } }, options),
   };
 }
 
 function resolutions(call: Call) {
   const list = (query?: Query<'/admin/resolutions'>, options?: CallOptions) =>
-    call('get', '/admin/resolutions', { query }, { options });
+    call('get', '/admin/resolutions', { query }, options);
   return {
     /** A page of them by id, with their state and the next round. */
     list,
@@ -149,7 +148,7 @@ function resolutions(call: Call) {
 
 function log(call: Call) {
   const list = (query?: Query<'/admin/log'>, options?: CallOptions) =>
-    call('get', '/admin/log', { query }, { options });
+    call('get', '/admin/log', { query }, options);
   return {
     /** What operators have changed, newest first. */
     list,
@@ -161,7 +160,7 @@ function log(call: Call) {
 function payments(call: Call) {
   type Decision = Body<'/admin/payments/{id}/confirm'>;
   const list = (query?: Query<'/admin/payments'>, options?: CallOptions) =>
-    call('get', '/admin/payments', { query }, { options });
+    call('get', '/admin/payments', { query }, options);
   return {
     /** A page of payments, newest first. */
     list,
@@ -169,10 +168,10 @@ function payments(call: Call) {
       newestFirst(async (page) => (await list({ ...query, ...page }, options)).payments),
     /** Decides that the payer was charged, where the chain cannot be asked. */
     confirm: (id: number, body: Decision, options?: CallOptions) =>
-      call('post', '/admin/payments/{id}/confirm', { path: { id }, body }, { options }),
+      call('post', '/admin/payments/{id}/confirm', { path: { id }, body }, options),
     /** Decides that the payer was not charged and never will be, where the chain cannot be asked. */
     reject: (id: number, body: Decision, options?: CallOptions) =>
-      call('post', '/admin/payments/{id}/reject', { path: { id }, body }, { options }),
+      call('post', '/admin/payments/{id}/reject', { path: { id }, body }, options),
   };
 }
 
@@ -180,19 +179,19 @@ function withdrawals(call: Call) {
   return {
     /** Pending and sent withdrawals of all wallets, oldest first. The next page is `after` the last id. */
     list: (query?: Query<'/admin/withdrawals'>, options?: CallOptions) =>
-      call('get', '/admin/withdrawals', { query }, { options }),
+      call('get', '/admin/withdrawals', { query }, options),
     /** Decides that this transaction paid the withdrawal. */
     confirm: (id: number, transaction: string, options?: CallOptions) =>
-      call('post', '/admin/withdrawals/{id}/confirm', { path: { id }, body: { transaction } }, { options }),
+      call('post', '/admin/withdrawals/{id}/confirm', { path: { id }, body: { transaction } }, options),
     /** Decides that the wallet was never paid and never will be. docs/money-in-and-out.md says when that is safe. */
     fail: (id: number, reason: string, options?: CallOptions) =>
-      call('post', '/admin/withdrawals/{id}/fail', { path: { id }, body: { reason } }, { options }),
+      call('post', '/admin/withdrawals/{id}/fail', { path: { id }, body: { reason } }, options),
   };
 }
 
 function webhooks(call: Call) {
   const list = (query?: Query<'/admin/webhooks'>, options?: CallOptions) =>
-    call('get', '/admin/webhooks', { query }, { options });
+    call('get', '/admin/webhooks', { query }, options);
   return {
     /** A page of webhooks by id, without their secrets. */
     list,
@@ -203,43 +202,43 @@ function webhooks(call: Call) {
       ),
     /** The answer shows the secret that signs, this once. */
     create: (body: Body<'/admin/webhooks'>, options?: CallOptions) =>
-      call('post', '/admin/webhooks', { body }, { options }),
+      call('post', '/admin/webhooks', { body }, options),
     /** Removes a webhook with its deliveries. */
     remove: (id: number, options?: CallOptions) =>
-      call('delete', '/admin/webhooks/{id}', { path: { id } }, { options }),
+      call('delete', '/admin/webhooks/{id}', { path: { id } }, options),
     /** Enables a webhook that was disabled after failures. It goes on from its position. */
     enable: (id: number, options?: CallOptions) =>
-      call('post', '/admin/webhooks/{id}/enable', { path: { id } }, { options }),
+      call('post', '/admin/webhooks/{id}/enable', { path: { id } }, options),
     /** Sends all facts from this `seq` on once more. */
     replay: (id: number, seq: number, options?: CallOptions) =>
-      call('post', '/admin/webhooks/{id}/replay', { path: { id }, body: { seq } }, { options }),
+      call('post', '/admin/webhooks/{id}/replay', { path: { id }, body: { seq } }, options),
     /** Makes another secret and shows it once. The older ones sign too for `overlapSeconds`, by default a day. */
     rotate: (id: number, body: Body<'/admin/webhooks/{id}/rotate'> = {}, options?: CallOptions) =>
-      call('post', '/admin/webhooks/{id}/rotate', { path: { id }, body }, { options }),
+      call('post', '/admin/webhooks/{id}/rotate', { path: { id }, body }, options),
     /** The newest 100 attempts, newest first. */
     deliveries: (id: number, query?: Query<'/admin/webhooks/{id}/deliveries'>, options?: CallOptions) =>
-      call('get', '/admin/webhooks/{id}/deliveries', { path: { id }, query }, { options }),
+      call('get', '/admin/webhooks/{id}/deliveries', { path: { id }, query }, options),
   };
 }
 
 function consumers(call: Call) {
   return {
     /** All consumers by name, with position, owner and failures. */
-    list: (options?: CallOptions) => call('get', '/admin/consumers', {}, { options }),
+    list: (options?: CallOptions) => call('get', '/admin/consumers', {}, options),
     /** Removes a consumer that no instance works on. */
     remove: (name: string, options?: CallOptions) =>
-      call('delete', '/admin/consumers/{name}', { path: { name } }, { options }),
+      call('delete', '/admin/consumers/{name}', { path: { name } }, options),
     /** Moves the position: `from`, or `seq` of the first fact to be handled. */
     resume: (name: string, body: Body<'/admin/consumers/{name}/resume'>, options?: CallOptions) =>
-      call('post', '/admin/consumers/{name}/resume', { path: { name }, body }, { options }),
+      call('post', '/admin/consumers/{name}/resume', { path: { name }, body }, options),
     /** The facts on which the handler failed for good. */
     parked: (name: string, query?: Query<'/admin/consumers/{name}/parked'>, options?: CallOptions) =>
-      call('get', '/admin/consumers/{name}/parked', { path: { name }, query }, { options }),
+      call('get', '/admin/consumers/{name}/parked', { path: { name }, query }, options),
     /** Tries one parked fact, or all, once more. */
     redo: (name: string, body: Body<'/admin/consumers/{name}/redo'> = {}, options?: CallOptions) =>
-      call('post', '/admin/consumers/{name}/redo', { path: { name }, body }, { options }),
+      call('post', '/admin/consumers/{name}/redo', { path: { name }, body }, options),
     /** Takes a parked fact out. It is never handled. */
     skip: (name: string, fact: string, options?: CallOptions) =>
-      call('post', '/admin/consumers/{name}/skip', { path: { name }, body: { fact } }, { options }),
+      call('post', '/admin/consumers/{name}/skip', { path: { name }, body: { fact } }, options),
   };
 }

@@ -6,7 +6,6 @@ import type { Repeatable } from './repeat';
 import { send, type Sending } from './send';
 
 export interface CallExtras {
-  options?: CallOptions | undefined;
   idempotencyKey?: string;
   /** Why the request may be sent again. Default: `read` for a GET, `keyed` with an idempotency key. */
   repeatable?: Repeatable;
@@ -19,6 +18,7 @@ export type Call = <P extends Path, M extends MethodOf<P>>(
   method: M,
   path: P,
   inputs: Inputs<P, M>,
+  options?: CallOptions,
   extras?: CallExtras,
 ) => Promise<Answer<P, M>>;
 
@@ -27,9 +27,10 @@ export function createCall(connection: Connection): Call {
     method: M,
     path: P,
     inputs: Inputs<P, M>,
-    extras: CallExtras = {},
+    options?: CallOptions,
+    extras?: CallExtras,
   ) => {
-    const { body } = await send(connection, sendingOf(connection, method, path, inputs, extras));
+    const { body } = await send(connection, sendingOf(connection, method, path, inputs, options, extras));
     return body as Answer<P, M>;
   };
 }
@@ -45,7 +46,8 @@ export function sendingOf(
   method: string,
   path: Path,
   inputs: PlainInputs,
-  { options = {}, idempotencyKey, repeatable, mayHaveBeenSent = false, limits = USUAL_LIMITS }: CallExtras,
+  options: CallOptions = {},
+  { idempotencyKey, repeatable, mayHaveBeenSent = false, limits = USUAL_LIMITS }: CallExtras = {},
 ): Sending {
   // Fetch would fail on such a key, and the order would count as sent.
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))

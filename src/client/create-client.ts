@@ -73,10 +73,10 @@ export function createClient(options: ClientOptions): PredictionMarketClient {
     key: { get: connection.key.get, onChange: connection.key.onChange },
     connectWallet: connecting(keys, connection),
     useApiKey: (apiKey) => connection.key.set(apiKey),
-    health: (callOptions) => call('get', '/health', {}, { options: callOptions }),
+    health: (callOptions) => call('get', '/health', {}, callOptions),
     async ready(callOptions) {
       try {
-        return await call('get', '/ready', {}, { options: { ...callOptions, retry: { attempts: 1 } } });
+        return await call('get', '/ready', {}, { ...callOptions, retry: { attempts: 1 } });
       } catch (error) {
         const details = Object(isPredictionMarketApiError(error) && error.details) as Partial<Readiness>;
         if (details.checks !== undefined) return details as Readiness;

@@ -62,20 +62,19 @@ export interface Creators {
 export function keysOf(call: Call, serviceHost: string | null): Keys {
   const sign = signing(call, serviceHost);
   return {
-    challenge: (body, options) => call('post', '/auth/challenge', { body }, { options }),
+    challenge: (body, options) => call('post', '/auth/challenge', { body }, options),
     async issue(signer, { label, scopes, ...options } = {}) {
       const body = { ...(await sign(signer, { action: 'issue' }, options)), label, scopes };
-      return call('post', '/auth/token', { body: body as Body<'/auth/token'> }, { options });
+      return call('post', '/auth/token', { body: body as Body<'/auth/token'> }, options);
     },
-    list: async (address, options) =>
-      (await call('get', '/auth/keys', { query: { address } }, { options })).keys,
+    list: async (address, options) => (await call('get', '/auth/keys', { query: { address } }, options)).keys,
     async revoke(signer, keyId, options = {}) {
       const body = await sign(signer, { action: 'revoke', keyId }, options);
-      return call('post', '/auth/keys/{id}/revoke', { path: { id: keyId }, body }, { options });
+      return call('post', '/auth/keys/{id}/revoke', { path: { id: keyId }, body }, options);
     },
     async regenerate(signer, keyId, options = {}) {
       const body = await sign(signer, { action: 'regenerate', keyId }, options);
-      return call('post', '/auth/keys/{id}/regenerate', { path: { id: keyId }, body }, { options });
+      return call('post', '/auth/keys/{id}/regenerate', { path: { id: keyId }, body }, options);
     },
   };
 }
@@ -83,10 +82,10 @@ export function keysOf(call: Call, serviceHost: string | null): Keys {
 export function creatorsOf(call: Call, serviceHost: string | null): Creators {
   const sign = signing(call, serviceHost);
   return {
-    status: (address, options) => call('get', '/creator/status', { query: { address } }, { options }),
+    status: (address, options) => call('get', '/creator/status', { query: { address } }, options),
     async apply(signer, application = {}, options = {}) {
       const body = { ...(await sign(signer, { action: 'apply' }, options)), ...application };
-      return call('post', '/creator/apply', { body }, { options });
+      return call('post', '/creator/apply', { body }, options);
     },
   };
 }
@@ -98,7 +97,7 @@ function signing(call: Call, host: string | null) {
     const address = await addressOf(signer);
     const body = { address, ...purpose, format: options.format } as ChallengeBody;
     const path = '/auth/challenge';
-    const { message, nonce } = await call('post', path, { body }, { options });
+    const { message, nonce } = await call('post', path, { body }, options);
     const reason = challengeProblem(message, { ...purpose, address, nonce, host });
     if (reason !== null)
       throw nothingSigned(

@@ -76,11 +76,10 @@ export interface Trades {
 }
 
 export function marketsOf(call: Call): Markets {
-  const list: Markets['list'] = (query, options) => call('get', '/public/markets', { query }, { options });
-  const get: Markets['get'] = (id, options) =>
-    call('get', '/public/markets/{id}', { path: { id } }, { options });
+  const list: Markets['list'] = (query, options) => call('get', '/public/markets', { query }, options);
+  const get: Markets['get'] = (id, options) => call('get', '/public/markets/{id}', { path: { id } }, options);
   const candles: Markets['candles'] = (id, query, options) =>
-    call('get', '/public/markets/{id}/history', { path: { id }, query }, { options });
+    call('get', '/public/markets/{id}/history', { path: { id }, query }, options);
   return {
     list,
     get,
@@ -90,33 +89,30 @@ export function marketsOf(call: Call): Markets {
         async (page) => (await list({ ...query, ...page }, options)).markets,
         ({ id }) => id,
       ),
-    create: (body, options) => call('post', '/public/markets', { body }, { options }),
+    create: (body, options) => call('post', '/public/markets', { body }, options),
     price: (id, query, options) =>
-      call('get', '/public/markets/{id}/price', { path: { id }, query }, { options }),
+      call('get', '/public/markets/{id}/price', { path: { id }, query }, options),
     allCandles: (market, query, options) =>
       candlesOf(
         async () => Date.parse((await get(market, options)).createdAt),
         async (window) => (await candles(market, window, options)).candles,
         query,
       ),
-    resolution: (id, options) =>
-      call('get', '/public/markets/{id}/resolution', { path: { id } }, { options }),
+    resolution: (id, options) => call('get', '/public/markets/{id}/resolution', { path: { id } }, options),
   };
 }
 
 export function tradesOf(call: Call): Trades {
   const list: Trades['list'] = (id, query, options) =>
-    call('get', '/public/markets/{id}/trades', { path: { id }, query }, { options });
+    call('get', '/public/markets/{id}/trades', { path: { id }, query }, options);
   return {
     list,
     all: (market, query, options) =>
       newestFirst(async (page) => (await list(market, { ...query, ...page }, options)).trades),
     place: (id, body, { idempotencyKey, ...options } = {}) =>
-      call(
-        'post',
-        '/public/markets/{id}/trade',
-        { path: { id }, body },
-        { options, idempotencyKey: idempotencyKey ?? newIdempotencyKey(), limits: ORDER_LIMITS },
-      ),
+      call('post', '/public/markets/{id}/trade', { path: { id }, body }, options, {
+        idempotencyKey: idempotencyKey ?? newIdempotencyKey(),
+        limits: ORDER_LIMITS,
+      }),
   };
 }

@@ -151,12 +151,24 @@ const realTimers: ClientTimers = {
 };
 
 export function connectionOf(options: ClientOptions): Connection {
+  try {
+    const connection = connectionFrom(options);
+    limitsOf(connection, {}, USUAL_LIMITS);
+    return connection;
+  } catch (cause) {
+    throw new TypeError(`createClient: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function connectionFrom(options: ClientOptions): Connection {
   const { baseUrl, serviceUrl, apiKey, adminToken, adminUrl, fetch, timeoutMs, retry, onAttempt, ...rest } =
     // In JavaScript the options may be missing. Then the address is what is missing.
     (options as ClientOptions | undefined) ?? ({} as ClientOptions);
   const { payWith, maxPayment, paymentTokens, WebSocket, socketUrl, timers, random, ...others } = rest;
   const apiUrl = apiUrlOf(baseUrl);
   refuseOthers(others);
+  for (const [name, value] of Object.entries({ fetch, onAttempt, random }))
+    if (typeof (value ?? isNaN) !== 'function') throw new TypeError(`${name} must be a function`);
   return {
     apiUrl,
     serviceHost: hostOf(serviceUrl === undefined ? apiUrl : serviceUrl),
@@ -200,7 +212,7 @@ export function limitsOf(
   return {
     attempts: limitOf(call.retry?.attempts ?? retry.attempts ?? USUAL_ATTEMPTS, 'retry.attempts'),
     timeoutMs: limitOf(call.timeoutMs ?? timeoutMs ?? usual.timeoutMs, 'timeoutMs', Number.isFinite),
-    totalMs: call.retry?.totalMs ?? retry.totalMs ?? usual.totalMs,
+    totalMs: limitOf(call.retry?.totalMs ?? retry.totalMs ?? usual.totalMs, 'retry.totalMs', Number.isFinite),
   };
 }
 

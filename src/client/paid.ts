@@ -54,13 +54,13 @@ export function paidOf(connection: Connection, call: Call): Paid {
     inputs: PlainInputs,
     options: PaidOptions = {},
   ): Promise<Bought<Answer>> {
-    const extras = { options, repeatable: 'read', limits: PAID_LIMITS } as const;
-    const sending = sendingOf(connection, method, path, inputs, extras);
+    const extras = { repeatable: 'read', limits: PAID_LIMITS } as const;
+    const sending = sendingOf(connection, method, path, inputs, options, extras);
     const { body, headers } = await bought(connection, sending, options);
     return { answer: body as Answer, receipt: receiptOf(headers) };
   }
   return {
-    info: (options) => call('get', '/x402/info', {}, { options }),
+    info: (options) => call('get', '/x402/info', {}, options),
     feed: (query, options) => buy('get', '/x402/feed', { query }, options),
     resolve: (query, options) => buy('get', '/x402/oracle/resolve', { query }, options),
     createMarket: (body, options) => buy('post', '/x402/markets', { body }, options),

@@ -11,6 +11,16 @@ const fetch = (async (url: string) => {
 }) as typeof globalThis.fetch;
 const given = (options: unknown): never => options as never;
 
+/** What a call throws at once. */
+function refusalOf(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    return String(error);
+  }
+  return 'nothing';
+}
+
 const EVERY_OPTION: Required<ClientOptions> = {
   ...{ baseUrl, serviceUrl: null, apiKey: 'pmk_1', adminToken: 'token', adminUrl: baseUrl, timeoutMs: 1 },
   ...{ retry: { attempts: 1, totalMs: 1 }, onAttempt: () => undefined, payWith: (each) => each as never },
@@ -22,11 +32,28 @@ it('createClient takes each of its options, and refuses others by name', () => {
   expect(() => createClient(EVERY_OPTION)).not.toThrow();
   for (const name of Object.keys(EVERY_OPTION)) {
     const misspelt = name.toLowerCase() === name ? `${name}s` : name.toLowerCase();
-    expect(() => createClient(given({ baseUrl, [misspelt]: undefined }))).toThrow(
-      new TypeError(`unknown option ${misspelt}`),
+    expect(refusalOf(() => createClient(given({ baseUrl, [misspelt]: undefined })))).toBe(
+      `TypeError: createClient: unknown option ${misspelt}`,
     );
   }
 });
+
+it.each(['fetch', 'onAttempt', 'random'])('createClient refuses %s that is no function, by name', (name) => {
+  for (const value of [5, 'fetch', {}, true])
+    expect(refusalOf(() => createClient(given({ baseUrl, [name]: value })))).toBe(
+      `TypeError: createClient: ${name} must be a function`,
+    );
+  for (const value of [null, undefined])
+    expect(() => createClient(given({ baseUrl, [name]: value }))).not.toThrow();
+});
+
+it.each([{ baseUrl: 5 }, { serviceUrl: 'x' }, { adminToken: 5 }, { payWith: 5 }, { retry: { attempt: 1 } }])(
+  'createClient names itself when it refuses %j',
+  (options) => {
+    expect(() => createClient(given({ baseUrl, ...options }))).toThrow(/^createClient: /);
+    expect(() => createClient(given({ baseUrl, ...options }))).toThrow(TypeError);
+  },
+);
 
 it.each<[string, (client: PredictionMarketClient) => unknown]>([
   ['timeout', ({ markets }) => markets.get(1, given({ timeout: 5 }))],
@@ -73,24 +100,28 @@ it.each<[string, (client: PredictionMarketClient) => unknown, string]>([
 });
 
 it.each<[string, (value: unknown) => unknown]>([
-  ['the API key', (apiKey) => createClient(given({ baseUrl, apiKey }))],
+  ['createClient: the API key', (apiKey) => createClient(given({ baseUrl, apiKey }))],
   ['the API key', (apiKey) => createClient({ baseUrl }).useApiKey(given(apiKey))],
-  ['adminToken', (adminToken) => createClient(given({ baseUrl, adminToken }))],
+  ['createClient: adminToken', (adminToken) => createClient(given({ baseUrl, adminToken }))],
 ])('%s that is no text, or none for a header, is refused by name and not shown', (name, call) => {
   for (const value of [5, {}, ['pmk_secret'], true, '', 'pmk_\nsecret'])
-    expect(() => call(value)).toThrow(new TypeError(`${name} must be printable text`));
+    expect(refusalOf(() => call(value))).toBe(`TypeError: ${name} must be printable text`);
   for (const value of [null, undefined, 'pmk_secret\n']) expect(() => call(value)).not.toThrow();
 });
 
 it.each<[string, unknown[], (value: unknown) => Partial<ClientOptions>]>([
   ['timeoutMs', ['5', 'abc', NaN, 0, -1, 2 ** 31, Infinity, {}], (timeoutMs) => given({ timeoutMs })],
   ['retry.attempts', ['5', NaN, 0, 1.5, Infinity], (attempts) => given({ retry: { attempts } })],
+  ['retry.totalMs', ['5', 'abc', NaN, 0, -1, Infinity, {}], (totalMs) => given({ retry: { totalMs } })],
 ])(
   '%s that is no number of a limit is refused, of the client and of a call',
   async (name, values, options) => {
-    const refusal = new TypeError(`${name} must be an integer from 1 to 2147483647`);
+    const sentence = `${name} must be an integer from 1 to 2147483647`;
+    const refusal = new TypeError(sentence);
     for (const value of values) {
-      await expect(createClient({ baseUrl, fetch, ...options(value) }).health()).rejects.toThrow(refusal);
+      expect(refusalOf(() => createClient({ baseUrl, fetch, ...options(value) }))).toBe(
+        `TypeError: createClient: ${sentence}`,
+      );
       await expect(createClient({ baseUrl, fetch }).markets.get(1, options(value))).rejects.toThrow(refusal);
     }
     expect(asked).toEqual([]);

@@ -381,9 +381,11 @@ describe('secrets', () => {
 
   it('that no key can be are refused without being shown', () => {
     expect(() => setUp({ apiKey: `${apiKey}\r\nX-Other: 1` })).toThrow(
-      /^the API key must be printable text$/,
+      /^createClient: the API key must be printable text$/,
     );
-    expect(() => setUp({ adminToken: 'operator\nsecret' })).toThrow(/^adminToken must be printable text$/);
+    expect(() => setUp({ adminToken: 'operator\nsecret' })).toThrow(
+      /^createClient: adminToken must be printable text$/,
+    );
     expect(() => setUp({ apiKey: `${apiKey}\n` })).not.toThrow();
   });
 });
@@ -427,7 +429,7 @@ it.each([
 
 it('an address that is not there, as when a variable is not set, is refused by its name', () => {
   const unset = undefined as unknown as string;
-  expect(() => createClient({ baseUrl: unset })).toThrow(/^baseUrl must be an address/);
+  expect(() => createClient({ baseUrl: unset })).toThrow(/^createClient: baseUrl must be an address/);
 });
 
 it('a wallet that cannot sign payments as it stands is refused as payWith', () => {

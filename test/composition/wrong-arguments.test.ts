@@ -1,7 +1,10 @@
 /** What is passed by mistake to exported functions: each refusal names the function, what came and what is expected. */
 import { describe, expect, it } from '@jest/globals';
 import { developmentFacilitator } from '../../adapters/facilitator/development';
+import { aiOracleOn } from '../../adapters/oracle/ai';
+import { httpOracleWith } from '../../adapters/oracle/http';
 import { memoryStorage } from '../../adapters/storage/memory';
+import { createSite, frameAncestors, type SiteMarket } from '../../site';
 import { createDocs } from '../../site/docs';
 import { createClient, fromViem } from '../../src/client';
 import { eventsOfFact, searchTerms } from '../../src/index';
@@ -17,12 +20,28 @@ import {
 const promise = Promise.resolve({});
 const payer = testWallet('payer');
 
+const unused = (): never => {
+  throw new Error('not called');
+};
+const SITE_MARKET = { listMarkets: unused, getMarket: unused, getPrice: unused } as unknown as SiteMarket;
+const HTTP = { url: 'https://oracle.example', secret: `whsec_${Buffer.alloc(24).toString('base64')}` };
+
 describe('a wrong argument', () => {
   it.each<[string, () => unknown, string]>([
     ['memoryStorage', () => memoryStorage(null as never), 'the options must be an object, got null'],
     ['developmentFacilitator', () => developmentFacilitator(null as never), 'must be an object, got null'],
     ['createDocs', () => createDocs(null as never), 'must be an object, got null'],
     ['memoryStorage', () => memoryStorage({ store: promise as never }), 'without the function load'],
+    ['frameAncestors', () => frameAncestors(5 as never), 'give a list of origins, got a number'],
+    ['frameAncestors', () => frameAncestors(null as never), 'got null'],
+    ['frameAncestors', () => frameAncestors('https://a.example' as never), 'got a text'],
+    ['createSite', () => createSite(SITE_MARKET, { frameAncestors: 5 } as never), 'frameAncestors'],
+    ['aiOracleOn', () => aiOracleOn(undefined as never, { model: 'm' }), 'the first argument is required'],
+    ['aiOracleOn', () => aiOracleOn({} as never, { model: 'm' }), 'must be a function, got an object'],
+    ['aiOracleOn', () => aiOracleOn(unused, undefined as never), 'model is required'],
+    ['aiOracleOn', () => aiOracleOn(unused, { model: {} as never }), 'model must be a model of the AI SDK'],
+    ['httpOracleWith', () => httpOracleWith({} as never, HTTP), 'must be a function, got an object'],
+    ['httpOracleWith', () => httpOracleWith(unused, null as never), 'must be an object, got null'],
     ['searchTerms', () => searchTerms(5 as never), 'give a text, got a number'],
     ['searchTerms', () => searchTerms(promise as never), 'got a promise (was it to be awaited?)'],
     [
@@ -63,7 +82,7 @@ describe('a wrong argument', () => {
   });
 
   it('of the client is no failure of a member', () => {
-    expect(() => createClient(undefined as never)).toThrow('baseUrl must be an address');
+    expect(() => createClient(undefined as never)).toThrow('createClient: baseUrl must be an address');
     for (const wallet of [undefined, 'x', {}, { account: undefined }])
       expect(() => fromViem(wallet as never)).toThrow('the wallet client has no account');
   });

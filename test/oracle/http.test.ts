@@ -174,7 +174,7 @@ describe('a private address', () => {
 
   it('wants allowPrivate, as plain http does', () => {
     expect(() => httpOracleWith(resolve, { url: 'http://example.com', secret })).toThrow(
-      'httpOracle: url must be an https address, unless allowPrivate is true',
+      'httpOracleWith: url must be an https address, unless allowPrivate is true',
     );
   });
 });

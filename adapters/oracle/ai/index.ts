@@ -61,6 +61,8 @@ export function aiOracle(options: AiOracleOptions): Oracle {
 
 /** Like `aiOracle`, for tests that pass in the SDK. */
 export function aiOracleOn(source: SdkSource, options: AiOracleOptions): Oracle {
+  callback(source, { factory: 'aiOracleOn', path: 'the first argument' });
+  checkOptions('aiOracleOn', options, CHECKS);
   const { model, timeoutMs, search } = options;
   const modelName = typeof model === 'string' ? model : model.modelId;
   let loaded: Promise<AiSdk> | null = null;

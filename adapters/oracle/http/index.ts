@@ -1,6 +1,7 @@
 /** The host's own resolver behind an HTTP address. Each question is one signed POST. */
 import { randomUUID } from 'node:crypto';
 import {
+  callback,
   checkOptions,
   flag,
   milliseconds,
@@ -57,16 +58,21 @@ function isSecret(value: unknown): boolean {
 }
 
 export function httpOracle(options: HttpOracleOptions): Oracle {
-  return httpOracleWith(systemResolve, options);
+  return oracleAt('httpOracle', systemResolve, options);
 }
 
 /** Like `httpOracle`, for tests that resolve names themselves. */
 export function httpOracleWith(resolve: Resolve, options: HttpOracleOptions): Oracle {
-  checkOptions('httpOracle', options, CHECKS);
+  callback(resolve, { factory: 'httpOracleWith', path: 'the first argument' });
+  return oracleAt('httpOracleWith', resolve, options);
+}
+
+function oracleAt(factory: string, resolve: Resolve, options: HttpOracleOptions): Oracle {
+  checkOptions(factory, options, CHECKS);
   const { url, secret, name = 'http', role = 'authority', timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const allowPrivate = options.allowPrivate === true;
   if (!allowPrivate && new URL(url).protocol !== 'https:')
-    throw new TypeError('httpOracle: url must be an https address, unless allowPrivate is true');
+    throw new TypeError(`${factory}: url must be an https address, unless allowPrivate is true`);
   return {
     name,
     role,

@@ -63,9 +63,7 @@ async function read(
 
 /** `null`: the answer is not the service's, but perhaps that of a proxy. */
 async function refusalOf(response: Response): Promise<Refusal | null> {
-  const body: unknown = await response.json().catch(() => null);
-  if (typeof body !== 'object' || body === null || !('code' in body) || typeof body.code !== 'string')
-    return null;
-  const message = 'message' in body && typeof body.message === 'string' ? body.message : body.code;
-  return { code: body.code, message };
+  const { code, message } = Object(await response.json().catch(() => null)) as Record<string, unknown>;
+  if (typeof code !== 'string') return null;
+  return { code, message: typeof message === 'string' ? message : code };
 }
