@@ -17,16 +17,24 @@ export function oppositePrice(millionths: number): number {
   return (1_000_000 - millionths) / 1_000_000;
 }
 
-let lastInstant = { milliseconds: 0, text: new Date(0).toISOString() };
+/**
+ * Formatted instants, each in the place that its remainder gives: a later instant with the same place replaces it.
+ * The number is a prime, so that full hours and days have different places.
+ */
+const PLACES = 1_021;
+const instants = new Float64Array(PLACES).fill(Number.NaN);
+const texts = new Array<string>(PLACES).fill('');
 
 /** The instant in ISO 8601, in UTC. */
 export function isoTime(milliseconds: number): string {
-  // The last text is kept: all trades of a batch have the same instant, and formatting an instant is the
-  // slowest part of their answers.
-  if (milliseconds !== lastInstant.milliseconds) {
-    lastInstant = { milliseconds, text: new Date(milliseconds).toISOString() };
+  // Formatting an instant is the slowest part of an answer, and instants come again: those of a batch in all its
+  // answers, and those of markets in every list.
+  const place = Math.abs(milliseconds) % PLACES;
+  if (instants[place] !== milliseconds) {
+    texts[place] = new Date(milliseconds).toISOString();
+    instants[place] = milliseconds;
   }
-  return lastInstant.text;
+  return texts[place] ?? '';
 }
 
 export function isoTimeOrNull(milliseconds: number | null): string | null {

@@ -31,6 +31,13 @@ export interface Dialect {
   among(column: string, type: 'integer' | 'text', parameter?: number): string;
   /** An expression for an integer that may exceed 2^53, as decimal text. */
   exact(expression: string): string;
+  /** An expression for a real number with all its digits in `packed`: as a number, or as decimal text. */
+  exactReal(expression: string): string;
+  /**
+   * The select list of a row with many columns, by their names. `unpacked(row, name)` has them, also where the
+   * database sends them as one column with this name.
+   */
+  packed(name: string, columns: Readonly<Record<string, string>>): string;
   /**
    * Names the index to use, where the planner would choose a worse one. The fragment follows a table's alias in
    * FROM.

@@ -33,6 +33,11 @@ export function postgresDialect(schema: string): Dialect {
       `${column} = ANY (ARRAY(SELECT CAST(entry AS ${CASTS[type]})
         FROM jsonb_array_elements_text(CAST($${parameter} AS jsonb)) AS entry))`,
     exact: (expression) => `CAST(${expression} AS text)`,
+    exactReal: (expression) => expression,
+    packed: (_name, columns) =>
+      Object.entries(columns)
+        .map(([name, value]) => `${value} AS ${name}`)
+        .join(', '),
     indexed: () => '',
     holdsShares: 'holding = 1',
     holdsNone: 'holding = 0',

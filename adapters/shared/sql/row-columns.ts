@@ -3,6 +3,12 @@
  */
 import type { Row } from './session';
 
+/** The columns of `Dialect.packed`. */
+export function unpacked(row: Row, name: string): Row {
+  const packed = row[name];
+  return typeof packed === 'string' ? (JSON.parse(packed) as Row) : row;
+}
+
 export function text(row: Row, name: string): string {
   const value = row[name];
   if (typeof value !== 'string') throw new TypeError(`column ${name}: expected text, got ${typeof value}`);

@@ -25,24 +25,32 @@ import {
   type Trade,
 } from '../../../src/domain/types';
 import type { MarketRecord } from '../../../src/ports/storage';
-import { choice, integer, micros, optionalInteger, optionalText, real, text } from './row-columns';
+import { choice, integer, micros, optionalInteger, optionalText, real, text, unpacked } from './row-columns';
 import type { Dialect } from './dialect';
 import type { Row } from './session';
 
 const MARKET_PLAIN =
-  'id slug question description resolution_criteria category creator status created_at resolve_date trade_count market_seq last_fact_at outcome resolved_at oracle_consensus resolution_method resolution_note due_at awaits_oracle lease_token oracle_attempts';
+  'id slug question description resolution_criteria category creator status created_at resolve_date trade_count market_seq last_fact_at outcome resolved_at resolution_method resolution_note due_at awaits_oracle lease_token oracle_attempts';
 const MARKET_EXACT = 'liquidity_parameter shares_yes shares_no pool volume creator_fees';
 
 /** The columns of `markets m`, each named `m_…`, because statements join markets with positions and trades. */
 export function marketColumns(dialect: Dialect): string {
-  const plain = MARKET_PLAIN.split(' ').map((name) => `m.${name} AS m_${name}`);
-  const exact = MARKET_EXACT.split(' ').map((name) => `${dialect.exact(`m.${name}`)} AS m_${name}`);
-  return [...plain, ...exact].join(', ');
+  return dialect.packed('market', marketExpressions(dialect));
 }
 
 /** `marketColumns` and the creator's name, for a FROM that ends with `creatorJoin`. */
 export function marketRecordColumns(dialect: Dialect): string {
-  return `${marketColumns(dialect)}, c.display_name AS m_creator_display_name`;
+  const expressions = { ...marketExpressions(dialect), m_creator_display_name: 'c.display_name' };
+  return dialect.packed('market', expressions);
+}
+
+function marketExpressions(dialect: Dialect): Record<string, string> {
+  const plain = MARKET_PLAIN.split(' ').map((name) => [`m_${name}`, `m.${name}`]);
+  const exact = MARKET_EXACT.split(' ').map((name) => [`m_${name}`, dialect.exact(`m.${name}`)]);
+  return {
+    ...(Object.fromEntries([...plain, ...exact]) as Record<string, string>),
+    m_oracle_consensus: dialect.exactReal('m.oracle_consensus'),
+  };
 }
 
 export function creatorJoin(dialect: Dialect): string {
@@ -50,6 +58,15 @@ export function creatorJoin(dialect: Dialect): string {
 }
 
 export function toMarket(row: Row): Market {
+  return marketOf(unpacked(row, 'market'));
+}
+
+export function toMarketRecord(row: Row): MarketRecord {
+  const columns = unpacked(row, 'market');
+  return { ...marketOf(columns), creatorDisplayName: optionalText(columns, 'm_creator_display_name') };
+}
+
+function marketOf(row: Row): Market {
   return {
     id: integer(row, 'm_id'),
     slug: text(row, 'm_slug'),
@@ -87,10 +104,6 @@ function toResolution(row: Row): Resolution | null {
     method: choice(row, 'm_resolution_method', RESOLUTION_METHODS),
     note: optionalText(row, 'm_resolution_note'),
   };
-}
-
-export function toMarketRecord(row: Row): MarketRecord {
-  return { ...toMarket(row), creatorDisplayName: optionalText(row, 'm_creator_display_name') };
 }
 
 export function accountColumns(dialect: Dialect): string {

@@ -14,7 +14,9 @@ import type {
 import { translate, type RerunTransaction } from './driver-errors';
 import { withReruns } from './rerun-on-conflict';
 import { createServerWatch } from './server-watch';
+import type { SqlTransaction } from './repositories';
 import type { Session } from './session';
+import { unchangedLists } from './unchanged-lists';
 
 /** The part that differs between databases: how to connect, and how a session is made and ended. */
 export interface Connector {
@@ -24,6 +26,11 @@ export interface Connector {
   close(): Promise<void>;
   /** Resolves when the database answers queries and this version knows its schema. */
   ping(): Promise<void>;
+  /**
+   * A text that changes with every commit to the database, by any process. Two equal texts mean that nothing was
+   * committed between them. Absent in a database that only this storage uses.
+   */
+  version?(): Promise<string>;
   /** A session outside of any transaction. Each statement may use another connection. */
   readonly reads: Session;
   /** `snapshot` and `transaction` both run `work` inside a transaction of its own and end that transaction. */
@@ -51,10 +58,10 @@ export interface SqlStorage extends Storage {
 
 export function sqlStorage(
   connector: Connector,
-  repositories: (session: Session) => Transaction,
+  repositories: (session: Session) => SqlTransaction,
 ): SqlStorage {
   const { name, eventNumbering } = connector;
-  const reader: Reader = repositories(translating(connector.reads));
+  const reader = withUnchangedLists(repositories(translating(connector.reads)), connector);
   const conflicts = conflictCount(name);
   const server = createServerWatch(name);
   const calls = callsUnderWay();
@@ -107,6 +114,12 @@ export function sqlStorage(
     transaction: (work, options) =>
       track(() => withReruns(() => connector.transaction(onSession(work), options), conflicts.add)),
   };
+}
+
+function withUnchangedLists(reader: SqlTransaction, { version }: Connector): Reader {
+  if (version === undefined) return reader;
+  const { list, nextDue } = reader.markets;
+  return { ...reader, markets: { ...reader.markets, list: unchangedLists({ list, nextDue, version }) } };
 }
 
 /** Counts the conflicts of transactions, and logs each. */

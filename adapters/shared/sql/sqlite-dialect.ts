@@ -10,6 +10,12 @@ function rows(columns: Record<string, ColumnType>, parameter = 1): string {
   return `r AS (SELECT ${cells.join(', ')}, key AS line FROM json_each($${parameter}))`;
 }
 
+function namesAndValues(columns: Readonly<Record<string, string>>): string {
+  return Object.entries(columns)
+    .map(([name, value]) => `'${name}', ${value}`)
+    .join(', ');
+}
+
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   table: (name) => name,
@@ -19,6 +25,10 @@ export const sqliteDialect: Dialect = {
   encodeTypedRows: encodeRows,
   among: (column, _type, parameter = 1) => `${column} IN (SELECT value FROM json_each($${parameter}))`,
   exact: (expression) => `CAST(${expression} AS TEXT)`,
+  // The driver takes three times as long for 28 columns as for one JSON text.
+  packed: (name, columns) => `json_object(${namesAndValues(columns)}) AS ${name}`,
+  // JSON functions write 15 digits of a real number.
+  exactReal: (expression) => `iif(${expression} IS NULL, NULL, printf('%!.17g', ${expression}))`,
   indexed: (name) => `INDEXED BY ${name}`,
   holdsShares: 'shares > 0',
   holdsNone: 'shares = 0',

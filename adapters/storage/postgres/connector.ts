@@ -2,6 +2,7 @@ import type { Dialect } from '../../shared/sql/dialect';
 import { isPreparedStatementLost } from '../../shared/sql/driver-errors';
 import { checkSchema, type MigrationOptions } from '../../shared/sql/run-migrations';
 import type { PostgresPool, TimeLimits } from '../../shared/sql/postgres-pool';
+import { text } from '../../shared/sql/row-columns';
 import type { Session } from '../../shared/sql/session';
 import type { Connector } from '../../shared/sql/sql-storage';
 import { openSchema } from './opening';
@@ -13,6 +14,12 @@ interface ConnectorOptions {
   schema: string;
   migrations?: MigrationOptions;
 }
+
+/**
+ * The snapshot names all transactions that have not ended, and the next one. So it changes with every commit. The
+ * start of the server is another one after a failover, where transactions are numbered again.
+ */
+const VERSION = `SELECT concat(pg_postmaster_start_time(), ' ', pg_current_snapshot()) AS version`;
 
 export function postgresConnector(
   pools: ConnectionPools,
@@ -42,6 +49,10 @@ export function postgresConnector(
     close: () => closePools(pools),
     ping: () => checkSchema(dialect, probe),
     reads,
+    async version() {
+      const [row] = await reads.query(VERSION);
+      return text(row ?? {}, 'version');
+    },
     snapshot: (work, { purpose } = {}) => onceMore(() => (purpose === 'audit' ? audit : snapshot)(work)),
     transaction: (work, { purpose } = {}) => (purpose === 'trades' ? trades : transaction)(work),
   };

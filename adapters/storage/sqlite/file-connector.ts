@@ -11,6 +11,7 @@ import {
   neverMigrated,
   type MigrationOptions,
 } from '../../shared/sql/run-migrations';
+import { integer } from '../../shared/sql/row-columns';
 import type { Session } from '../../shared/sql/session';
 import type { Connector } from '../../shared/sql/sql-storage';
 import type { SqliteConnection, SqliteConnectionOptions } from '../../shared/sql/sqlite-connection';
@@ -81,6 +82,10 @@ export function fileConnector(
     },
     ping: () => checkSchema(sqliteDialect, reads),
     reads,
+    async version() {
+      const [row] = await connections.watcher.query('PRAGMA data_version');
+      return String(integer(row ?? {}, 'data_version'));
+    },
     snapshot: (work, { purpose } = {}) =>
       purpose === 'audit'
         ? audits.useWithin(auditPatience, (reader) => auditOn(reader, timers, work))
@@ -98,6 +103,8 @@ interface Connections {
   readers: SqliteConnection[];
   snapshots: SqliteConnection[];
   audits: SqliteConnection[];
+  /** It is asked whether others have committed. The number of a connection says nothing about that of another one. */
+  watcher: SqliteConnection;
 }
 
 function connectionsTo(connect: Connect, file: string): Connections {
@@ -108,6 +115,7 @@ function connectionsTo(connect: Connect, file: string): Connections {
     readers: reading(READERS),
     snapshots: reading(SNAPSHOT_READERS),
     audits: reading(1),
+    watcher: connect({ file, access: 'read' }),
   };
 }
 
@@ -122,7 +130,7 @@ interface Opening {
 
 async function openDatabase(opening: Opening): Promise<void> {
   const { file, busyTimeoutMs, migrations, logger, timers } = opening;
-  const { writer, readers, snapshots, audits } = opening.connections;
+  const { writer, readers, snapshots, audits, watcher } = opening.connections;
   if (migrations.migrate === false) await requireFile(file);
   await makeFolderOf(file, timers);
   await createPrivate(file);
@@ -135,15 +143,15 @@ async function openDatabase(opening: Opening): Promise<void> {
     if (!(await isMigrated(sqliteDialect, session, migrations)))
       await migrate(sqliteDialect, session, logger, migrations);
   });
-  for (const reader of [...readers, ...snapshots, ...audits]) {
+  for (const reader of [...readers, ...snapshots, ...audits, watcher]) {
     await reader.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     await reader.query('PRAGMA query_only = ON');
   }
 }
 
-async function letGo({ writer, readers, snapshots, audits }: Connections): Promise<void> {
+async function letGo({ writer, readers, snapshots, audits, watcher }: Connections): Promise<void> {
   // The writer is closed last, because the last connection to close writes the write-ahead log into the file.
-  for (const connection of [...readers, ...snapshots, ...audits, writer]) await connection.close();
+  for (const connection of [...readers, ...snapshots, ...audits, watcher, writer]) await connection.close();
 }
 
 async function begin(session: SqliteConnection, writers: FairPool<SqliteConnection>): Promise<void> {

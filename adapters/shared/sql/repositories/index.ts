@@ -13,7 +13,7 @@ import { postingRepository } from './postings';
 import { eventRepository } from './events';
 import { idempotencyRepository } from './idempotency';
 import { leaseRepository } from './leases';
-import { marketRepository } from './markets';
+import { marketRepository, type SqlMarketRepository } from './markets';
 import { operatorLogRepository } from './operator-log';
 import { paymentRepository } from './payments';
 import { positionRepository } from './positions';
@@ -23,8 +23,12 @@ import { tradeRepository } from './trades';
 import { webhookRepository } from './webhooks';
 import { withdrawalRepository } from './withdrawals';
 
+export interface SqlTransaction extends Transaction {
+  markets: SqlMarketRepository;
+}
+
 /** Builds every statement of the dialect once. The returned function binds the statements to a session. */
-export function sqlRepositories(dialect: Dialect): (session: Session) => Transaction {
+export function sqlRepositories(dialect: Dialect): (session: Session) => SqlTransaction {
   const make = {
     settings: settingsRepository(dialect),
     challenges: challengeRepository(dialect),

@@ -5,7 +5,7 @@
  */
 import { MARKET_STATUSES, type MarketStatus } from '../../../../src/domain/types';
 import type { MarketListQuery, MarketRecord, MarketSort } from '../../../../src/ports/storage';
-import { choice, integer, text } from '../row-columns';
+import { choice, integer, optionalInteger, text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import { creatorJoin, marketRecordColumns, toMarketRecord } from '../row-mappers';
 import type { BindValue, Session } from '../session';
@@ -82,6 +82,20 @@ export function marketList(dialect: Dialect) {
     if (branches.length === 0) return { markets: [], total };
     const { sql, bind } = pageStatement(dialect, query, branches);
     return { markets: (await session.query(sql, bind)).map(toMarketRecord), total };
+  };
+}
+
+/** The next resolve date of an open market after an instant: when a market is open no longer although nothing is written. */
+export function nextDueMarket(dialect: Dialect): (session: Session, now: number) => Promise<number | null> {
+  const markets = dialect.table('markets');
+  const statement = `SELECT min(due) AS due FROM (
+      SELECT (SELECT min(m.resolve_date) FROM ${markets} m WHERE m.status = 'open' AND m.category = counter.category
+        AND m.resolve_date > $1) AS due
+      FROM ${dialect.table('market_totals')} counter WHERE counter.status = 'open'
+    ) AS next`;
+  return async (session, now) => {
+    const [row = { due: null }] = await session.query(statement, [now]);
+    return optionalInteger(row, 'due');
   };
 }
 

@@ -6,7 +6,7 @@ import type { ColumnType, Dialect } from '../dialect';
 import { creatorJoin, marketColumns, marketRecordColumns, toMarket, toMarketRecord } from '../row-mappers';
 import { encodeIds, encodeRows, encodeTexts, type Cell, type Session } from '../session';
 import { createdMarkets } from './created-markets';
-import { marketList } from './market-list';
+import { marketList, nextDueMarket } from './market-list';
 import { encodeTerms, marketSearch, termsStatement } from './market-search';
 import { marketTotals } from './market-totals';
 
@@ -125,9 +125,15 @@ function statements(dialect: Dialect) {
   };
 }
 
-export function marketRepository(dialect: Dialect): (session: Session) => MarketRepository {
+/** The repository of the port, and what the lists that are kept need (unchanged-lists.ts). */
+export interface SqlMarketRepository extends MarketRepository {
+  nextDue(now: number): Promise<number | null>;
+}
+
+export function marketRepository(dialect: Dialect): (session: Session) => SqlMarketRepository {
   const sql = statements(dialect);
   const list = marketList(dialect);
+  const nextDue = nextDueMarket(dialect);
   const search = marketSearch(dialect);
   const created = createdMarkets(dialect);
   const totals = marketTotals(dialect);
@@ -144,6 +150,7 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
       },
       list: ({ words, ...query }) =>
         words === undefined ? list(session, query) : search(session, { ...query, words }),
+      nextDue: (now) => nextDue(session, now),
       listByCreator: (query) => created(session, query),
       ...totals(session),
       async nextId() {

@@ -1,0 +1,85 @@
+/**
+ * Lists of markets that are not read again while nothing is committed. The database tells by its version whether
+ * something was committed, so no list is older than the request for it.
+ */
+import { isPredictionMarketError } from '../../../src/domain/errors';
+import type { MarketListQuery, MarketRecord } from '../../../src/ports/storage';
+import { failureKind } from './driver-errors';
+
+/** The most lists that are kept: about 100 kB each. */
+const MOST_LISTS = 32;
+
+type List = { markets: MarketRecord[]; total: number };
+
+export interface ListSource {
+  list(query: MarketListQuery): Promise<List>;
+  /** The next resolve date of an open market after this instant, or `null`. It then leaves the open markets. */
+  nextDue(now: number): Promise<number | null>;
+  /** A text that changes with every commit. Two equal texts mean that nothing was committed between them. */
+  version(): Promise<string>;
+}
+
+interface KeptList {
+  list: List;
+  /** The list is right from this instant until the next market is due. */
+  from: number;
+  until: number;
+}
+
+/**
+ * Reads lists as `list` does. A search is not kept. The callers get copies, so that none of them can change what the
+ * others get.
+ */
+export function unchangedLists(source: ListSource): ListSource['list'] {
+  const { list, nextDue } = source;
+  let keptVersion: string | null = null;
+  const kept = new Map<string, KeptList>();
+  let hasVersions = true;
+
+  /** `null`: not known. A database without versions is not asked again. */
+  async function version(): Promise<string | null> {
+    if (!hasVersions) return null;
+    try {
+      return await source.version();
+    } catch (error) {
+      if (isPredictionMarketError(error) || failureKind(error) === 'unavailable') throw error;
+      hasVersions = false;
+      return null;
+    }
+  }
+
+  function keep(key: string, made: KeptList): void {
+    const [oldest] = kept.keys();
+    if (kept.size >= MOST_LISTS && oldest !== undefined) kept.delete(oldest);
+    kept.set(key, made);
+  }
+
+  return async function read(query) {
+    if (query.words !== undefined) return list(query);
+    const before = await version();
+    const { now, ...rest } = query;
+    const key = JSON.stringify(rest, Object.keys(rest).sort());
+    const isUnchanged = before !== null && before === keptVersion;
+    const known = isUnchanged ? kept.get(key) : undefined;
+    if (known !== undefined && known.from <= now && now < known.until) return copyOf(known.list);
+    // While others write, it would be for nothing to keep a list. So a list is kept when its version was seen before.
+    if (before === null || !isUnchanged) {
+      kept.clear();
+      keptVersion = before;
+      return list(query);
+    }
+    const made = { list: await list(query), from: now, until: (await nextDue(now)) ?? Infinity };
+    // Without a commit meanwhile, the statements above have read one state.
+    if ((await version()) === before && keptVersion === before) keep(key, made);
+    return copyOf(made.list);
+  };
+}
+
+function copyOf({ markets, total }: List): List {
+  return { markets: markets.map(copyOfMarket), total };
+}
+
+function copyOfMarket(market: MarketRecord): MarketRecord {
+  const { resolution } = market;
+  return { ...market, resolution: resolution === null ? null : { ...resolution } };
+}
