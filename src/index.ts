@@ -137,6 +137,7 @@ export { ALARM_NAMES, type Alarm, type AlarmName } from './usecases/alarms';
 // --- ports: what adapters implement ---
 export type * from './ports/storage';
 export type * from './ports/oracle';
+export type { Citation, Vote } from './domain/oracle/vote';
 export type * from './ports/facilitator';
 export type * from './ports/payout';
 export type * from './ports/rate-limit';

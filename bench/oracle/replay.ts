@@ -1,6 +1,7 @@
 /**
  * Asks an oracle the questions of the fixture. Scores the rule, each voter alone, and a majority of the voters.
  */
+import { receiveAnswer } from '../../src/domain/oracle/answer';
 import { consensusOf } from '../../src/domain/oracle/consensus';
 import {
   decideRound,
@@ -107,7 +108,7 @@ async function votesOf(oracle: Oracle, question: BenchQuestion): Promise<readonl
       category: question.category,
       creator: null,
     });
-    if (answer.votes !== undefined) return answer.votes;
+    if (answer.votes !== undefined) return receiveAnswer(answer, { oracle: oracle.name, latencyMs: 0 }).votes;
     throw new Error('an answer without votes: give the bench the consensus oracle');
   } catch (error) {
     const message = error instanceof Error ? error.message : 'the oracle failed';

@@ -12,11 +12,54 @@
  * - A text of any length and any characters breaks nothing.
  * - The message of an error is one line, without a secret and without a stack trace.
  */
-import type { Citation, OracleOutcome, Vote } from '../domain/oracle/vote';
+import type { OracleOutcome } from '../domain/oracle/vote';
 
 export type { OracleOutcome };
-export type OracleCitation = Citation;
-export type OracleVote = Vote;
+
+/**
+ * A source that a voter names. Only the address is needed. A citation without an http(s) address, or with a user or a
+ * password in it, is left out. Of citations with the same address one is kept, and of a vote the first 20.
+ */
+export interface OracleCitation {
+  /** An http(s) address of at most 2,000 characters. */
+  url: string;
+  /** The title of the page. The first 500 characters are kept. */
+  title?: string | null | undefined;
+  /** What the page says about the question. The first 500 characters are kept. */
+  quote?: string | null | undefined;
+  /** When the page was published, in a form that `new Date` reads. */
+  publishedAt?: string | null | undefined;
+  /** When the voter read the page, in a form that `new Date` reads. */
+  retrievedAt?: string | null | undefined;
+}
+
+/**
+ * The answer of one voter in one round. Its figures must not contradict each other (`OracleAnswer`), or it counts as
+ * the vote of a voter that has failed. A field that cannot be used counts as left out.
+ */
+export interface OracleVote {
+  outcome: OracleOutcome;
+  /** The probability of YES from 0 to 1: at least 0.5 beside `YES`, at most 0.5 beside `NO`. */
+  probability: number;
+  /** How sure the voter is, from 0 to 1. */
+  confidence: number;
+  /** The name of the voter. Default: the name of the oracle that was asked. */
+  oracle?: string | undefined;
+  /** The name of the model; left out or `null` if the voter is none. */
+  model?: string | null | undefined;
+  citations?: readonly OracleCitation[] | undefined;
+  /** Why, in words. The first 4,000 characters are kept. */
+  reasoning?: string | undefined;
+  /** How long the voter took. Default: the time of the whole answer. */
+  latencyMs?: number | undefined;
+  /** What the vote has cost. It counts in the budget, also if the voter has failed. */
+  costUsd?: number | undefined;
+  tokens?: number | undefined;
+  /** SHA-256 of the prompt that the voter got, in 64 hexadecimal digits. */
+  promptHash?: string | undefined;
+  /** Why the voter failed, on one line without secrets. Such a vote does not count, whatever its figures are. */
+  error?: string | undefined;
+}
 
 export interface OracleQuestion {
   question: string;

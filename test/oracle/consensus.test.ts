@@ -1,6 +1,8 @@
 /** A voter in trouble costs the others nothing. */
 import { consensusOracle } from '../../adapters/oracle/consensus';
+import { receiveAnswer } from '../../src/domain/oracle/answer';
 import { DEFAULT_ROUND_RULES, decideRound, NO_ROUNDS } from '../../src/domain/oracle/rounds';
+import type { Vote } from '../../src/domain/oracle/vote';
 import type { Oracle, OracleAnswer } from '../../src/ports/oracle';
 import { ANY_QUESTION } from './support/obedient-model';
 
@@ -57,6 +59,11 @@ it('a consensus within a consensus has one vote, and its spending is that of its
   expect(votes?.[0]).toMatchObject({ oracle: 'inner', model: null, tokens: 20, costUsd: 1 });
 });
 
+/** The votes as the market reads them. */
+function receivedVotes(answer: OracleAnswer): readonly Vote[] {
+  return receiveAnswer(answer, { oracle: 'consensus', latencyMs: 0 }).votes;
+}
+
 describe('a consensus within a consensus', () => {
   const said = { YES: 0.99, NO: 0.01, UNKNOWN: 0.5 } as const;
   const saying = (name: string, outcome: keyof typeof said | 'failure'): Oracle =>
@@ -69,8 +76,8 @@ describe('a consensus within a consensus', () => {
     const outer = consensusOracle({
       oracles: [consensusOracle({ name: 'inner', oracles: inner }), saying('outer', 'YES')],
     });
-    const { votes = [] } = await outer.ask(ANY_QUESTION);
-    return decideRound(votes, NO_ROUNDS, DEFAULT_ROUND_RULES).decision.kind;
+    return decideRound(receivedVotes(await outer.ask(ANY_QUESTION)), NO_ROUNDS, DEFAULT_ROUND_RULES).decision
+      .kind;
   };
   const yes = (count: number): Oracle[] =>
     Array.from({ length: count }, (_, index) => saying(`yes ${index}`, 'YES'));
@@ -93,9 +100,9 @@ describe('a consensus within a consensus', () => {
 });
 
 it('where no voter answers, no round has a quorum', async () => {
-  const { votes = [], outcome } = await consensusOracle({ oracles: [deaf], timeoutMs: 10 }).ask(ANY_QUESTION);
-  expect(outcome).toBe('UNKNOWN');
-  expect(decideRound(votes, NO_ROUNDS, DEFAULT_ROUND_RULES).finding).toBe('no-quorum');
+  const answer = await consensusOracle({ oracles: [deaf], timeoutMs: 10 }).ask(ANY_QUESTION);
+  expect(answer.outcome).toBe('UNKNOWN');
+  expect(decideRound(receivedVotes(answer), NO_ROUNDS, DEFAULT_ROUND_RULES).finding).toBe('no-quorum');
 });
 
 function raise(error: Error): never {

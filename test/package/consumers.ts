@@ -97,7 +97,7 @@ console.log(JSON.stringify(Object.fromEntries([${pairs.join(', ')}])));
 
 export const typescriptConsumer = `
 import express, { type Express } from 'express';
-import { createPredictionMarket, PredictionMarketError, type PredictionMarketOptions } from '${packageName}';
+import { createPredictionMarket, PredictionMarketError, type OracleAnswer, type PredictionMarketOptions } from '${packageName}';
 import { memoryStorage } from '${packageName}/storage/memory';
 import { sqliteStorage } from '${packageName}/storage/sqlite';
 import { postgresStorage } from '${packageName}/storage/postgres';
@@ -138,6 +138,10 @@ export async function cost(): Promise<number> {
   await pm.placeTrade({ wallet: '0x1', market: 1, side: 'MAYBE', amount: 5 });
   return trade.totalCost;
 }
+export const answer: OracleAnswer = {
+  ...{ outcome: 'YES', probability: 0.95, confidence: 0.9 },
+  votes: [{ outcome: 'YES', probability: 0.95, confidence: 0.9, citations: [{ url: 'https://a.example' }] }],
+};
 const client = createClient({ baseUrl: 'http://localhost:3000', apiKey: process.env.KEY });
 export async function bought(signer: Parameters<typeof fromEthers>[0]): Promise<number> {
   await client.connectWallet(fromEthers(signer), { replace: true, label: 'consumer' });
@@ -151,11 +155,25 @@ export const isOurs = (error: unknown): boolean => error instanceof PredictionMa
 export { createTestMarket, storageConformance };
 `;
 
-export function typescriptConfig(files: readonly string[]): object {
+/** Imports every entry, so that the compiler reads the types of all of them. */
+export function importerOfAll(paths: readonly string[]): string {
+  const imports = paths.map((path, index) => `import * as entry${index} from '${path}';`);
+  const names = paths.map((_path, index) => `typeof entry${index}`);
+  return `${imports.join('\n')}\nexport type Entries = [${names.join(', ')}];\n`;
+}
+
+/** How a project resolves imports: `module` and `moduleResolution` of its compiler. */
+export type Resolving = readonly [module: string, moduleResolution: string];
+
+export function typescriptConfig(
+  files: readonly string[],
+  resolving: Resolving = ['NodeNext', 'NodeNext'],
+): object {
+  const [module, moduleResolution] = resolving;
   return {
     compilerOptions: {
-      module: 'NodeNext',
-      moduleResolution: 'NodeNext',
+      module,
+      moduleResolution,
       target: 'ES2022',
       lib: ['ES2023'],
       types: ['node'],

@@ -3,12 +3,21 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { entries } from '../../tsup.config';
-import { exportLister, javascriptConsumer, typescriptConfig, typescriptConsumer } from './consumers';
+import {
+  exportLister,
+  importerOfAll,
+  javascriptConsumer,
+  typescriptConfig,
+  typescriptConsumer,
+} from './consumers';
 import { unnamedTypes } from './unnamed-types';
 import { describeWith } from '../support/optional';
 import { command, makeProject, packageName, packPackage, root, tool, type PackedPackage } from './support';
 
 const MINUTES = 60_000;
+const entryPaths = Object.keys(entries).map((name) =>
+  name === 'index' ? packageName : `${packageName}/${name}`,
+);
 
 interface Manifest {
   exports: Record<string, unknown>;
@@ -173,16 +182,32 @@ describe('the packed package', () => {
     },
   );
 
+  it.each<[string, string, string[]]>([
+    ['Node16', 'Node16', ['all.mts', 'all.cts']],
+    ['NodeNext', 'NodeNext', ['all.mts', 'all.cts']],
+    ['ESNext', 'Bundler', ['all.ts']],
+  ])(
+    'gives types of every entry to a project with module %s and resolution %s',
+    async (module, resolution, files) => {
+      const packages: [string, string][] = ['express', 'node', 'react'].map((name) => [
+        `@types/${name}`,
+        `@types/${name}`,
+      ]);
+      const project = await makeProject(packed, { type: 'module', packages });
+      for (const file of files) await writeFile(join(project, file), importerOfAll(entryPaths));
+      const config = typescriptConfig(files, [module, resolution]);
+      await writeFile(join(project, 'tsconfig.json'), JSON.stringify(config));
+      expect(await command(tool('tsc'), ['-p', '.'], project)).toEqual({ code: 0, output: '' });
+    },
+  );
+
   it('loads every entry without drivers, with the same names in both forms', async () => {
-    const paths = Object.keys(entries).map((name) =>
-      name === 'index' ? packageName : `${packageName}/${name}`,
-    );
     const listed = ['module', 'commonjs'] as const;
     const [modules, commonjs] = await Promise.all(
       listed.map(async (type) => {
         const project = await makeProject(packed, { type, packages: ['express', 'react'] });
         const file = type === 'module' ? 'list.mjs' : 'list.cjs';
-        await writeFile(join(project, file), exportLister(type, paths));
+        await writeFile(join(project, file), exportLister(type, entryPaths));
         const { code, output } = await command(process.execPath, [file], project);
         expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^\{/) });
         return JSON.parse(output) as Record<string, string[]>;
@@ -190,7 +215,7 @@ describe('the packed package', () => {
     );
     expect(modules).toEqual(commonjs);
     expect(modules?.[packageName]).toContain('createPredictionMarket');
-    for (const path of paths) expect(modules?.[path]).not.toEqual([]);
+    for (const path of entryPaths) expect(modules?.[path]).not.toEqual([]);
   });
 
   it('keeps the drivers optional', () => {

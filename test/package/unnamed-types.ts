@@ -32,8 +32,6 @@ const INNER = new Set([
     'Price',
   ],
   ...['AccountTrade', 'AccountBalance', 'AccountSettlement', 'CreatorUpdated', 'LiveBeginning'],
-  // exported as `OracleVote` and `OracleCitation`
-  ...['Vote', 'Citation'],
   // of the constructor of the client, which `createClient` calls
   ...['SharedFeed', 'Follower', 'Beginning', 'BeginReason', 'Snapshot', 'Refusal', 'KeyHolder'],
 ]);

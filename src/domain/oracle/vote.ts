@@ -5,17 +5,22 @@ export const ORACLE_OUTCOMES = ['YES', 'NO', 'TOO_EARLY', 'AMBIGUOUS', 'UNKNOWN'
 export type OracleOutcome = (typeof ORACLE_OUTCOMES)[number];
 export type DecisiveOutcome = 'YES' | 'NO';
 
-/** A source that a voter names. Addresses are http(s) addresses, and instants are in ISO 8601. */
+/** A source that a voter names, as it was checked and is stored. What the voter left out is `null`. */
 export interface Citation {
+  /** An http(s) address without user and password. */
   url: string;
   title: string | null;
+  /** What the page says about the question. */
   quote: string | null;
+  /** When the page was published, in ISO 8601. */
   publishedAt: string | null;
+  /** When the voter read the page, in ISO 8601. */
   retrievedAt: string | null;
 }
 
-/** The answer of one voter in one round. */
+/** The answer of one voter in one round, as it was checked and is stored. */
 export interface Vote {
+  /** The name of the voter. */
   oracle: string;
   /** The name of the model. `null` if the voter is not a model. */
   model: string | null;

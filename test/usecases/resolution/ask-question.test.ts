@@ -76,15 +76,25 @@ describe('an opinion of judges', () => {
 
   it('collects the sources of all voters, each address once', async () => {
     const { context } = await createWorld();
-    const source = (url: string): OracleVote['citations'] => [
-      { url, title: null, quote: null, publishedAt: null, retrievedAt: null },
-    ];
     const votes = ['https://a.example/', 'https://b.example/', 'https://a.example/'].map((url) =>
-      vote('YES', { citations: source(url) }),
+      vote('YES', { citations: [{ url }] }),
     );
     const view = await askQuestion({ ...context, oracle: judges(...votes) }, rain);
     expect(view.citations.map(({ url }) => url)).toEqual(['https://a.example/', 'https://b.example/']);
   });
+});
+
+it('a vote needs its figures only, and a citation its address', async () => {
+  const { context } = await createWorld();
+  const oracle = judges({
+    ...{ outcome: 'YES', probability: 0.95, confidence: 0.9 },
+    citations: [{ url: 'https://a.example/' }],
+  });
+  const view = await askQuestion({ ...context, oracle }, rain);
+  expect(view).toMatchObject({ outcome: 'YES', votes: [{ oracle: 'judges', outcome: 'YES' }] });
+  expect(view.citations).toEqual([
+    { url: 'https://a.example/', title: null, quote: null, publishedAt: null, retrievedAt: null },
+  ]);
 });
 
 it('an oracle that has not answered after 30 seconds is a refusal', async () => {
