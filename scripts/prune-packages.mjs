@@ -1,28 +1,65 @@
 /**
- * Deletes from node_modules what nothing here reads: source maps of packages, and what compiling a native module
- * leaves behind. `npm ci` runs it at its end. It takes a fifth off the space on disk. Another folder can be named.
+ * Deletes from node_modules what nothing here reads: source maps of packages, the TypeScript that packages were made
+ * of, and what compiling a native module leaves behind. `npm ci` runs it at its end. It takes a quarter off the space
+ * on disk. Another folder can be named.
  */
-import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { basename, join, sep } from 'node:path';
 
 const SOURCE_MAP = /\.(?:[cm]?js|[cm]?ts|css)\.map$/;
+const TYPESCRIPT_SOURCE = /(?<!\.d)\.[cm]?tsx?$/;
+const NAMES_A_SOURCE = /(?<!\.d)\.[cm]?tsx?"/;
+/** The members of package.json that say which files others load. */
+const ENTRIES = [
+  'exports',
+  'imports',
+  'main',
+  'module',
+  'browser',
+  'bin',
+  'types',
+  'typings',
+  'typesVersions',
+];
 /** Where node-gyp puts the finished module. Objects, their sources and libraries lie beside it. */
 const COMPILED = join('build', 'Release');
 const LEFT_BEHIND = new Set(['obj', 'obj.target', '.deps']);
 
-const isCompilersFolder = (folder) => folder.endsWith(sep + COMPILED);
+function manifestOf(folder) {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  } catch {
+    return {};
+  }
+}
 
-function prune(folder) {
-  const compiled = isCompilersFolder(folder);
+/** The compiler reads sources only of a package that names them, or that does not say where its types are. */
+function needsSources(folder) {
+  const manifest = manifestOf(folder);
+  if (['exports', 'types', 'typings'].every((member) => manifest[member] === undefined)) return true;
+  return NAMES_A_SOURCE.test(JSON.stringify(ENTRIES.map((member) => manifest[member])));
+}
+
+/** Scopes stand between `node_modules` and packages. */
+function isPackage(folder) {
+  const [parent, grandparent] = folder.split(sep).slice(0, -1).reverse();
+  return parent === 'node_modules' || (parent?.startsWith('@') === true && grandparent === 'node_modules');
+}
+
+function prune(folder, keepsSources) {
+  const keeps = isPackage(folder) ? needsSources(folder) : keepsSources;
+  const compiled = folder.endsWith(sep + COMPILED);
+  const isUseless = (name) =>
+    SOURCE_MAP.test(name) || (!keeps && TYPESCRIPT_SOURCE.test(name)) || (compiled && name.endsWith('.a'));
   // An entry that is a link is neither a file nor a folder: what it leads to belongs to others.
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && compiled && LEFT_BEHIND.has(entry.name)) rmSync(path, { recursive: true });
-    else if (entry.isDirectory()) prune(path);
-    else if (!entry.isFile()) continue;
-    else if (SOURCE_MAP.test(entry.name) || (compiled && entry.name.endsWith('.a'))) rmSync(path);
+    else if (entry.isDirectory()) prune(path, keeps);
+    else if (entry.isFile() && isUseless(entry.name)) rmSync(path);
   }
+  if (basename(folder) !== 'node_modules' && readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
 const packages = process.argv[2] ?? 'node_modules';
-if (existsSync(packages) && lstatSync(packages).isDirectory()) prune(packages);
+if (lstatSync(packages, { throwIfNoEntry: false })?.isDirectory() === true) prune(packages, true);

@@ -13,11 +13,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function write(files: string[]): Promise<void> {
+async function write(files: string[], given?: { inside: string; manifest: string }): Promise<void> {
+  const inside = join(folder, given?.inside ?? '');
   for (const file of files) {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), 'text');
+    await mkdir(dirname(join(inside, file)), { recursive: true });
+    await writeFile(join(inside, file), file.endsWith('.json') ? '{"type":"module"}' : 'text');
   }
+  if (given !== undefined) await writeFile(join(inside, 'package.json'), given.manifest);
 }
 
 const filesIn = (inside: string): string[] =>
@@ -47,6 +49,51 @@ describe('scripts/prune-packages.mjs', () => {
     ]);
     expect(await prune(join(folder, 'node_modules'))).toMatchObject({ code: 0 });
     expect(filesIn('node_modules')).toEqual(kept.sort());
+  });
+
+  it('deletes the TypeScript sources of packages that have types, with the folders that are empty then', async () => {
+    const types = JSON.stringify({ name: 'one', exports: { '.': { types: './types.d.ts' } } });
+    const kept = ['types.d.ts', 'types.d.mts', 'index.js', 'more/index.js', 'more/package.json'];
+    await write(
+      [...kept, 'index.ts', 'src/view.tsx', 'src/deep/module.mts', 'src/common.cts', 'more/index.ts'],
+      {
+        inside: 'node_modules/one',
+        manifest: types,
+      },
+    );
+    expect(await prune(join(folder, 'node_modules'))).toMatchObject({ code: 0 });
+    expect(filesIn('node_modules')).toEqual(
+      [...kept, 'package.json'].map((file) => `node_modules/one/${file}`).sort(),
+    );
+    expect(existsSync(join(folder, 'node_modules/one/src'))).toBe(false);
+  });
+
+  it.each([
+    ['that name them', { exports: { '.': { source: './src/index.ts', types: './index.d.ts' } } }],
+    ['whose older entry names them', { types: './index.d.ts', main: './src/index.ts' }],
+    ['that do not say where their types are', { main: './index.js' }],
+  ])('keeps the TypeScript sources of packages %s', async (_which, manifest) => {
+    const files = ['index.d.ts', 'index.js', 'src/index.ts'];
+    await write(files, {
+      inside: 'node_modules/one',
+      manifest: JSON.stringify({ name: 'one', ...manifest }),
+    });
+    // What a package within it says holds for that one only.
+    const inner = { inside: 'node_modules/one/node_modules/two', manifest: '{"types":"index.d.ts"}' };
+    await write(['index.d.ts', 'index.ts'], inner);
+    expect(await prune(join(folder, 'node_modules'))).toMatchObject({ code: 0 });
+    expect(filesIn('node_modules')).toEqual(
+      [...[...files, 'package.json'].map((file) => `one/${file}`), 'one/node_modules/two/index.d.ts']
+        .concat('one/node_modules/two/package.json')
+        .map((file) => `node_modules/${file}`)
+        .sort(),
+    );
+  });
+
+  it('keeps everything of a package whose package.json cannot be read', async () => {
+    await write(['index.d.ts', 'index.ts'], { inside: 'node_modules/one', manifest: '{"types":' });
+    expect(await prune(join(folder, 'node_modules'))).toMatchObject({ code: 0 });
+    expect(filesIn('node_modules/one')).toContain('node_modules/one/index.ts');
   });
 
   it('deletes what compiling a native module leaves behind, and keeps the module and its sources', async () => {
