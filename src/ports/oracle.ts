@@ -57,7 +57,7 @@ export interface OracleVote {
   tokens?: number | undefined;
   /** SHA-256 of the prompt that the voter got, in 64 hexadecimal digits. */
   promptHash?: string | undefined;
-  /** Why the voter failed, on one line without secrets. Such a vote does not count, whatever its figures are. */
+  /** Why the voter failed, on one line without secrets. Such a vote does not count, and its figures mean nothing. */
   error?: string | undefined;
 }
 
