@@ -25,12 +25,12 @@ export function factTime(market: Pick<Market, 'lastFactAt'>, now: number): numbe
 /**
  * Whether the market trades. Trading ends when the clock reaches the resolve date, without waiting for a job.
  */
-export function isTrading(market: Market, now: number): boolean {
+export function isTrading(market: Pick<Market, 'status' | 'resolveDate'>, now: number): boolean {
   return market.status === 'open' && now < market.resolveDate;
 }
 
 /** The status that callers see. An open market past its resolve date counts as resolving. */
-export function effectiveStatus(market: Market, now: number): MarketStatus {
+export function effectiveStatus(market: Pick<Market, 'status' | 'resolveDate'>, now: number): MarketStatus {
   return market.status === 'open' && !isTrading(market, now) ? 'resolving' : market.status;
 }
 
@@ -40,7 +40,10 @@ export function finalYesPrice(outcome: Outcome): number {
 }
 
 /** The prices that callers see: by the pricing rule, or by the outcome once the market is resolved. */
-export function displayPrices(market: Market, pricing: PricingRule): DisplayPrices {
+export function displayPrices(
+  market: MarketMakerState & Pick<Market, 'resolution'>,
+  pricing: PricingRule,
+): DisplayPrices {
   const { resolution } = market;
   return resolution === null ? tradingPrices(market, pricing) : pricesOf(finalYesPrice(resolution.outcome));
 }
@@ -58,7 +61,7 @@ function pricesOf(yes: number): DisplayPrices {
  * The micro-USD in the pool. All holders together would get this (before fees and apart from rounding) if
  * they sold now. 0 once the market is resolved, although payouts may remain.
  */
-export function displayLiquidity(market: Market): bigint {
+export function displayLiquidity(market: Pick<Market, 'status' | 'pool'>): bigint {
   return market.status === 'resolved' ? 0n : market.pool;
 }
 

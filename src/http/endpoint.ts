@@ -1,13 +1,13 @@
 /** Runs one request through a route. The steps are: admission, scope, query, body, path, use case, answer. */
 import type { Request, RequestHandler, Response } from 'express';
 import { isPredictionMarketError, serviceUnavailable } from '../domain/errors';
-import { parseBody, parseQuery } from '../schemas/parse';
+import { parseBody } from '../schemas/parse';
 import type { Context, OperatorContext } from '../usecases/context';
 import { readBody } from './body';
 import { sendError, type ErrorForm } from './errors';
 import { requireScope, type AdmittedCaller, type Admission } from './admission/admission';
 import { needsAdmission, type Route, type RouteGroup } from './route';
-import { searchOf } from './search';
+import { queryReader } from './query-reader';
 import { ANSWERED, RawAnswer, sendJson, sendRaw } from './send';
 import { allowAnyOrigin } from './x402/cors';
 
@@ -22,14 +22,21 @@ export interface Edge {
 
 /** Makes the handler of a route. It calls the steps in a row, without a stack of middleware. */
 export function createEndpoint(route: Route, edge: Edge): RequestHandler {
+  const queryOf = route.query === undefined ? () => undefined : queryReader(route.query);
   return (request, response) => {
-    void serve(route, edge, request, response);
+    void serve({ route, queryOf }, edge, request, response);
   };
 }
 
-async function serve(route: Route, edge: Edge, request: Request, response: Response): Promise<void> {
+interface Endpoint {
+  route: Route;
+  queryOf(request: Request): unknown;
+}
+
+async function serve(endpoint: Endpoint, edge: Edge, request: Request, response: Response): Promise<void> {
+  const { route } = endpoint;
   try {
-    const answer = await run(route, edge, request, response);
+    const answer = await run(endpoint, edge, request, response);
     if (answer === ANSWERED) return;
     if (answer instanceof RawAnswer) sendRaw(response, answer);
     else sendJson(response, route.success.status, route.group === 'auth' ? wrapped(answer) : answer);
@@ -38,11 +45,18 @@ async function serve(route: Route, edge: Edge, request: Request, response: Respo
   }
 }
 
-async function run(route: Route, edge: Edge, request: Request, response: Response): Promise<unknown> {
+async function run(
+  { route, queryOf }: Endpoint,
+  edge: Edge,
+  request: Request,
+  response: Response,
+): Promise<unknown> {
   const caller = await admit(route.group, edge, request, response);
   const key = caller?.key ?? null;
   if (route.scope !== undefined && key !== null) requireScope(key, route.scope);
-  const { query, body } = route.paid === true ? NOTHING_READ : await readInput(route, request, response);
+  const isPaid = route.paid === true;
+  const query = isPaid ? undefined : queryOf(request);
+  const body = isPaid ? undefined : await readInputBody(route, request, response);
   return route.handler({
     context: await contextOf(route.group, edge, request),
     request,
@@ -63,20 +77,9 @@ async function contextOf(
   return group === 'admin' ? { ...context, operator: await operatorOf(request) } : context;
 }
 
-const NOTHING_READ = { query: undefined, body: undefined };
-
-async function readInput(
-  route: Route,
-  request: Request,
-  response: Response,
-): Promise<{ query: unknown; body: unknown }> {
-  return {
-    query: route.query === undefined ? undefined : parseQuery(route.query, searchOf(request)),
-    body:
-      route.body === undefined
-        ? undefined
-        : parseBody(route.body, await readBody(request, response), route.bodyShortcut),
-  };
+async function readInputBody(route: Route, request: Request, response: Response): Promise<unknown> {
+  if (route.body === undefined) return undefined;
+  return parseBody(route.body, await readBody(request, response), route.bodyShortcut);
 }
 
 /** Applies the rules of the route's group. `null` for a group whose requests are not counted. */

