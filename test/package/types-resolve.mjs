@@ -1,0 +1,14 @@
+// Prints the problems that users of a tarball have with its types, one a line, and fails if there are any. The
+// checker is published as ES modules only, which Jest does not load.
+import { readFile } from 'node:fs/promises';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+
+/** The resolution of TypeScript before 4.7, which does not know `exports` of package.json. */
+const TOO_OLD = 'node10';
+
+const tarball = await readFile(process.argv[2]);
+const { types, problems = [] } = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
+if (types === false) throw new Error('The package has no types');
+const found = problems.filter(({ resolutionKind }) => resolutionKind !== TOO_OLD);
+for (const problem of found) process.stdout.write(`${JSON.stringify(problem)}\n`);
+process.exitCode = found.length === 0 ? 0 : 1;
