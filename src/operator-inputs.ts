@@ -79,8 +79,8 @@ export interface ListMarketsAsOperatorInput extends PageInput {
   /** The status that the market shows now. `resolving` markets wait for a decision. */
   status?: MarketStatus;
   /**
-   * Only closed markets whose resolution has this state, by market id. It goes with no `sort`, and with no `status`
-   * but `resolving`.
+   * Only closed markets whose resolution has this state, by market id. Cannot be combined with `sort`, or
+   * with a `status` other than `resolving`.
    */
   progress?: OpenResolutionStatus;
   /** Default `resolve_asc`: the market that waits longest comes first. */

@@ -133,7 +133,7 @@ export interface OperatorOperations {
    */
   getResolutionEvidence(market: MarketInput): Promise<ResolutionEvidenceView>;
   /**
-   * Has the oracle asked again about a market that waits for an operator. Refused with MARKET_NOT_FOUND or
+   * Asks the oracle again about a market that waits for an operator. Refused with MARKET_NOT_FOUND or
    * NOT_ESCALATED. docs/resolution.md.
    */
   retryResolution(input: MarketReferenceInput, acting?: ActingOperator): Promise<ResolutionEvidenceView>;

@@ -76,8 +76,8 @@ function apiOf(text: string | undefined): 'chat' | 'responses' {
 }
 
 /**
- * The texts that must never be shown. The key of a local server may be an ordinary word, which logs need, so it
- * is not among them.
+ * The texts that must never be shown. A key of fewer than 8 characters may be an ordinary word, which logs need.
+ * So it is left out.
  */
 export function secretsOfOracle({ oracle }: OracleSettings): string[] {
   if (oracle.kind === 'manual' || oracle.apiKey === undefined) return [];

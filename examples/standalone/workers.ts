@@ -1,5 +1,5 @@
 /**
- * The primary process of WORKERS: it starts the workers, which share one listener, replaces those that end, and
+ * The primary process when the setting `WORKERS` is above 1. It starts the workers, which share one listener, replaces those that end, and
  * adds up their metrics. It serves no request and opens no storage.
  */
 import cluster, { type Worker } from 'node:cluster';

@@ -9,8 +9,8 @@ const SCOPES: Scope[] = ['markets:read', 'markets:create', 'trades:create', 'acc
 const FORMAT = 'siwe';
 
 /**
- * Issues a key for this browser. If the wallet has the largest number of keys, the older key of the website
- * is replaced.
+ * Issues a key for this browser. If the wallet already has as many keys as it may have, the older key of the
+ * website is replaced.
  */
 export async function issueKey(signer: PaymentSigner): Promise<string> {
   const options = { label: LABEL, scopes: SCOPES, format: FORMAT } as const;

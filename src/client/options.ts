@@ -60,7 +60,7 @@ export interface ClientOptions {
    */
   baseUrl: string;
   /**
-   * The address that the messages must name which a wallet signs: the option `baseUrl` of the service. Give it
+   * The address that must stand in the messages that a wallet signs: the option `baseUrl` of the service. Give it
    * where the client reaches the service under another host. Default: the host of `baseUrl`; null allows every
    * host.
    */

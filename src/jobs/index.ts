@@ -23,7 +23,7 @@ const PAYMENTS_PER_RUN = 16;
 /** A job is unhealthy after this many failures in a row. A single failure is common. */
 const UNHEALTHY_FAILURES = 3;
 /** A run that finishes no step for this long counts as a run that hangs. */
-const LONGEST_PAUSE_MS = 120_000;
+const HANGS_AFTER_MS = 120_000;
 
 /** The part of the event relay that the jobs drive. */
 export interface RelayTask {
@@ -91,8 +91,9 @@ export function createJobs(
    * too, so this waits once more for answers.
    */
   async function runMarketsUntilQuiet(): Promise<void> {
-    do await dueMarkets.allRoundsEnded();
-    while ((await loops.markets.runNow()) || dueMarkets.isAsking());
+    do {
+      await dueMarkets.allRoundsEnded();
+    } while ((await loops.markets.runNow()) || dueMarkets.isAsking());
   }
 
   return {
@@ -177,7 +178,5 @@ function createLoops({ context, relay, payments, webhooks, timers, watch, dueMar
 }
 
 function isHealthy({ failures, lastProgressAt }: JobHealth, now: number): boolean {
-  return (
-    failures < UNHEALTHY_FAILURES && (lastProgressAt === null || now - lastProgressAt <= LONGEST_PAUSE_MS)
-  );
+  return failures < UNHEALTHY_FAILURES && (lastProgressAt === null || now - lastProgressAt <= HANGS_AFTER_MS);
 }

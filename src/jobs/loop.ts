@@ -128,10 +128,10 @@ async function runWithHealth(options: LoopOptions, state: LoopState): Promise<bo
   health.runningSince = clock.now();
   health.lastProgressAt = steadyNow(clock);
   try {
-    const any = await runUntilQuiet(options, state);
+    const hadWork = await runUntilQuiet(options, state);
     health.lastSuccessAt = clock.now();
     health.failures = 0;
-    return any;
+    return hadWork;
   } catch (err) {
     health.failures += 1;
     logFailure(logger, err, { job: name, failures: health.failures }, 'a job failed');
@@ -141,19 +141,20 @@ async function runWithHealth(options: LoopOptions, state: LoopState): Promise<bo
   }
 }
 
+/** Runs the step until it has nothing left to do. Resolves whether it had anything to do. */
 async function runUntilQuiet({ run, clock, timers }: LoopOptions, state: LoopState): Promise<boolean> {
   const { stopping, health } = state;
   const onProgress = (): void => void (health.lastProgressAt = steadyNow(clock));
-  let any = false;
+  let hadWork = false;
   for (let more = true; more && !stopping.aborted;) {
     state.woken = false;
     more = await run(stopping, onProgress);
     onProgress();
-    any ||= more;
+    hadWork ||= more;
     more ||= state.woken;
     if (more) await timers.yieldTurn();
   }
-  return any;
+  return hadWork;
 }
 
 function pauseMs(intervalMs: number, failures: number): number {

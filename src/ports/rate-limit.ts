@@ -7,9 +7,9 @@ import type { Logger } from './logger';
 
 export interface RateLimitDecision {
   allowed: boolean;
-  /** How many further requests the window allows after this request. */
+  /** How many further requests the window allows: after the request that `hit` decides on, or now (`peek`). */
   remaining: number;
-  /** When the oldest counted request leaves the window. */
+  /** When the oldest counted request leaves the window. In an empty window, `now`. */
   resetAt: number;
 }
 
@@ -23,7 +23,7 @@ export interface FailureCount {
 export interface RollingWindow {
   /** Counts a request of `subject` (a key or an address) unless that would exceed `limit`. */
   hit(subject: string, limit: number, now: number): Promise<RateLimitDecision> | RateLimitDecision;
-  /** Returns the figures that `hit` would return, without counting a request. */
+  /** Returns the figures as they are now. Counts nothing. */
   peek(subject: string, limit: number, now: number): Promise<RateLimitDecision> | RateLimitDecision;
 }
 

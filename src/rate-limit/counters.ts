@@ -7,7 +7,7 @@ import { createSlidingLog, type SlidingLog } from './sliding-log';
 export interface LocalWindow {
   /** Counts a request of `subject` unless that would exceed `limit`. */
   hit(subject: string, limit: number, now: number): RateLimitDecision;
-  /** The figures that `hit` would return, without counting a request. */
+  /** The figures as they are now. Counts nothing. */
   peek(subject: string, limit: number, now: number): RateLimitDecision;
 }
 

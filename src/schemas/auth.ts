@@ -10,7 +10,7 @@ import type {
   SignedCommand,
 } from '../usecases/commands';
 import type { AddressInput, ChallengeInput, IssueKeyInput, ManageKeyInput, SignedInput } from '../inputs';
-import { oneOf, possibleKeyId } from './common';
+import { oneOf, possibleRowId } from './common';
 import { inputSchema } from './input';
 import type { Rules } from './rules';
 import type { IncompleteMeta } from './parse';
@@ -61,7 +61,7 @@ export const manageKeyInput = inputSchema<ManageKeyInput, ManageKeyCommand>(
 
 /** The id of a key. An id that no key can have becomes `null`, and the signed call then answers 404. */
 function keyId(): Joi.NumberSchema {
-  return Joi.number().unsafe().custom(possibleKeyId);
+  return Joi.number().unsafe().custom(possibleRowId);
 }
 
 function keyIdMismatch({ action, keyId: id }: Partial<IssueChallengeCommand>): FieldError[] {

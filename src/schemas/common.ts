@@ -63,15 +63,15 @@ export const marketReference = (): Joi.AlternativesSchema =>
     .messages({ 'alternatives.types': '{{#label}} must be an id, a ticker or a slug' });
 
 /**
- * Reads the id of a key from a path: decimal digits without leading zeros, a positive safe integer. `null` for
- * every other text, because no key can have it as its id.
+ * Reads the id of a row from a path, such as that of a key: decimal digits without leading zeros, a positive safe
+ * integer. `null` for every other text, because no row can have it as its id.
  */
-export function parseKeyId(text: string): number | null {
-  return /^[1-9]\d{0,15}$/.test(text) ? possibleKeyId(Number(text)) : null;
+export function parseRowId(text: string): number | null {
+  return /^[1-9]\d{0,15}$/.test(text) ? possibleRowId(Number(text)) : null;
 }
 
-/** The number if it can be the id of a key. Otherwise `null`. */
-export function possibleKeyId(id: number): number | null {
+/** The number if it can be the id of a row. Otherwise `null`. */
+export function possibleRowId(id: number): number | null {
   return Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 

@@ -54,7 +54,7 @@ function wrongNumberOfWords({ q }: { q?: string | null }): FieldError[] {
   return [{ field: 'q', message: `q must have 1 to ${MOST_SEARCH_WORDS} words` }];
 }
 
-/** The text of a question, of a market or for the oracle alone. */
+/** A question: that of a market, or one that the oracle is asked without a market. */
 export const questionText = (): Joi.StringSchema =>
   line(280).description('A question to be answered with yes or no');
 export const criteriaText = (): Joi.StringSchema => paragraphs(1000);

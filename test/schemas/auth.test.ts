@@ -1,7 +1,7 @@
 import { parseBody, parseInput, parseQuery } from '../../src/schemas/parse';
 import { challengeBody, keysQuery, manageKeyInput, signedBody, tokenBody } from '../../src/schemas/auth';
 import { applyBody } from '../../src/schemas/creators';
-import { parseKeyId } from '../../src/schemas/common';
+import { parseRowId } from '../../src/schemas/common';
 import { ADDRESS, fieldsOf, refusalOf } from './support';
 
 const signed = { address: ADDRESS, message: 'm', signature: 's', nonce: 'n' };
@@ -138,14 +138,14 @@ describe('challenges', () => {
 
 describe('key ids', () => {
   it('are canonical positive integers', () => {
-    expect(parseKeyId('1')).toBe(1);
-    expect(parseKeyId('9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
+    expect(parseRowId('1')).toBe(1);
+    expect(parseRowId('9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
   });
 
   it.each(['', '0', '01', '-1', '+1', '1.0', '1e3', ' 1', '1\n', 'abc', '9007199254740992', '1'.repeat(400)])(
     'cannot be %j',
     (text) => {
-      expect(parseKeyId(text)).toBeNull();
+      expect(parseRowId(text)).toBeNull();
     },
   );
 

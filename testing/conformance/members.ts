@@ -22,7 +22,7 @@ export function faultsOf(
   });
 }
 
-/** The faults of what `create` has made: of the object itself, or else of the adapter in it. */
+/** The faults of the object that `create()` returned. If it has none, the faults of the adapter in it: `made[name]`. */
 export function faultsOfTarget<Name extends string>(
   made: { readonly [Adapter in Name]: unknown },
   name: Name,

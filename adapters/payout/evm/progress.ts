@@ -70,7 +70,7 @@ async function check(search: Search, state: EvmPayoutState): Promise<PayoutProgr
   const receipt = receipts.find((found) => found !== null) ?? null;
   if (receipt !== null) return progressOf(search, receipt);
   const used = await transactionCount(rpc, state.sender, 'latest');
-  return used > state.nonce ? withoutReceipt(search, state) : waiting(search, state, used);
+  return used > state.nonce ? withoutReceipt(search, state) : checkWaiting(search, state, used);
 }
 
 async function progressOf({ rpc, confirmations }: Search, receipt: Receipt): Promise<PayoutProgress> {
@@ -96,11 +96,11 @@ async function progressOf({ rpc, confirmations }: Search, receipt: Receipt): Pro
 async function withoutReceipt(search: Search, state: EvmPayoutState): Promise<PayoutProgress> {
   const { rpc, confirmations } = search;
   const head = await newestBlock(rpc);
-  const settled = head - confirmations - LAG_BLOCKS;
-  if (settled < 0) return { status: 'pending' };
+  const oldEnough = head - confirmations - LAG_BLOCKS;
+  if (oldEnough < 0) return { status: 'pending' };
   try {
-    if ((await countAt(rpc, state.sender, settled)) <= state.nonce) return { status: 'pending' };
-    const use = await useOf(search, state, settled);
+    if ((await countAt(rpc, state.sender, oldEnough)) <= state.nonce) return { status: 'pending' };
+    const use = await useOf(search, state, oldEnough);
     if (use === null) return inTrouble(`the node does not show what has used nonce ${state.nonce}`);
     return await outcomeOfUse(search, state, use, head);
   } catch (error) {
@@ -147,7 +147,7 @@ async function outcomeOfUse(
   return { status: 'lost', reason: foreign };
 }
 
-async function waiting(
+async function checkWaiting(
   { stuckAfterMs, now, isOurs, renew }: Search,
   state: EvmPayoutState,
   used: number,

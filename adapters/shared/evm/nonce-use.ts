@@ -36,6 +36,7 @@ export async function findNonceUse(
   highest: number,
 ): Promise<NonceUse | null> {
   const isUsedAt = async (block: number): Promise<boolean> => (await countAt(rpc, sender, block)) > nonce;
+  // Two blocks: the nonce is used in `used`, and not yet in `unused`. They are one as long as the latter was not found.
   let used = highest;
   let unused = highest;
   // Few nodes keep old states, so the search goes back from the newest block, and each step is twice as long as

@@ -35,7 +35,7 @@ export function transferredValue(data: string): bigint {
   return bigQuantity(`0x${data.slice(74, 138)}`, 'transfer');
 }
 
-/** The data of a settlement. `null` when the signature or another field cannot be encoded. */
+/** The call data of `transferWithAuthorization`. `null` when the signature or another field cannot be encoded. */
 export function authorizationData(authorization: PaymentAuthorization): string | null {
   const { from, to, value, validAfter, validBefore, nonce, signature } = authorization;
   const parsed = parseSignature(signature);

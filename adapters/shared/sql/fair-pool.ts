@@ -49,6 +49,7 @@ export function fairPool<Resource>(resources: readonly Resource[]): FairPool<Res
     use: (work) => using(acquire(), work),
     useWithin({ ms, error }, work) {
       const acquired = acquire();
+      // No caller waits while a resource is free. Otherwise this caller is the last one that waits.
       const waiter = waiting.at(-1);
       const callOff = awaitedTimers.after(ms, () => {
         if (waiter === undefined || !waiting.includes(waiter)) return;

@@ -12,7 +12,7 @@ export interface CatchUp {
 }
 
 /**
- * On quiet channels no message may prove that nothing is outstanding. After two signs of life there was a whole
+ * On quiet channels there may be no message that proves that nothing is outstanding. After two signs of life there was a whole
  * interval of silence between them.
  */
 const SIGNS_OF_SILENCE = 2;

@@ -154,6 +154,10 @@ function contradicts(before: RoundHistory, unanimous: DecisiveOutcome | null): b
   return unanimous !== null && before.unanimous !== null && before.unanimous !== unanimous;
 }
 
+/**
+ * After a round without agreement between voters, a unanimous outcome decides only when the round before had the same
+ * one.
+ */
 function decisionOf(
   votes: readonly Vote[],
   before: RoundHistory,

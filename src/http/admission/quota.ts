@@ -4,7 +4,7 @@ import type { RateLimitDecision, RollingWindow } from '../../ports/rate-limit';
 
 export const QUOTA_WINDOW_MS = 60_000;
 
-/** The quota of one caller after a request. */
+/** The quota of one caller. */
 export interface QuotaFigures extends RateLimitDecision {
   /** The requests that the caller may make in 60 seconds. */
   limit: number;
@@ -13,7 +13,7 @@ export interface QuotaFigures extends RateLimitDecision {
 export interface Quota {
   /** Counts the request unless that would exceed the limit. */
   count(subject: string, limit: number): Promise<QuotaFigures>;
-  /** The figures that `count` would return, without counting a request. */
+  /** The figures as they are now. Counts nothing. */
   peek(subject: string, limit: number): Promise<QuotaFigures>;
 }
 

@@ -3,7 +3,7 @@ import Joi from 'joi';
 import { parseAddress } from '../../crypto/address';
 import { PredictionMarketError, validationError } from '../../domain/errors';
 import type { Address } from '../../domain/types';
-import { parseKeyId } from '../../schemas/common';
+import { parseRowId } from '../../schemas/common';
 import type { PathParameter } from '../route';
 
 /**
@@ -25,13 +25,13 @@ export const keyIdParameter: PathParameter<number | null> = {
   name: 'id',
   schema: Joi.number().integer().min(1),
   description: 'Id of the key',
-  parse: parseKeyId,
+  parse: parseRowId,
 };
 
 export const requiredKeyIdParameter: PathParameter<number> = {
   ...keyIdParameter,
   parse(text) {
-    const id = parseKeyId(text);
+    const id = parseRowId(text);
     if (id === null) throw new PredictionMarketError('KEY_NOT_FOUND', 'No such key');
     return id;
   },
@@ -42,7 +42,7 @@ export const paymentIdParameter: PathParameter<number> = {
   schema: Joi.number().integer().min(1),
   description: 'Id of the payment',
   parse(text) {
-    const id = parseKeyId(text);
+    const id = parseRowId(text);
     if (id === null) throw new PredictionMarketError('NOT_FOUND', 'There is no such payment');
     return id;
   },
@@ -53,7 +53,7 @@ export const withdrawalIdParameter: PathParameter<number> = {
   schema: Joi.number().integer().min(1),
   description: 'Id of the withdrawal',
   parse(text) {
-    const id = parseKeyId(text);
+    const id = parseRowId(text);
     if (id === null) throw new PredictionMarketError('NOT_FOUND', 'There is no such withdrawal');
     return id;
   },
@@ -72,7 +72,7 @@ export const webhookIdParameter: PathParameter<number> = {
   schema: Joi.number().integer().min(1),
   description: 'Id of the webhook',
   parse(text) {
-    const id = parseKeyId(text);
+    const id = parseRowId(text);
     if (id === null) throw new PredictionMarketError('NOT_FOUND', 'There is no such webhook');
     return id;
   },

@@ -1,7 +1,7 @@
 /** Withdrawals of the wallet that owns the key. */
 import Joi from 'joi';
 import type { Config } from '../../config';
-import { parseKeyId } from '../../schemas/common';
+import { parseRowId } from '../../schemas/common';
 import { idempotencyKeyHeader, parseIdempotencyKey } from '../../schemas/trades';
 import { withdrawalBody, withdrawalsQuery } from '../../schemas/withdrawals';
 import { getWithdrawal, listWithdrawals } from '../../usecases/withdrawals/list-withdrawals';
@@ -13,7 +13,7 @@ const withdrawalParameter: PathParameter<number | null> = {
   name: 'id',
   schema: Joi.number().integer().min(1),
   description: 'Id of the withdrawal',
-  parse: parseKeyId,
+  parse: parseRowId,
 };
 
 export function withdrawalRoutes(config: Config): Route[] {

@@ -112,6 +112,10 @@ export function createPace(
   };
 }
 
+/**
+ * The pause after so much work. A reader waits for the pause and for the work behind it, so a cycle has a longest
+ * time. `workMs * (1 / share - 1)` is the pause with which the work takes that share of the time.
+ */
 function pauseAfter(workMs: number, { busy, crowded, perSecond }: Load): number {
   const share = LARGEST_SHARE - busy * (LARGEST_SHARE - LEAST_SHARE);
   const wanted = workMs * (1 / share - 1);

@@ -2,19 +2,19 @@
 import { isDue } from '../../domain/webhooks';
 import type { Context } from '../../usecases/context';
 import { follow, type FollowerDependencies } from './follower';
-import type { Followed, Term } from './term';
+import type { Followed, Tenure } from './tenure';
 
 export interface Deliveries {
   /** Begins to deliver to the webhook, if something is due. A task under way looks for facts once more. */
-  kick(term: Term, followed: Followed): void;
+  kick(tenure: Tenure, followed: Followed): void;
   /** Resolves when no message is under way. */
   ended(): Promise<void>;
 }
 
 export interface DeliveryDependencies {
   context: Pick<Context, 'clock' | 'clockIsSteady' | 'logger'>;
-  isEnding(term: Term): boolean;
-  followerOf(term: Term): FollowerDependencies;
+  isEnding(tenure: Tenure): boolean;
+  followerOf(tenure: Tenure): FollowerDependencies;
   /** Called when the row of a webhook has to be read anew. */
   onStale(): void;
 }
@@ -24,12 +24,12 @@ export function createDeliveries(dependencies: DeliveryDependencies): Deliveries
   const { clock, logger } = context;
   const tasks = new Set<Promise<void>>();
 
-  async function deliver(term: Term, followed: Followed): Promise<void> {
-    while (followed.hasNews && isDue(followed.webhook, clock.now()) && !isEnding(term)) {
+  async function deliver(tenure: Tenure, followed: Followed): Promise<void> {
+    while (followed.hasNews && isDue(followed.webhook, clock.now()) && !isEnding(tenure)) {
       followed.hasNews = false;
-      const end = await follow(followerOf(term), followed.webhook, followed.passedTo);
+      const end = await follow(followerOf(tenure), followed.webhook, followed.passedTo);
       if (end === null) {
-        term.followed.delete(followed.webhook.id);
+        tenure.followed.delete(followed.webhook.id);
         return onStale();
       }
       // If the revision has not risen, the row in memory stays: `run` may have read it meanwhile, with newer
@@ -40,16 +40,16 @@ export function createDeliveries(dependencies: DeliveryDependencies): Deliveries
   }
 
   return {
-    kick(term, followed) {
+    kick(tenure, followed) {
       followed.hasNews = true;
-      if (followed.task !== null || isEnding(term)) return;
+      if (followed.task !== null || isEnding(tenure)) return;
       // The time is read before the clock is checked. If the clock has jumped before the reading, the check
       // notices the jump.
       if (!isDue(followed.webhook, clock.now()) || !context.clockIsSteady()) return;
-      const task = deliver(term, followed)
+      const task = deliver(tenure, followed)
         .catch((err: unknown) => {
           // Deliveries that were not stored are made again, from the position in the stored row on.
-          term.followed.delete(followed.webhook.id);
+          tenure.followed.delete(followed.webhook.id);
           logger.warn({ err, webhook: followed.webhook.id }, 'the deliveries of a webhook begin anew');
         })
         .finally(() => {

@@ -18,7 +18,7 @@ import { createFactPages, type FactPages } from './fact-pages';
 import { createDeliveries } from './deliveries';
 import type { FollowerDependencies } from './follower';
 import { WEBHOOK_LEASE, WEBHOOK_LEASE_MS } from './progress';
-import { createTerms, followRows, isLeased, type Term } from './term';
+import { createTenures, followRows, isLeased, type Tenure } from './tenure';
 
 /** The highest limit that the option `webhooks.limit` allows. */
 const MOST_WEBHOOKS = 100;
@@ -71,21 +71,21 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
   const wake = (): void => wakeUp();
 
   /** A suspended instance may have lost the lease without knowing it, so the age of the lease counts too. */
-  const isEnding = (term: Term): boolean =>
-    isStopping || isOutdated || term.isOver || !isLeased(term, clock.now(), WEBHOOK_LEASE_MS);
+  const isEnding = (tenure: Tenure): boolean =>
+    isStopping || isOutdated || tenure.isOver || !isLeased(tenure, clock.now(), WEBHOOK_LEASE_MS);
   const parts = followerParts({ ...options, timers, poster, owner, pages, signal: stopping.signal, wake });
-  const followerOf = (term: Term): FollowerDependencies => ({
+  const followerOf = (tenure: Tenure): FollowerDependencies => ({
     ...parts,
-    epoch: term.epoch,
-    isEnding: () => isEnding(term),
+    epoch: tenure.epoch,
+    isEnding: () => isEnding(tenure),
   });
   const deliveries = createDeliveries({ context, isEnding, followerOf, onStale: wake });
 
-  function onNews(term: Term): void {
+  function onNews(tenure: Tenure): void {
     pages.refresh();
-    for (const followed of term.followed.values()) deliveries.kick(term, followed);
+    for (const followed of tenure.followed.values()) deliveries.kick(tenure, followed);
   }
-  const terms = createTerms({ context, relay, owner, onNews });
+  const tenures = createTenures({ context, relay, owner, onNews });
 
   return {
     async run() {
@@ -95,10 +95,10 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
         throw error;
       });
       reportWebhooks(context.alarms, webhooks, oldest);
-      const term = isStopping ? null : await terms.termFor(webhooks, epoch);
-      if (term === null) return false;
-      followRows(term, webhooks);
-      onNews(term);
+      const tenure = isStopping ? null : await tenures.tenureFor(webhooks, epoch);
+      if (tenure === null) return false;
+      followRows(tenure, webhooks);
+      onNews(tenure);
       return false;
     },
     changed() {
@@ -113,7 +113,7 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
       await deliveries.ended();
       callOff();
       poster.close();
-      if (terms.end()) await giveBackLease(context, owner);
+      if (tenures.end()) await giveBackLease(context, owner);
     },
   };
 }
@@ -129,7 +129,7 @@ interface FollowerOptions extends WebhookJobOptions {
   wake(): void;
 }
 
-/** What a follower needs in every term. */
+/** What a follower needs in every tenure. */
 function followerParts({ context, pages, publish, wake, ...given }: FollowerOptions): FollowerParts {
   const { clock, logger } = context;
   const { poster, owner, timers, signal } = given;

@@ -2,7 +2,7 @@ import { hashApiKey, isWellFormedApiKey } from '../../crypto/api-key';
 import type { ApiKey } from '../../domain/types';
 import { createBatchedLookup } from '../batched-lookup';
 import type { Context } from '../context';
-import { createUseRecorder } from './use-recorder';
+import { createUseRecorder } from './key-use-recorder';
 
 export interface KeyAuthenticator {
   /**

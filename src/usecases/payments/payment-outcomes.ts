@@ -104,7 +104,7 @@ export async function reject(
 ): Promise<PaymentOutcome> {
   const now = context.clock.now();
   // A claimed payment was never submitted. Its rejection is kept for as long as the payer could send the
-  // payment again.
+  // payment again. Then it is due, and the reconciliation removes it.
   const forgottenAt = record.status === 'claimed' ? windowEnd(detailsOf(record).payment.authorization) : null;
   const rejected = await takeLastStep(context, record, forgottenAt, (stored) =>
     advancePayment(stored, 'rejected', { reason, answer: null, now }),
@@ -112,6 +112,7 @@ export async function reject(
   return rejected.taken ? { kind: 'rejected', reason } : overtaken(context, record, rejected.stored);
 }
 
+/** Drops a claim that was never submitted. The payer gets `error` and can present the payment again. */
 export async function giveUp(
   context: PaymentContext,
   record: PaymentRecord,
@@ -121,6 +122,7 @@ export async function giveUp(
   return dropped.taken ? { kind: 'given-up', error } : overtaken(context, record, dropped.stored);
 }
 
+/** Keeps a payment whose fate is not known. The reconciliation works on it again after a pause. */
 export async function pend(
   context: PaymentContext,
   record: PaymentRecord,
@@ -151,6 +153,7 @@ export function overtaken(
   if (stored === null) return PENDING;
   if (stored.status === 'rejected') return { kind: 'rejected', reason: stored.reason ?? '' };
   if (stored.status !== 'settled') return PENDING;
+  // The lease is still this worker's: its own COMMIT succeeded, and its reply was lost. So the call has to run.
   if (stored.answer === null && stored.leaseToken === leaseToken)
     return storeAndRunCall(context, stored, stored.transaction);
   return outcomeOf(context, stored);

@@ -1,8 +1,8 @@
 /**
  * The part of a payment in which the payer may be charged. The facilitator settles the payment, or looks up
- * what became of an earlier settlement. Only the refusal of the first submission, which follows a verification,
- * rejects the payment at once, unless a look-up finds its transfer. Later only a look-up of the authorization decides that the payment failed, or
- * the end of its window by our clock if the look-up asked no chain.
+ * what became of an earlier settlement. The first submission follows a verification, so its refusal rejects the
+ * payment, unless a look-up finds the transfer. After that only two things reject the payment: a look-up of the
+ * authorization, or, if the look-up asked no chain, the end of the window by our clock.
  */
 import { isWindowOpen, isWindowPast, wasPresentedFirst, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult, SettledAuthorization, SettleResult } from '../../ports/facilitator';

@@ -1,4 +1,4 @@
-/** Timers whose time only the test moves on. */
+/** Timers whose clock moves only when the test moves it. */
 import type { ClientTimers } from '../../../src/client/index';
 import { TEST_START } from '../../../testing/index';
 

@@ -1,4 +1,4 @@
-/** The time in which this instance delivers: from taking the lease until losing it. */
+/** The tenure in which this instance delivers: from taking the lease until losing it. */
 import type { Webhook } from '../../domain/webhooks';
 import type { Context } from '../../usecases/context';
 import type { Relay } from '../relay';
@@ -16,7 +16,7 @@ export interface Followed {
   hasNews: boolean;
 }
 
-export interface Term {
+export interface Tenure {
   epoch: string;
   leasedAt: number;
   isOver: boolean;
@@ -24,55 +24,62 @@ export interface Term {
   unfollow: () => void;
 }
 
-export interface Terms {
-  /** The term of this instance. `null`: another instance delivers, or no webhook is enabled. */
-  termFor(webhooks: readonly Webhook[], epoch: string): Promise<Term | null>;
-  /** Ends the term. Returns whether there was one. */
+export interface Tenures {
+  /** The tenure of this instance. `null`: another instance delivers, or no webhook is enabled. */
+  tenureFor(webhooks: readonly Webhook[], epoch: string): Promise<Tenure | null>;
+  /** Ends the tenure. Returns whether there was one. */
   end(): boolean;
 }
 
-export interface TermDependencies {
+export interface TenureDependencies {
   context: Pick<Context, 'storage' | 'clock'>;
   relay: Pick<Relay, 'follow'>;
   /** The name of this instance in leases. */
   owner: string;
   /** Called when there may be new facts. */
-  onNews(term: Term): void;
+  onNews(tenure: Tenure): void;
 }
 
-export function createTerms({ context, relay, owner, onNews }: TermDependencies): Terms {
+export function createTenures({ context, relay, owner, onNews }: TenureDependencies): Tenures {
   const { storage, clock } = context;
-  let term: Term | null = null;
+  let tenure: Tenure | null = null;
 
   function end(): boolean {
-    if (term === null) return false;
-    term.isOver = true;
-    term.unfollow();
-    term = null;
+    if (tenure === null) return false;
+    tenure.isOver = true;
+    tenure.unfollow();
+    tenure = null;
     return true;
   }
 
-  function begin(epoch: string): Term {
-    const begun: Term = { epoch, leasedAt: 0, isOver: false, followed: new Map(), unfollow: () => undefined };
+  function begin(epoch: string): Tenure {
+    const begun: Tenure = {
+      epoch,
+      leasedAt: 0,
+      isOver: false,
+      followed: new Map(),
+      unfollow: () => undefined,
+    };
     begun.unfollow = relay.follow(() => onNews(begun));
     return begun;
   }
 
   return {
     end,
-    async termFor(webhooks, epoch) {
+    async tenureFor(webhooks, epoch) {
       const now = clock.now();
       if (!webhooks.some(({ status }) => status === 'enabled')) {
         end();
         return null;
       }
-      if (term !== null && term.epoch === epoch && isLeased(term, now, WEBHOOK_LEASE_MS / 3)) return term;
+      if (tenure !== null && tenure.epoch === epoch && isLeased(tenure, now, WEBHOOK_LEASE_MS / 3))
+        return tenure;
       const lease = await storage.transaction((transaction) => takeLease(transaction, owner, now));
-      if (lease === null || term?.epoch !== epoch) end();
+      if (lease === null || tenure?.epoch !== epoch) end();
       if (lease === null) return null;
-      term ??= begin(epoch);
-      term.leasedAt = now;
-      return term;
+      tenure ??= begin(epoch);
+      tenure.leasedAt = now;
+      return tenure;
     },
   };
 }
@@ -81,7 +88,7 @@ export function createTerms({ context, relay, owner, onNews }: TermDependencies)
  * Whether the lease was taken less than `forMs` ago. `false` also after the clock was set back, because the
  * age of the lease is then not known.
  */
-export function isLeased({ leasedAt }: Term, now: number, forMs: number): boolean {
+export function isLeased({ leasedAt }: Tenure, now: number, forMs: number): boolean {
   return now >= leasedAt && now - leasedAt < forMs;
 }
 
@@ -89,7 +96,7 @@ export function isLeased({ leasedAt }: Term, now: number, forMs: number): boolea
  * Takes over the rows as operators have changed them. A running task notices the change when it stores its
  * progress.
  */
-export function followRows({ followed }: Term, webhooks: readonly Webhook[]): void {
+export function followRows({ followed }: Tenure, webhooks: readonly Webhook[]): void {
   const ids = new Set(webhooks.map(({ id }) => id));
   for (const [id, { task }] of followed) if (!ids.has(id) && task === null) followed.delete(id);
   for (const webhook of webhooks) {
