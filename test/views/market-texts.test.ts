@@ -44,7 +44,7 @@ const market: fc.Arbitrary<Market> = fc
     }),
   );
 
-it('are the texts of the views, whatever has changed since the last time', () => {
+it('are the texts of the views, also after any of their fields has changed', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(market, instant), { minLength: 2, maxLength: 30 }), (steps) => {
       const textOf = marketTexts(lmsr);
