@@ -90,7 +90,11 @@ export interface PredictionMarket extends Operations {
  * call `start()`. A wrong option throws at once, with a sentence that names it.
  */
 export function createPredictionMarket(options: PredictionMarketOptions): PredictionMarket {
-  const parts = createParts(options);
+  return predictionMarketOf(createParts(options), options);
+}
+
+/** Puts a prediction market together of the parts that `createParts` has made with the same options. */
+export function predictionMarketOf(parts: Parts, options: PredictionMarketOptions): PredictionMarket {
   const lifeCycle: LifeCycle = createLifeCycle({
     ...parts,
     iterators: { close: () => entrances.iterators.close() },

@@ -13,6 +13,7 @@ import { createWebhookJob } from './live/webhooks/delivery-job';
 import type { Logger } from './ports/logger';
 import type { RateLimitBackend } from './ports/rate-limit';
 import type { Storage } from './ports/storage';
+import { realTimers, type Timers } from './ports/timers';
 import { memoryRateLimit } from './rate-limit/memory';
 import { createAlarms } from './usecases/alarms';
 import type { Context } from './usecases/context';
@@ -37,11 +38,12 @@ export interface Parts {
   consumers: Consumers;
 }
 
-export function createParts(options: PredictionMarketOptions): Parts {
+/** `paymentTimers` are for tests, which do not want to wait as long as a payer does. */
+export function createParts(options: PredictionMarketOptions, paymentTimers: Timers = realTimers): Parts {
   const resolved = resolveOptions(options);
   const storage = observed(resolved.storage, options, resolved.logger);
   const { context, connect } = createContext({ ...resolved, storage });
-  const payments = createPaidCalls(context);
+  const payments = createPaidCalls(context, paymentTimers);
   const live = createLive(context);
   const { emitter, relay, feed, webhooks } = live;
   const jobs = createJobs(context, relay, payments, webhooks);

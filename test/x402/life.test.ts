@@ -3,6 +3,14 @@
  * lost.
  */
 import type { Response } from 'supertest';
+import {
+  createPredictionMarket,
+  predictionMarketOf,
+  type PredictionMarket,
+} from '../../src/create-prediction-market';
+import { createParts } from '../../src/parts';
+import { realTimers, type Timers } from '../../src/ports/timers';
+import type { PredictionMarketOptions } from '../../src/prediction-market-options';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { fakeOracle, type FakeOracle } from '../../testing/fake-oracle';
 import { startService, wallet, OPS, type Service } from '../http/support/service';
@@ -25,6 +33,18 @@ const payer = wallet(811);
 const DAY_MS = 86_400_000;
 const LEASE_MS = 6_000;
 
+/**
+ * A market that waits a twentieth of the time for others: half a second for a delivery that a dead instance never
+ * stores would be most of this file's time. delivered-elsewhere.test.ts has the delivery that comes.
+ */
+function inHaste(options: PredictionMarketOptions): PredictionMarket {
+  const hurried: Timers = {
+    ...realTimers,
+    after: (milliseconds, callback) => realTimers.after(milliseconds / 20, callback),
+  };
+  return predictionMarketOf(createParts(options, hurried), options);
+}
+
 const codeOf = (response: Response): string =>
   `${response.status} ${(response.body as { code?: string }).code ?? ''}`;
 
@@ -45,13 +65,14 @@ describeOnEveryStorage('a payment', (create) => {
   });
 
   /** An instance. Its jobs run once at the start, and then when the test says so. */
-  async function start(self: Mortal = mortal(null)): Promise<Service> {
-    const service = await startService({
+  async function start(self: Mortal = mortal(null), make = createPredictionMarket): Promise<Service> {
+    const options = {
       storage: mortalStorage(data.handle(), self),
       facilitator: mortalFacilitator(facilitator, self),
       oracle,
       jobIntervalMs: DAY_MS,
-    });
+    };
+    const service = await startService(options, make);
     services.push(service);
     const first = services[0];
     if (first !== undefined) service.clock.advance(first.clock.now() - service.clock.now());
@@ -332,7 +353,7 @@ describeOnEveryStorage('a payment', (create) => {
       await forget(victim);
       if (!self.isDead) return null;
       witness.clock.advance(LEASE_MS);
-      const successor = await start();
+      const successor = await start(mortal(null), inHaste);
       for (let attempt = 0; attempt < 5 && response.status !== call.status; attempt += 1) {
         response = await send(successor, request, headers);
         if (response.status === 503) await successor.pm.runJobs();

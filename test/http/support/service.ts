@@ -71,13 +71,16 @@ export function recordingLogger(errors: LoggedError[], warnings: LoggedError[] =
   };
 }
 
-/** Creates a service. The caller starts it. */
-export async function createService(options: Partial<PredictionMarketOptions> = {}): Promise<Service> {
+/** Creates a service. The caller starts it. `make` makes the market of it, for a test of other parts. */
+export async function createService(
+  options: Partial<PredictionMarketOptions> = {},
+  make: typeof createPredictionMarket = createPredictionMarket,
+): Promise<Service> {
   let time = START;
   const errors: LoggedError[] = [];
   const warnings: LoggedError[] = [];
   const clock = { now: () => time, advance: (milliseconds: number) => void (time += milliseconds) };
-  const pm = createPredictionMarket({
+  const pm = make({
     storage: memoryStorage(),
     oracle: manualOracle(),
     facilitator: fakeFacilitator(),
@@ -151,8 +154,11 @@ export async function createService(options: Partial<PredictionMarketOptions> = 
   };
 }
 
-export async function startService(options: Partial<PredictionMarketOptions> = {}): Promise<Service> {
-  const service = await createService(options);
+export async function startService(
+  options: Partial<PredictionMarketOptions> = {},
+  make: typeof createPredictionMarket = createPredictionMarket,
+): Promise<Service> {
+  const service = await createService(options, make);
   await service.pm.start();
   return service;
 }
