@@ -125,6 +125,37 @@ describe.each(REFUSALS)('a continued payment that the verification refuses as $s
   });
 });
 
+describe('a continued payment that cannot go on now keeps the time of its claim', () => {
+  async function isKept(again: () => Promise<string>, presentedAt: number, call = DEPOSIT): Promise<void> {
+    expect(await again()).toBe('503 SETTLEMENT_PENDING');
+    expect(await status()).toBe('claimed');
+    facilitator.verifyWith({ status: 'spent', reason: 'used' });
+    facilitator.lookupWith(paidAt(presentedAt + 2_000));
+    oracle.answer('YES');
+    service.clock.advance(60_000);
+    expect(await again()).toBe(`${call.status} `);
+    expect(await status()).toBe('delivered');
+  }
+
+  it('while the facilitator is away', async () => {
+    const presentedAt = service.clock.now();
+    const again = await leftBehind();
+    facilitator.verifyWith({ status: 'unavailable', reason: 'no answer' });
+    await isKept(again, presentedAt);
+    expect([await balance(), (await service.pm.audit()).ok]).toEqual([25, true]);
+  });
+
+  it('while the oracle is away', async () => {
+    const presentedAt = service.clock.now();
+    const again = await leftBehind(ORACLE);
+    // By then the answer to the question is not stored any more.
+    service.clock.advance(HALF_HOUR_MS);
+    facilitator.verifyWith({ status: 'valid' });
+    oracle.fail();
+    await isKept(again, presentedAt, ORACLE);
+  });
+});
+
 describe.each([DEPOSIT, ORACLE])('a continued payment for $name that stays unknown', (call) => {
   async function stuck(): Promise<() => Promise<string>> {
     const again = await leftBehind(call);

@@ -61,14 +61,53 @@ it('is credited when its transfer is found, and its payer gets the answer', asyn
   expect([await balance(), (await service.pm.audit()).ok]).toEqual([25, true]);
 });
 
-it.each<LookupResult>([{ status: 'unused' }, { status: 'invalid', reason: 'cancelled' }])(
-  'is deleted when the look-up says $status',
-  async (found) => {
-    await leftBehind();
-    await sweep(found);
-    expect([await balance(), await statuses(), settlements()]).toEqual([0, [], 1]);
-  },
-);
+it('is deleted when the look-up says that it never can be settled', async () => {
+  await leftBehind();
+  await sweep({ status: 'invalid', reason: 'cancelled' });
+  expect([await balance(), await statuses(), settlements()]).toEqual([0, [], 1]);
+});
+
+describe.each([undefined, 0])('which the look-up calls unused, with %s as the age of its block', (age) => {
+  const unused = (): LookupResult =>
+    age === undefined
+      ? { status: 'unused' }
+      : { status: 'unused', asOf: Math.floor(service.clock.now() / 1000) - age };
+
+  it('is kept, because its transfer may be under way, and credited once that is found', async () => {
+    const spentAt = Math.floor(service.clock.now() / 1000) + 20;
+    const again = await leftBehind();
+    await sweep(unused());
+    expect([await balance(), await statuses(), settlements()]).toEqual([0, ['claimed'], 1]);
+    await sweep({ status: 'settled', transaction: TRANSACTION, spentAt }, 60_000);
+    expect([await balance(), await statuses(), settlements()]).toEqual([25, ['settled'], 1]);
+    expect(await again()).toBe(201);
+    expect([await balance(), (await service.pm.audit()).ok]).toEqual([25, true]);
+  });
+
+  it('can be paid by its payer, who repeats the request', async () => {
+    const again = await leftBehind();
+    await sweep(unused());
+    facilitator.settleWith({ status: 'settled', transaction: TRANSACTION });
+    expect(await again()).toBe(201);
+    expect([await balance(), await statuses(), settlements()]).toEqual([25, ['delivered'], 2]);
+  });
+});
+
+it('is deleted after its window when it is still unused', async () => {
+  await leftBehind();
+  await sweep({ status: 'unused' });
+  await sweep({ status: 'unused' }, DAY_MS);
+  expect([await balance(), await statuses(), settlements()]).toEqual([0, [], 1]);
+});
+
+it('is kept after its window by our clock while the chain does not say that it is past', async () => {
+  const asOf = Math.floor(service.clock.now() / 1000);
+  await leftBehind();
+  await sweep({ status: 'unused', asOf }, DAY_MS);
+  expect(await statuses()).toEqual(['claimed']);
+  await sweep({ status: 'invalid', reason: 'expired' }, 60_000);
+  expect(await statuses()).toEqual([]);
+});
 
 it('is rejected when its transfer is older than the claim', async () => {
   const spentAt = Math.floor(service.clock.now() / 1000) - 60;

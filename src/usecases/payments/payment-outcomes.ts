@@ -141,6 +141,15 @@ export async function pend(
   return waiting.taken ? PENDING : overtaken(context, record, waiting.stored);
 }
 
+/** An authorization ends within minutes, so this pause bounds how often one claim is looked up. */
+const NEXT_LOOK_MS = 60_000;
+
+/** Keeps a claim that was left behind, with the time of its presentation. The jobs look it up again later. */
+export async function keepClaim(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
+  const kept = await takeLastStep(context, record, context.clock.now() + NEXT_LOOK_MS, (stored) => stored);
+  return kept.taken ? PENDING : overtaken(context, record, kept.stored);
+}
+
 /**
  * The outcome when the stored payment is not as this worker last knew it. Another instance has taken a step, or
  * a COMMIT of this worker succeeded and its reply was lost. The stored state decides.

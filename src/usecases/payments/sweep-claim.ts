@@ -5,12 +5,12 @@
  * later than the transfer. So the authorization is looked up first. Nothing is submitted here: the payer is away.
  */
 import { isWindowPast, wasPresentedFirst, type PaymentRecord } from '../../domain/payments';
+import type { LookupResult } from '../../ports/facilitator';
 import { detailsOf, lookUp } from './ask-facilitator';
 import { facilitatorUnavailable } from './payment-errors';
-import { takeLastStep } from './payment-lease';
 import {
   giveUp,
-  overtaken,
+  keepClaim,
   pend,
   reject,
   type PaymentContext,
@@ -19,17 +19,14 @@ import {
 import { SPENT_ELSEWHERE } from './settle-payment';
 import { servePaid } from './work-on-claimed';
 
-/** The authorization ends within minutes, so this pause bounds how often one claim is looked up. */
-const NEXT_LOOK_MS = 60_000;
-
 export async function sweepClaim(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
   const found = await lookUp(context, record, context.timers);
   switch (found.status) {
-    case 'unused':
     case 'invalid':
       return giveUp(context, record, facilitatorUnavailable('the worker has died'));
+    case 'unused':
     case 'unknown':
-      return lookLater(context, record, found.reason);
+      return lookLater(context, record, found);
     case 'settled': {
       const isOurs = wasPresentedFirst(record, found, context.clock.now());
       if (isOurs === null) return pend(context, record, 'it is not known when the authorization was spent');
@@ -40,17 +37,21 @@ export async function sweepClaim(context: PaymentContext, record: PaymentRecord)
   }
 }
 
-/** Keeps the claim while the authorization could still be spent. Some facilitators never tell more. */
+/**
+ * Keeps the claim while the authorization could still be spent. A transfer that was submitted may not be in a block
+ * yet, and some facilitators never tell more. If the look-up asked a chain, the chain's time ends the claim: then the
+ * look-up says `invalid`.
+ */
 async function lookLater(
   context: PaymentContext,
   record: PaymentRecord,
-  reason: string,
+  found: Extract<LookupResult, { status: 'unknown' | 'unused' }>,
 ): Promise<PaymentOutcome> {
-  const now = context.clock.now();
-  if (isWindowPast(detailsOf(record).payment.authorization, now)) {
+  const { authorization } = detailsOf(record).payment;
+  const hasAskedChain = found.status === 'unused' && found.asOf !== undefined;
+  if (hasAskedChain || !isWindowPast(authorization, context.clock.now())) return keepClaim(context, record);
+  const reason = found.status === 'unknown' ? found.reason : 'expired before it was settled';
+  if (found.status === 'unknown')
     context.logger.warn({ paymentId: record.id, reason }, 'a claim has ended, and no look-up told its fate');
-    return giveUp(context, record, facilitatorUnavailable(reason));
-  }
-  const kept = await takeLastStep(context, record, now + NEXT_LOOK_MS, (stored) => stored);
-  return kept.taken ? { kind: 'pending' } : overtaken(context, record, kept.stored);
+  return giveUp(context, record, facilitatorUnavailable(reason));
 }

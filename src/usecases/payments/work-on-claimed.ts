@@ -2,7 +2,7 @@
  * The work on a claimed payment. Before any charge, the facilitator verifies the payment, and a question to
  * the oracle is answered. Then the payment is stored as `submitted`, and the facilitator settles it.
  */
-import { isPredictionMarketError } from '../../domain/errors';
+import { isPredictionMarketError, type PredictionMarketError } from '../../domain/errors';
 import {
   advancePayment,
   isInDoubt,
@@ -20,6 +20,7 @@ import {
   pend,
   reject,
   giveUp,
+  keepClaim,
   type PaymentContext,
   type PaymentOutcome,
 } from './payment-outcomes';
@@ -47,8 +48,9 @@ async function submit(context: PaymentContext, record: PaymentRecord): Promise<P
   try {
     answer = await answerBeforeCharge(context, commandOf(record));
   } catch (error) {
-    if (isPredictionMarketError(error)) return giveUp(context, record, error);
-    await dropClaim(context, record);
+    if (isPredictionMarketError(error)) return giveUpUnlessLeftBehind(context, record, error);
+    if (isLeftBehind(record)) await keepClaim(context, record);
+    else await dropClaim(context, record);
     throw error;
   }
   const now = context.clock.now();
@@ -89,7 +91,7 @@ async function rejectClaim(
   record: PaymentRecord,
   reason: string,
 ): Promise<PaymentOutcome> {
-  if (record.leaseToken === FIRST_LEASE_TOKEN) return reject(context, record, reason);
+  if (!isLeftBehind(record)) return reject(context, record, reason);
   const found = await lookUp(context, record, context.timers);
   if (found.status === 'unused' || found.status === 'invalid') return reject(context, record, reason);
   if (found.status === 'unknown') return pend(context, record, found.reason);
@@ -129,5 +131,19 @@ function giveUpUnlessInDoubt(
 ): Promise<PaymentOutcome> {
   return isInDoubt(record)
     ? pend(context, record, reason)
-    : giveUp(context, record, facilitatorUnavailable(reason));
+    : giveUpUnlessLeftBehind(context, record, facilitatorUnavailable(reason));
 }
+
+/**
+ * The first worker of a claim has submitted nothing. An earlier worker may have: the database may have lost the step
+ * of the submission. So its claim is kept, with the time of the first presentation.
+ */
+function giveUpUnlessLeftBehind(
+  context: PaymentContext,
+  record: PaymentRecord,
+  error: PredictionMarketError,
+): Promise<PaymentOutcome> {
+  return isLeftBehind(record) ? keepClaim(context, record) : giveUp(context, record, error);
+}
+
+const isLeftBehind = ({ leaseToken }: PaymentRecord): boolean => leaseToken !== FIRST_LEASE_TOKEN;
