@@ -4,16 +4,20 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, extname, isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkOptions, mustBe, optional, type Checks } from '../src/domain/options';
+import { checkOptions, flag, mustBe, optional, type Checks } from '../src/domain/options';
+import { escapeHtml } from './html';
 
 /** The folder is read when the first page is asked for. */
 const CHECKS: Checks<DocsOptions> = {
   folder: optional(mustBe('the path of a folder', (value) => typeof value === 'string' && value !== '')),
+  catchAll: optional(flag),
 };
 
 export interface DocsOptions {
   /** The folder of the built documentation. Default: the one that the package brings. */
   folder?: string | undefined;
+  /** Answers paths that it does not know with a page of its own and 404. Default: they go on to the next handler. */
+  catchAll?: boolean | undefined;
 }
 
 export type DocsHandler = (
@@ -57,6 +61,9 @@ function ownFolder(): string {
   return join(dirname(here), '..', 'built-docs');
 }
 
+/** The page for paths that lead nowhere. It is never sent with 200. */
+const NOT_FOUND = '/404.html';
+
 /** By path below the mount: every file there is. Other paths are never looked up on the disk. */
 function filesIn(folder: string): Map<string, string> {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
@@ -73,7 +80,8 @@ function readAsset(file: string): Asset {
 }
 
 /**
- * A handler for Express: `app.use('/docs', createDocs())`. Paths that it does not know go on to your app. Its
+ * A handler for Express: `app.use('/docs', createDocs())`. Paths that it does not know go on to your app, unless
+ * `catchAll` is true. Its
  * pages need no outside request, and bring their own strict Content-Security-Policy.
  * @throws TypeError naming the option, for options that do not exist or do not fit.
  */
@@ -96,30 +104,46 @@ export function createDocs(options: DocsOptions = {}): DocsHandler {
       return;
     }
     const name = [path, `${path}.html`, `${path}index.html`].find((candidate) => files?.has(candidate));
-    const file = name === undefined ? undefined : files.get(name);
-    if (file === undefined) {
+    const isMissing = name === undefined || name === NOT_FOUND;
+    const file = files.get(isMissing ? NOT_FOUND : name);
+    if (file === undefined || (isMissing && options.catchAll !== true)) {
       next();
       return;
     }
     try {
       const asset = assets.get(file) ?? readAsset(file);
       assets.set(file, asset);
-      sendAsset(request, response, asset);
+      if (isMissing) sendNotFound(request, response, asset);
+      else sendAsset(request, response, asset);
     } catch (error) {
       next(error);
     }
   };
 }
 
-function sendAsset(request: IncomingMessage, response: ServerResponse, { type, body, tag }: Asset): void {
-  const headers = {
+/** The page links to others from where it stands. It is sent for paths of any depth, so its links begin at the mount. */
+function sendNotFound(
+  request: IncomingMessage & { baseUrl?: string },
+  response: ServerResponse,
+  { type, body }: Asset,
+): void {
+  const text = body.toString().replaceAll('="./', () => `="${escapeHtml(request.baseUrl ?? '')}/`);
+  response.writeHead(404, { ...headersOf(type), 'Content-Length': Buffer.byteLength(text) });
+  response.end(request.method === 'HEAD' ? undefined : text);
+}
+
+function headersOf(type: string): Record<string, string> {
+  return {
     'Content-Type': type,
     'Cache-Control': 'no-cache',
-    ETag: tag,
     'Content-Security-Policy': POLICY,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'same-origin',
   };
+}
+
+function sendAsset(request: IncomingMessage, response: ServerResponse, { type, body, tag }: Asset): void {
+  const headers = { ...headersOf(type), ETag: tag };
   if (request.headers['if-none-match'] === tag) {
     response.writeHead(304, headers).end();
     return;

@@ -123,7 +123,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   app.use('/api/v2/admin/sample', createSampleRoutes(samples));
   app.use('/api/v2/admin', market.adminRouter);
   app.use(market.router);
-  app.use('/docs', createDocs());
+  app.use('/docs', createDocs({ catchAll: true }));
   app.use(
     createSite(market, {
       ...(settings.siteUrl !== undefined && { siteUrl: settings.siteUrl }),

@@ -134,6 +134,41 @@ describe('createDocs', () => {
   });
 });
 
+describe('createDocs with catchAll', () => {
+  const mounted = (): Express =>
+    express()
+      .use('/help/docs', createDocs({ folder: built, catchAll: true }))
+      .use((_request, response) => void response.status(418).send('the host'));
+
+  it.each(['nowhere', 'nowhere.html', 'source/nowhere/deep', '404', '404.html', '..%2f..%2fpackage.json'])(
+    'answers %s with its own page, whose links work from there',
+    async (path) => {
+      const { text, headers } = await request(mounted()).get(`/help/docs/${path}`).expect(404);
+      expect(text).toContain('<h1>Page not found</h1>');
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none';/);
+      const addresses = addressesIn(text).filter((address) => !/^(https?:|#)/.test(address));
+      expect(addresses.length).toBeGreaterThan(20);
+      expect(addresses.filter((address) => !address.startsWith('/help/docs/'))).toEqual([]);
+      for (const address of addresses.filter((each) => each.includes('/assets/')))
+        await request(mounted()).get(address).expect(200);
+    },
+  );
+
+  it('answers HEAD without a body, and leaves other methods and a folder without pages to the host', async () => {
+    const { text } = await request(mounted()).head('/help/docs/nowhere').expect(404);
+    expect(text ?? '').toBe('');
+    await request(mounted()).post('/help/docs/nowhere').expect(418);
+    const empty = createDocs({ folder: join(built, 'not-there'), catchAll: true });
+    await request(express().use('/docs', empty))
+      .get('/docs/nowhere')
+      .expect(404, /Cannot GET/);
+  });
+
+  it('is never part of the search', () => {
+    expect(readFileSync(join(built, 'assets/search.json'), 'utf8')).not.toContain('Page not found');
+  });
+});
+
 describeWith('chromium', 'the documentation in a browser', (executablePath) => {
   let browser: Browser;
   let server: Server;

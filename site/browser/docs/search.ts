@@ -1,5 +1,6 @@
 /** Search in this browser, without a server: the sections of all pages are loaded with the first letter. */
 import MiniSearch from 'minisearch';
+import { excerptOf } from './excerpt';
 
 interface Section {
   id: string;
@@ -9,7 +10,6 @@ interface Section {
 }
 
 const SHOWN = 12;
-const EXCERPT = 140;
 
 /** What explains a subject comes before the types that mention it. */
 const boostDocument = (id: string): number => (id.startsWith('types') ? 0.3 : 1);
@@ -30,16 +30,6 @@ async function loadIndex(root: string): Promise<MiniSearch<Section>> {
   });
   index.addAll((await response.json()) as Section[]);
   return index;
-}
-
-function excerptOf(text: string, terms: readonly string[]): string {
-  const lower = text.toLowerCase();
-  const first = Math.min(
-    ...terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0),
-    text.length,
-  );
-  const start = first === text.length ? 0 : Math.max(0, first - 40);
-  return `${start > 0 ? '…' : ''}${text.slice(start, start + EXCERPT)}${text.length > start + EXCERPT ? '…' : ''}`;
 }
 
 function resultOf(root: string, found: Section, terms: readonly string[]): HTMLLIElement {
