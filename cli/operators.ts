@@ -25,7 +25,7 @@ export interface Operators {
   revokeKey(id: number): Promise<RevokedKeyView>;
   listCreators(query: ListCreatorsInput): Promise<CreatorListView>;
   /** `reason` is given for `reject` and `suspend`. */
-  judgeCreator(verdict: Verdict, address: string, reason: string | undefined): Promise<CreatorView>;
+  decideCreator(verdict: Verdict, address: string, reason: string | undefined): Promise<CreatorView>;
 }
 
 export async function withOperators<Result>(
@@ -43,7 +43,7 @@ export async function withOperators<Result>(
       updateKey: (input) => market.updateKey(input, by),
       revokeKey: (id) => market.revokeKeyAsOperator({ id }, by),
       listCreators: (query) => market.listCreators(query),
-      judgeCreator: (verdict, address, reason = '') => {
+      decideCreator: (verdict, address, reason = '') => {
         if (verdict === 'approve') return market.approveCreator({ address }, by);
         const judge = verdict === 'reject' ? market.rejectCreator : market.suspendCreator;
         return judge({ address, reason }, by);
@@ -64,7 +64,7 @@ function onServer(server: OperatorServer): Operators {
         if (value !== undefined) search.set(name, String(value));
       return server.get(`/creators?${search.toString()}`, 'creators');
     },
-    judgeCreator: (verdict, address, reason) =>
+    decideCreator: (verdict, address, reason) =>
       server.send(
         'POST',
         `/creators/${part(address)}/${verdict}`,

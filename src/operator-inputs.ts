@@ -53,7 +53,7 @@ export interface FailWithdrawalInput {
 export interface ListCreatorsInput extends PageInput {
   status?: CreatorStatus;
 }
-export interface JudgeCreatorInput extends AddressInput {
+export interface DecideCreatorInput extends AddressInput {
   /**
    * Why the operator decided so. A rejected creator sees the reason. Only operators see the reason of a
    * suspension.

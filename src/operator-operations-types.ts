@@ -9,7 +9,7 @@ import type {
   CreateWebhookInput,
   DepositInput,
   FailWithdrawalInput,
-  JudgeCreatorInput,
+  DecideCreatorInput,
   KeyInput,
   ListCreatorsInput,
   ListMarketsAsOperatorInput,
@@ -89,9 +89,9 @@ export interface OperatorOperations {
   /** Approves a wallet. The wallet need not have applied. Specification: Creator status. */
   approveCreator(input: AddressInput, acting?: ActingOperator): Promise<CreatorView>;
   /** Rejects a wallet. The creator sees the reason. Specification: Creator status. */
-  rejectCreator(input: JudgeCreatorInput, acting?: ActingOperator): Promise<CreatorView>;
+  rejectCreator(input: DecideCreatorInput, acting?: ActingOperator): Promise<CreatorView>;
   /** Suspends a wallet, which then cannot create further markets. Specification: Creator status. */
-  suspendCreator(input: JudgeCreatorInput, acting?: ActingOperator): Promise<CreatorView>;
+  suspendCreator(input: DecideCreatorInput, acting?: ActingOperator): Promise<CreatorView>;
   /**
    * Credits a wallet with money from outside. The same deposit again gets the same answer and credits nothing.
    * Another deposit with the same reference is refused with IDEMPOTENCY_CONFLICT. Specification: Money,

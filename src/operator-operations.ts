@@ -18,7 +18,7 @@ import { listOpenWithdrawals } from './usecases/withdrawals/list-open-withdrawal
 import { deposit, depositToTreasury } from './usecases/accounts/deposit';
 import { getAccount } from './usecases/accounts/get-account';
 import { getTreasury } from './usecases/accounts/get-treasury';
-import { judgeCreator } from './usecases/creators/judge-creator';
+import { decideCreator } from './usecases/creators/decide-creator';
 import { listCreators } from './usecases/creators/list-creators';
 import { listPayments } from './usecases/payments/list-payments';
 import { getResolutionEvidence } from './usecases/resolution/get-resolution';
@@ -123,13 +123,13 @@ function creatorDecisions({ operation, act }: Define) {
   return {
     listCreators: operation(admin.listCreatorsQuery, listCreators),
     approveCreator: act(auth.addressInput, (context, { address }) =>
-      judgeCreator(context, { address, verdict: 'approved', reason: null }),
+      decideCreator(context, { address, verdict: 'approved', reason: null }),
     ),
-    rejectCreator: act(admin.judgeInput, (context, judged) =>
-      judgeCreator(context, { ...judged, verdict: 'rejected' }),
+    rejectCreator: act(admin.decideCreatorInput, (context, decided) =>
+      decideCreator(context, { ...decided, verdict: 'rejected' }),
     ),
-    suspendCreator: act(admin.judgeInput, (context, judged) =>
-      judgeCreator(context, { ...judged, verdict: 'suspended' }),
+    suspendCreator: act(admin.decideCreatorInput, (context, decided) =>
+      decideCreator(context, { ...decided, verdict: 'suspended' }),
     ),
   } satisfies Partial<Functions<OperatorOperations>>;
 }

@@ -41,7 +41,7 @@ export function addCreators(program: Command, surroundings: Surroundings): void 
       .action((address: string, options: JudgeOptions) =>
         answer(
           options,
-          (operators) => operators.judgeCreator(verdict, address, options.reason),
+          (operators) => operators.decideCreator(verdict, address, options.reason),
           (view) => [describe(view)],
         ),
       );

@@ -37,7 +37,7 @@ export function applyForApproval(
  * applied. `approvedAt` is the time at which the wallet last became approved. Only a rejection or a
  * suspension has a reason.
  */
-export function judge(
+export function decidedCreator(
   address: Address,
   current: Creator | null,
   { verdict, reason }: { verdict: CreatorVerdict; reason: string | null },

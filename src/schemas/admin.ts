@@ -11,7 +11,7 @@ import { CREATOR_STATUSES, MARKET_STATUSES, OUTCOMES } from '../domain/types';
 import type {
   ActingOperator,
   DepositInput,
-  JudgeCreatorInput,
+  DecideCreatorInput,
   KeyInput,
   ListCreatorsInput,
   ListMarketsAsOperatorInput,
@@ -24,7 +24,7 @@ import type {
 import { MARKET_SORTS } from '../ports/storage/markets';
 import type {
   DepositCommand,
-  JudgeCreatorCommand,
+  DecideCreatorCommand,
   KeyCommand,
   ListCreatorsCommand,
   ListMarketsAsOperatorCommand,
@@ -53,21 +53,21 @@ export const listCreatorsQuery = inputSchema<ListCreatorsInput, ListCreatorsComm
   { status: null },
 );
 
-type Judgement = Pick<JudgeCreatorInput, 'reason'>;
+type Reason = Pick<DecideCreatorInput, 'reason'>;
 
-const judgement: Rules<Judgement> = {
+const reasonRules: Rules<Reason> = {
   reason: line(LONGEST_REASON).required().description('A rejected creator sees it'),
 };
 
-export const judgeBody = inputSchema<Judgement, Judgement>(judgement, {});
+export const decideCreatorBody = inputSchema<Reason, Reason>(reasonRules, {});
 /**
  * The input for rejecting and suspending a creator. A route takes the address from its path and the rest by
- * `judgeBody`.
+ * `decideCreatorBody`.
  */
-export const judgeInput = inputSchema<JudgeCreatorInput, Pick<JudgeCreatorCommand, 'address'> & Judgement>(
-  { ...judgement, address: address().required() },
-  {},
-);
+export const decideCreatorInput = inputSchema<
+  DecideCreatorInput,
+  Pick<DecideCreatorCommand, 'address'> & Reason
+>({ ...reasonRules, address: address().required() }, {});
 
 const OF_PAYMENT = {
   custom: '{{#label}} must not begin as the reference of a deposit that a payment over x402 pays for',

@@ -168,7 +168,7 @@ export type DecideWithdrawalCommand =
 export interface ListCreatorsCommand extends PageCommand {
   status: CreatorStatus | null;
 }
-export interface JudgeCreatorCommand extends AddressCommand {
+export interface DecideCreatorCommand extends AddressCommand {
   verdict: CreatorVerdict;
   reason: string | null;
 }

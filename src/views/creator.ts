@@ -21,7 +21,7 @@ export interface CreatorListView {
   offset: number;
 }
 
-/** The record of a wallet that never applied and that no operator has judged. */
+/** The record of a wallet that never applied and that no operator has decided about. */
 export function unknownCreator(address: Address): Creator {
   return {
     address,

@@ -219,8 +219,8 @@ describe('what operators send', () => {
       limit: 20,
       offset: 0,
     });
-    expect(parseBody(admin.judgeBody, { reason: 'spam' })).toEqual({ reason: 'spam' });
-    expect(parseInput(admin.judgeInput, { reason: 'spam', address: ADDRESS })).toEqual({
+    expect(parseBody(admin.decideCreatorBody, { reason: 'spam' })).toEqual({ reason: 'spam' });
+    expect(parseInput(admin.decideCreatorInput, { reason: 'spam', address: ADDRESS })).toEqual({
       reason: 'spam',
       address: ADDRESS,
     });
@@ -242,9 +242,9 @@ describe('what operators send', () => {
   });
 
   it.each([
-    ['no reason', admin.judgeBody, {}, 'reason'],
-    ['an empty reason', admin.judgeBody, { reason: ' ' }, 'reason'],
-    ['a long reason', admin.judgeBody, { reason: 'a'.repeat(501) }, 'reason'],
+    ['no reason', admin.decideCreatorBody, {}, 'reason'],
+    ['an empty reason', admin.decideCreatorBody, { reason: ' ' }, 'reason'],
+    ['a long reason', admin.decideCreatorBody, { reason: 'a'.repeat(501) }, 'reason'],
     ['no amount', admin.depositBody, { reference: 'r' }, 'amount'],
     ['an amount of nothing', admin.depositBody, { amount: 0, reference: 'r' }, 'amount'],
     ['too large an amount', admin.depositBody, { amount: 1e9 + 1, reference: 'r' }, 'amount'],

@@ -4,7 +4,7 @@
 import type { CreatorVerdict } from '../../domain/creator';
 import {
   depositBody,
-  judgeBody,
+  decideCreatorBody,
   listCreatorsQuery,
   listMarketsAsOperatorQuery,
   listOperatorLogQuery,
@@ -17,7 +17,7 @@ import { closeMarket } from '../../usecases/markets/close-market';
 import { deposit, depositToTreasury } from '../../usecases/accounts/deposit';
 import { getAccount } from '../../usecases/accounts/get-account';
 import { getTreasury } from '../../usecases/accounts/get-treasury';
-import { judgeCreator } from '../../usecases/creators/judge-creator';
+import { decideCreator } from '../../usecases/creators/decide-creator';
 import { listCreators } from '../../usecases/creators/list-creators';
 import { getResolutionEvidence } from '../../usecases/resolution/get-resolution';
 import { listOperatorLog } from '../../usecases/operators/list-operator-log';
@@ -61,13 +61,13 @@ function creatorRoutes(): Route[] {
       errors: [],
       handler: ({ context, query }) => listCreators(context, query),
     }),
-    judge('approve', 'approved', 'Approve a creator, who need not have applied'),
-    judge('reject', 'rejected', 'Reject a creator'),
-    judge('suspend', 'suspended', 'Suspend a creator'),
+    decisionRoute('approve', 'approved', 'Approve a creator, who need not have applied'),
+    decisionRoute('reject', 'rejected', 'Reject a creator'),
+    decisionRoute('suspend', 'suspended', 'Suspend a creator'),
   ];
 }
 
-function judge(verb: string, verdict: CreatorVerdict, summary: string): Route {
+function decisionRoute(verb: string, verdict: CreatorVerdict, summary: string): Route {
   const common = {
     method: 'post',
     path: `/creators/:address/${verb}`,
@@ -80,13 +80,13 @@ function judge(verb: string, verdict: CreatorVerdict, summary: string): Route {
   if (verdict === 'approved') {
     return defineRoute({
       ...common,
-      handler: ({ context, param }) => judgeCreator(context, { address: param, verdict, reason: null }),
+      handler: ({ context, param }) => decideCreator(context, { address: param, verdict, reason: null }),
     });
   }
   return defineRoute({
     ...common,
-    body: judgeBody,
-    handler: ({ context, param, body }) => judgeCreator(context, { ...body, address: param, verdict }),
+    body: decideCreatorBody,
+    handler: ({ context, param, body }) => decideCreator(context, { ...body, address: param, verdict }),
   });
 }
 

@@ -1,8 +1,8 @@
 import { testWallet } from '../../../testing';
 import { applyAsCreator } from '../../../src/usecases/creators/apply-as-creator';
-import type { ApplyAsCreatorCommand, JudgeCreatorCommand } from '../../../src/usecases/commands';
+import type { ApplyAsCreatorCommand, DecideCreatorCommand } from '../../../src/usecases/commands';
 import { creatorStatus } from '../../../src/usecases/creators/creator-status';
-import { judgeCreator } from '../../../src/usecases/creators/judge-creator';
+import { decideCreator } from '../../../src/usecases/creators/decide-creator';
 import { listCreators } from '../../../src/usecases/creators/list-creators';
 import type { CreatorStatusView, CreatorView } from '../../../src/views/creator';
 import {
@@ -32,12 +32,12 @@ async function apply(
   return applyAsCreator(world.context, { ...signed, displayName: null, statement: null, ...texts });
 }
 
-function judge(
-  verdict: JudgeCreatorCommand['verdict'],
+function decide(
+  verdict: DecideCreatorCommand['verdict'],
   reason: string | null = null,
   wallet = alice,
 ): Promise<CreatorView> {
-  return judgeCreator(world.context, { address: addressOf(wallet), verdict, reason });
+  return decideCreator(world.context, { address: addressOf(wallet), verdict, reason });
 }
 
 const status = (): Promise<CreatorStatusView> => creatorStatus(world.context, { address: addressOf(alice) });
@@ -75,7 +75,7 @@ describe.each(STORAGES)('creators on %s', (...storage) => {
       rejectedReason: null,
     });
     world.clock.advance(5_000);
-    expect(await judge('approved')).toMatchObject({ status: 'approved', displayName: 'Ada', appliedAt });
+    expect(await decide('approved')).toMatchObject({ status: 'approved', displayName: 'Ada', appliedAt });
     expect(await status()).toMatchObject({ status: 'approved', approvedAt: instant() });
     expect(await news()).toEqual([
       ['pending', null],
@@ -107,7 +107,7 @@ describe.each(STORAGES)('creators on %s', (...storage) => {
   });
 
   it('may be approved without an application', async () => {
-    expect(await judge('approved')).toMatchObject({
+    expect(await decide('approved')).toMatchObject({
       status: 'approved',
       appliedAt: null,
       approvedAt: instant(),
@@ -116,33 +116,36 @@ describe.each(STORAGES)('creators on %s', (...storage) => {
 
   it('may apply again once rejected, and not once suspended', async () => {
     await apply();
-    await judge('rejected', 'too vague');
+    await decide('rejected', 'too vague');
     expect(await status()).toMatchObject({ status: 'rejected', rejectedReason: 'too vague' });
     expect(await apply()).toMatchObject({ status: 'pending', rejectedReason: null });
-    await judge('suspended', 'fraud');
+    await decide('suspended', 'fraud');
     expect(await apply()).toMatchObject({ status: 'suspended' });
   });
 
   it('stay approved when they apply again', async () => {
-    await judge('approved');
+    await decide('approved');
     expect(await apply({ displayName: 'Ada' })).toMatchObject({ status: 'approved' });
     expect(await news()).toEqual([['approved', null]]);
   });
 
   it('are told a reason when they are rejected, while the reason of a suspension is for operators', async () => {
-    expect(await judge('suspended', 'fraud')).toMatchObject({ status: 'suspended', rejectedReason: 'fraud' });
+    expect(await decide('suspended', 'fraud')).toMatchObject({
+      status: 'suspended',
+      rejectedReason: 'fraud',
+    });
     expect(await status()).toMatchObject({ status: 'suspended', rejectedReason: null });
-    expect(await judge('approved')).toMatchObject({ status: 'approved', rejectedReason: null });
+    expect(await decide('approved')).toMatchObject({ status: 'approved', rejectedReason: null });
   });
 
   it('are not told again of a decision that changes nothing', async () => {
-    await judge('approved');
+    await decide('approved');
     const approvedAt = instant();
     world.clock.advance(60_000);
-    expect(await judge('approved')).toMatchObject({ approvedAt });
-    await judge('rejected', 'a');
-    await judge('rejected', 'a');
-    await judge('rejected', 'b');
+    expect(await decide('approved')).toMatchObject({ approvedAt });
+    await decide('rejected', 'a');
+    await decide('rejected', 'a');
+    await decide('rejected', 'b');
     expect(await news()).toEqual([
       ['approved', null],
       ['rejected', 'a'],
@@ -154,8 +157,8 @@ describe.each(STORAGES)('creators on %s', (...storage) => {
     const verdicts = ['approved', 'rejected', 'suspended'] as const;
     for (const from of verdicts) {
       for (const to of verdicts) {
-        await judge(from, from === 'approved' ? null : 'r');
-        expect(await judge(to, to === 'approved' ? null : 'r')).toMatchObject({ status: to });
+        await decide(from, from === 'approved' ? null : 'r');
+        expect(await decide(to, to === 'approved' ? null : 'r')).toMatchObject({ status: to });
       }
     }
   });
@@ -165,7 +168,7 @@ describe.each(STORAGES)('creators on %s', (...storage) => {
     world.clock.advance(1);
     await apply({}, bob);
     world.clock.advance(1);
-    await judge('approved', null, alice);
+    await decide('approved', null, alice);
     const addresses = async (query: { status?: 'pending' }): Promise<string[]> =>
       (await listCreators(world.context, { ...all, ...query })).creators.map((creator) => creator.address);
     expect(await addresses({})).toEqual([alice.address, bob.address]);
@@ -183,7 +186,7 @@ describe.each(STORAGES)('creators on %s', (...storage) => {
     const calls = bodies.map((body) =>
       applyAsCreator(world.context, { ...body, displayName: 'Ada', statement: null }),
     );
-    await Promise.all([...calls.slice(0, 5), judge('approved'), ...calls.slice(5)]);
+    await Promise.all([...calls.slice(0, 5), decide('approved'), ...calls.slice(5)]);
     expect(await status()).toMatchObject({ status: 'approved' });
   });
 });

@@ -1,9 +1,9 @@
-import { judge, type CreatorVerdict } from '../../domain/creator';
+import { decidedCreator, type CreatorVerdict } from '../../domain/creator';
 import type { OperatorAction } from '../../domain/operator-acts';
 import { creatorView, type CreatorView } from '../../views/creator';
 import { checksumAddress } from '../../views/format';
 import { changeCreator } from './change-creator';
-import type { JudgeCreatorCommand } from '../commands';
+import type { DecideCreatorCommand } from '../commands';
 import type { OperatorContext } from '../context';
 import { logAct } from '../operators/log-act';
 
@@ -14,15 +14,15 @@ const ACTIONS: Record<CreatorVerdict, OperatorAction> = {
 };
 
 /** An operator approves, rejects or suspends a wallet. The wallet need not have applied. */
-export async function judgeCreator(
+export async function decideCreator(
   context: OperatorContext,
-  command: JudgeCreatorCommand,
+  command: DecideCreatorCommand,
 ): Promise<CreatorView> {
   const { address, verdict, reason } = command;
   const creator = await changeCreator(
     context,
     address,
-    (current, now) => judge(address, current, command, now),
+    (current, now) => decidedCreator(address, current, command, now),
     (transaction) =>
       logAct(context, transaction, {
         action: ACTIONS[verdict],
