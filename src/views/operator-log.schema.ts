@@ -11,6 +11,10 @@ export const operatorAct = Joi.object<OperatorActView, true>({
   operator: text().description('The name that the host gave the operator'),
   action: oneOf(OPERATOR_ACTIONS),
   target: text().description('The wallet, the id or the name of what was changed'),
+  question: Joi.string()
+    .allow(null)
+    .required()
+    .description('The question of the market that was changed; null where something else was'),
   details: Joi.object()
     .pattern(Joi.string(), detail)
     .required()

@@ -9,6 +9,8 @@ export interface OperatorActView {
   action: OperatorAction;
   /** The wallet, the id or the name of what was changed. */
   target: string;
+  /** The question of the market that was changed; `null` where something else was. */
+  question: string | null;
   details: ActDetails;
 }
 
@@ -19,6 +21,9 @@ export interface OperatorLogView {
   hasMore: boolean;
 }
 
-export function operatorActView({ id, at, operator, action, target, details }: OperatorAct): OperatorActView {
-  return { id, at: isoTime(at), operator, action, target, details };
+export function operatorActView(
+  { id, at, operator, action, target, details }: OperatorAct,
+  question: string | null,
+): OperatorActView {
+  return { id, at: isoTime(at), operator, action, target, question, details };
 }

@@ -53,6 +53,25 @@ it('tells who did what and when, newest first, page by page, by action', async (
   expect((await log()).acts[0]?.['at']).toBe(new Date(service.clock.now()).toISOString());
 });
 
+it('an act on a market has its question, and other acts have none', async () => {
+  const market = String(await createMarket(service, owner));
+  const { question } = await service.pm.getMarket(Number(market));
+  await service.call('post', `${OPS}/markets/${market}/close`);
+  await service.call('post', `${OPS}/markets/${market}/resolve`, { body: { outcome: 'YES' } });
+  await service.call('post', depositPath, { body: deposit });
+  // The id of a key that is also the id of a market.
+  const { keys } = await service.pm.listKeys({ address: owner.address });
+  await service.call('delete', `${OPS}/keys/${keys[0]?.id ?? 0}`);
+  const { acts } = await log();
+  expect(acts.slice(0, 4).map(({ action, question: of }) => [action, of])).toEqual([
+    ['key.revoke', null],
+    ['account.deposit', null],
+    ['market.resolve', question],
+    ['market.close', question],
+  ]);
+  expect((await service.pm.listOperatorLog({ action: 'market.close' })).acts).toMatchObject([{ question }]);
+});
+
 it('the typed methods name the operator, or the host', async () => {
   await service.pm.deposit({ address: owner.address, ...deposit }, { operator: 'Eve' });
   await service.pm.rejectCreator({ address: owner.address, reason: 'Spam.' });

@@ -254,7 +254,10 @@ describeWith('chromium', 'a text of a stranger', (executablePath) => {
       ['/markets', [QUESTION]],
       ['/money', []],
       ['/feeds', [longAttack('description'), longAttack('failure')]],
-      ['/log', [breakout('operator'), longAttack('reference'), longAttack('treasury'), longAttack('note')]],
+      [
+        '/log',
+        [breakout('operator'), longAttack('reference'), longAttack('treasury'), longAttack('note'), QUESTION],
+      ],
     ];
     for (const [path, texts] of views) {
       await page.goto('about:blank');

@@ -239,7 +239,10 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     ])
       await page.getByRole('cell', { name: done, exact: true }).first().waitFor();
     const rowOf = (done: string) => page.getByRole('row').filter({ hasText: done }).first();
-    expect(await rowOf('decided a market').getByRole('link').getAttribute('href')).toMatch(/^\/market\/\d+$/);
+    const link = rowOf('decided a market').getByRole('link');
+    expect(await link.getAttribute('href')).toMatch(/^\/market\/\d+$/);
+    const id = Number((await link.getAttribute('href'))?.split('/').pop());
+    expect(await link.textContent()).toBe((await site.standalone.market.getMarket(id)).question);
     expect(await rowOf('credited a wallet').textContent()).toMatch(/amount: \$[\d,]+\.\d\d/);
     await page.getByLabel('Show').selectOption('webhook.create');
     await page.getByRole('cell', { name: 'decided a market' }).waitFor({ state: 'detached' });

@@ -45,6 +45,12 @@ async function expectRestored(
   });
   expect(await second.depositToTreasury({ amount: 5, reference: 'capital' })).toMatchObject({ balance: 5 });
   expect(await first.audit()).toMatchObject({ ok: true, treasury: 5, external: -15 });
+  await second.depositToTreasury({ amount: 5, reference: 'capital' });
+  const { acts } = await first.listOperatorLog({ action: 'treasury.deposit' });
+  expect(acts.map(({ details }) => details)).toEqual([
+    { amount: 5, reference: 'capital', credited: 0 },
+    { amount: 5, reference: 'capital' },
+  ]);
 }
 
 describe('the deposits of a SQLite file that were removed', () => {

@@ -65,9 +65,13 @@ export function logView({ admin }: PredictionMarketClient): HTMLElement[] {
 }
 
 /** What has only a number gets its kind before it, and a market is a link. Long names break in their middle. */
-function target({ action, target: name }: Act): Child {
+function target({ action, target: name, question }: Act): Child {
   if (/^(market|resolution)\./.test(action))
-    return pageLink(`/market/${encodeURIComponent(name)}`, `market ${name}`);
+    return element(
+      'span',
+      { class: 'operators-wrap', dir: 'auto' },
+      pageLink(`/market/${encodeURIComponent(name)}`, question ?? `market ${name}`),
+    );
   if (/^\d+$/.test(name)) return `${action.split('.', 1)[0] ?? ''} ${name}`;
   return element('span', { class: 'operators-target' }, mono(name));
 }
