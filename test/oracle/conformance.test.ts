@@ -5,6 +5,7 @@ import { consensusOracle } from '../../adapters/oracle/consensus';
 import { httpOracle } from '../../adapters/oracle/http';
 import { manualOracle } from '../../adapters/oracle/manual';
 import { openaiOracle } from '../../adapters/oracle/openai';
+import type { Oracle } from '../../src/ports/oracle';
 import { oracleConformance, type OracleEvidence, type OracleUnderTest } from '../../testing';
 import { mockSdks } from './support/mock-sdks';
 import { modelServer, spoken, type ModelServer } from './support/model-server';
@@ -13,29 +14,58 @@ import { ANY_QUESTION, obedientModel, verdictFor } from './support/obedient-mode
 const KEY = 'sk-open-sesame-0123456789';
 const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes....').toString('base64')}`;
 /** Longer than the 2 seconds in which the suite expects an oracle to end after its signal. */
-const timeoutMs = 3_000;
+const PATIENT_MS = 3_000;
+/** The time limit where the suite waits for it. */
+const HASTY_MS = 100;
+
+interface Stallable {
+  oracle: Oracle;
+  setStalled(stalled: boolean): void;
+}
+
+/**
+ * An oracle that has the short limit where its sources are silent and no signal is given: there only the limit ends a
+ * question. Otherwise it has the long one.
+ */
+function stallable(make: (timeoutMs: number) => Oracle): Stallable {
+  const [patient, hasty] = [make(PATIENT_MS), make(HASTY_MS)];
+  let isStalled = false;
+  return {
+    oracle: {
+      ...patient,
+      ask: (asked, options) =>
+        (isStalled && options?.signal === undefined ? hasty : patient).ask(asked, options),
+    },
+    setStalled: (stalled) => void (isStalled = stalled),
+  };
+}
 
 const question = () => ANY_QUESTION;
 const nothing = async (): Promise<void> => undefined;
 
 /** An oracle of the package that asks a server, whose answers follow the evidence. */
 async function onServer(
-  make: (server: ModelServer) => OracleUnderTest['oracle'],
+  make: (server: ModelServer, timeoutMs: number) => Oracle,
   body: (request: Parameters<typeof spoken>[0], evidence: OracleEvidence) => ReturnType<typeof spoken>,
 ): Promise<OracleUnderTest> {
   const server = await modelServer();
   let evidence: OracleEvidence = 'NOTHING';
   const speak = (): void => server.respond((request) => body(request, evidence));
   speak();
+  const { oracle, setStalled } = stallable((timeoutMs) => make(server, timeoutMs));
   return {
-    oracle: make(server),
+    oracle,
     question,
     know: async (says) => {
       evidence = says;
     },
     stall: async () => {
       server.respond(() => null);
-      return async () => speak();
+      setStalled(true);
+      return async () => {
+        speak();
+        setStalled(false);
+      };
     },
     garble: async () => {
       server.respond((request) =>
@@ -58,7 +88,8 @@ describe.each(['chat', 'responses'] as const)('openaiOracle by the API %s', (api
     {
       create: () =>
         onServer(
-          ({ baseUrl }) => openaiOracle({ baseUrl, apiKey: KEY, model: 'judge-1', api, timeoutMs }),
+          ({ baseUrl }, timeoutMs) =>
+            openaiOracle({ baseUrl, apiKey: KEY, model: 'judge-1', api, timeoutMs }),
           obedient,
         ),
     },
@@ -71,7 +102,8 @@ describe('httpOracle', () => {
     {
       create: () =>
         onServer(
-          ({ baseUrl }) => httpOracle({ url: baseUrl, secret: SECRET, timeoutMs, allowPrivate: true }),
+          ({ baseUrl }, timeoutMs) =>
+            httpOracle({ url: baseUrl, secret: SECRET, timeoutMs, allowPrivate: true }),
           (_request, evidence) => ({ body: verdictFor(evidence, 'By the ledger of the host.') }),
         ),
     },
@@ -93,15 +125,20 @@ describe.each([6, 7])('aiOracle on version %d of the SDK', (version) => {
           write = honest;
         };
         const model = sdk.model((call) => write(call));
+        const { oracle, setStalled } = stallable((timeoutMs) => aiOracleOn(sdk.source, { model, timeoutMs }));
         return {
-          oracle: aiOracleOn(sdk.source, { model, timeoutMs }),
+          oracle,
           question,
           know: async (says) => {
             evidence = says;
           },
           stall: async () => {
             write = () => new Promise(() => undefined);
-            return restore;
+            setStalled(true);
+            return async () => {
+              setStalled(false);
+              return restore();
+            };
           },
           garble: async () => {
             write = () => 'Surely {"outcome":"YES"}';
@@ -126,7 +163,7 @@ describe('consensusOracle', () => {
     { describe, it, expect },
     {
       async create() {
-        const made = await onServer(({ baseUrl }) => {
+        const made = await onServer(({ baseUrl }, timeoutMs) => {
           const voter = (model: string) => openaiOracle({ baseUrl, apiKey: KEY, model, timeoutMs });
           return consensusOracle({ oracles: ['a', 'b', 'c'].map(voter), timeoutMs });
         }, obedient);
