@@ -13,12 +13,13 @@ import type { Beginnings } from './beginning';
 import type { Connection } from './connection';
 import { feedBatch } from './batch';
 import type { FactPage } from './fact-page';
-import { FairShare } from './fair-share';
+import type { FairShare } from './fair-share';
 import { activeKeys } from './key-check';
 import { FeedMessage } from './message';
 import type { MissedFacts } from './missed-facts';
-import { createSlots, type Slots } from './slots';
+import { createSlots } from './slots';
 import type { CatchUp, Subscription } from './subscription';
+import { Turns } from './turns';
 
 /**
  * How many pages from the storage are in work at a time, and how many from memory. The number is small,
@@ -40,23 +41,12 @@ export interface CatchUpParts {
   advanced(): Promise<void>;
 }
 
-/** So many catch-ups of one connection run at full speed. */
-const FEW_CATCH_UPS = 8;
-
-/** The turns of one connection. */
-interface Turns {
-  slot: Slots;
-  share: FairShare;
-  /** The catch-ups that have the turn or wait for it. */
-  catchUps: number;
-}
-
 export class CatchUps implements CatchUp<Connection> {
   readonly #parts: CatchUpParts;
   // Pages from memory have their own slots, so that they do not wait for pages of a slow storage.
   readonly #keptPages = createSlots(MOST_PAGES);
   readonly #storedPages = createSlots(MOST_PAGES);
-  readonly #turns = new WeakMap<Connection, Turns>();
+  readonly #turns = new WeakMap<Connection, Turns<Connection>>();
 
   constructor(parts: CatchUpParts) {
     this.#parts = parts;
@@ -94,31 +84,20 @@ export class CatchUps implements CatchUp<Connection> {
     return new Promise((resolve) => void this.#parts.timers.after(milliseconds, resolve));
   }
 
-  /**
-   * A connection gets one page at a time. A connection with many catch-ups also gets no more than its fair share
-   * of the time. A connection with a few does not wait, because it has to read faster than new facts come.
-   */
+  /** A connection gets one page at a time. */
   async #takeTurn(connection: Connection, subscription: Subscription): Promise<void> {
     const turns = this.#turnsOf(connection);
-    turns.catchUps += 1;
-    try {
-      await turns.slot.run(async () => {
-        // The pause comes before a page and not after it, because a reader that has missed nothing more joins at once.
-        const pause = turns.share.takePause();
-        if (pause > 0 && turns.catchUps > FEW_CATCH_UPS) await this.#rest(pause);
-        await this.#step(connection, subscription, turns.share);
-      });
-    } finally {
-      turns.catchUps -= 1;
-    }
+    await turns.take(subscription, async () => {
+      // The pause comes before a page and not after it, because a reader that has missed nothing more joins at once.
+      const pause = turns.takePause();
+      if (pause > 0) await this.#rest(pause);
+      await this.#step(connection, subscription, turns.share);
+      return isWanted(connection, subscription) && subscription.at < this.#parts.position().seq;
+    });
   }
 
-  #turnsOf(connection: Connection): Turns {
-    const own = this.#turns.get(connection) ?? {
-      slot: createSlots(1),
-      share: new FairShare(this.#parts.clock),
-      catchUps: 0,
-    };
+  #turnsOf(connection: Connection): Turns<Connection> {
+    const own = this.#turns.get(connection) ?? new Turns(connection, this.#parts.clock);
     this.#turns.set(connection, own);
     return own;
   }

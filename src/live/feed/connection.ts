@@ -138,6 +138,15 @@ export class Connection implements LiveMember<Connection> {
     for (const [channel, seq] of subscription.lastSeqs) this.#parts.live.learnLastSeq(channel, seq);
   }
 
+  /** Puts a subscription into another one that has got the facts up to the same `seq`. It is empty afterwards. */
+  merge(into: Subscription, from: Subscription): void {
+    for (const channel of from.channels) into.channels.add(channel);
+    for (const [channel, seq] of from.lastSeqs) into.lastSeqs.set(channel, seq);
+    into.count += from.count;
+    from.channels.clear();
+    this.#keepSubscriptions((other) => other !== from);
+  }
+
   end(reason: EndReason): void {
     if (!this.#isOpen) return;
     this.close();
@@ -168,7 +177,7 @@ export class Connection implements LiveMember<Connection> {
     accepted({ channels: shown, seq: at, snapshot: isResynced ? null : snapshot, isResynced });
     if (problem !== null && snapshot !== null)
       this.reader.resync({ ...problem, channels: shown, seq: at, snapshot });
-    const subscription: Subscription = { channels, conflate, at, lastSeqs: new Map() };
+    const subscription: Subscription = { channels, conflate, at, lastSeqs: new Map(), count: 1 };
     this.#subscriptions = [...this.#subscriptions, subscription];
     this.#parts.catchUps.follow(this, subscription);
   }
@@ -207,7 +216,10 @@ export class Connection implements LiveMember<Connection> {
   #leave(channels: ReadonlySet<ChannelKey>): void {
     this.#live = new Set([...this.#live].filter((channel) => !channels.has(channel)));
     for (const subscription of this.#subscriptions)
-      for (const channel of channels) subscription.channels.delete(channel);
+      for (const channel of channels) {
+        subscription.channels.delete(channel);
+        subscription.lastSeqs.delete(channel);
+      }
     this.#keepSubscriptions((subscription) => subscription.channels.size > 0);
   }
 

@@ -9,6 +9,8 @@ export interface Subscription {
   at: number;
   /** The `seq` of the last message that the reader got on each channel. */
   lastSeqs: Map<ChannelKey, number>;
+  /** How many subscriptions of the client this is, because subscriptions at one position are put together. */
+  count: number;
 }
 
 /** Brings the channels of a subscription up to the newest fact. */

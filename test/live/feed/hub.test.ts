@@ -565,6 +565,23 @@ describe('a reader that resumes', () => {
     expect(reader.messages().map(({ seq }) => seq)).toEqual(seqsAfter(begin, 601));
   });
 
+  it('tells the others no wrong prev after it has left a channel in between', async () => {
+    const begin = await trades(MISSED);
+    const fresh = await world.instance();
+    const other = await reading(fresh, ['trades']);
+    const made = connect(fresh);
+    made.reader.pause();
+    await subscribe(made.connection, made.reader, ['trades', 'market:2'], { epoch, seq: begin });
+    await quiet();
+    expect(made.reader.messages().length).toBeLessThan(MISSED);
+    made.connection.unsubscribe(['trades']);
+    made.reader.resume();
+    await quiet();
+    await world.commit(world.trade(1));
+    await fresh.run();
+    expect(other.reader.messages().map(({ prev }) => prev)).toEqual([null]);
+  });
+
   it('stops catching up when it has gone', async () => {
     const begin = await trades(600);
     await instance.run();
