@@ -12,8 +12,11 @@ import type { RecentFacts } from './recent-facts';
  * reader.
  */
 const CHUNK = 128;
-/** How many pages that were read from the storage are kept for other readers. They take about 5 MB. */
-const MOST_KEPT_READS = 32;
+/**
+ * How many pages that were read from the storage are kept for other readers. A page of trades takes about half a megabyte.
+ * With more pages, the garbage collector has to move all of them, because they live longer.
+ */
+const MOST_KEPT_READS = 8;
 /** How many pages of facts from memory are kept for other readers. They share the facts, and take about 1 MB. */
 const MOST_KEPT_PAGES = 32;
 
@@ -48,7 +51,7 @@ export class MissedFacts {
 
   /** The next facts after `at` from the storage. `null` when some of them were removed because of their age. */
   async stored(at: number): Promise<FactPage | null> {
-    const page = await (this.#reads.get(at) ?? this.#read(at));
+    const page = await this.#shared(at);
     const newest = this.#parts.newestSeq();
     const last = page?.facts.at(-1)?.seq ?? newest;
     // This read is not kept, because a later read of the same page finds more facts.
@@ -56,6 +59,15 @@ export class MissedFacts {
     if (page === null || last <= newest) return page;
     // Newer facts are handed out live.
     return new FactPage(page.facts.filter((fact) => fact.seq <= newest));
+  }
+
+  /** The read of these facts that is kept or under way, or a new one. */
+  #shared(at: number): Promise<FactPage | null> {
+    const known = this.#reads.get(at);
+    if (known === undefined) return this.#read(at);
+    // A page that is still in use is kept longer than one that was read after it.
+    this.#reads.set(at, known);
+    return known;
   }
 
   /** Keeps the read for other readers. A read that brought nothing is not kept. */
