@@ -6,6 +6,12 @@ import { awaitedTimers, type Timers } from '../ports/timers';
 const LONGEST_WAIT_MS = 1_000;
 
 /**
+ * How long an answer that had to wait for an earlier one waits for further requests. Under load an answer then serves
+ * many of them; a request that comes alone does not wait.
+ */
+const GATHERING_MS = 2;
+
+/**
  * Makes an answer once for many equal requests. `key` names all that the answer depends on. Nothing is cached:
  * a request gets an answer that was begun after the request has arrived.
  */
@@ -23,8 +29,11 @@ export function sharedAnswers(timers: Timers = awaitedTimers): SharedAnswers {
 
   async function answer(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
     const earlier = inWork.get(key);
-    if (earlier !== undefined) await withinTime(timers, LONGEST_WAIT_MS, earlier).catch(() => undefined);
-    await nextTurn();
+    if (earlier === undefined) await nextTurn();
+    else {
+      await withinTime(timers, LONGEST_WAIT_MS, earlier).catch(() => undefined);
+      await new Promise<void>((resolve) => void timers.after(GATHERING_MS, resolve));
+    }
     waiting.delete(key);
     const made = make();
     const end = (): void => {

@@ -1,5 +1,5 @@
 import { sharedAnswers } from '../../src/http/shared-answers';
-import { manualTimers } from '../jobs/manual-timers';
+import { manualTimers, quiet } from '../jobs/manual-timers';
 import { createGate } from '../support/gate';
 
 const bytes = (text: string): Promise<Buffer> => Promise.resolve(Buffer.from(text));
@@ -64,8 +64,31 @@ describe('A shared answer', () => {
     const later = share('a', () => bytes('later'));
     expect(timers.delays()).toEqual([1_000]);
     await timers.fire();
+    // It gathers further requests for two milliseconds.
+    expect(timers.delays()).toEqual([2]);
+    await timers.fire();
     expect((await later).toString()).toBe('later');
     expect((await share('a', () => bytes('last'))).toString()).toBe('last');
+  });
+
+  it('that waited for an earlier one is shared by the requests of the next two milliseconds', async () => {
+    const timers = manualTimers();
+    const share = sharedAnswers(timers);
+    const [begun, gate] = [createGate(), createGate()];
+    const earlier = share('a', async () => {
+      begun.open();
+      await gate.opened;
+      return bytes('earlier');
+    });
+    await begun.opened;
+    const waiting = share('a', () => bytes('next'));
+    gate.open();
+    await earlier;
+    await quiet();
+    const joined = share('a', () => bytes('not made'));
+    expect(timers.delays()).toEqual([2]);
+    await timers.fire();
+    expect((await Promise.all([waiting, joined])).map(String)).toEqual(['next', 'next']);
   });
 
   it('fails for those who share it, and for no other', async () => {
