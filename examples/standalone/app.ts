@@ -1,6 +1,5 @@
 /** The standalone server as an Express app: the market, the operators' routes, the pages, logs and metrics. */
-import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
+import type { Express } from 'express';
 import type { DestinationStream, Logger } from 'pino';
 import {
   createPredictionMarket,
@@ -9,9 +8,9 @@ import {
   type Storage,
 } from 'express-prediction-market';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
-import { createDocs, createSite } from 'express-prediction-market/site';
-import { newAdminToken, requireBearerToken } from './admin-auth';
+import { newAdminToken } from './admin-auth';
 import type { FoundBooks } from './banner';
+import { createHostApp } from './host-app';
 import { createLogger } from './logger';
 import type { Environment } from './checks';
 import { createMetrics, type Metrics } from './metrics';
@@ -21,9 +20,7 @@ import { createPayments, type Payments } from './payments';
 import { playMoneyBesideReal } from './play-books';
 import { fundPlayTreasury } from './play-money';
 import { secretsOf } from './payment-settings';
-import { requestLogging } from './request-log';
-import { createSampleRoutes } from './sample/routes';
-import { createSamples, refusalOf } from './sample/samples';
+import { createSamples } from './sample/samples';
 import { readSettings, type Settings } from './settings';
 import { checkedAtOpening, openedElsewhere, openStorage } from './storage';
 import type { Figures } from './worker-messages';
@@ -106,36 +103,15 @@ export function createApp(environment: Environment, options: StandaloneOptions =
       }),
   });
   metrics.observeMarket(market);
-  let draining = false;
-
-  const app = express();
-  app.disable('x-powered-by');
-  app.set('trust proxy', settings.trustProxy);
-  app.use(metrics.observeRequests, requestLogging(logger), securityHeaders());
-  app.use((_request, response, next) => {
-    if (draining) response.set('Connection', 'close');
-    next();
+  const { app, startDraining } = createHostApp({
+    settings,
+    adminToken,
+    market,
+    samples,
+    metrics,
+    logger,
+    clock,
   });
-  app.use(metricsRoute(metrics.serve));
-  // Load balancers and orchestrators ask these paths at the root.
-  for (const path of ['/health', '/ready']) app.get(path, servedAs(`/api/v2${path}`));
-  app.use('/api/v2/admin', requireBearerToken(adminToken));
-  app.use('/api/v2/admin/sample', createSampleRoutes(samples));
-  app.use('/api/v2/admin', market.adminRouter);
-  app.use(market.router);
-  app.use('/docs', createDocs({ catchAll: true }));
-  app.use(
-    createSite(market, {
-      ...(settings.siteUrl !== undefined && { siteUrl: settings.siteUrl }),
-      ...(settings.embedAncestors !== undefined && { embedAncestors: settings.embedAncestors }),
-      adminUrl: '/api/v2/admin',
-      playMoney: settings.facilitator.kind === 'development',
-      sampleMarkets: refusalOf(settings) === null,
-      catchAll: true,
-      ...(clock !== undefined && { now: () => clock.now() }),
-    }),
-  );
-  app.use(lastResort(logger));
   return {
     app,
     market,
@@ -156,18 +132,8 @@ export function createApp(environment: Environment, options: StandaloneOptions =
       await samples.stop();
       await market.close();
     },
-    startDraining: () => void (draining = true),
+    startDraining,
   };
-}
-
-/**
- * The router is case-sensitive and strict: a path that a balancer hides from the public must not be served
- * under another spelling.
- */
-function metricsRoute(serve: RequestHandler): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router.get('/metrics', serve);
-  return router;
 }
 
 interface MarketParts {
@@ -216,44 +182,4 @@ function createMarket({
     onOracleRound: countRound,
     logger,
   });
-}
-
-/**
- * The headers allow no inline code and no outside sources: the pages bring their own script and style sheet.
- */
-function securityHeaders(): RequestHandler {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-  });
-}
-
-function servedAs(path: string): RequestHandler {
-  return (request, _response, next) => {
-    request.url = path;
-    next();
-  };
-}
-
-/** Answers an unexpected error without a stack trace. */
-function lastResort(logger: Logger): ErrorRequestHandler {
-  return (error: unknown, _request, response, next) => {
-    logger.error({ err: error }, 'a request failed');
-    if (response.headersSent) {
-      next(error);
-      return;
-    }
-    response.status(500).type('text/plain').send('Something went wrong on our side.\n');
-  };
 }

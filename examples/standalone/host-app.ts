@@ -1,0 +1,121 @@
+/** The Express app of the standalone server: what it mounts, and in which order. */
+import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import type { Clock, PredictionMarket } from 'express-prediction-market';
+import { createDocs, createSite } from 'express-prediction-market/site';
+import { requireBearerToken } from './admin-auth';
+import type { Metrics } from './metrics';
+import { requestLogging } from './request-log';
+import { createSampleRoutes } from './sample/routes';
+import { refusalOf, type Samples } from './sample/samples';
+import type { Settings } from './settings';
+
+interface Mounted {
+  settings: Settings;
+  adminToken: string;
+  market: PredictionMarket;
+  samples: Samples;
+  metrics: Metrics;
+  logger: Logger;
+  /** The clock of the pages. `undefined`: the clock of the machine. */
+  clock: Clock | undefined;
+}
+
+export interface HostApp {
+  app: Express;
+  /** From now on every answer asks the client to close the connection. */
+  startDraining(): void;
+}
+
+export function createHostApp(mounted: Mounted): HostApp {
+  const { settings, metrics, logger } = mounted;
+  let draining = false;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', settings.trustProxy);
+  app.use(metrics.observeRequests, requestLogging(logger), securityHeaders());
+  app.use((_request, response, next) => {
+    if (draining) response.set('Connection', 'close');
+    next();
+  });
+  app.use(metricsRoute(metrics.serve));
+  // Load balancers and orchestrators ask these paths at the root.
+  for (const path of ['/health', '/ready']) app.get(path, servedAs(`/api/v2${path}`));
+  mountMarket(app, mounted);
+  mountPages(app, mounted);
+  app.use(lastResort(logger));
+  return { app, startDraining: () => void (draining = true) };
+}
+
+function mountMarket(app: Express, { adminToken, market, samples }: Mounted): void {
+  app.use('/api/v2/admin', requireBearerToken(adminToken));
+  app.use('/api/v2/admin/sample', createSampleRoutes(samples));
+  app.use('/api/v2/admin', market.adminRouter);
+  app.use(market.router);
+}
+
+function mountPages(app: Express, { settings, market, clock }: Mounted): void {
+  app.use('/docs', createDocs({ catchAll: true }));
+  app.use(
+    createSite(market, {
+      ...(settings.siteUrl !== undefined && { siteUrl: settings.siteUrl }),
+      ...(settings.embedAncestors !== undefined && { embedAncestors: settings.embedAncestors }),
+      adminUrl: '/api/v2/admin',
+      playMoney: settings.facilitator.kind === 'development',
+      sampleMarkets: refusalOf(settings) === null,
+      catchAll: true,
+      ...(clock !== undefined && { now: () => clock.now() }),
+    }),
+  );
+}
+
+/**
+ * The router is case-sensitive and strict: a path that a balancer hides from the public must not be served
+ * under another spelling.
+ */
+function metricsRoute(serve: RequestHandler): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get('/metrics', serve);
+  return router;
+}
+
+/**
+ * The headers allow no inline code and no outside sources: the pages bring their own script and style sheet.
+ */
+function securityHeaders(): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  });
+}
+
+function servedAs(path: string): RequestHandler {
+  return (request, _response, next) => {
+    request.url = path;
+    next();
+  };
+}
+
+/** Answers an unexpected error without a stack trace. */
+function lastResort(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    logger.error({ err: error }, 'a request failed');
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    response.status(500).type('text/plain').send('Something went wrong on our side.\n');
+  };
+}
