@@ -28,7 +28,7 @@ export function marketTexts(pricing: PricingRule): MarketTexts {
     if (known !== undefined && known.status === status && isSame(known.market, market)) return known.text;
     const text = JSON.stringify(marketView(market, pricing, now));
     if (known === undefined && kept.size >= MOST_TEXTS) kept.clear();
-    kept.set(market.id, { market: { ...market, resolution: copyOf(market.resolution) }, status, text });
+    kept.set(market.id, { market: listedFieldsOf(market), status, text });
     return text;
   };
 }
@@ -46,5 +46,11 @@ function isSameOutcome(left: ListedMarket['resolution'], right: ListedMarket['re
   return left?.outcome === right?.outcome;
 }
 
-const copyOf = (resolution: ListedMarket['resolution']): ListedMarket['resolution'] =>
-  resolution === null ? null : { ...resolution };
+/** A copy without the fields that lists do not show: criteria and descriptions are long. */
+function listedFieldsOf(market: ListedMarket): ListedMarket {
+  const { resolution } = market;
+  const fields = Object.fromEntries(
+    LISTED_FIELDS.map((field) => [field, market[field]]),
+  ) as unknown as ListedMarket;
+  return { ...fields, resolution: resolution === null ? null : { ...resolution } };
+}

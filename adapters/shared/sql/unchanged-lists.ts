@@ -6,8 +6,8 @@ import { isPredictionMarketError } from '../../../src/domain/errors';
 import type { MarketListQuery, MarketRecord } from '../../../src/ports/storage';
 import { failureKind } from './driver-errors';
 
-/** The most lists that are kept: about 100 kB each. */
-const MOST_LISTS = 32;
+/** The most lists that are kept. A list of 100 markets has about 100 kB, and ten times that with the longest texts. */
+const MOST_LISTS = 16;
 
 type List = { markets: MarketRecord[]; total: number };
 

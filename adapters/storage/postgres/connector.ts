@@ -17,9 +17,11 @@ interface ConnectorOptions {
 
 /**
  * The snapshot names all transactions that have not ended, and the next one. So it changes with every commit. The
- * start of the server is another one after a failover, where transactions are numbered again.
+ * start of the server is another one after a failover, where transactions are numbered again. The snapshot of a
+ * standby server does not name all transactions, so there every version is a new one.
  */
-const VERSION = `SELECT concat(pg_postmaster_start_time(), ' ', pg_current_snapshot()) AS version`;
+const VERSION = `SELECT concat(pg_postmaster_start_time(), ' ', CASE WHEN pg_is_in_recovery()
+  THEN CAST(clock_timestamp() AS text) ELSE CAST(pg_current_snapshot() AS text) END) AS version`;
 
 export function postgresConnector(
   pools: ConnectionPools,
