@@ -204,6 +204,15 @@ export function isWindowPast({ validBefore }: PaymentWindow, now: number): boole
   return BigInt(Math.floor((now - AFTERMATH_MS) / 1000)) >= BigInt(validBefore);
 }
 
+/**
+ * Whether an authorization that a look-up calls unused could still be spent. A transfer may be under way that no block
+ * contains yet. If the look-up asked a chain (`asOf`), the chain's time ends the authorization, not ours: the look-up then
+ * says `invalid`.
+ */
+export function mayStillBeSpent(window: PaymentWindow, asOf: number | undefined, now: number): boolean {
+  return asOf !== undefined || !isWindowPast(window, now);
+}
+
 /** If the newest block is further in the future than this by our clock, our clock counts as wrong. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 

@@ -92,6 +92,27 @@ describe.each(REFUSALS)('a continued payment that the verification refuses as $s
     },
   );
 
+  it.each([false, true])(
+    'is kept while it is unused and could still be spent (a chain was asked: %s)',
+    async (isOfChain) => {
+      const presentedAt = service.clock.now();
+      const again = await leftBehind();
+      facilitator.verifyWith(refusal);
+      // The chain is slower than our clock here, and its time decides.
+      if (isOfChain) service.clock.advance(HALF_HOUR_MS);
+      const asOf = Math.floor(presentedAt / 1000) + 4;
+      facilitator.lookupWith({ status: 'unused', ...(isOfChain && { asOf }) });
+      expect(await again()).toBe('503 SETTLEMENT_PENDING');
+      expect([await balance(), await status()]).toEqual([0, 'claimed']);
+      facilitator.lookupWith(paidAt(presentedAt + 10_000));
+      service.clock.advance(60_000);
+      await service.pm.runJobs();
+      expect([await balance(), await status()]).toEqual([25, 'settled']);
+      expect(await again()).toBe('201 ');
+      expect(await service.pm.audit()).toMatchObject({ ok: true });
+    },
+  );
+
   it('is rejected when it was spent before it was presented', async () => {
     const presentedAt = service.clock.now();
     const again = await leftBehind();

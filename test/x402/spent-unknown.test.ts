@@ -85,10 +85,34 @@ describe.each(UNTOLD)('a spent payment of which the look-up says only $status', 
   });
 });
 
-it('an instance whose clock is behind the chain does not keep the time of its claim', async () => {
-  const chain = Math.floor(service.clock.now() / 1000) + 120;
-  facilitator.verifyWith({ status: 'spent', reason: 'used' });
-  facilitator.lookupWith({ status: 'settled', transaction: TRANSACTION, spentAt: chain - 1, asOf: chain });
-  const answer = await send(service, DEPOSIT, await paymentFor(service, payer, DEPOSIT));
-  expect([answer.status, await statuses(), await balance()]).toEqual([503, [], 0]);
+describe('the time of a presentation is not kept, and a repetition after the transfer is refused,', () => {
+  const spentBefore = (seconds: number): LookupResult => {
+    const now = Math.floor(service.clock.now() / 1000);
+    return { status: 'settled', transaction: TRANSACTION, spentAt: now - seconds, asOf: now };
+  };
+
+  it('when the clock of the instance is behind the chain', async () => {
+    const chain = Math.floor(service.clock.now() / 1000) + 120;
+    facilitator.verifyWith({ status: 'spent', reason: 'used' });
+    facilitator.lookupWith({ status: 'settled', transaction: TRANSACTION, spentAt: chain - 1, asOf: chain });
+    const headers = await paymentFor(service, payer, DEPOSIT);
+    const answer = await send(service, DEPOSIT, headers);
+    expect([answer.status, await statuses(), await balance()]).toEqual([503, [], 0]);
+    service.clock.advance(125_000);
+    facilitator.lookupWith(spentBefore(5));
+    expect((await send(service, DEPOSIT, headers)).status).toBe(402);
+    expect([await statuses(), await balance()]).toEqual([['rejected'], 0]);
+  });
+
+  it('when the facilitator could not be asked at the first request', async () => {
+    facilitator.verifyWith({ status: 'unavailable', reason: 'no answer' });
+    const headers = await paymentFor(service, payer, DEPOSIT);
+    const answer = await send(service, DEPOSIT, headers);
+    expect([answer.body, await statuses()]).toMatchObject([{ code: 'FACILITATOR_UNAVAILABLE' }, []]);
+    service.clock.advance(10_000);
+    facilitator.verifyWith({ status: 'spent', reason: 'used' });
+    facilitator.lookupWith(spentBefore(5));
+    expect((await send(service, DEPOSIT, headers)).status).toBe(402);
+    expect([await statuses(), await balance()]).toEqual([['rejected'], 0]);
+  });
 });

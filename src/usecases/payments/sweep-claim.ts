@@ -4,7 +4,7 @@
  * authorization. A deleted claim takes the time of its presentation along, and the payer's repetition would then look
  * later than the transfer. So the authorization is looked up first. Nothing is submitted here: the payer is away.
  */
-import { isWindowPast, wasPresentedFirst, type PaymentRecord } from '../../domain/payments';
+import { mayStillBeSpent, wasPresentedFirst, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult } from '../../ports/facilitator';
 import { detailsOf, lookUp } from './ask-facilitator';
 import { facilitatorUnavailable } from './payment-errors';
@@ -37,19 +37,15 @@ export async function sweepClaim(context: PaymentContext, record: PaymentRecord)
   }
 }
 
-/**
- * Keeps the claim while the authorization could still be spent. A transfer that was submitted may not be in a block
- * yet, and some facilitators never tell more. If the look-up asked a chain, the chain's time ends the claim: then the
- * look-up says `invalid`.
- */
+/** Keeps the claim while the authorization could still be spent. Some facilitators never tell more. */
 async function lookLater(
   context: PaymentContext,
   record: PaymentRecord,
   found: Extract<LookupResult, { status: 'unknown' | 'unused' }>,
 ): Promise<PaymentOutcome> {
   const { authorization } = detailsOf(record).payment;
-  const hasAskedChain = found.status === 'unused' && found.asOf !== undefined;
-  if (hasAskedChain || !isWindowPast(authorization, context.clock.now())) return keepClaim(context, record);
+  const asOf = found.status === 'unused' ? found.asOf : undefined;
+  if (mayStillBeSpent(authorization, asOf, context.clock.now())) return keepClaim(context, record);
   const reason = found.status === 'unknown' ? found.reason : 'expired before it was settled';
   if (found.status === 'unknown')
     context.logger.warn({ paymentId: record.id, reason }, 'a claim has ended, and no look-up told its fate');

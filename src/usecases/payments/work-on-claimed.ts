@@ -6,11 +6,12 @@ import { isPredictionMarketError, type PredictionMarketError } from '../../domai
 import {
   advancePayment,
   isInDoubt,
+  mayStillBeSpent,
   wasPresentedFirst,
   type PaymentRecord,
   type StoredAnswer,
 } from '../../domain/payments';
-import { lookUp, verify } from './ask-facilitator';
+import { detailsOf, lookUp, verify } from './ask-facilitator';
 import { answerBeforeCharge } from './paid-commands';
 import { facilitatorUnavailable, INSUFFICIENT_FUNDS } from './payment-errors';
 import {
@@ -93,7 +94,11 @@ async function rejectClaim(
 ): Promise<PaymentOutcome> {
   if (!isLeftBehind(record)) return reject(context, record, reason);
   const found = await lookUp(context, record, context.timers);
-  if (found.status === 'unused' || found.status === 'invalid') return reject(context, record, reason);
+  if (found.status === 'invalid') return reject(context, record, reason);
+  if (found.status === 'unused')
+    return mayStillBeSpent(detailsOf(record).payment.authorization, found.asOf, context.clock.now())
+      ? keepClaim(context, record)
+      : reject(context, record, reason);
   if (found.status === 'unknown') return pend(context, record, found.reason);
   const isOurs = wasPresentedFirst(record, found, context.clock.now());
   if (isOurs === false) return reject(context, record, SPENT_ELSEWHERE);
