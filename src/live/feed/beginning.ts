@@ -35,6 +35,8 @@ export interface BeginningParts {
 
 export function createBeginnings({ context, slots, recent, position }: BeginningParts): Beginnings {
   const { storage, timers } = context;
+  /** The looks that are under way, at most one for each reader that begins. */
+  const looks = new Map<number, Promise<boolean>>();
 
   async function anew(contents: SnapshotContents): Promise<Beginning> {
     const { snapshot, key } = await slots.run(() => takeSnapshot(context, contents));
@@ -48,12 +50,29 @@ export function createBeginnings({ context, slots, recent, position }: Beginning
     if (since.epoch !== epoch) return 'EPOCH';
     if (since.seq === seq) return null;
     // The client may have got facts from another instance that this instance has not read yet.
-    if (since.seq > seq)
-      return since.seq > (await storage.read(({ events }) => events.head())) ? 'SEQ_AHEAD' : null;
+    if (since.seq > seq) return since.seq > (await slots.run(newest)) ? 'SEQ_AHEAD' : null;
     if (recent.after(since.seq, 1) !== null) return null;
-    const [next] = await storage.read(({ events }) => events.after(since.seq, 1));
+    return (await isNextStored(since.seq)) ? null : 'RETENTION';
+  }
+
+  const newest = (): Promise<number> => storage.read(({ events }) => events.head());
+
+  /**
+   * Whether the fact after `seq` has not been removed. Readers that ask at the same time share the look. If the fact is
+   * removed right after it, the catch-up finds that out.
+   */
+  function isNextStored(seq: number): Promise<boolean> {
+    const known = looks.get(seq);
+    if (known !== undefined) return known;
+    const look = slots.run(() => lookAfter(seq)).finally(() => looks.delete(seq));
+    looks.set(seq, look);
+    return look;
+  }
+
+  async function lookAfter(seq: number): Promise<boolean> {
+    const [next] = await storage.read(({ events }) => events.after(seq, 1));
     if (next === undefined) throw serviceUnavailable('The storage does not show facts that it had');
-    return next.seq === since.seq + 1 ? null : 'RETENTION';
+    return next.seq === seq + 1;
   }
 
   return {
@@ -64,7 +83,7 @@ export function createBeginnings({ context, slots, recent, position }: Beginning
         if (marketIds.length > 0 || accountOf !== null) return anew(contents);
         return { at: position().seq, snapshot: null, problem: null };
       }
-      const reason = await slots.run(() => problemOf(since));
+      const reason = await problemOf(since);
       if (reason !== null) {
         const beginning = await anew(contents);
         return { ...beginning, problem: { reason, epoch: position().epoch } };

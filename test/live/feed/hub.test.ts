@@ -381,6 +381,21 @@ describe('a reader that resumes', () => {
     rows.mockRestore();
   });
 
+  it('shares the look at its position with others that resume there at the same time', async () => {
+    const begin = await trades(MISSED);
+    const fresh = await world.instance();
+    const reads = jest.spyOn(world.storage, 'read');
+    const readers = await Promise.all(
+      Array.from({ length: 20 }, () => reading(fresh, ['trades'], { epoch, seq: begin })),
+    );
+    await quiet();
+    for (const { reader } of readers)
+      expect(reader.messages().map(({ seq }) => seq)).toEqual(seqsAfter(begin, MISSED));
+    // One look, and the pages.
+    expect(reads.mock.calls.length).toBeLessThan(1 + 6);
+    reads.mockRestore();
+  });
+
   it('begins at once while another connection with many subscriptions catches up', async () => {
     const { channels, begin } = await missedMarkets(40);
     const held = createGate();
