@@ -5,10 +5,13 @@ const SENTENCES = {
   limit: 'An implementation allows at most `limit` requests in any window, wherever the window begins.',
   refused: 'A refused request is not counted.',
   counts: 'Counts a request of `subject` (a key or an address) unless that would exceed `limit`.',
-  remaining: 'How many further requests the window allows after this request.',
+  remaining:
+    'How many further requests the window allows: after the request that `hit` decides on, or now (`peek`).',
   resetAt: 'When the oldest counted request leaves the window.',
+  empty: 'In an empty window, `now`.',
   forgotten: 'When the window ends and its failures are forgotten.',
-  peeks: 'Returns the figures that `hit` would return, without counting a request.',
+  peeks: 'Returns the figures as they are now.',
+  onlyLooks: 'Counts nothing.',
   failures: 'Counts failures of a subject in a fixed window, which begins with the first failure.',
   always: 'The counters answer also before `start` and after `close`.',
   waits:

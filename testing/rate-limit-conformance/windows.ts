@@ -94,12 +94,13 @@ function figureTests({ test }: RateLimitSuite): void {
     check.equal(third, { allowed: false, remaining: 0, resetAt }, 'third call');
   });
 
-  test('is looked at without counting', 'peeks', async (t) => {
+  test('is looked at without counting', ['peeks', 'onlyLooks', 'remaining', 'empty'], async (t) => {
     const [one, other] = await windowsOf(t);
     const { check } = t;
     for (let look = 0; look < 5; look += 1) {
-      const { allowed, remaining } = await other.peek('looked at', 2, NOW);
-      check.equal({ allowed, remaining }, { allowed: true, remaining: 2 }, 'before any call');
+      const { resetAt, ...figures } = await other.peek('looked at', 2, NOW);
+      check.equal(figures, { allowed: true, remaining: 2 }, 'before any call');
+      check.by('empty').equal(resetAt, NOW, 'the end of an empty window');
     }
     const first = await one.hit('looked at', 2, NOW);
     check.equal(await other.peek('looked at', 2, NOW + 1), first, 'after a call');
