@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { Schema } from 'joi';
+import { BoundedMap } from '../domain/bounded-map';
 import { parseQuery } from '../schemas/parse';
 import { searchText } from './search';
 
@@ -14,7 +15,7 @@ const LONGEST_QUERY = 256;
  * @throws PredictionMarketError VALIDATION_ERROR. A query that is refused is not kept.
  */
 export function queryReader(schema: Schema): (request: Request) => unknown {
-  const read = new Map<string, unknown>();
+  const read = new BoundedMap<string, unknown>(MOST_QUERIES);
 
   return function queryOf(request) {
     const text = searchText(request);
@@ -22,11 +23,7 @@ export function queryReader(schema: Schema): (request: Request) => unknown {
     if (known !== undefined) return known;
     // Requests share what was read, so none of them may change it.
     const query: unknown = Object.freeze(parseQuery<unknown>(schema, new URLSearchParams(text)));
-    if (text.length <= LONGEST_QUERY) {
-      const [oldest] = read.keys();
-      if (read.size >= MOST_QUERIES && oldest !== undefined) read.delete(oldest);
-      read.set(text, query);
-    }
+    if (text.length <= LONGEST_QUERY) read.set(text, query);
     return query;
   };
 }

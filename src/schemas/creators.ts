@@ -17,7 +17,9 @@ export const applyBody = inputSchema<ApplyAsCreatorInput, ApplyAsCreatorCommand>
   {
     ...signedFields,
     displayName: line(LONGEST_NAME).description('Shown beside the markets of this creator'),
-    statement: paragraphs(LONGEST_STATEMENT).description('For the operators who decide about the application'),
+    statement: paragraphs(LONGEST_STATEMENT).description(
+      'For the operators who decide about the application',
+    ),
   },
   { displayName: null, statement: null },
 ).meta(signedMeta);

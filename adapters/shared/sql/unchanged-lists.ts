@@ -2,6 +2,7 @@
  * Lists of markets that are not read again while nothing is committed. The database tells by its version whether
  * something was committed, so no list is older than the request for it.
  */
+import { BoundedMap } from '../../../src/domain/bounded-map';
 import { isPredictionMarketError } from '../../../src/domain/errors';
 import type { MarketListQuery, MarketRecord } from '../../../src/ports/storage';
 import { failureKind } from './driver-errors';
@@ -33,7 +34,7 @@ interface KeptList {
 export function unchangedLists(source: ListSource): ListSource['list'] {
   const { list, nextDue } = source;
   let keptVersion: string | null = null;
-  const kept = new Map<string, KeptList>();
+  const kept = new BoundedMap<string, KeptList>(MOST_LISTS);
   let hasVersions = true;
 
   /** `null`: not known. A database without versions is not asked again. */
@@ -46,12 +47,6 @@ export function unchangedLists(source: ListSource): ListSource['list'] {
       hasVersions = false;
       return null;
     }
-  }
-
-  function keep(key: string, made: KeptList): void {
-    const [oldest] = kept.keys();
-    if (kept.size >= MOST_LISTS && oldest !== undefined) kept.delete(oldest);
-    kept.set(key, made);
   }
 
   return async function read(query) {
@@ -70,7 +65,7 @@ export function unchangedLists(source: ListSource): ListSource['list'] {
     }
     const made = { list: await list(query), from: now, until: (await nextDue(now)) ?? Infinity };
     // Without a commit meanwhile, the statements above have read one state.
-    if ((await version()) === before && keptVersion === before) keep(key, made);
+    if ((await version()) === before && keptVersion === before) kept.set(key, made);
     return copyOf(made.list);
   };
 }

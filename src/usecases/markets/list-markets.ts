@@ -1,6 +1,7 @@
 import { searchTerms } from '../../domain/search';
 import type { MarketRecord } from '../../ports/storage';
 import { marketView, type MarketListView } from '../../views/market';
+import type { MarketPage } from '../../views/market-texts';
 import type { ListMarketsCommand } from '../commands';
 import type { Context } from '../context';
 
@@ -11,16 +12,10 @@ export async function listMarkets(context: Context, command: ListMarketsCommand)
   return { markets: markets.map((market) => marketView(market, context.pricing, now)), total, limit, offset };
 }
 
-/** `listMarkets` in JSON. `textOf` writes a market as lists show it (`marketTexts`). */
-export async function listMarketsText(
-  context: Context,
-  command: ListMarketsCommand,
-  textOf: (market: MarketRecord, now: number) => string,
-): Promise<string> {
-  const { markets, total, now } = await readMarkets(context, command);
-  const texts = markets.map((market) => textOf(market, now));
+/** A page of markets that is not shown yet, for a writer that keeps what it has written. */
+export async function readMarketPage(context: Context, command: ListMarketsCommand): Promise<MarketPage> {
   const { limit, offset } = command;
-  return `{"markets":[${texts.join(',')}],"total":${total},"limit":${limit},"offset":${offset}}`;
+  return { ...(await readMarkets(context, command)), limit, offset };
 }
 
 async function readMarkets(
