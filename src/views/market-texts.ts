@@ -33,44 +33,6 @@ export function marketTexts(pricing: PricingRule): MarketTexts {
   };
 }
 
-/** The most lists whose bytes are kept: 45 kB for 100 markets. */
-const MOST_LISTS = 16;
-
-/** A page of markets as the storage has it, and the instant at which it is shown. */
-export interface MarketPage {
-  markets: readonly ListedMarket[];
-  total: number;
-  limit: number;
-  offset: number;
-  now: number;
-}
-
-/** Writes a page of markets. `key` names the query; the last bytes of a query are kept. */
-export type MarketListWriter = (key: string, page: MarketPage) => Buffer;
-
-/**
- * Writes pages as `JSON.stringify` writes a `MarketListView`. Bytes are used again while total and texts are those of
- * the last time: making bytes of 45 kB for each list would wake the garbage collector.
- */
-export function marketListWriter(pricing: PricingRule): MarketListWriter {
-  const textOf = marketTexts(pricing);
-  const kept = new BoundedMap<string, { texts: readonly string[]; total: number; bytes: Buffer }>(MOST_LISTS);
-
-  return function write(key, { markets, total, limit, offset, now }) {
-    const texts = markets.map((market) => textOf(market, now));
-    const known = kept.get(key);
-    if (known !== undefined && known.total === total && areEqual(known.texts, texts)) return known.bytes;
-    const json = `{"markets":[${texts.join(',')}],"total":${total},"limit":${limit},"offset":${offset}}`;
-    const bytes = Buffer.from(json);
-    kept.set(key, { texts, total, bytes });
-    return bytes;
-  };
-}
-
-function areEqual(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((text, index) => text === right[index]);
-}
-
 function isSame(left: ListedMarket, right: ListedMarket): boolean {
   return LISTED_FIELDS.every(
     (field) =>

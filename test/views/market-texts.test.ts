@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { lmsr } from '../../src/domain/lmsr';
 import type { Market } from '../../src/domain/types';
 import { marketView } from '../../src/views/market';
-import { marketListWriter, marketTexts } from '../../src/views/market-texts';
+import { marketTexts } from '../../src/views/market-texts';
 import { NOW, sampleMarket } from '../../testing/storage-conformance/samples';
 
 const few = fc.constantFrom(0n, 1_000_000n, 25_000_000n);
@@ -78,35 +78,4 @@ it('are kept for a bounded number of markets', () => {
   textOf(sampleMarket(2_001), NOW);
   textOf(sampleMarket(1), NOW);
   expect(views).toHaveLength(2_002);
-});
-
-const page = fc.record({
-  key: fc.constantFrom('first', 'second'),
-  markets: fc.array(market, { maxLength: 3 }),
-  total: fc.nat({ max: 2 }),
-  now: instant,
-});
-
-it('lists are the bytes of their views, also after the same query', () => {
-  fc.assert(
-    fc.property(fc.array(page, { minLength: 2, maxLength: 20 }), (pages) => {
-      const write = marketListWriter(lmsr);
-      for (const { key, markets, total, now } of pages) {
-        const asked = { total, limit: key.length, offset: 0 };
-        const views = markets.map((one) => marketView(one, lmsr, now));
-        expect(String(write(key, { ...asked, markets, now }))).toBe(
-          JSON.stringify({ markets: views, ...asked }),
-        );
-      }
-    }),
-    { numRuns: 300 },
-  );
-});
-
-it('the bytes of a list that stays the same are made once', () => {
-  const write = marketListWriter(lmsr);
-  const list = { markets: [sampleMarket(1)], total: 1, limit: 5, offset: 0, now: NOW };
-  const bytes = write('key', list);
-  expect(write('key', { ...list, markets: [sampleMarket(1)] })).toBe(bytes);
-  expect(write('key', { ...list, total: 2 })).not.toBe(bytes);
 });

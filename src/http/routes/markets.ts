@@ -7,9 +7,9 @@ import { getMarket } from '../../usecases/markets/get-market';
 import { getPrice } from '../../usecases/markets/get-price';
 import { getPriceHistory } from '../../usecases/markets/get-price-history';
 import { getMarketResolution } from '../../usecases/resolution/get-resolution';
-import { readMarketPage } from '../../usecases/markets/list-markets';
+import { listMarketsText } from '../../usecases/markets/list-markets';
 import type { Context } from '../../usecases/context';
-import { marketListWriter, type MarketListWriter } from '../../views/market-texts';
+import { marketTexts, type MarketTexts } from '../../views/market-texts';
 import { defineRoute, type Route } from '../route';
 import { JSON_TYPE, RawAnswer } from '../send';
 import { sharedAnswers } from '../shared-answers';
@@ -21,9 +21,9 @@ export function marketRoutes(): Route[] {
 
 function lookUpAndCreation(): Route[] {
   const shared = sharedAnswers();
-  let writer: MarketListWriter | null = null;
-  /** The routes of a router serve one service, so there is one rule of pricing. */
-  const writerOf = ({ pricing }: Context): MarketListWriter => (writer ??= marketListWriter(pricing));
+  let texts: MarketTexts | null = null;
+  /** The routes of a router serve one market, so there is one rule of pricing. */
+  const textOf = ({ pricing }: Context): MarketTexts => (texts ??= marketTexts(pricing));
   return [
     defineRoute({
       method: 'get',
@@ -47,9 +47,8 @@ function lookUpAndCreation(): Route[] {
       errors: [],
       // Every caller gets the same list, and a page of a hundred markets takes long to make.
       handler: async ({ context, query }) => {
-        const key = JSON.stringify(query);
-        const list = async () => writerOf(context)(key, await readMarketPage(context, query));
-        return new RawAnswer(200, JSON_TYPE, await shared(key, list));
+        const list = async () => Buffer.from(await listMarketsText(context, query, textOf(context)));
+        return new RawAnswer(200, JSON_TYPE, await shared(JSON.stringify(query), list));
       },
     }),
     defineRoute({

@@ -1,7 +1,6 @@
 import { searchTerms } from '../../domain/search';
 import type { MarketRecord } from '../../ports/storage';
 import { marketView, type MarketListView } from '../../views/market';
-import type { MarketPage } from '../../views/market-texts';
 import type { ListMarketsCommand } from '../commands';
 import type { Context } from '../context';
 
@@ -12,10 +11,16 @@ export async function listMarkets(context: Context, command: ListMarketsCommand)
   return { markets: markets.map((market) => marketView(market, context.pricing, now)), total, limit, offset };
 }
 
-/** A page of markets that is not shown yet, for a writer that keeps what it has written. */
-export async function readMarketPage(context: Context, command: ListMarketsCommand): Promise<MarketPage> {
+/** `listMarkets` in JSON. `textOf` writes a market as lists show it (`marketTexts`). */
+export async function listMarketsText(
+  context: Context,
+  command: ListMarketsCommand,
+  textOf: (market: MarketRecord, now: number) => string,
+): Promise<string> {
+  const { markets, total, now } = await readMarkets(context, command);
+  const texts = markets.map((market) => textOf(market, now));
   const { limit, offset } = command;
-  return { ...(await readMarkets(context, command)), limit, offset };
+  return `{"markets":[${texts.join(',')}],"total":${total},"limit":${limit},"offset":${offset}}`;
 }
 
 async function readMarkets(
