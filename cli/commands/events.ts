@@ -49,10 +49,14 @@ async function beforeOldest(market: PredictionMarket, storage: Storage): Promise
 async function follow(
   market: PredictionMarket,
   { begin = market.eventPosition(), once }: { begin?: EventPosition; once?: true },
-  { print, stop }: Surroundings,
+  { print, tell, stop }: Surroundings,
 ): Promise<void> {
   const newest = market.eventPosition();
-  if (once && begin.epoch === newest.epoch && begin.seq === newest.seq) return;
+  if (once && begin.epoch === newest.epoch && begin.seq === newest.seq) {
+    const hint = '`--since oldest` prints those that are stored';
+    tell(`no fact after ${begin.epoch}:${String(begin.seq)}; ${hint}`);
+    return;
+  }
   let { seq } = begin;
   for await (const event of market.events.since(begin, { signal: stop })) {
     if (event.seq !== seq) print(lineOf(begin.epoch, event));

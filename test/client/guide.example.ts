@@ -31,8 +31,9 @@ export interface World {
 
 export async function readme({ console }: Pick<World, 'console'>) {
   // example
-  const payWith = fromEthers(new Wallet(process.env.PRIVATE_KEY as string));
-  const client = createClient({ baseUrl: process.env.MARKET_URL as string, payWith });
+  const { MARKET_URL = 'http://localhost:3000', PRIVATE_KEY = '' } = process.env;
+  const payWith = fromEthers(new Wallet(PRIVATE_KEY));
+  const client = createClient({ baseUrl: MARKET_URL, payWith });
   await client.connectWallet(payWith, { label: 'bot', replace: true });
   await client.paid.deposit(25); // play money; where payments are real, 25 USDC of this wallet
   const { markets } = await client.markets.list({ status: 'open', limit: 1 });

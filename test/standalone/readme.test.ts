@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { WebSocket } from 'ws';
 import { freePort } from '../support/free-port';
 import { until } from '../support/until';
+import { snippetsOf } from '../documents/snippets';
 
 const folder = join(process.cwd(), '.tmp', `readme-${process.pid}`);
 let data: string;
@@ -27,15 +28,15 @@ interface Example {
 }
 
 /** Starts the first example of a document as a program, with the names that the document leaves to its reader. */
-async function startExample(page: string, given = ''): Promise<Example> {
+async function startExample(page: string, given = '', more = ''): Promise<Example> {
   const text = await readFile(join(process.cwd(), page), 'utf8');
-  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(text) ?? [];
+  const [, example = ''] = /```(?:ts|js)\n([\s\S]*?)```/.exec(text) ?? [];
   const port = await freePort();
   const code = example
     .replace('listen(3000)', `listen(${port}, '127.0.0.1')`)
     .replace('data/markets.db', join(data, `${String(port)}/markets.db`));
   const file = join(folder, `market-${String(port)}.mts`);
-  await writeFile(file, `${given}${code}`);
+  await writeFile(file, `${given}${code}${more}`);
   const child = spawn(process.execPath, ['--import', 'tsx', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   const started: Example = { child, port, errors: '', exit: once(child, 'close') };
   child.stderr.on('data', (part: Buffer) => (started.errors += part.toString()));
@@ -61,6 +62,19 @@ it("the README's example runs as it stands", async () => {
     const [welcome] = (await once(socket, 'message')) as [Buffer];
     expect(JSON.parse(welcome.toString())).toMatchObject({ type: 'welcome', seq: 0 });
     socket.terminate();
+  } finally {
+    await end(example);
+  }
+}, 60_000);
+
+it("the README's own market is open for trade", async () => {
+  const [block] = snippetsOf('README.md').filter(({ kind }) => kind === 'own-market');
+  const example = await startExample('README.md', '', block?.code);
+  try {
+    const page = async (): Promise<string> =>
+      (await fetch(`http://127.0.0.1:${example.port}/market/1`)).text();
+    await until(async () => example.child.exitCode !== null || /Paris/.test(await page()));
+    expect(await page()).toContain('Will it rain in Paris tomorrow?');
   } finally {
     await end(example);
   }

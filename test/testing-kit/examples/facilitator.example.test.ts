@@ -1,5 +1,63 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from '@jest/globals'; // or from 'vitest'
+import type {
+  Facilitator,
+  LookupResult,
+  SettleResult,
+  SupportedResult,
+  VerifyResult,
+} from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { facilitatorConformance, testClock, testWallet } from 'express-prediction-market/testing';
+
+/** A service of your own that takes `{ payment, requirements }` and answers with the results of the port. */
+function remoteFacilitator({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: number }): Facilitator {
+  async function call<Result extends { status: string }>(
+    path: string,
+    statuses: Result['status'][],
+    body: object = {},
+  ): Promise<Result> {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const result = (await response.json()) as Result;
+    // An answer that this adapter does not know is no answer.
+    if (!response.ok || !statuses.includes(result.status)) throw new Error(`HTTP ${response.status}`);
+    return result;
+  }
+
+  const reason = 'the facilitator did not answer';
+  return {
+    name: 'remote',
+    verify: (payment, requirements) =>
+      call<VerifyResult>('/verify', ['valid', 'invalid', 'insufficient_funds', 'spent'], {
+        payment,
+        requirements,
+      }).catch(() => ({ status: 'unavailable', reason })),
+    settle: (payment, requirements) =>
+      call<SettleResult>('/settle', ['settled', 'invalid', 'insufficient_funds', 'spent', 'unknown'], {
+        payment,
+        requirements,
+      }).catch((error: unknown) => ({ status: wasNotSent(error) ? 'unavailable' : 'unknown', reason })),
+    lookup: (payment, requirements) =>
+      call<LookupResult>('/lookup', ['settled', 'unused', 'invalid', 'unknown'], {
+        payment,
+        requirements,
+      }).catch(() => ({ status: 'unknown', reason })),
+    supported: () =>
+      call<SupportedResult>('/supported', ['supported']).catch(() => ({ status: 'unavailable', reason })),
+  };
+}
+
+/** Without a connection no byte was sent. After any other error the service may have got the payment. */
+function wasNotSent(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string } };
+  return cause?.code === 'ECONNREFUSED' || cause?.code === 'ENOTFOUND';
+}
 
 const payer = testWallet('payer');
 const pauper = testWallet('pauper');
@@ -15,36 +73,48 @@ const requirements = {
   resource: { url: 'http://localhost/feed', description: 'Snapshot', mimeType: 'application/json' },
 };
 
-facilitatorConformance(
-  { describe, it, expect },
-  {
-    create: async () => {
-      const balances = { [payer.address]: 1_000_000n };
-      const clock = testClock(Date.now());
-      const facilitator = developmentFacilitator({
-        startingBalance: 0n,
-        balances,
-        clock,
-        warn: () => undefined,
-      });
-      return {
-        facilitator,
-        requirements,
-        payer,
-        pauper,
-        now: () => clock.now(),
-        moveClock: async (seconds) => clock.advance(seconds * 1000),
-        received: async () => facilitator.balanceOf(requirements.payTo),
-        looksUp: true,
-        stranger: async (payment) => {
-          await facilitator.settle(payment, { ...requirements, payTo: payment.authorization.to });
-        },
-        // Play money is in this process: there is no second facilitator, no answer to lose and no service to cut off.
-        another: false,
-        loseAnswer: false,
-        cutOff: false,
-        destroy: async () => undefined,
-      };
+/** Here the service is play money behind a server of this process. Its clock is moved by the test. */
+async function service() {
+  const clock = testClock(Date.now());
+  const balances = { [payer.address]: 100_000n };
+  const money = developmentFacilitator({ startingBalance: 0n, balances, clock, warn: () => undefined });
+  let loses = false;
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    let body = '';
+    for await (const part of request) body += part;
+    const { payment, requirements: asked } = JSON.parse(body);
+    const method = request.url?.slice(1) as 'verify' | 'settle' | 'lookup' | 'supported';
+    const result = await money[method](payment, asked);
+    if (method !== 'settle' || !loses) return response.end(JSON.stringify(result));
+    loses = false;
+    return response.destroy();
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return {
+    facilitator: remoteFacilitator({ url }),
+    requirements,
+    payer,
+    pauper,
+    now: () => clock.now(), // milliseconds
+    received: async () => money.balanceOf(requirements.payTo),
+    looksUp: true,
+    another: async () => remoteFacilitator({ url }),
+    stranger: async (payment: Parameters<Facilitator['settle']>[0]) => {
+      await money.settle(payment, { ...requirements, payTo: payment.authorization.to });
     },
-  },
-);
+    loseAnswer: async () => {
+      loses = true;
+    },
+    cutOff: close,
+    moveClock: async (seconds: number) => clock.advance(seconds * 1000),
+    destroy: close,
+  };
+}
+
+facilitatorConformance({ describe, it, expect }, { create: service, timeLimitMs: 20_000 });

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from '@jest/globals'; // or from 'vitest'
 import type { Oracle, OracleAnswer } from 'express-prediction-market';
 import { oracleConformance } from 'express-prediction-market/testing';
 

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals'; // or from 'vitest'
 import { developmentPayout } from 'express-prediction-market/payout/development';
 import { payoutConformance, testWallet } from 'express-prediction-market/testing';
 

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals'; // or from 'vitest'
 import { memoryRateLimit } from 'express-prediction-market';
 import { rateLimitConformance } from 'express-prediction-market/testing';
 
