@@ -1,6 +1,7 @@
 /** The address of this API: the option `baseUrl`, or without that option the address that the request names. */
 import type { Request } from 'express';
 import { validationError } from '../domain/errors';
+import { remembersLast } from './remember-last';
 
 const LONGEST_HOST = 255;
 
@@ -22,18 +23,24 @@ export function ownPath(configured: string | null, request: Request): string {
 }
 
 /**
+ * The origin, checked, because it is copied into answers and into messages that wallets sign. Nearly all requests name
+ * the same host. A refusal is not remembered.
+ */
+const checkedOrigin = remembersLast((protocol: string, host: string): string => {
+  const address = `${protocol}://${host}`;
+  if (host.length > LONGEST_HOST || !/^https?$/.test(protocol) || !URL.canParse(address)) throw noHost();
+  const url = new URL(address);
+  if (url.href !== `${url.origin}/`) throw noHost();
+  return url.origin;
+});
+
+/**
  * The protocol and host as Express sees them. Express reads the headers of a proxy if the host app trusts the
  * proxy.
  */
 function originOf(request: Request): string {
   const { protocol = 'http' } = request as Partial<Request>;
-  const host = hostOf(request);
-  const address = `${protocol}://${host}`;
-  // The Host header is checked, because it is copied into answers and into messages that wallets sign.
-  if (host.length > LONGEST_HOST || !/^https?$/.test(protocol) || !URL.canParse(address)) throw noHost();
-  const url = new URL(address);
-  if (url.href !== `${url.origin}/`) throw noHost();
-  return url.origin;
+  return checkedOrigin(protocol, hostOf(request));
 }
 
 /** The host with its port. `request.host` of Express 4 leaves the port out. */

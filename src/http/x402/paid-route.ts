@@ -2,7 +2,7 @@
  * A paid route. A request without a payment is answered with 402, and neither the storage nor the facilitator
  * is asked. A request with a payment goes to `PaidCalls`.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import Joi from 'joi';
 import type { Config } from '../../config';
@@ -14,7 +14,7 @@ import {
 } from '../../domain/errors';
 import type { NonceScope } from '../../crypto/payment-nonce';
 import type { PaymentRequirements } from '../../ports/facilitator';
-import { parseBody, parseQuery } from '../../schemas/parse';
+import { parseBody } from '../../schemas/parse';
 import { paymentRefusal } from '../../usecases/payments/static-checks';
 import { invalidPayment } from '../../usecases/payments/payment-errors';
 import type { PaidCommand } from '../../usecases/commands';
@@ -24,7 +24,8 @@ import { readBody } from '../body';
 import { ownAddress } from '../own-address';
 import { API_PREFIX } from '../prefix';
 import { defineRoute, type Route, type ParsedRequest } from '../route';
-import { searchOf, searchText } from '../search';
+import { queryReader } from '../query-reader';
+import { searchText } from '../search';
 import { RawAnswer } from '../send';
 import { paymentRequiredWriter, requirementsOf, type PaymentRequiredWriter } from './payment-required';
 import type { PaymentMeter } from './payment-meter';
@@ -52,6 +53,11 @@ export interface PaidRouteOptions<Input> {
   command(input: Input): PaidCommand;
 }
 
+/** The options with a reader of the query, which is shared by all requests of the route. */
+interface Sold<Input> extends PaidRouteOptions<Input> {
+  queryOf: ((request: Request) => Input) | null;
+}
+
 export interface PaidRoute {
   route: Route;
   /** The price in base units. `null` when the request names the price. */
@@ -62,7 +68,9 @@ export function paidRoute<Input>(
   dependencies: PaidRouteDependencies,
   options: PaidRouteOptions<Input>,
 ): PaidRoute {
-  const { price, command: _command, ...rest } = options;
+  const { price, query, command: _command, ...rest } = options;
+  const queryOf = query === undefined ? null : (queryReader(query) as (request: Request) => Input);
+  const sold = { ...options, queryOf };
   let last: { address: string; offer: Offer } | null = null;
   const offerOf: OfferOf = (config, amount, address) => {
     if (typeof price === 'function') return createOffer(config, options, amount, address);
@@ -71,11 +79,12 @@ export function paidRoute<Input>(
   };
   const route = defineRoute({
     ...rest,
+    ...(query && { query }),
     group: 'x402',
     paid: true,
     headers: PAYMENT_HEADERS,
     success: { ...options.success, headers: RECEIPT_HEADERS },
-    handler: (paidRequest: PaidRequest) => serve(paidRequest, dependencies, options, offerOf),
+    handler: (paidRequest: PaidRequest) => serve(paidRequest, dependencies, sold, offerOf),
   });
   return { route, amount: typeof price === 'bigint' ? price : null };
 }
@@ -131,7 +140,7 @@ function createOffer(
 async function serve<Input>(
   paidRequest: PaidRequest,
   dependencies: PaidRouteDependencies,
-  options: PaidRouteOptions<Input>,
+  options: Sold<Input>,
   offerOf: OfferOf,
 ): Promise<RawAnswer> {
   const { context, request, response } = paidRequest;
@@ -167,7 +176,7 @@ interface Presented<Input> extends Offer {
 async function redeem<Input>(
   { context, request, response }: PaidRequest,
   { paidCalls, nonces }: PaidRouteDependencies,
-  options: PaidRouteOptions<Input>,
+  options: Sold<Input>,
   { scope, requirements, takeInput, onCost }: Presented<Input>,
 ): Promise<RawAnswer> {
   const { payment, accepted } = readPayment(request.headers, context.config);
@@ -197,7 +206,7 @@ async function redeem<Input>(
  * calls that function later, because a refusal of the payment comes first.
  */
 async function readAhead<Input>(
-  options: PaidRouteOptions<Input>,
+  options: Sold<Input>,
   request: Request,
   response: Response,
 ): Promise<() => ReadInput<Input>> {
@@ -212,11 +221,11 @@ async function readAhead<Input>(
 }
 
 async function read<Input>(
-  { query, body }: PaidRouteOptions<Input>,
+  { queryOf, body }: Sold<Input>,
   request: Request,
   response: Response,
 ): Promise<ReadInput<Input>> {
-  if (query !== undefined) return { input: parseQuery(query, searchOf(request)), sent: '' };
+  if (queryOf !== null) return { input: queryOf(request), sent: '' };
   if (body === undefined) throw new TypeError('a paid route has a query or a body');
   const raw = await readBody(request, response);
   return { input: parseBody(body, raw), sent: JSON.stringify(raw) };
@@ -229,7 +238,7 @@ function fingerprintOf(
   sent: string,
 ): string {
   const parts = JSON.stringify([method, path, searchText(request), sent]);
-  return createHash('sha256').update(parts).digest('hex');
+  return hash('sha256', parts);
 }
 
 function termsRefusal(
