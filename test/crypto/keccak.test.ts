@@ -15,6 +15,60 @@ describe('the choice of the hash', () => {
   });
 });
 
+describe('the native hash', () => {
+  const documented = () => {
+    const parts: Uint8Array[] = [];
+    const hasher = {
+      update: (data: Buffer) => (parts.push(Buffer.from(data)), hasher),
+      digest: () => keccak256Pure(Buffer.concat(parts)),
+    };
+    return hasher;
+  };
+  const refusing = {
+    update: () => {
+      throw new Error('the sponge is used instead');
+    },
+  };
+
+  it('takes one sponge for all hashes, which starts again before each', () => {
+    let made = 0;
+    let absorbed: Buffer[] = [];
+    const sponge = {
+      initialize: () => (absorbed = []),
+      absorb: (data: Buffer) => absorbed.push(Buffer.from(data)),
+      squeeze: () => keccak256Pure(Buffer.concat(absorbed)),
+    };
+    const { implementation, keccak256: hash } = loadKeccak(() => () => {
+      made += 1;
+      return { ...refusing, _state: sponge };
+    });
+    expect(implementation).toBe('native');
+    for (const text of ['abc', '', 'abc'])
+      expect(hash(Buffer.from(text))).toEqual(keccak256Pure(Buffer.from(text)));
+    expect(made).toBe(1);
+  });
+
+  it.each([
+    ['has no sponge', undefined],
+    ['has a sponge without the functions', {}],
+    [
+      'has a sponge that does not start again',
+      (() => {
+        const absorbed: Buffer[] = [];
+        return {
+          initialize: () => undefined,
+          absorb: (data: Buffer) => absorbed.push(Buffer.from(data)),
+          squeeze: () => keccak256Pure(Buffer.concat(absorbed)),
+        };
+      })(),
+    ],
+  ])('goes by the documented functions if the package %s', (_what, sponge) => {
+    const { implementation, keccak256: hash } = loadKeccak(() => () => ({ ...documented(), _state: sponge }));
+    expect(implementation).toBe('native');
+    expect(hash(Buffer.from('abc'))).toEqual(keccak256Pure(Buffer.from('abc')));
+  });
+});
+
 describe('Keccak-256, pure', () => describeHash(keccak256Pure));
 describeWith('native hash', 'Keccak-256, native', () => {
   it('is the one in use', () => expect(loadKeccak().implementation).toBe('native'));
