@@ -29,7 +29,8 @@ const texts = new Array<string>(PLACES).fill('');
 export function isoTime(milliseconds: number): string {
   // Formatting an instant is the slowest part of an answer, and instants come again: those of a batch in all its
   // answers, and those of markets in every list.
-  const place = Math.abs(milliseconds) % PLACES;
+  // A clock may count fractions of a millisecond. They have no places of their own, which would be without number.
+  const place = Math.trunc(Math.abs(milliseconds)) % PLACES;
   if (instants[place] !== milliseconds) {
     texts[place] = new Date(milliseconds).toISOString();
     instants[place] = milliseconds;

@@ -45,6 +45,18 @@ describe('Numbers at the JSON edge', () => {
     expect(usdPerShare(0n, 0n)).toBe(0);
     expect(isoTime(START)).toBe('2027-01-01T00:00:00.000Z');
   });
+
+  it('formats an instant once that comes again, also one with fractions of a millisecond', () => {
+    const format = jest.spyOn(Date.prototype, 'toISOString');
+    for (const instant of [START + 60_000, START + 60_000.25, -START - 0.5, -0]) {
+      isoTime(instant);
+      const text = new Date(instant).toISOString();
+      format.mockClear();
+      expect(isoTime(instant)).toBe(text);
+      expect(format).not.toHaveBeenCalled();
+    }
+    format.mockRestore();
+  });
 });
 
 describe('A market as shown', () => {
