@@ -1,4 +1,4 @@
-/** Texts of the picture. A server has no fonts that it can count on, so the letters come with the package. */
+/** Draws the texts of the picture. A server may have no fonts, so the letters come with the package. */
 import { glyphs, UNITS } from './glyphs.generated';
 import { fillOutline, type Coverage } from './outline';
 

@@ -1,7 +1,7 @@
 /** Amounts of money and shares have at most 6 decimals. */
 
 const MICROS = 1_000_000;
-/** What floating point adds or takes away, in millionths: 0.7 * 3 is 2.0999999999999996. */
+/** The largest error of floating point that is ignored, in millionths. For example, 0.7 * 3 is 2.0999999999999996. */
 const NOISE = 1e-4;
 
 /**

@@ -27,7 +27,7 @@ export interface Lost {
   status: number;
   message: string;
   headers: Headers | null;
-  /** What came, as far as it was JSON; else null. */
+  /** The body of the answer. Null if it was not JSON. */
   body: unknown;
   cause: unknown;
 }
@@ -65,7 +65,7 @@ export async function attempt(
   signal?.addEventListener('abort', onAbort);
   const cancel = timers.after(timeoutMs, () => stop(lost('TIMEOUT', `no answer within ${timeoutMs} ms`)));
   try {
-    // A fetch of the caller's own may ignore the signal, so the first of the two counts.
+    // A `fetch` that the caller has given may ignore the signal. So the time limit also ends the wait by itself.
     return await Promise.race([exchange(fetch, request, controller.signal), ended]);
   } finally {
     cancel();
@@ -80,7 +80,7 @@ async function exchange(
 ): Promise<AttemptResult> {
   const { method, url, headers, body } = request;
   try {
-    // A followed redirect would hand the key to another host, and turn a POST into a GET.
+    // A followed redirect would send the key to another host, and turn a POST into a GET.
     const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual', signal };
     const response = await fetch(url, body === null ? init : { ...init, body });
     if (isRedirect(response)) return redirected(response);
@@ -121,7 +121,7 @@ const CHANGED = [
   'endpoints',
 ];
 
-/** What an answer says. Answers of `/auth` are in an envelope. */
+/** Reads the data of an answer. The routes below `/auth` wrap their data in `{ success, data }`. */
 export async function read(
   response: Response,
   { method, path }: Pick<SentRequest, 'method' | 'path'>,
@@ -141,17 +141,17 @@ export async function read(
   return { ...nothing, status, headers, body: all ?? null };
 }
 
-/** Far more than the service sends in one answer. */
+/** The longest answer that is read. The answers of the service are far shorter. */
 const MOST_CHARACTERS = 16_000_000;
 
-/** Null for a text that would fill the memory. */
+/** Reads the text of the answer. Null if it is longer than the limit, because it could fill the memory. */
 async function boundedText(response: Response): Promise<string | null> {
   const { headers, body } = response;
   if (Number(headers.get('content-length')) > MOST_CHARACTERS) {
     await body?.cancel();
     return null;
   }
-  // The body of a fetch of the caller's own may be no web stream.
+  // A `fetch` that the caller has given may answer with a body that is no web stream.
   if (body === null || !('getReader' in body)) return response.text();
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   const decoder = new TextDecoder();
@@ -192,7 +192,7 @@ export function lost(code: ClientErrorCode, message: string, cause?: unknown): L
   return { kind: 'lost', code, status: 0, message, headers: null, body: null, cause };
 }
 
-/** The fetch of Node says what went wrong in the cause of its error. */
+/** The message of an error. The `fetch` of Node puts the reason into the cause of its error. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

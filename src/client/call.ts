@@ -49,7 +49,7 @@ export function sendingOf(
   options: CallOptions = {},
   { idempotencyKey, repeatable, mayHaveBeenSent = false, limits = USUAL_LIMITS }: CallExtras = {},
 ): Sending {
-  // Fetch would fail on such a key, and the order would count as sent.
+  // `fetch` throws on a header with other characters. The client would then not know whether the order was sent.
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
     throw new TypeError('idempotencyKey must be 1 to 128 printable characters');
   refuseOthers(options, OF_CALLS);
@@ -72,7 +72,7 @@ export function sendingOf(
   };
 }
 
-/** Those of all calls, of paid calls, and of calls that sign. */
+/** The options of all calls, of paid calls, and of calls that sign. */
 const OF_CALLS = /^(signal|timeoutMs|retry|maxPayment|payment|format)$/;
 
 const ADMIN = '/admin';
@@ -100,7 +100,7 @@ function headersOf(
 function filled(path: string, values: Readonly<Record<string, string | number>>): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const text = String(values[name] ?? '');
-    // An empty or dotted part would name another path.
+    // An empty part, `.` or `..` would change the path.
     if (/^\.{0,2}$/.test(text)) throw new TypeError(`the ${name} in ${path} must not be "${text}"`);
     return encodeURIComponent(text);
   });

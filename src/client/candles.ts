@@ -19,7 +19,10 @@ const INTERVALS_MS: Readonly<Record<CandleInterval, number>> = {
 /** The most candles of one answer. */
 const WINDOW = 500;
 
-/** `createdAt` reads when the market was created: before that instant there are no candles. */
+/**
+ * All candles of the range. `createdAt` gives the instant at which the market was created. There are no candles before
+ * it.
+ */
 export async function* candlesOf(
   createdAt: () => Promise<number>,
   readWindow: (query: CandleQuery) => Promise<readonly Candle[]>,
@@ -34,7 +37,7 @@ export async function* candlesOf(
     const to = Math.min(end, from + WINDOW * length);
     const candles = await readWindow({ interval, startTime: isoOf(from), endTime: isoOf(to), limit: WINDOW });
     yield* candles;
-    // Fewer candles than the window has room for: the last one is that of now.
+    // The window is not full, so its last candle is the newest one of the market.
     if (candles.length < WINDOW) return;
   }
 }

@@ -40,8 +40,9 @@ export interface PredictionMarketClient {
    * there is neither a socket nor a stream.
    */
   sharedFeed(ask: () => Promise<void>): SharedFeed;
-  /** Time, and the key that the client carries. */
+  /** The timers of the client, for packages such as `./react`. */
   readonly timers: ClientTimers;
+  /** The key that the client carries, for packages such as `./react`. */
   readonly key: Pick<KeyHolder, 'get' | 'onChange'>;
   /** Challenge, signature and key in one call. The client carries the key from then on. */
   connectWallet(signer: WalletSigner, options?: ConnectOptions): Promise<IssuedKey>;
@@ -49,7 +50,7 @@ export interface PredictionMarketClient {
   useApiKey(apiKey: string | null): void;
   /** Whether the service's process answers. */
   health(options?: CallOptions): Promise<Health>;
-  /** Whether storage and jobs work. Resolves also if they do not; it is asked once. */
+  /** Whether storage and jobs work. It also resolves if they do not. The request is never repeated. */
   ready(options?: CallOptions): Promise<Readiness>;
 }
 

@@ -29,14 +29,14 @@ export interface FieldError {
 }
 
 /**
- * What a failed call has done. `refused`: it was not carried out, or only reads. `unknown`: the answer was lost
- * or does not tell, so the call may have been carried out.
+ * What is known about a failed call. `refused`: the service did not carry it out, or the call only reads. `unknown`:
+ * the answer was lost or does not tell, so the service may have carried it out.
  */
 export type CallOutcome = 'refused' | 'unknown';
 
 export interface ApiErrorFields {
   code: ApiErrorCode;
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status. 0 if no answer came. */
   status: number;
   outcome: CallOutcome;
   method: string;
@@ -75,15 +75,15 @@ export class PredictionMarketApiError extends Error {
   declare readonly outcome: CallOutcome;
   /** What is wrong with single fields. */
   declare readonly errors: readonly FieldError[];
-  /** The body of the answer, as far as it was JSON; else null. */
+  /** The body of the answer. Null if it was not JSON. */
   declare readonly details: unknown;
-  /** After how many seconds the service wants to be asked again; null where it does not say. */
+  /** After how many seconds the service wants to be asked again. Null if the answer does not say. */
   declare readonly retryAfterSeconds: number | null;
   /** The `X-Request-Id` of the answer, which a host may set; else null. */
   declare readonly requestId: string | null;
   /** The key of an order or a withdrawal. The same call with this key is carried out at most once. */
   declare readonly idempotencyKey: string | null;
-  /** Of a paid call that was charged and refused all the same; else null. */
+  /** The receipt of a paid call that was charged although it was refused. Else null. */
   declare readonly receipt: Receipt | null;
   declare readonly method: string;
   declare readonly path: string;

@@ -1,4 +1,4 @@
-/** A key counts as used when so many newer ones have been made. */
+/** So many unused keys are remembered. An older key counts as used. */
 const MOST_UNUSED = 1_000;
 
 /** The keys that were made here and not sent yet. */

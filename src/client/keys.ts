@@ -37,7 +37,7 @@ interface Signed {
 }
 
 export interface Keys {
-  /** A message to sign. `issue` and the others do this by themselves. */
+  /** Gets a message to sign. `issue`, `revoke` and `regenerate` do this by themselves. */
   challenge(body: ChallengeBody, options?: CallOptions): Promise<Challenge>;
   /** Gets a key for the wallet. The client does not carry it: `connectWallet` does both. */
   issue(signer: WalletSigner, options?: IssueOptions): Promise<IssuedKey>;

@@ -26,7 +26,7 @@ export type PriceQuery = Query<'/public/markets/{id}/price'>;
 export type TradeQuery = Query<'/public/markets/{id}/trades'>;
 export type Order = Body<'/public/markets/{id}/trade'>;
 
-/** An order trades on prices of now, so it is given up earlier than other calls. */
+/** The limits of an order. They are short, because an order that arrives late would trade at another price. */
 const ORDER_LIMITS: UsualLimits = { timeoutMs: 10_000, totalMs: 30_000 };
 
 export interface KeyedOptions extends CallOptions {

@@ -29,7 +29,7 @@ export interface RetryOptions {
 
 /** Options of a single call. */
 export interface CallOptions {
-  /** Ends the call. What was sent may be carried out all the same. */
+  /** Ends the call. A request that was sent may still be carried out. */
   signal?: AbortSignal | undefined;
   /** How long one answer may take. Default: the client's. */
   timeoutMs?: number | undefined;
@@ -42,7 +42,7 @@ export interface AttemptReport {
   path: string;
   /** 1 for the first. */
   attempt: number;
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status. 0 if no answer came. */
   status: number;
   /** Why it failed; null for a success. */
   code: string | null;
@@ -76,7 +76,7 @@ export interface ClientOptions {
   /** How long one answer may take, in milliseconds. Default 30,000; orders 10,000, paid calls 120,000. */
   timeoutMs?: number | undefined;
   retry?: RetryOptions | undefined;
-  /** Is told of each request that was sent. What it throws is ignored. */
+  /** Called after each request. An error that it throws is ignored. */
   onAttempt?: ((report: AttemptReport) => void) | undefined;
   /**
    * Pays for `client.paid`: a signer (`fromEthers`, `fromViem`, `fromEip1193`), or a function that wraps a fetch
@@ -98,7 +98,9 @@ export interface ClientOptions {
   /** Where the host has attached the socket. Default: `/api/v2/ws` below `baseUrl`. */
   socketUrl?: string | undefined;
   timers?: ClientTimers | undefined;
-  /** From 0 to below 1. Spreads repeated requests. */
+  /**
+   * A random number from 0 up to, but not including, 1. It spreads repeated requests in time. Default: `Math.random`.
+   */
   random?: (() => number) | undefined;
 }
 
@@ -110,7 +112,7 @@ export interface KeyHolder {
   onChange(listener: () => void): () => void;
 }
 
-/** What every part of the client works with. */
+/** The connection to the service, which all parts of the client share. */
 export interface Connection {
   /** The address of `/api/v2`, without a slash at the end. */
   apiUrl: string;
@@ -162,7 +164,7 @@ export function connectionOf(options: ClientOptions): Connection {
 
 function connectionFrom(options: ClientOptions): Connection {
   const { baseUrl, serviceUrl, apiKey, adminToken, adminUrl, fetch, timeoutMs, retry, onAttempt, ...rest } =
-    // In JavaScript the options may be missing. Then the address is what is missing.
+    // In JavaScript the options may be missing. The error then names the missing `baseUrl`.
     (options as ClientOptions | undefined) ?? ({} as ClientOptions);
   const { payWith, maxPayment, paymentTokens, WebSocket, socketUrl, timers, random, ...others } = rest;
   const apiUrl = apiUrlOf(baseUrl);
@@ -198,7 +200,7 @@ function connectionFrom(options: ClientOptions): Connection {
   };
 }
 
-/** An option that is misspelt would have no effect, and a program in JavaScript would not notice. */
+/** Refuses unknown options. A misspelt option would have no effect, and a program in JavaScript would not notice. */
 export function refuseOthers(options: object, known = /^$/): void {
   for (const name in options) if (!known.test(name)) throw new TypeError(`unknown option ${name}`);
 }
@@ -280,7 +282,10 @@ function checkedPayer(payWith: PayWith | null): PayWith | null {
   return payWith;
 }
 
-/** Text from a file often ends with a new line, for which fetch would fail with an error that shows the secret. */
+/**
+ * Checks a secret. Text from a file often ends with a new line. `fetch` would refuse that with an error that shows the
+ * secret.
+ */
 function checkedSecret(secret: string | null | undefined, name: string): string | null {
   if (secret === null || secret === undefined) return null;
   const trimmed = typeof secret === 'string' ? secret.trim() : '';

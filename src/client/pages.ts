@@ -5,14 +5,14 @@ export interface PageQuery {
   offset: number;
 }
 
-/** A query without the place in the list, which the iterator chooses. */
+/** A query without `limit` and `offset`, which the iterator chooses. */
 export type AllQuery<Query> = Omit<Query, 'limit' | 'offset'>;
 
 const PAGE_SIZE = 100;
 
 /**
- * The rows of a list, one by one. A list goes on changing while it is read: a row that a change has moved to a
- * later page is told once. `keyOf` gives the identity of a row.
+ * The rows of a list, one by one. The list may change while it is read. If a change moves a row to a later page, the
+ * iterator still gives it once. `keyOf` gives the identity of a row.
  */
 export function rowsOf<Row>(
   readPage: ReadPage<Row>,
@@ -23,8 +23,8 @@ export function rowsOf<Row>(
 }
 
 /**
- * The rows of a list that begins with the newest and whose ids fall. New rows push the others to later pages,
- * so ids that are not below the last one were told already.
+ * The rows of a list that begins with the newest row, in falling order of ids. New rows move the others to later
+ * pages. So a row whose id is not below the last one was given before.
  */
 export function newestFirst<Row extends { id: number }>(
   readPage: ReadPage<Row>,

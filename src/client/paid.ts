@@ -18,8 +18,8 @@ export interface PaidOptions extends CallOptions {
   /** The most that a payment by hand may cost, in USD. Default: the client's. */
   maxPayment?: number | undefined;
   /**
-   * A payment that was sent already, from `payment` of an error. The same call with the same payment is charged
-   * at most once.
+   * A payment that was sent before: `payment` of an error. The same call with the same payment is charged at most
+   * once.
    */
   payment?: SentPayment | null | undefined;
 }
@@ -44,7 +44,10 @@ export interface Paid {
   deposit(amount: number, options?: PaidOptions): Promise<Bought<Deposit>>;
 }
 
-/** Time for the oracle and for a block of the chain. A payment by hand is valid for 300 seconds. */
+/**
+ * The limits of a paid call. They leave time for the oracle and for a block of the chain. A payment by hand is valid
+ * for 300 seconds.
+ */
 const PAID_LIMITS: UsualLimits = { timeoutMs: 120_000, totalMs: 240_000 };
 
 export function paidOf(connection: Connection, call: Call): Paid {
@@ -69,7 +72,10 @@ export function paidOf(connection: Connection, call: Call): Paid {
   };
 }
 
-/** Without a payment the service does no work and stores nothing, so that request may be sent again. */
+/**
+ * Makes a paid call. The first request, without a payment, may be repeated, because the service then does no work and
+ * stores nothing.
+ */
 async function bought(connection: Connection, sending: Sending, options: PaidOptions): Promise<Answered> {
   const { payWith } = connection;
   if (options.payment)

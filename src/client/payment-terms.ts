@@ -56,7 +56,7 @@ const FORMS: Record<keyof Terms, RegExp> = {
   version: /./,
 };
 
-/** Null for an answer that is not the service's, although its code is. */
+/** The terms of a 402 answer. Null if the answer does not have the form of the service. */
 function termsOf(details: unknown): Terms | null {
   const { amount, network, payTo, nonce, accepts } = details as Partial<PaymentRequired>;
   const first: Partial<Accepted> | null | undefined = Array.isArray(accepts) ? accepts[0] : null;

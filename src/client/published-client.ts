@@ -13,7 +13,7 @@ import type { errorOf, tryToSend, Failed, Sending } from './send';
 
 const PAYMENT_HEADERS = ['PAYMENT-SIGNATURE', 'X-PAYMENT'] as const;
 
-/** What this file uses of the others. */
+/** The functions of other files that this file uses. */
 export interface Sender {
   connection: Connection;
   tryToSend: typeof tryToSend;
@@ -41,7 +41,7 @@ export async function throughClient(
     const result = await tryToSend(connection, { ...sending, ...paid, request });
     sent.last = result;
     if (!('error' in result)) return responseOf(result);
-    // After a 402 the client would sign anew.
+    // The published client would sign another payment after a 402.
     if (result.failure.kind === 'lost' || openError(sent) !== null) throw result.error;
     return responseOf(result.failure);
   };
@@ -65,7 +65,7 @@ export async function throughClient(
   throw errorOf({ ...sending, ...paidBy(payment) }, result, circumstances);
 }
 
-/** The last request of the client, and its result as far as there is one. */
+/** The last request of the published client, and its result if there is one. */
 interface Sent {
   payment: SentPayment | null;
   last: Answered | Failed | null;
@@ -77,15 +77,18 @@ function openError({ last }: Sent): PredictionMarketApiError | null {
 }
 
 /**
- * Our error for what the client failed at: a refused payment or a lost answer. Null for what is the client's to
- * tell: a wallet that does not sign, or a price above its limit.
+ * Our error if the payment was refused or its answer was lost. Null if the published client has failed by itself, for
+ * example because the wallet does not sign or the price is above its limit.
  */
 function ownError({ last }: Sent): PredictionMarketApiError | null {
   if (last === null || !('error' in last)) return null;
   return last.failure.kind === 'lost' || last.error.payment !== null ? last.error : null;
 }
 
-/** What is thrown if the client fails by itself. If it has sent a payment, that may have been charged. */
+/**
+ * The error to throw if the published client fails by itself. If it has sent a payment, the payer may have been
+ * charged.
+ */
 function errorAfter(
   { connection, lost, errorOf }: Sender,
   sending: Sending,
@@ -134,7 +137,7 @@ function paymentIn(headers: Readonly<Record<string, string>>): SentPayment | nul
 
 function responseOf({ status, headers, body }: Answered | Refused): Response {
   const kept = new Headers(headers);
-  // The body is written anew, neither compressed nor of the same length.
+  // The body is written anew. It is not compressed and may have another length.
   for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) kept.delete(name);
   return new Response(JSON.stringify(body), { status, headers: kept });
 }

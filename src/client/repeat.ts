@@ -13,8 +13,8 @@ export type Repeatable = 'read' | 'keyed' | 'paid' | 'never';
 const AWAY = new Set([502, 503, 504]);
 
 /**
- * Refusals that follow from a keyed request alone, so every copy of it gets one of them. Not so for paid calls:
- * a date may have been far enough ahead when the first copy came.
+ * Refusals that depend only on the contents of a keyed request, so every copy of it is refused. For paid calls this
+ * does not hold: a date may have been far enough in the future when the first copy came.
  */
 const OF_EVERY_COPY = new Set(['VALIDATION_ERROR', 'IDEMPOTENCY_CONFLICT']);
 
@@ -36,8 +36,8 @@ export function isWorthRepeating(failure: Failure, repeatable: Repeatable, unkno
 }
 
 /**
- * What a failed request has done, all attempts together. A read changes nothing. A refusal speaks for its own attempt only: an earlier
- * copy, held up on its way, may arrive later and be carried out.
+ * What is known about a failed request after all of its attempts. A read changes nothing. A refusal tells only about
+ * its own attempt: an earlier copy may arrive later and be carried out.
  */
 export function outcomeOf(failure: Failure, repeatable: Repeatable, unknownBefore: boolean): CallOutcome {
   if (repeatable === 'read') return 'refused';
@@ -52,7 +52,7 @@ const LONGEST_PAUSE_MS = 8_000;
 /** Requests that were refused together come back spread over this time. */
 const SPREAD_MS = 500;
 
-/** The pause before the next attempt. What the service says in `Retry-After` is the least. */
+/** The pause before the next attempt. It is at least as long as `Retry-After` of the answer. */
 export function pauseMs(attempts: number, retryAfterSeconds: number | null, chance: number): number {
   if (retryAfterSeconds !== null) return Math.round(retryAfterSeconds * 1000 + SPREAD_MS * chance);
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_PAUSE_MS);

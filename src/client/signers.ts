@@ -26,7 +26,7 @@ export async function addressOf(signer: WalletSigner): Promise<string> {
   return typeof address === 'string' ? address : address();
 }
 
-/** What is used of a signer of ethers 6. */
+/** The methods that are used of a signer of ethers 6. */
 export interface EthersSigner {
   getAddress(): Promise<string>;
   signMessage(text: string): Promise<string>;
@@ -45,7 +45,7 @@ export function fromEthers(signer: EthersSigner): PaymentSigner {
   };
 }
 
-/** What is used of an account of viem, such as `privateKeyToAccount` gives. */
+/** The members that are used of an account of viem, such as `privateKeyToAccount` gives. */
 export interface ViemAccount {
   address: string;
   signMessage(parameters: { message: string }): Promise<string>;
@@ -53,7 +53,7 @@ export interface ViemAccount {
   signTypedData(parameters: never): Promise<string>;
 }
 
-/** What is used of a wallet client of viem. */
+/** The members that are used of a wallet client of viem. */
 export interface ViemWalletClient {
   account?: { address: string } | undefined;
   signMessage(parameters: never): Promise<string>;
@@ -106,7 +106,7 @@ const DOMAIN = [
   { name: 'verifyingContract', type: 'address' },
 ];
 
-/** Wallets get the message in hex, because some take a plain text for something else. */
+/** The message in hex, because some wallets misread plain text. */
 function hexOf(text: string): string {
   return `0x${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

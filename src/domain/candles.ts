@@ -43,10 +43,7 @@ export function candlesOfTrade(trade: TradeOfCandle, yesPriceBefore: number): Ca
   return inEveryLength(shortestCandle(trade, yesPriceBefore));
 }
 
-/**
- * The shortest of the candles that a trade adds to. `inEveryLength` makes the longer candles from the shortest,
- * also from merged ones.
- */
+/** The shortest candle that a trade belongs to. `inEveryLength` makes the longer candles from it. */
 export function shortestCandle(trade: TradeOfCandle, yesPriceBefore: number): Candle {
   return {
     marketId: trade.marketId,

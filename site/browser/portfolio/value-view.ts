@@ -65,7 +65,7 @@ export function createValueView(section: HTMLElement): (line: ValueLine) => void
   }
 
   return ({ points, isCut }) => {
-    // One point is the present alone, which stands above.
+    // A single point is the present value, which the page shows above.
     show(section, points.length > 1);
     if (points.length < 2 || place === null) return;
     find('[data-value-table]', section)?.replaceChildren(valueTable(points));

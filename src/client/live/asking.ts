@@ -11,7 +11,7 @@ export interface AskingPorts {
   timers: Timers;
   /** A hidden page does not ask. */
   isVisible(): boolean;
-  /** An answer has come, or has failed to come. */
+  /** Called when an answer has come, and when a request has failed. */
   changed(): void;
 }
 

@@ -4,20 +4,23 @@ import type { FollowRules } from './follow-rules';
 export interface CatchUp {
   /** The server goes on after `since`, and had facts up to `head` when the client came. */
   resumed(since: number, head: number): void;
-  /** A message with this `seq` has come, or the state as of it. */
+  /** Called when a message with this `seq` has come, or a snapshot as of this `seq`. */
   reached(seq: number): void;
-  /** The server lives and had no message to send. */
+  /** Called when the server has sent a sign of life, such as a heartbeat. */
   quiet(): void;
   isDone(): boolean;
 }
 
 /**
- * On quiet channels there may be no message that proves that nothing is outstanding. After two signs of life there was a whole
- * interval of silence between them.
+ * On quiet channels no message may come that proves that nothing is outstanding. Between two signs of life lies a
+ * whole interval in which the server had no message.
  */
 const SIGNS_OF_SILENCE = 2;
 
-/** Channels that are subscribed one by one catch up one by one, so no message tells of all of them. */
+/**
+ * If each channel has a subscription of its own, each catches up by itself. Then no single message proves that all of
+ * them have caught up.
+ */
 export function createCatchUp({ together }: Pick<FollowRules, 'together'>): CatchUp {
   let goal: number | null = null;
   let signs = 0;

@@ -38,7 +38,7 @@ export function createChannelWork(
     told?: BeginReason,
   ): void {
     const reason = positions.begin(channels, seq);
-    // After the state nothing is outstanding.
+    // The snapshot contains all that was missed.
     catchUp.reached(Infinity);
     stale({ channels, epoch: positions.epoch(), seq, snapshot, reason: told ?? reason });
   }
@@ -57,7 +57,7 @@ export function createChannelWork(
       if (message.type === 'event') takeEvent(message);
       if (message.type === 'heartbeat') catchUp.quiet();
       if (message.type !== 'unsubscribed') return;
-      // The server sends these channels no longer, so the ids of the stream do not cover them.
+      // The server does not send these channels any more, so the ids of the stream say nothing about them.
       for (const channel of message.channels) positions.forget(channel);
       if (message.id === null) left(message.channels);
     },

@@ -7,12 +7,12 @@ export interface OpenCommand {
   channels: readonly string[];
   /** Whether the channels begin with data that the client reads now. */
   fresh: boolean;
-  /** Sends the command again, as far as it still fits what the client follows by then. */
+  /** Sends the command again, without the channels that the client does not follow any more. */
   again(isFollowed: (channel: string) => boolean): void;
 }
 
 export interface Commands {
-  /** `head`: the newest message of the server, by which a long absence is known. */
+  /** `head`: the `seq` of the newest fact of the server. It shows how many facts the client has missed. */
   subscribe(channels: readonly string[], head: number): void;
   unsubscribe(channels: readonly string[]): void;
   /** The channel of the wallet is subscribed after the answer. */
@@ -23,7 +23,7 @@ export interface Commands {
 
 export interface CommandPorts {
   positions: Pick<EventPositions, 'since'>;
-  /** Of these channels the server may leave messages out. They are subscribed apart from others. */
+  /** The server may leave out messages of these channels. Each of them gets a subscription of its own. */
   conflated: ReadonlySet<string>;
   send(command: object): void;
 }
@@ -56,7 +56,8 @@ export function createCommands({ positions, conflated, send }: CommandPorts): Co
   }
 
   function unsubscribe(channels: readonly string[]): void {
-    // A subscription that the server confirms only now begins nothing, because its messages are to end.
+    // The server may still confirm a subscription to these channels. That answer must begin nothing, because the
+    // client leaves them.
     for (const [id, command] of open)
       if (command.channels.every((channel) => channels.includes(channel))) open.delete(id);
     give(

@@ -8,7 +8,7 @@ import type { EventPositions } from './event-positions';
 
 export interface Conversation {
   take(message: ServerMessage): void;
-  /** The server lives and had no message to send. */
+  /** Called when the server has sent a sign of life, such as a heartbeat. */
   quiet(): void;
   /** Whether every channel that the client follows is confirmed. */
   isComplete(): boolean;
@@ -62,7 +62,7 @@ export function socketConversation(
   }
 
   function takeEvent(event: ChannelEvent): void {
-    // One subscription sends its messages in the order of `seq`, so all before this fact has come.
+    // A subscription sends its messages in the order of `seq`, so everything before this fact has come.
     if (rules.together && !rules.conflated.has(event.channel)) ports.positions.reach(wanted(), event.seq - 1);
     ports.event(event);
   }
@@ -99,7 +99,7 @@ export function socketConversation(
     const command = commands.answered(answer.id ?? undefined);
     if (answer.type === 'authenticated') subscribe(true);
     if (answer.type === 'error' && command !== undefined) refused(command, answer);
-    // Without its command, the answer is to a subscription that the client has left since.
+    // If the command is not open any more, the client has left the channels of this subscription.
     if (answer.type !== 'subscribed' || command === undefined) return;
     for (const channel of answer.channels) unconfirmed.delete(channel);
     if (command.fresh) channelWork.begin(answer.channels, answer);

@@ -24,9 +24,9 @@ export interface PositionRules {
 export type BeginReason = ResyncReason | 'CUT' | null;
 
 export interface EventPositions {
-  /** From `welcome`. Another epoch makes the known positions meaningless. */
+  /** Called with the epoch of `welcome`. If it is another one than before, all positions are forgotten. */
   enter(epoch: string): void;
-  /** The client was given this position, and has everything up to it. */
+  /** The caller has given this position. The client has everything up to it. */
   resume(channels: readonly string[], position: EventPosition): void;
   /** The client has the state as of `seq`, and receives what follows. */
   begin(channels: readonly string[], seq: number): BeginReason;
@@ -46,7 +46,7 @@ export interface EventPositions {
 
 export function createEventPositions({ conflated, mostMissed }: PositionRules): EventPositions {
   let current = '';
-  /** Channels that have begun, each with the epoch in which it did. */
+  /** The channels that have begun, each with the epoch in which it began. */
   const begun = new Map<string, string>();
   const reached = new Map<string, number>();
   /**

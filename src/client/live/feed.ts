@@ -48,7 +48,7 @@ export interface Feed {
   setVisible(visible: boolean): void;
   /** The network may be back. */
   wake(): void;
-  /** The network is away, although the connection may not have noticed yet. */
+  /** Called when the network is away. The connection may not have noticed it yet. */
   interrupt(): void;
   /** Ends the feed for good. */
   close(): void;
@@ -109,10 +109,10 @@ export function createFeed(wishes: FeedWishes, ports: FeedPorts, listener: FeedL
       if (next === apiKey) return;
       apiKey = next;
       positions.forget(ACCOUNT);
-      // Before the start, the start connects.
+      // The feed has not started yet. `start` will connect.
       if (told === null) return;
       supply.useKey(next);
-      // Without channels, only a wallet gives the client something to follow.
+      // Without channels the client follows only the account of the wallet.
       if (channels.length === 0) roundIfIdle();
       tell();
     },

@@ -3,13 +3,13 @@ import type { PositionRules } from './event-positions';
 
 export interface FollowRules extends PositionRules {
   /**
-   * Whether one subscription has all channels. Then their messages come in the order of `seq`, and one position is
-   * that of all. Otherwise each channel is subscribed and resumed by itself.
+   * Whether one subscription has all channels. Then their messages come in the order of `seq`, and all channels share
+   * one position. Otherwise each channel is subscribed and resumed by itself.
    */
   together: boolean;
   /**
-   * After so many milliseconds of silence the client asks a socket for a sign of life, and gives it up without an
-   * answer. Default: it waits for the heartbeats. A stream cannot be asked.
+   * After so many milliseconds of silence the client asks a socket for a sign of life. If none comes, it closes the
+   * socket. Default: the client only waits for the heartbeats. A stream cannot be asked.
    */
   askAfterMs?: number;
 }

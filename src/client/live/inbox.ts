@@ -5,7 +5,7 @@ export interface Inbox<Item> {
   put(item: Item): boolean;
   /** How many items wait. */
   size(): number;
-  /** Nothing more comes. What waits is handed out first, then the error is thrown once, if there is one. */
+  /** Ends the inbox. The caller first gets the items that wait, then the error, if there is one. */
   end(error: (() => Error) | null): void;
   /** Ends at once, and forgets what waits. */
   drop(): void;
@@ -76,7 +76,7 @@ interface Queue<Item> {
   clear(): void;
 }
 
-/** `shift` of a long array takes time for each item behind the first. */
+/** A queue. `shift` of a long array would move every other item. */
 function createQueue<Item>(): Queue<Item> {
   let arriving: Item[] = [];
   let leaving: Item[] = [];

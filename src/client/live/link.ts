@@ -52,7 +52,7 @@ export interface Link {
   close(): void;
 }
 
-/** What a listener does not have to handle: without `refused`, the connection counts as useless. */
+/** The functions that a listener may leave out. Without `refused`, a refusal ends the connection. */
 type Optional = Partial<Pick<ConversationPorts, 'refused' | 'left'>>;
 
 export interface LinkListener extends Pick<ConversationPorts, 'event' | 'stale' | 'keyRefused'>, Optional {
@@ -60,7 +60,7 @@ export interface LinkListener extends Pick<ConversationPorts, 'event' | 'stale' 
   welcomed(): void;
   /** The key stays valid, but may not read the account. */
   scopeMissing(): void;
-  /** A first sign of life after the welcome: the connection holds. */
+  /** Called at the first sign of life after the welcome. */
   proved(): void;
   /** Something about the connection is different now. */
   changed(): void;
@@ -163,7 +163,7 @@ function conversationOn(
     : streamConversation({ ...request, channels }, resumes, ports);
 }
 
-/** Ignores what the edge reports after the end of the connection. */
+/** A wire that ignores everything after the end of the connection. */
 function untilOver(isOver: () => boolean, wire: Wire): Wire {
   const unlessOver =
     <T>(report: (told: T) => void) =>

@@ -36,8 +36,8 @@ export interface LiveSnapshot extends LiveBeginning {
 }
 
 /**
- * Messages are missing: those after the caller's last message up to `seq`. The caller has to begin anew from this
- * state. `CUT`: the connection was lost, and the caller does not want every message that it has missed.
+ * The messages from the caller's last one up to `seq` are missing, so the caller has to begin anew from this state.
+ * `CUT`: the connection was lost, and the caller has chosen `resume: false`.
  */
 export interface LiveResync extends LiveBeginning {
   type: 'resync';

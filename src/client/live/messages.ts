@@ -64,7 +64,7 @@ const isSnapshot: Check = (value) =>
     (value.markets === undefined || (Array.isArray(value.markets) && value.markets.every(isObject))));
 const seq: Check = Number.isSafeInteger;
 
-/** What the client relies on in each type of message. Other fields may be missing. */
+/** The fields that the client needs in each type of message. Other fields may be missing. */
 const FIELDS = new Map<unknown, Readonly<Record<string, Check>>>(
   Object.entries<Readonly<Record<string, Check>>>({
     event: { channel: isText, event: isText, seq, data: isObject },
@@ -77,8 +77,8 @@ const FIELDS = new Map<unknown, Readonly<Record<string, Check>>>(
 );
 
 /**
- * `null`: the text is no message, or lacks what messages of its type have. A type that the client does not know
- * is a message, because a newer service may have further types.
+ * Reads a message. `null` if the text is no message, or if a field of its type is missing. A message of an unknown
+ * type is accepted, because a newer service may have further types.
  */
 export function readMessage(text: string): ServerMessage | null {
   try {

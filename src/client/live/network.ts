@@ -1,4 +1,4 @@
-/** What a browser tells of its network and of its page. Node tells nothing. */
+/** Listens to the events of a browser: network lost, network back, page hidden, page shown. Node has no such events. */
 import type { Feed } from './feed';
 
 interface Target {

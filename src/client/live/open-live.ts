@@ -18,9 +18,11 @@ export interface LiveOptions {
   signal?: AbortSignal | undefined;
   /** Needed for the channel `account`. */
   apiKey?: string | undefined;
-  /** Of the channel `prices`, only the last price of each market while the caller is behind. */
+  /** While the caller is behind, the channel `prices` gives only the last price of each market. */
   conflate?: boolean | undefined;
-  /** `false`: after a cut the caller gets the state (`resync`), and not what it has missed. Default `true`. */
+  /**
+   * `false`: after a cut the caller gets the present state (`resync`) in place of the missed messages. Default `true`.
+   */
   resume?: boolean | undefined;
   /** How many messages may wait for the caller. Default 10,000. */
   inboxLimit?: number | undefined;
@@ -96,7 +98,7 @@ export function openLive(
     tell();
   }
 
-  /** The caller gets what has come, and then the error. */
+  /** Ends the iterator. The caller first gets the messages that wait, then the error. */
   function finish(error: () => Error): void {
     close();
     inbox.end(error);
@@ -161,7 +163,7 @@ export function openLive(
   return subscription;
 }
 
-/** Wrong use of the function, which no retry mends. */
+/** Throws a TypeError for wrong arguments. */
 function checkWishes(channels: readonly string[], { apiKey, conflate, inboxLimit = 1 }: LiveOptions): void {
   if (!Array.isArray(channels) || channels.length === 0)
     throw new TypeError('live needs an array of at least one channel');

@@ -1,4 +1,7 @@
-/** One connection for all parts of an app, which come and go. Each channel begins with its state, also after a cut. */
+/**
+ * One connection for all parts of an app. Parts begin and end to follow channels at any time. Each channel begins with
+ * its state, also after a cut.
+ */
 import type { Beginning } from './channel-work';
 import { connectorsOf } from './connectors';
 import { KEY_REFUSED, SCOPE_MISSING } from './errors';
@@ -31,12 +34,15 @@ export interface SharedFeedPorts extends LiveConnection {
   ask(): Promise<void>;
 }
 
-/** What is shown as live must not be old, so a socket that has died without a word is noticed soon. */
+/**
+ * After so many milliseconds of silence the socket is asked for a sign of life. Data must not be shown as live when
+ * the socket is dead.
+ */
 const ASK_AFTER_MS = 10_000;
 
 export function createSharedFeed(ports: SharedFeedPorts): SharedFeed {
   const followers = new Map<string, Follower>();
-  /** How each channel began that is live on the present connection. */
+  /** The channels that are live on the present connection, each with its beginning. */
   const begun = new Map<string, Beginning>();
   let feed: Feed | null = null;
   let stop = (): void => undefined;
@@ -56,7 +62,7 @@ export function createSharedFeed(ports: SharedFeedPorts): SharedFeed {
 
   function refused(channels: readonly string[], refusal: Refusal): void {
     const [channel, ...others] = channels;
-    // A refused stream does not say which of its channels is to blame.
+    // The refusal of a stream does not say which of its channels was refused.
     if (channel === undefined || others.length > 0) return;
     begun.delete(channel);
     followers.get(channel)?.refused(refusal);
@@ -74,7 +80,7 @@ export function createSharedFeed(ports: SharedFeedPorts): SharedFeed {
         event: (event) => followers.get(event.channel)?.event(event as LiveEvent),
         stale(beginning) {
           for (const channel of beginning.channels) {
-            // What follows this channel later needs the state of then. The account stays on the connection.
+            // A later follower of this channel needs the state of that time. The account stays on the connection.
             if (channel !== ACCOUNT && !followers.has(channel)) continue;
             begun.set(channel, beginning);
             followers.get(channel)?.begin(beginning);

@@ -16,7 +16,7 @@ export type SocketClass = new (address: string) => Socket;
 const OPEN = 1;
 const KEY_REVOKED = 4401;
 
-/** `null` for the class: there is none here, as in Node 20. */
+/** Opens a socket. The class is `null` where there is none, as in Node 20. */
 export function openSocket(socketClass: SocketClass | null, address: string, wire: Wire): Connection {
   const socket = makeSocket(socketClass, address);
   if (socket === null) {
@@ -39,8 +39,8 @@ export function openSocket(socketClass: SocketClass | null, address: string, wir
 }
 
 /**
- * A message that cannot be handled ends the connection. To pass over it could show old data as live, and in Node
- * an error that a listener throws ends the process.
+ * A message that cannot be handled ends the connection. If it were ignored, old data could be shown as live. In Node
+ * an error that a listener throws would end the process.
  */
 function takeText(text: string, wire: Wire): void {
   try {
@@ -52,7 +52,9 @@ function takeText(text: string, wire: Wire): void {
   }
 }
 
-/** `null`: the browser refuses to make it. Older ones throw where a policy of the page forbids the address. */
+/**
+ * Makes the socket. `null` if the browser refuses: older browsers throw if a policy of the page forbids the address.
+ */
 function makeSocket(socketClass: SocketClass | null, address: string): Socket | null {
   try {
     return socketClass === null ? null : new socketClass(address);

@@ -37,7 +37,7 @@ async function read(
   // The types of Node do not know `cache`, which browsers need.
   const init: RequestInit & { cache: 'no-store' } = {
     ...{ headers, signal, cache: 'no-store' },
-    // A followed redirect would hand the key to another host. What redirects is an end of the connection.
+    // A followed redirect would send the key to another host. So a redirect ends the connection.
     redirect: 'manual',
   };
   const response = await fetch(`${address}?${query}`, init);
@@ -47,7 +47,7 @@ async function read(
   if (!response.ok || response.body === null) return 'other';
   const take = createStreamReader(({ id, data }) => {
     const message = readMessage(data);
-    // This ends the connection. To pass over the message could show old data as live.
+    // This ends the connection. If the message were ignored, old data could be shown as live.
     if (message === null) throw new Error('An item of the stream is no message.');
     wire.message(message);
     const position = id === null ? null : readId(id);

@@ -36,11 +36,11 @@ export interface Supply {
   useKey(apiKey: string | null): void;
   /** Follows these channels. A connection that cannot change its channels is replaced. */
   useChannels(channels: readonly string[]): void;
-  /** The network is away, although the connection may not have noticed yet. */
+  /** Called when the network is away. The connection may not have noticed it yet. */
   interrupt(): void;
   /** Ends everything. */
   close(): void;
-  /** Gives up a stream, and begins nothing new. A socket stays. */
+  /** Closes a stream and makes no further attempts. A socket stays open. */
   leaveStream(): void;
 }
 
@@ -91,7 +91,7 @@ export function createSupply(ports: SupplyPorts): Supply {
     changed();
   }
 
-  /** `use` answers whether the connection can do what is wished. Otherwise another one is made. */
+  /** Calls `use` with each connection. If it returns `false`, the connection is replaced by a new one. */
   function useOrReplace(use: (link: Link) => boolean): void {
     const current = ladder.current();
     const attempt = ladder.attempt();

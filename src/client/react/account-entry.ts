@@ -6,7 +6,7 @@ import { errorOf, type Entry } from './entry';
 import { createCell } from './shown';
 
 const AGAIN_MS = 3_000;
-/** After these errors only another key helps. */
+/** After these errors the positions are not read again until the client has another key. */
 const FINAL: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'INSUFFICIENT_SCOPE']);
 
 export function createAccountEntry(
@@ -16,7 +16,7 @@ export function createAccountEntry(
   const cell = createCell<readonly Position[]>(now);
   /** Whether messages of the account arrive. */
   let isFollowing = false;
-  /** Counts what makes a reading that is under way useless. */
+  /** Raised when a reading under way has become useless, for example because the key has changed. */
   let turn = 0;
   let isReading = false;
   /** Whether the positions have changed since the reading under way began. */

@@ -13,10 +13,13 @@ export interface Entry<Data> {
   end?(): void;
 }
 
-/** The store asks again by itself. */
+/** The client sends such a request once, because the store repeats it by itself. */
 export const ONCE: CallOptions = { retry: { attempts: 1 } };
 
-/** `outcome` is that of an error of another kind. Data are read, which changes nothing. */
+/**
+ * The error as one of the client. `outcome` is used for other errors. The default is `refused`, because reading
+ * changes nothing.
+ */
 export function errorOf(error: unknown, outcome: CallOutcome = 'refused'): PredictionMarketApiError {
   if (isPredictionMarketApiError(error)) return error;
   const code = 'UNEXPECTED_ANSWER';

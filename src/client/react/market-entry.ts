@@ -44,7 +44,7 @@ export function createMarketEntry(
     else cell.stale(market, now());
   }
 
-  /** The message does not say who decided, so the data are stale until that has been read. */
+  /** Reads the resolution. The message does not say who has decided, so the data are stale until then. */
   function readResolution(market: MarketDetail): void {
     cell.stale(market, now());
     turn += 1;

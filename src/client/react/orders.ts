@@ -15,15 +15,17 @@ export interface OrderListener {
   failed(error: unknown): void;
 }
 
-/** Beyond this many orders of unknown outcome, only these are placed again: none may be forgotten. */
+/**
+ * The most orders of unknown outcome. None of them may be forgotten, so beyond this number no other order is placed.
+ */
 const MOST_OPEN = 100;
 
 export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListener): Orders {
   let underWay: { text: string; result: Promise<ExecutedTrade> } | null = null;
   /**
-   * The keys of the orders whose outcome is not known, by the text of the order. A refusal of the same order does
-   * not end one, because the service does not store refusals under the key: the copy that was lost may have been
-   * executed, or may yet be.
+   * The keys of the orders whose outcome is not known, by the text of the order. A later refusal of the same order
+   * does not remove the key. The service does not store refusals under a key, so the first copy, whose answer was
+   * lost, may still be executed.
    */
   const open = new Map<string, string>();
   let last: string | null = null;
@@ -32,7 +34,7 @@ export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListe
     listener.placing();
     try {
       const key = open.get(text);
-      // The client makes the key of a new order. So it knows that no other copy exists, and that a refusal is one.
+      // The client makes the key of a new order. So it knows that no other copy exists, and that a refusal is final.
       const trade = await trades.place(marketId, order, key === undefined ? {} : { idempotencyKey: key });
       open.delete(text);
       listener.placed(trade);
@@ -65,7 +67,7 @@ export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListe
   };
 }
 
-/** The same text for the same order, in any order of its fields. */
+/** The text that identifies an order. It does not depend on the sequence of the fields. */
 function textOf(marketId: number, order: Order): string {
   return `${marketId} ${JSON.stringify(order, Object.keys(order).sort())}`;
 }

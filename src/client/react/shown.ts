@@ -8,7 +8,10 @@ export interface Shown<Data> {
    */
   readonly status: 'loading' | 'live' | 'stale';
   readonly data: Data | null;
-  /** Milliseconds since 1970. Of live data: since when they are live. Of stale data: of when they are. */
+  /**
+   * Milliseconds since 1970. For live data: the instant at which they became live. For stale data: the instant as of
+   * which they are.
+   */
   readonly since: number | null;
   /** Why the data cannot be had now. */
   readonly error: PredictionMarketApiError | null;

@@ -13,7 +13,10 @@ export interface Store {
   positions(): Source<readonly Position[]>;
 }
 
-/** A component that is left for another one with the same data, and one that React mounts twice, reads once. */
+/**
+ * An entry that no component shows is kept for so many milliseconds. So the next component with the same data, or one
+ * that React mounts twice, does not read them again.
+ */
 const LINGER_MS = 2_000;
 /** While there is no connection, so many sources are read at a time. */
 const MOST_ASKED = 10;
@@ -48,7 +51,7 @@ export function createStore(client: PredictionMarketClient): Store {
     });
   }
 
-  /** Has no effect before something subscribes: a server renders, and subscribes to nothing. */
+  /** A source does nothing until a component subscribes to it. On a server, components render and never subscribe. */
   function source<Data>(channel: string, make: () => Entry<Data>): Source<Data> {
     return {
       subscribe(listener) {
