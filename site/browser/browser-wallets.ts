@@ -115,7 +115,7 @@ async function explained<Result>(answer: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Draws a button for each wallet, and says so where there is none. */
+/** Draws a button for each wallet, or a text if there is none. */
 export function drawWalletButtons(
   list: HTMLElement,
   nothing: HTMLElement | null,

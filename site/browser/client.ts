@@ -17,12 +17,16 @@ export const storedKey = {
   },
 };
 
-/** A reader at the page is told of a failure soon, and tries again by hand. */
+/**
+ * The longest time for which the client repeats a request. A reader at the page wants to see a failure soon, and can
+ * try again by hand.
+ */
 const LONGEST_WAIT_MS = 15_000;
 
 export const client = createClient({
   baseUrl: apiUrl,
-  // The service itself has sent this page, and may know itself by another name than the reader's browser.
+  // Any host is allowed in messages to sign. The service itself has sent this page, and may be configured with
+  // another name than the one in the address bar.
   serviceUrl: null,
   apiKey: storedKey.get() ?? undefined,
   timeoutMs: LONGEST_WAIT_MS,

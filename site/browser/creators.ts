@@ -45,7 +45,7 @@ export function startCreators(): void {
     if (address === shown) return;
     shown = address;
     if (create !== null) showPending(create);
-    // An approved creator needs no form, so it waits for the answer.
+    // An approved creator needs no form. So the form stays hidden until the status is known.
     show(apply, address === null);
     status?.replaceChildren(address === null ? NOT_CONNECTED : ASKING);
     if (address !== null) void showStatus(address);
@@ -99,7 +99,7 @@ function startCreating(form: HTMLFormElement): void {
   form.addEventListener('input', (event) => {
     if (event.target instanceof HTMLElement) sayBeside(event.target, '');
     clearTimeout(timer);
-    // A screen reader tells the advice after a pause in the writing.
+    // The advice is shown after a pause in the writing, so that a screen reader does not interrupt each word.
     timer = window.setTimeout(() => showAdvice(form), ADVICE_DELAY_MS);
   });
 }
@@ -136,10 +136,10 @@ async function open(form: HTMLFormElement, address: string, market: NewMarket): 
   }
 }
 
-/** How many of the newest markets with its words are looked through. */
+/** How many of the newest markets with the words of the question are compared with it. */
 const MOST_LOOKED_AT = 10;
 
-/** Finding the market ends the doubt. Not finding it proves nothing. */
+/** Looks for the market. If it is found, it was opened. If it is not found, it may still be opened. */
 async function look(address: string, pending: NewMarket): Promise<string> {
   const { markets } = await client.markets.list({ sort: 'created_desc', limit: 100 });
   const alike = markets.filter(
@@ -198,7 +198,7 @@ function showFieldErrors(form: HTMLFormElement, errors: readonly { field: string
   wrong[0]?.focus();
 }
 
-/** The text beside a field, which a screen reader tells with the field. */
+/** Writes the text beside a field. A screen reader reads it together with the field. */
 function sayBeside(input: HTMLElement, message: string): void {
   const place = find(`#${CSS.escape(input.id)}-error`);
   if (place === null) return;

@@ -105,7 +105,7 @@ async function act(page: HTMLElement, work: () => Promise<string | null>, reload
   } catch (error) {
     say(message, messageOf(error), 'bad');
   }
-  // The list shows what has become of the key, also where the answer was lost.
+  // The list is read again, because it shows whether the key exists, also after a lost answer.
   if (currentSession() !== null) reload();
 }
 

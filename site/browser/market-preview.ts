@@ -23,7 +23,7 @@ export function startPreview(form: HTMLFormElement, { draft, showErrors }: Previ
   const note = find('[data-preview-note]');
   if (section === null || place === null || note === null) return;
   let newest = 0;
-  /** Whether it was drawn. An answer that is not the newest one changes nothing. */
+  /** Draws the preview. Resolves with whether it was drawn: an answer that is not the newest one changes nothing. */
   const draw = async (market: NewMarket, onErrors: PreviewedForm['showErrors']): Promise<boolean> => {
     newest += 1;
     const asked = newest;
@@ -56,7 +56,7 @@ export function startPreview(form: HTMLFormElement, { draft, showErrors }: Previ
     note.replaceChildren(OLD);
     clearTimeout(timer);
     timer = window.setTimeout(() => {
-      // What is wrong is said when the creator asks for it, not while the creator writes.
+      // Errors are shown only when the creator asks for the preview, not while the creator writes.
       if (form.checkValidity()) draw(draft(), () => undefined).catch(() => undefined);
     }, DELAY_MS);
   });

@@ -1,7 +1,7 @@
 /** What readers are told about an error. */
 import { isPredictionMarketApiError } from '../../src/client';
 
-/** What went wrong, for a reader: the service's own words where it has answered. */
+/** The error in words for the reader: those of the service, if the service has answered. */
 export function messageOf(error: unknown): string {
   if (!isPredictionMarketApiError(error)) return error instanceof Error ? error.message : String(error);
   const { message, error: reason } = (error.details ?? {}) as { message?: unknown; error?: unknown };

@@ -1,6 +1,6 @@
 /**
- * What was sent and has no known outcome yet, one of each kind for each wallet. It is stored before it is sent, so
- * that a lost answer or a reload does not lead to a second one. All windows of a browser share it.
+ * Requests whose outcome is not known yet: one of each kind for each wallet. A request is stored before it is sent, so
+ * that a lost answer or a reload does not lead to a second one. All windows of a browser share the store.
  */
 export interface PendingPlace<Pending> {
   get(address: string): Pending | null;
@@ -11,7 +11,7 @@ export interface PendingPlace<Pending> {
   replace(address: string, before: Pending | null, after: Pending | null): Promise<boolean>;
 }
 
-/** What is used of the browser's `localStorage`. */
+/** The methods that are used of the browser's `localStorage`. */
 export interface TextStorage {
   getItem(name: string): string | null;
   setItem(name: string, text: string): void;
@@ -21,16 +21,19 @@ export interface TextStorage {
 /** What the windows of a browser share. */
 export interface WindowsPlace {
   storage: TextStorage;
-  /** What is used of `navigator.locks`. Null where the browser has none, as on pages without TLS. */
+  /** The method that is used of `navigator.locks`. Null if the browser has none, as on pages without TLS. */
   locks: { request<T>(name: string, work: () => Promise<T>): Promise<T> } | null;
-  /** Waits until the windows see what each of them has stored before. */
+  /** Waits until each window sees what the other windows have stored. */
   pause(): Promise<void>;
 }
 
 export const IN_ANOTHER_WINDOW =
   'Another window of this browser has sent or changed something here, so nothing was sent. Look at it again.';
 
-/** `fits` tells what an older version of the pages, or a hand, has stored: that counts as nothing. */
+/**
+ * `fits` checks a stored value. A value that does not fit, for example from an older version of the pages, counts as
+ * nothing.
+ */
 export function pendingPlace<Pending>(
   { storage, locks, pause }: WindowsPlace,
   kind: string,
@@ -48,8 +51,8 @@ export function pendingPlace<Pending>(
     if (!holds(name, before)) return false;
     if (after === null) storage.removeItem(name);
     else storage.setItem(name, JSON.stringify(after));
-    // Windows of other processes see a text a moment later, so two of them may have found the place empty. The text
-    // that was stored last stays.
+    // A window in another process sees a stored text a moment later. So two windows may both have found the place
+    // empty. The text that was stored last stays.
     if (after !== null) await pause();
     return holds(name, after);
   }
@@ -72,9 +75,9 @@ function parsed(text: string | null): object | null {
   }
 }
 
-/** For this long the service promises to remember an idempotency key. */
+/** How long the service remembers an idempotency key at least. */
 const KEY_KNOWN_MS = 24 * 3_600_000;
-/** A clock that is set right by a little must not make a new request old. */
+/** A small correction of the clock must not make a new request look old. */
 const CLOCK_STEP_MS = 60_000;
 
 /** Whether the same key still means the same request, so that it is carried out at most once. */

@@ -1,4 +1,4 @@
-/** What the start page says while no market is open: what comes next, for a reader and for the operator. */
+/** The start page while no market is open. It tells the reader and the operator what to do next. */
 import { html, type SafeHtml } from '../html';
 import type { View } from '../layout';
 import type { Operators } from './operators';

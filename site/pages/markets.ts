@@ -80,7 +80,7 @@ ${categoryChips(view, filter)}
   };
 }
 
-/** Whether the reader asked for nothing special, and there is nothing. */
+/** Whether the list is empty although the reader has chosen no filter. */
 function isBare({ status, category, q, page }: ListFilter, { total }: MarketListView): boolean {
   return total === 0 && status === 'open' && category === '' && q === '' && page === 1;
 }

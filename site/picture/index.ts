@@ -78,7 +78,7 @@ function pictureAnswer(body: Buffer): Answer {
 
 function refused(error: unknown): Answer {
   if (error instanceof URIError) return sendJson(404, { message: 'There is no such market.' });
-  // Callers bring this about, so it is no outage.
+  // Too many requests of callers cause this, so it is no outage.
   if (error instanceof TooManyWait)
     return tryLater(429, 'RATE_LIMIT_EXCEEDED', RETRY_SECONDS, 'Too many pictures are asked for.');
   const refusal = refusalOf(error);

@@ -13,8 +13,8 @@ const advanceOf = (character: string): number | undefined => {
 };
 
 /**
- * The text in letters that can be drawn, or null if one of its letters or numerals has no outline here: half a
- * question could say the opposite. Other signs, such as emoji, are left out.
+ * The text, without signs that have no outline, such as emoji. Null if a letter or numeral has no outline, because
+ * half a question could say the opposite.
  */
 export function drawableText(text: string): string | null {
   const characters = [...text.normalize('NFC').replace(/\s+/g, ' ').trim()];

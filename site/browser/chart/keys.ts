@@ -7,7 +7,7 @@ import { movedTo } from './points';
 export interface ChartKeys {
   count(): number;
   words(index: number): string;
-  /** An index without a point ends the reading. */
+  /** Shows the point with this index. If there is none, no point is shown any more. */
   pointAt(index: number): void;
   zoom(factor: number): void;
 }

@@ -1,4 +1,4 @@
-/** The candles of a market as the points of its chart, and one of them in words. Pure. */
+/** Turns the candles of a market into the points of its chart, and a point into words. Pure. */
 import type { PriceHistoryView } from '../../../src/index';
 import { percent, shortMoment, usd } from '../../format';
 import { stepMsOf } from '../../ranges';
@@ -12,8 +12,8 @@ export interface ChartPoint {
 }
 
 /**
- * A point for each candle with its last price, after a point with the price that the first candle opened with.
- * Without it a market that has just begun would be a single point.
+ * A point for the opening price of the first candle, then a point for the last price of each candle. Without the first
+ * of them, a new market would have a single point.
  */
 export function chartPoints({ candles, interval }: PriceHistoryView): ChartPoint[] {
   const [first] = candles;

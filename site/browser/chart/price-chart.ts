@@ -35,7 +35,7 @@ export const PRICE: Subject = {
   name: 'Chart of the price: a moment',
   inWords: percent,
   leastStep: 0.001,
-  // A price on the scale is a sum of steps, so 1 may be a little more.
+  // A price on the scale is a sum of steps, so rounding may make it a little more than 1.
   isPossible: (price) => price > -1e-9 && price < 1 + 1e-9,
   shownPart: shownPrices,
 };
@@ -81,7 +81,10 @@ export function mountChart(place: HTMLElement, readings: HTMLElement, subject: S
   chart.applyOptions({
     localization: { tickmarksPriceFormatter: (values: number[]) => values.map(scaleLabel) },
   });
-  /** Without the labels that the edge of the chart would cut in half, and those of impossible values. */
+  /**
+   * The label of a value on the scale. Labels at the edge of the chart, which would be cut in half, and labels of
+   * impossible values stay empty.
+   */
   function scaleLabel(value: number): string {
     const top = series.prices.priceToCoordinate(value) ?? 0;
     const isCut = top < HALF_A_LABEL || top > chart.paneSize().height - HALF_A_LABEL;
@@ -162,7 +165,10 @@ function keepWheelForPage(canvas: HTMLElement): void {
   );
 }
 
-/** The chart is drawn on a canvas, so it is told the colours of the page, and told again when they change. */
+/**
+ * Gives the chart the colours of the page, now and after each change. A canvas does not take them from the style
+ * sheet.
+ */
 function followColours(chart: IChartApi, { prices, volumes }: ChartSeries): void {
   const apply = (): void => {
     const style = getComputedStyle(document.documentElement);

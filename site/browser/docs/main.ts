@@ -7,7 +7,7 @@ function one<Found extends HTMLElement>(selector: string): Found | null {
   return document.querySelector<Found>(selector);
 }
 
-/** Between the colours of the system and the other ones. */
+/** Lets the button switch between the colours of the system and the other ones. */
 function attachColours(button: HTMLElement): void {
   const isDark = (): boolean =>
     root.dataset.colours === undefined

@@ -11,7 +11,7 @@ interface Section {
 
 const SHOWN = 12;
 
-/** What explains a subject comes before the types that mention it. */
+/** Sections that explain a subject come before sections about types that mention it. */
 const boostDocument = (id: string): number => (id.startsWith('types') ? 0.3 : 1);
 
 async function loadIndex(root: string): Promise<MiniSearch<Section>> {

@@ -12,7 +12,10 @@ const RETRY_MS = 10_000;
 const { base = '', api = '/api/v2' } = document.body.dataset;
 const main = document.querySelector<HTMLElement>('main[data-market]');
 const client = createClient({ baseUrl: api });
-/** The newest event that the frame has heard of. The server shares no answer from before it. */
+/**
+ * The `seq` of the newest event that the frame has received. It is sent with each request, so that the server answers
+ * with no older data.
+ */
 let seq = 0;
 
 function tellHeight(): void {
@@ -49,7 +52,7 @@ tellHeight();
 addEventListener('resize', tellHeight);
 if (main !== null) {
   const start = (): void => {
-    // A feed that cannot be followed any more is followed anew, from the present state.
+    // If the feed ends, the frame follows it anew, from the present state.
     follow(main.dataset).catch(() => client.timers.after(RETRY_MS, start));
   };
   start();

@@ -1,4 +1,7 @@
-/** How long it is until an instant, in words that change as seldom as they can, and the timer that changes them. */
+/**
+ * Shows the time until an instant in words, and the timer that changes the words. The words change as seldom as
+ * possible.
+ */
 import type { Timers } from '../../../src/client/live/link';
 
 const SECOND = 1_000;
@@ -6,7 +9,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `changesIn` is the time until the text is another one; null when the instant has come. */
+/** `changesIn` is the time until the text changes. Null when the instant has come. */
 export function countdownText(left: number): { text: string; changesIn: number | null } {
   if (!(left > 0)) return { text: 'any moment now', changesIn: null };
   const step = left > DAY ? HOUR : left > HOUR ? MINUTE : SECOND;
@@ -39,13 +42,13 @@ export interface CountdownOptions {
   /** The server's time, or null where it is not known: then nothing is shown. */
   now(): number | null;
   places(): CountdownPlace[];
-  /** No time passes for a page that is not seen. */
+  /** Whether the page is visible. The countdown rests while it is not. */
   isVisible(): boolean;
-  /** An instant has come. Called again and again while the page still shows it. */
+  /** Called when an instant has come, and again at intervals while the page still shows the countdown. */
   reached(): void;
 }
 
-/** How often a page that waits for what was due looks again. */
+/** How often the page looks again after an instant has come, until the page has changed. */
 export const LOOK_AGAIN_MS = 30_000;
 
 /** Returns what draws the countdowns now, and from then on when their texts change. */

@@ -35,7 +35,10 @@ const TEXTS: Readonly<Record<FeedStatus, string>> = {
   asking: 'Not live. The page asks for news every few seconds.',
   away: 'Not live. Trying to reach the server…',
 };
-/** A page that asks reads the balance only once in so many times, because the key has a quota. */
+/**
+ * Without a live connection the page reads the balance only at every fifth request for data, because the key has a
+ * quota.
+ */
 const ASKS_PER_BALANCE = 5;
 
 /** `data` is null for a page that shows nothing live but the balance of its wallet. */
@@ -47,7 +50,7 @@ export function startLive<State>(
 ): LivePage {
   let status: FeedStatus = 'connecting';
   let followed: string | null = null;
-  /** The pages read their data themselves when a wallet connects. */
+  /** False until the account is followed. Until then the pages read their data themselves when a wallet connects. */
   let isFollowingAccount = false;
   function accountStale(): void {
     if (isFollowingAccount) positionsChanged(null);
@@ -140,8 +143,8 @@ async function readBalance(): Promise<void> {
 const positionListeners: ((marketId: number | null) => void)[] = [];
 
 /**
- * Calls back when a trade or a payout has changed the positions of the connected wallet in a market, in this window
- * or elsewhere; with null when it may have happened unseen.
+ * Calls back with the market in which a trade or a payout has changed the positions of the connected wallet, in this
+ * window or elsewhere. Calls back with null if messages may have been missed.
  */
 export function onPositionsChanged(listener: (marketId: number | null) => void): void {
   positionListeners.push(listener);

@@ -21,12 +21,12 @@ export interface LiveView {
 }
 
 const RETRY_MS = 3_000;
-/** More messages during one reading than a page can sensibly apply. The page reads again instead. */
+/** The most messages that wait for a reading. If more arrive, the page reads its data again. */
 const MOST_WAITING = 2_000;
 
 interface Reading {
   turn: number;
-  /** What arrived since the reading began. The data may contain it or not. */
+  /** The messages that arrived since the reading began. The data may contain some of them already. */
   waiting: ChannelEvent[];
 }
 

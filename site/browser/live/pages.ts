@@ -56,7 +56,7 @@ export function startLiveMarket(
     watcher.liveChanged,
   );
   const reread = atMostEvery(timers, REREAD_MS, () => page.refresh());
-  // What follows an instant comes a little later, and not always with a message.
+  // The page changes a little after an instant has come, and not always by a message.
   const lookAgain = atMostEvery(timers, LOOK_AGAIN_MS, () => page.refresh());
   const drawCountdowns = startCountdowns({
     timers,
@@ -84,7 +84,10 @@ function countdownPlaces(): CountdownPlace[] {
   }));
 }
 
-/** Another range needs other data and no other page. Where the data cannot be read, the browser follows the link. */
+/**
+ * Another range of the chart needs other data, but no other page. If the data cannot be read, the browser follows the
+ * link.
+ */
 function onRangeLink(choose: (range: string) => Promise<void>): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-range-link]')];
   for (const link of links) {
@@ -115,7 +118,7 @@ export function startLiveList(search: string): LivePage {
     draw: onNextFrame((markets) => {
       replace('live-list', marketCards({ base }, markets).text);
       show(find('[data-empty-start]'), markets.length === 0);
-      // A longer list has more pages, of which this is one.
+      // The number of rows is the number of all markets only if this is the first page and it is not full.
       if (markets.length < PAGE_SIZE && !new URLSearchParams(search).has('page'))
         find('[data-market-count]')?.replaceChildren(countOf(markets.length));
     }),

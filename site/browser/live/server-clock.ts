@@ -1,6 +1,6 @@
 /**
- * The time of the server, which the clock of a browser may be far from. An answer of the server tells it by its
- * headers, and a clock that only goes forward (`performance.now`) carries it on. Pure.
+ * The time of the server, because the clock of a browser may be far off. The headers of an answer tell it. From then
+ * on a clock that only goes forward (`performance.now`) is added. Pure.
  */
 export interface ServerClock {
   /** `sentAt` and `arrivedAt` are readings of the monotonic clock around the request. */
@@ -20,7 +20,7 @@ export function createServerClock(monotonic: () => number): ServerClock {
       // The header has whole seconds, and the server has written it while the request was under way.
       const earliest = told - arrivedAt;
       const latest = told + 1000 - sentAt;
-      // A clock that fits the answer stays as it is, so that a countdown does not jump.
+      // If the clock fits the answer, it is not changed, so that a countdown does not jump.
       if (zero === null || zero < earliest || zero > latest) zero = (earliest + latest) / 2;
     },
     now: () => (zero === null ? null : zero + monotonic()),

@@ -4,7 +4,7 @@ import { explainChange, noticeRefusal } from './failures';
 
 export interface Done<Row> {
   text: string;
-  /** What the card shows from now on. Left out: the same as before. */
+  /** The row that the card shows from now on. If it is left out, the card shows the same row as before. */
   row?: Row;
 }
 

@@ -64,7 +64,10 @@ export function logView({ admin }: PredictionMarketClient): HTMLElement[] {
   return [panel('What operators have changed', explained, action.element, list.element)];
 }
 
-/** What has only a number gets its kind before it, and a market is a link. Long names break in their middle. */
+/**
+ * The target of an act. A number gets its kind before it, and a market becomes a link. Long names may break at any
+ * letter.
+ */
 function target({ action, target: name, question }: Act): Child {
   if (/^(market|resolution)\./.test(action))
     return element(

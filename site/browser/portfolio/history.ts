@@ -22,7 +22,7 @@ import {
 import { table } from '../table';
 import { csvOf, movementsOf, type Life } from './statement';
 
-/** The page reads so many rows at most, because each hundred takes a request of the quota. The file has all. */
+/** The most rows that the page reads, because each hundred takes a request of the quota. The file has all rows. */
 export const MOST_ROWS = 500;
 const PAGE_ROWS = 25;
 
@@ -191,7 +191,7 @@ async function download(section: HTMLElement): Promise<void> {
 }
 
 const MOST_TRIES = 3;
-/** A pause for the quota of the key may be a minute long. */
+/** The limits of the requests for the file. A pause for the quota of the key may take a minute. */
 const PATIENT = { retry: { attempts: 10, totalMs: 300_000 } } as const;
 
 /** Reads all pages. The books may move meanwhile, so it reads again until the balance has stayed the same. */

@@ -12,7 +12,10 @@ import { createHistoryView, gain, marketLink, readHistory, side, type History } 
 import { createValueView, readValueLine, type ValueLine } from './value-view';
 import { startDeposit, startWithdraw, startWithdrawals } from './money';
 
-/** A wallet that trades often must not use up the quota of its key here. */
+/**
+ * The shortest time between two readings, so that a wallet that trades often does not use up the quota of its key
+ * here.
+ */
 const RELOAD_MS = 15_000;
 
 export function startPortfolio(page: HTMLElement): void {

@@ -63,8 +63,8 @@ interface MoneyForm<Pending> {
 }
 
 /**
- * Draws whether something is under way: its amount is fixed then, and the form sends the same again. Other windows
- * may store or end a movement too.
+ * Shows whether a movement is under way. Its amount is then fixed, and the form sends the same movement again. Other
+ * windows may also store or end a movement.
  */
 function followPending<Pending extends { amount: number }>(money: MoneyForm<Pending>): () => void {
   const { form, place, verbs, words } = money;
@@ -86,7 +86,7 @@ function followPending<Pending extends { amount: number }>(money: MoneyForm<Pend
     else if (hasEnded) say(message, '');
   }
   find('[data-forget-pending]', form)?.addEventListener('click', () => {
-    // What another window has stored since was never shown to this reader.
+    // Only the movement that this reader has seen is removed. Another window may have stored another one since.
     void place.replace(ownAddress(), shown, null).then((isForgotten) => {
       form.reset();
       draw();

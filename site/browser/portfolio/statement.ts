@@ -40,8 +40,8 @@ const NO_MARKET = {
 } as const;
 
 /**
- * First what the wallet has earned as a creator, a line for each market; then all others, oldest first. What no list
- * explains would be a line before them.
+ * The movements of the balance. First the wallet's earnings as a creator, a line for each market, then all others,
+ * oldest first. A difference that no list explains would become a line before them.
  */
 export function movementsOf(life: Life): Movement[] {
   const { history, deposits, withdrawals, earnings, balance, questions } = life;

@@ -71,7 +71,7 @@ export function createValueView(section: HTMLElement): (line: ValueLine) => void
     find('[data-value-table]', section)?.replaceChildren(valueTable(points));
     show(find('[data-value-cut]', section), isCut);
     chart ??= mount(place);
-    // Where the script of the chart does not arrive, the table is there.
+    // If the script of the chart does not arrive, the page shows the table.
     chart.then(
       (mounted) => {
         mounted.show(chartPointsOf(points));

@@ -73,7 +73,7 @@ function worthOf(holdings: ReadonlyMap<string, Holding>): number {
 
 const cents = (usd: number): number => Math.round(usd * 100) / 100;
 
-/** The points from the time on from which all movements are known. Of a list that is cut, older rows are not. */
+/** The points since the time from which all movements are known. If a list was cut, older movements are not known. */
 export function knownPoints(points: readonly ValuePoint[], knownFrom: number): ValuePoint[] {
   return points.filter(({ time }) => time >= knownFrom);
 }
