@@ -226,12 +226,33 @@ describe('unchangedLists', () => {
     for (let time = 0; time < 3; time += 1) await list({ ...query, words: ['rain'] });
     expect(state.reads).toBe(3);
     await list(query);
-    for (let offset = 0; offset < 100; offset += 1) await list({ ...query, offset });
+    for (let offset = 0; offset < 100; offset += 1)
+      for (let time = 0; time < 2; time += 1) await list({ ...query, offset });
     state.reads = 0;
     for (let offset = 99; offset >= 84; offset -= 1) await list({ ...query, offset });
     expect(state.reads).toBe(0);
     await list({ ...query, offset: 83 });
     expect(state.reads).toBe(1);
+  });
+
+  it('asks no more for lists that are asked once, which leave the place to the list that is asked often', async () => {
+    const { state, source } = world();
+    let asked = 0;
+    const counting =
+      <T>(call: () => Promise<T>) =>
+      () => {
+        asked += 1;
+        return call();
+      };
+    const { nextDue, version } = source;
+    const list = unchangedLists({ ...source, nextDue: counting(nextDue), version: counting(version) });
+    for (let time = 0; time < 3; time += 1) await list(query);
+    asked = 0;
+    for (let offset = 1; offset <= 100; offset += 1) await list({ ...query, offset });
+    expect(asked).toBe(100);
+    state.reads = 0;
+    await list(query);
+    expect(state.reads).toBe(0);
   });
 
   it('reads every list of a database that tells no version', async () => {

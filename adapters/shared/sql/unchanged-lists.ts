@@ -35,6 +35,8 @@ export function unchangedLists(source: ListSource): ListSource['list'] {
   const { list, nextDue } = source;
   let keptVersion: string | null = null;
   const kept = new BoundedMap<string, KeptList>(MOST_LISTS);
+  /** The lists that were read at this version. */
+  const asked = new BoundedMap<string, true>(MOST_LISTS);
   let hasVersions = true;
 
   /** `null`: not known. A database without versions is not asked again. */
@@ -57,10 +59,15 @@ export function unchangedLists(source: ListSource): ListSource['list'] {
     const isUnchanged = before !== null && before === keptVersion;
     const known = isUnchanged ? kept.get(key) : undefined;
     if (known !== undefined && known.from <= now && now < known.until) return copyOf(known.list);
-    // While others write, it would be for nothing to keep a list. So a list is kept when its version was seen before.
-    if (before === null || !isUnchanged) {
+    if (!isUnchanged) {
       kept.clear();
+      asked.clear();
       keptVersion = before;
+    }
+    // To keep a list takes more statements. It would be for nothing while others write, or for a reader who turns
+    // pages. So a list is kept when it is asked again at the same version.
+    if (before === null || !asked.has(key)) {
+      asked.set(key, true);
       return list(query);
     }
     const made = { list: await list(query), from: now, until: (await nextDue(now)) ?? Infinity };
