@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { withinTime } from '../ports/time-limit';
-import { awaitedTimers, type Timers } from '../ports/timers';
+import { pauseTimers, type Timers } from '../ports/timers';
 
 /** How long an answer waits for an earlier one, so that a storage that hangs holds no later request back. */
 const LONGEST_WAIT_MS = 1_000;
@@ -21,7 +21,7 @@ export type SharedAnswers = (key: string, make: () => Promise<Buffer>) => Promis
  * One answer of a key is in work at a time. Requests that arrive meanwhile share the next answer, as the orders of a
  * batch share a transaction. A lone request waits for one turn of the event loop.
  */
-export function sharedAnswers(timers: Timers = awaitedTimers): SharedAnswers {
+export function sharedAnswers(timers: Timers = pauseTimers): SharedAnswers {
   /** Answers that have not begun, so a request may still join. Both maps are as small as the requests in work. */
   const waiting = new Map<string, Promise<Buffer>>();
   /** Answers in work. These promises never reject. */

@@ -1,3 +1,4 @@
+import timers from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
@@ -28,6 +29,18 @@ export const awaitedTimers: Timers = {
   after(milliseconds, callback) {
     const timer = setTimeout(callback, milliseconds);
     return () => clearTimeout(timer);
+  },
+  yieldTurn: () => nextTurn(),
+};
+
+// They are taken when this file is loaded: fake timers of a host's tests replace the functions of the module too.
+const { setTimeout: beginPause, clearTimeout: endPause } = timers;
+
+/** The timers of a short pause in the work on a request, which fake timers of a host's tests must not hold back. */
+export const pauseTimers: Timers = {
+  after(milliseconds, callback) {
+    const timer = beginPause(callback, milliseconds);
+    return () => endPause(timer);
   },
   yieldTurn: () => nextTurn(),
 };

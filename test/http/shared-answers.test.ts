@@ -1,6 +1,7 @@
 import { sharedAnswers } from '../../src/http/shared-answers';
 import { manualTimers, quiet } from '../jobs/manual-timers';
 import { createGate } from '../support/gate';
+import { until } from '../support/until';
 
 const bytes = (text: string): Promise<Buffer> => Promise.resolve(Buffer.from(text));
 
@@ -89,6 +90,27 @@ describe('A shared answer', () => {
     expect(timers.delays()).toEqual([2]);
     await timers.fire();
     expect((await Promise.all([waiting, joined])).map(String)).toEqual(['next', 'next']);
+  });
+
+  it('comes also while a host tests with fake timers', async () => {
+    jest.useFakeTimers({ doNotFake: ['performance'] });
+    try {
+      const { share } = asking();
+      const [begun, gate] = [createGate(), createGate()];
+      const earlier = share('a', async () => {
+        begun.open();
+        await gate.opened;
+        return bytes('earlier');
+      });
+      await begun.opened;
+      let answer = '';
+      void share('a', () => bytes('later')).then((made) => (answer = made.toString()));
+      gate.open();
+      await earlier;
+      await until(() => answer === 'later', { withinMs: 5_000 });
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('fails for those who share it, and for no other', async () => {
