@@ -1,7 +1,9 @@
 /** Those who write at the same time, over two handles, see what they have written in the next list. */
+import fc from 'fast-check';
+import { unchangedLists } from '../../adapters/shared/sql/unchanged-lists';
 import { silentLogger } from '../../src/ports/logger';
 import type { MarketListQuery } from '../../src/ports/storage';
-import { NOW, sampleMarket } from '../../testing/storage-conformance/samples';
+import { NOW, recordOf, sampleMarket } from '../../testing/storage-conformance/samples';
 import { onEachStorage } from '../support/storages';
 
 const WRITERS = 6;
@@ -49,4 +51,65 @@ onEachStorage('lists of many writers', (ground) => {
     await home.destroy();
     expect(stale).toEqual([]);
   });
+});
+
+/**
+ * A database whose commits come between any two steps of the lists: before a statement, after its answer was made, and
+ * while several lists are in work. fast-check draws the order.
+ */
+it('no list is older than its request, in any order of statements, answers and commits', async () => {
+  const step = fc.oneof(
+    fc.constant('commit' as const),
+    fc.constantFrom('go on' as const, 'go on' as const, 'wait for all' as const),
+    fc.record({ offset: fc.nat({ max: 2 }), at: fc.nat({ max: 3 }) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(step, { minLength: 4, maxLength: 25 }),
+      async (turns, steps) => {
+        let commits = 0;
+        /** The market is due at 2. Its volume is the number of commits. */
+        const due = 2;
+        /** A statement that sees what was committed when its turn comes, and whose answer arrives in a later turn. */
+        const statement = async <T>(answer: () => T): Promise<T> => {
+          await turns.schedule(Promise.resolve());
+          const made = answer();
+          await turns.schedule(Promise.resolve());
+          return made;
+        };
+        const list = unchangedLists({
+          version: () => statement(() => String(commits)),
+          nextDue: (now) => statement(() => (now < due ? due : null)),
+          // Two statements: the number of markets, and then the page.
+          list: async ({ now, offset }) => {
+            const total = await statement(() => commits);
+            const status = now < due ? 'open' : 'resolving';
+            const volume = await statement(() => BigInt(commits));
+            return { markets: [recordOf(sampleMarket(offset, { volume, status }))], total };
+          },
+        });
+        const read = async ({ offset, at }: { offset: number; at: number }): Promise<void> => {
+          const before = commits;
+          const { markets, total } = await list({ ...query, offset, now: at });
+          const [market] = markets;
+          expect(market?.id).toBe(offset);
+          expect(market?.status).toBe(at < due ? 'open' : 'resolving');
+          expect(Number(market?.volume)).toBeGreaterThanOrEqual(before);
+          expect(total).toBeGreaterThanOrEqual(before);
+          expect(Number(market?.volume)).toBeLessThanOrEqual(commits);
+        };
+        const reads: Promise<void>[] = [];
+        for (const one of steps) {
+          if (one === 'commit') commits += 1;
+          else if (one === 'wait for all') await turns.waitFor(Promise.all(reads));
+          else if (one === 'go on') {
+            if (turns.count() > 0) await turns.waitOne();
+          } else reads.push(read(one));
+        }
+        await turns.waitFor(Promise.all(reads));
+      },
+    ),
+    { numRuns: 600 },
+  );
 });
