@@ -144,6 +144,20 @@ describeWith('postgres', 'kept lists', () => {
     expect(isNumberAgain).toBe(true);
   });
 
+  it('are read again after the server has ended and begun', async () => {
+    await keep();
+    await server.halt('immediate');
+    await server.startAgain();
+    raw = await connected();
+    await raw.query(CHANGE);
+    let seen: string | undefined;
+    await until(async () => {
+      seen = await question().catch(() => undefined);
+      return seen !== undefined;
+    });
+    expect(seen).toBe('Changed?');
+  });
+
   async function snapshot(): Promise<string | undefined> {
     const { rows } = await raw.query<{ name: string }>('SELECT CAST(pg_current_snapshot() AS text) AS name');
     return rows[0]?.name;
