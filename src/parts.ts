@@ -5,8 +5,7 @@ import { createJobs, type Jobs } from './jobs';
 import { createConsumers, type Consumers } from './jobs/consumers';
 import { createConnections, type Connections } from './live/connections';
 import { createEmitter, type Emitter } from './live/emitter';
-import { createFeed } from './live/feed/hub';
-import type { Feed } from './live/feed/types';
+import { createFeed, type FeedHub } from './live/feed/hub';
 import { tellingOwnCommits } from './live/own-commits';
 import { createRelay, type Relay } from './live/relay';
 import { createWebhookJob } from './live/webhooks/delivery-job';
@@ -32,7 +31,7 @@ export interface Parts {
   nonces: PaymentNonces;
   emitter: Emitter;
   relay: Relay;
-  feed: Feed;
+  feed: FeedHub;
   connections: Connections;
   jobs: Jobs;
   consumers: Consumers;
@@ -90,7 +89,10 @@ function createContext(resolved: Resolved): { context: Context; connect(to: Conn
     alarms: createAlarms(resolved),
     oracleAnswerCache: createOracleAnswerCache(resolved),
     markets: createMarketLookup(resolved.storage),
-    eventsAppended: () => connected?.relay.wake(),
+    eventsAppended(facts = 1) {
+      connected?.feed.expect(facts);
+      connected?.relay.wake();
+    },
     keyRevoked: (keyId) => connected?.feed.keyRevoked(keyId),
     webhooksChanged: () => connected?.jobs.webhooksChanged(),
     marketsDue: () => connected?.jobs.wake(),

@@ -49,8 +49,11 @@ export interface Context {
    * the caller of `onOracleRound` logs the error.
    */
   onOracleRound(round: OracleRound): void;
-  /** A hint, given after a commit, that new events wait in the outbox. Never throws. */
-  eventsAppended(): void;
+  /**
+   * A hint, given after a commit, that new events wait in the outbox. `facts` says how many, 1 if it is left out. Never
+   * throws.
+   */
+  eventsAppended(facts?: number): void;
   /**
    * Called after the commit and before the answer, when a key is not active any more. Sockets and streams of
    * this instance that use the key end. Other instances notice the change when they next read the storage.

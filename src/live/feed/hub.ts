@@ -49,7 +49,10 @@ export interface FeedIntake {
   skipTo(seq: number): void;
 }
 
-export interface FeedHub extends Feed, FeedIntake {}
+export interface FeedHub extends Feed, FeedIntake {
+  /** Counts facts that this instance has committed. They are handed out later. */
+  expect(facts: number): void;
+}
 
 export interface FeedOptions {
   /** The most channels of one connection. */
@@ -126,6 +129,10 @@ class InstanceFeed implements FeedHub {
 
   rest(): Promise<void> {
     return this.#pace.rest();
+  }
+
+  expect(facts: number): void {
+    this.#pace.expect(facts);
   }
 
   skipTo(seq: number): void {

@@ -20,10 +20,10 @@ const FEW_FACTS = 400;
 /**
  * Handing out and the pause take at most this long together, so that 1,000 readers get their messages soon.
  */
-const LONGEST_CYCLE_MS = 32;
+const LONGEST_CYCLE_MS = 24;
 /**
  * With many facts. A write costs about as much with ten messages as with one, so fewer writes leave more time for
- * trades.
+ * trades. The cycle ends sooner when no more facts come, because then they would only arrive later.
  */
 const LONGEST_CYCLE_OF_MANY_MS = 120;
 /**
@@ -47,8 +47,10 @@ export type LoopTimes = () => { active: number; idle: number };
 export interface Pace {
   /** Runs a part of handing out, and adds up how long the parts took. */
   work<T>(hand: () => T): T;
-  /** Counts facts that are handed out. */
+  /** Counts facts that are handed out. Called before the work. */
   count(facts: number): void;
+  /** Counts facts that this instance has committed. They are handed out later. */
+  expect(facts: number): void;
   /** Fulfils when the pause after the work since the last call is over. */
   rest(): Promise<void>;
 }
@@ -56,9 +58,9 @@ export interface Pace {
 /** What the instance has done since the last rest. */
 interface Load {
   /** Rises from 0, when the loop has no other work, to 1, when other work takes at least the share `BUSY`. */
-  busy: number;
-  /** Rises from 0 to 1 with the rate of facts. `busy` is at least as much. */
-  crowded: number;
+  otherWork: number;
+  cycleMs: number;
+  /** How many facts were handed out. */
   perSecond: number;
 }
 
@@ -70,6 +72,9 @@ export function createPace(
   let endedAt = -Infinity;
   let workMs = 0;
   let counted = 0;
+  let pageAt = -Infinity;
+  /** The facts that this instance has committed: before the newest page was handed out, and since then. */
+  let expected = { before: 0, since: 0 };
   let before = loopTimes();
   /**
    * The loop's times without the work of handing out. At each rest, the times before it are halved, so that
@@ -85,11 +90,26 @@ export function createPace(
     before = now;
     active = active / 2 + Math.max(0, activeMs - workMs);
     idle = idle / 2 + idleMs;
-    // Earlier facts do not count. A pause for many facts is of no use when they have ended, and readers notice it.
-    const perSecond = (1_000 * counted) / (activeMs + idleMs || Infinity);
-    const crowded = within01((perSecond - FEW_FACTS) / (MANY_FACTS - FEW_FACTS));
     const otherWork = active === 0 ? 0 : active / (active + idle);
-    return { busy: Math.max(within01(otherWork / BUSY), crowded), crowded, perSecond };
+    const cycleMs = activeMs + idleMs || Infinity;
+    return { otherWork: within01(otherWork / BUSY), cycleMs, perSecond: (1_000 * counted) / cycleMs };
+  }
+
+  /** A clock that was set back must not make the pause longer. */
+  const since = (instant: number): number => Math.max(0, steadyNow(clock) - instant);
+
+  async function sleep(milliseconds: number): Promise<void> {
+    if (milliseconds >= SHORTEST_PAUSE_MS)
+      await new Promise<void>((resolve) => void timers.after(milliseconds, resolve));
+  }
+
+  /**
+   * The share of the rate of facts that has remained since the page was handed out. It is known for the facts of this
+   * instance only, and is taken for those of other instances too.
+   */
+  function remainingShare(committed: number, cycleMs: number): number {
+    if (committed === 0) return 1;
+    return within01((expected.since / Math.max(1, since(pageAt))) * (cycleMs / committed));
   }
 
   return {
@@ -100,27 +120,40 @@ export function createPace(
       workMs += endedAt - begunAt;
       return result;
     },
-    count: (facts) => void (counted += facts),
+    count(facts) {
+      counted += facts;
+      pageAt = steadyNow(clock);
+      expected = { before: expected.before + expected.since, since: 0 };
+    },
+    expect: (facts) => void (expected.since += facts),
     async rest() {
-      // A clock that was set back must not make the pause longer.
-      const passed = Math.max(0, steadyNow(clock) - endedAt);
-      const left = pauseAfter(workMs, look()) - passed;
+      const load = look();
+      const [took, committed] = [workMs, expected.before];
+      const longest = pauseAfter(took, load, load.perSecond);
+      const least = pauseAfter(took, load, 0);
       workMs = 0;
       counted = 0;
-      if (left >= SHORTEST_PAUSE_MS) await new Promise<void>((resolve) => void timers.after(left, resolve));
+      expected.before = 0;
+      await sleep(least - since(endedAt));
+      if (longest <= least) return;
+      const perSecond = load.perSecond * remainingShare(committed, load.cycleMs);
+      await sleep(Math.min(pauseAfter(took, load, perSecond) - since(endedAt), longest - least));
     },
   };
 }
 
 /**
- * The pause after so much work. A reader waits for the pause and for the work behind it, so a cycle has a longest
- * time. `workMs * (1 / share - 1)` is the pause with which the work takes that share of the time.
+ * The pause after so much work, while so many facts come in a second. A reader waits for the pause and for the work
+ * behind it, so a cycle has a longest time. `workMs * (1 / share - 1)` is the pause with which the work takes that share
+ * of the time.
  */
-function pauseAfter(workMs: number, { busy, crowded, perSecond }: Load): number {
+function pauseAfter(workMs: number, load: Load, comingPerSecond: number): number {
+  const crowded = within01((comingPerSecond - FEW_FACTS) / (MANY_FACTS - FEW_FACTS));
+  const busy = Math.max(load.otherWork, crowded);
   const share = LARGEST_SHARE - busy * (LARGEST_SHARE - LEAST_SHARE);
   const wanted = workMs * (1 / share - 1);
   const longest = LONGEST_CYCLE_MS + crowded * (LONGEST_CYCLE_OF_MANY_MS - LONGEST_CYCLE_MS);
-  const untilFilled = (1_000 * FILLED_SHARE * LARGEST_PAGE) / perSecond;
+  const untilFilled = (1_000 * FILLED_SHARE * LARGEST_PAGE) / load.perSecond;
   const most = Math.max(workMs, Math.min(longest, untilFilled) - workMs);
   return Math.min(wanted, most, LONGEST_PAUSE_MS);
 }

@@ -72,18 +72,18 @@ export async function runTradeBatch(
   creators: MarketCreators,
 ): Promise<TradeAnswer[]> {
   const rules = { pricing: context.pricing, feeBasisPoints: context.config.creatorFeeBasisPoints };
-  let anyExecuted = false;
+  let executed = 0;
   const answers = await context.storage.transaction(
     async (transaction) => {
       // The storage may run this function again from the start, so nothing of an earlier run is kept.
       const state = batchStateOf(await loadRows(transaction, context, orders, creators));
       const { decisions, views } = await decideAndWrite(transaction, state, orders, rules);
-      anyExecuted = views.length > 0;
+      executed = views.length;
       return decisions.map((decision) => answerOf(decision, views));
     },
     { purpose: 'trades' },
   );
-  if (anyExecuted) context.eventsAppended();
+  if (executed > 0) context.eventsAppended(executed);
   return answers;
 }
 

@@ -8,11 +8,17 @@ function started() {
   const timers = manualTimers();
   const pace = createPace(clock, timers, () => ({ ...loop }));
   const state = { isRested: false };
+  async function rest(): Promise<void> {
+    state.isRested = false;
+    void pace.rest().then(() => (state.isRested = true));
+    await quiet();
+  }
   return {
     clock,
     timers,
     state,
     count: pace.count,
+    expect: pace.expect,
     work(milliseconds: number): void {
       pace.work(() => void (clock.time += milliseconds));
       loop.active += milliseconds;
@@ -22,10 +28,17 @@ function started() {
       loop.active += milliseconds;
       loop.idle += 100 - milliseconds;
     },
-    async rest(): Promise<void> {
-      state.isRested = false;
-      void pace.rest().then(() => (state.isRested = true));
-      await quiet();
+    rest,
+    /** Lets the rest end, with so many facts committed in each of its parts. Returns how long it took. */
+    async restToItsEnd(committed: readonly number[] = []): Promise<number> {
+      const begunAt = clock.time;
+      await rest();
+      for (let part = 0; !state.isRested; part += 1) {
+        pace.expect(committed[part] ?? 0);
+        clock.time += timers.delays()[0] ?? 0;
+        await timers.fire();
+      }
+      return Math.round(clock.time - begunAt);
     },
   };
 }
@@ -43,8 +56,8 @@ describe('The pace of handing out', () => {
 
   it.each([
     [15, 7],
-    [30, 27],
-    [100, 27],
+    [30, 21],
+    [100, 21],
   ])('rests longer where other work takes %d of 100 ms', async (milliseconds, longer) => {
     const { otherWork, work, rest, timers } = started();
     otherWork(milliseconds);
@@ -68,10 +81,10 @@ describe('The pace of handing out', () => {
   });
 
   it.each([
-    [7, 25],
+    [7, 17],
     [30, 30],
     [400, 100],
-  ])('takes 32 ms with its work, or as long as the work: %d ms, then %d', async (took, longest) => {
+  ])('takes 24 ms with its work, or as long as the work: %d ms, then %d', async (took, longest) => {
     const { otherWork, work, rest, timers } = started();
     otherWork(100);
     work(took);
@@ -87,12 +100,11 @@ describe('The pace of handing out', () => {
     [400, 30, 90],
     [400, 50, 70],
   ])('rests longer where many facts come: %d facts, %d ms of work', async (facts, took, longest) => {
-    const { otherWork, count, work, rest, timers } = started();
+    const { otherWork, count, work, restToItsEnd } = started();
     otherWork(0);
     count(facts);
     work(took);
-    await rest();
-    expect(timers.delays().map(Math.round)).toEqual([longest]);
+    expect(await restToItsEnd()).toBe(longest);
   });
 
   // 800 facts in 110 ms are 653 facts, which are 85 % of a page, in 90 ms.
@@ -100,26 +112,38 @@ describe('The pace of handing out', () => {
     [800, 10, 80],
     [5_000, 10, 10],
   ])('ends the rest before a page is full: %d facts, %d ms of work', async (facts, took, longest) => {
-    const { otherWork, count, work, rest, timers } = started();
+    const { otherWork, count, work, restToItsEnd } = started();
     otherWork(0);
     count(facts);
     work(took);
-    await rest();
-    expect(timers.delays().map(Math.round)).toEqual([longest]);
+    expect(await restToItsEnd()).toBe(longest);
   });
 
   it('rests less when no more facts come', async () => {
-    const { otherWork, count, work, rest, timers } = started();
-    const delays: number[] = [];
+    const { otherWork, count, work, restToItsEnd } = started();
+    const rests: number[] = [];
     for (const facts of [200, 0, 0]) {
       otherWork(0);
       count(facts);
       work(4);
-      await rest();
-      delays.push(...timers.delays());
-      await timers.fire();
+      rests.push(await restToItsEnd());
     }
-    expect(delays.map(Math.round)).toEqual([36, 4, 4]);
+    expect(rests).toEqual([36, 4, 4]);
+  });
+
+  // 400 facts in 110 ms are a cycle of 100 ms. Without more facts, the rest is as long as the work.
+  it.each([
+    ['none', [], 10],
+    ['as many', [80, 0], 90],
+    ['a third', [24, 0], 90],
+    ['a sixth', [12, 0], 15],
+  ])('ends early when %s of the facts before are committed after a page', async (_name, committed, took) => {
+    const { otherWork, count, expect: committedBefore, work, restToItsEnd } = started();
+    otherWork(0);
+    committedBefore(400);
+    count(400);
+    work(10);
+    expect(await restToItsEnd(committed)).toBe(took);
   });
 
   it('counts the time that has passed since the work', async () => {

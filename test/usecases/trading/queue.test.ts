@@ -53,6 +53,14 @@ describe('The trade queue', () => {
     expect(world.wakeUps()).toBe(wakeUps);
   });
 
+  it('tells the live feed how many trades of a transaction were executed', async () => {
+    const { world, queue } = await watchedWorld();
+    const [wakeUps, facts] = [world.wakeUps(), world.toldFacts()];
+    const wallets = [1, 2, 7, 3].map(wallet);
+    await Promise.all(wallets.map((each) => outcomeOf(queue.place(order({ wallet: each })))));
+    expect([world.wakeUps() - wakeUps, world.toldFacts() - facts]).toEqual([1, 3]);
+  });
+
   it('takes at most 1,024 orders into one transaction', async () => {
     const { control, queue, world } = await watchedWorld();
     const orders = Array.from({ length: 1500 }, () =>

@@ -35,6 +35,8 @@ export interface World {
   storage: Storage;
   /** How often a use case has announced new events. */
   wakeUps: () => number;
+  /** How many facts the use cases said that they have appended. */
+  toldFacts: () => number;
   advance: (milliseconds: number) => void;
   fund: (address: Address, usd: number) => Promise<void>;
   openMarket: (change?: Partial<CreateMarketCommand>) => Promise<MarketDetailView>;
@@ -51,7 +53,7 @@ export async function createWorld(
   await plain.open({ logger: silentLogger });
   const storage = wrap(plain);
   const time = { now: START };
-  const events = { appended: 0 };
+  const events = { appended: 0, facts: 0 };
   const context = contextOn(storage, options, time, events);
   await approve(plain, CREATOR);
   let deposits = 0;
@@ -59,6 +61,7 @@ export async function createWorld(
     context,
     storage: plain,
     wakeUps: () => events.appended,
+    toldFacts: () => events.facts,
     advance: (milliseconds) => {
       time.now += milliseconds;
     },
@@ -79,7 +82,7 @@ function contextOn(
   storage: Storage,
   options: Partial<PredictionMarketOptions>,
   time: { now: number },
-  events: { appended: number },
+  events: { appended: number; facts: number },
 ): OperatorContext {
   const never = (): Promise<never> => Promise.reject(new Error('Not asked in these tests'));
   const random = { calls: 0 };
@@ -104,8 +107,9 @@ function contextOn(
     alarms: createAlarms(resolved),
     oracleAnswerCache: createOracleAnswerCache(resolved),
     markets: createMarketLookup(storage),
-    eventsAppended: () => {
+    eventsAppended: (facts = 1) => {
       events.appended += 1;
+      events.facts += facts;
     },
     webhooksChanged: () => undefined,
     marketsDue: () => undefined,
