@@ -6,7 +6,7 @@ import { openDialog } from '../connect-dialog';
 import { fillOrder, newOrder, orderInWords, quoteQuery, quoteRows, readOrder } from './order-form';
 import { NOT_KNOWN, orderSender, TOO_OLD, type OrderSender } from './order-sender';
 import { maySendAgain } from './order-state';
-import { count, find, localTime, messageOf, onSubmit, say, show, usd } from '../page';
+import { count, find, localTime, messageOf, onSubmit, show, usd } from '../page';
 import { placeOrder } from './place-order';
 import { pendingOrdersOf, type Order, type PendingOrder } from './pending-order';
 import { windowsPlace } from '../windows-place';
@@ -14,9 +14,9 @@ import { currentSession, onSession, refreshSession } from '../session';
 import { siteData } from '../site-data';
 import { onPositionsChanged, timers, type LivePage } from '../live';
 import { atMostEvery } from '../live/at-most-every';
-import { heldShares, startHeld } from './held';
-import { buySize, sellSize } from './quick-sizes';
-import { isWithinBounds, setSlippagePercent, slippagePercent } from './slippage';
+import { startQuickSizes, startSlippage, tell } from './aids';
+import { startHeld, type Held } from './held';
+import { isWithinBounds, slippagePercent } from './slippage';
 
 const QUOTE_DELAY_MS = 200;
 /** Trades of others make the form ask for its quote again at most once in this time. */
@@ -50,21 +50,34 @@ export function startTicket(form: HTMLFormElement, marketId: string, page: LiveP
     page,
     wasLive: false,
   };
+  askWhileTyping(ticket);
+  startQuickSizes(form, marketId, () => void ask(ticket));
+  startSlippage(form);
+  find('[data-put-aside]', form)?.addEventListener('click', () => void putAside(ticket));
+  const held = followHeld(ticket);
+  // Another window of this browser has stored an order, or has learnt an outcome.
+  addEventListener('storage', () => showStored(ticket));
+  onSubmit(
+    form,
+    () => submit(ticket, held),
+    () => render(ticket),
+  );
+  render(ticket);
+  return followPrice(ticket);
+}
+
+function askWhileTyping(ticket: Ticket): void {
   let timer = 0;
-  form.addEventListener('input', () => {
+  ticket.form.addEventListener('input', () => {
     render(ticket);
     clearTimeout(timer);
     timer = window.setTimeout(() => void ask(ticket), QUOTE_DELAY_MS);
   });
-  for (const button of form.querySelectorAll<HTMLButtonElement>('[data-quick]'))
-    button.addEventListener('click', () => {
-      fillQuick(ticket, button.dataset.quick ?? '').then(
-        () => ask(ticket),
-        (error: unknown) => tell(form, messageOf(error), 'bad'),
-      );
-    });
-  startSlippage(form);
-  find('[data-put-aside]', form)?.addEventListener('click', () => void putAside(ticket));
+}
+
+/** Shows the shares that the wallet holds in this market, and keeps them current. */
+function followHeld(ticket: Ticket): Held {
+  const { form, marketId } = ticket;
   const held = startHeld(form, marketId, (side, shares) => {
     if (pendingOf(ticket) !== null) return;
     fillOrder(form, { side, action: 'sell', size: shares });
@@ -82,29 +95,31 @@ export function startTicket(form: HTMLFormElement, marketId: string, page: LiveP
     owner = session?.address ?? null;
     void held.refresh();
   });
-  // Another window of this browser has stored an order, or has learnt an outcome.
-  addEventListener('storage', () => showStored(ticket));
-  onSubmit(
-    form,
-    async () => {
-      const session = currentSession();
-      if (session === null) {
-        openDialog();
-        return '';
-      }
-      const checked = pendingOf(ticket) === null ? await checkedOrder(ticket) : null;
-      const sent = ticket.sender.send(session.address, () => checked ?? orderOf(ticket));
-      render(ticket);
-      const trade = await sent;
-      form.reset();
-      void ask(ticket);
-      const shown = page.isLive() ? null : page.refresh();
-      await Promise.allSettled([shown, refreshSession(), held.refresh()]);
-      return describe(trade);
-    },
-    () => render(ticket),
-  );
+  return held;
+}
+
+/** Sends the order. Resolves with the text that the form shows. */
+async function submit(ticket: Ticket, held: Held): Promise<string> {
+  const { form, page } = ticket;
+  const session = currentSession();
+  if (session === null) {
+    openDialog();
+    return '';
+  }
+  const checked = pendingOf(ticket) === null ? await checkedOrder(ticket) : null;
+  const sent = ticket.sender.send(session.address, () => checked ?? orderOf(ticket));
   render(ticket);
+  const trade = await sent;
+  form.reset();
+  void ask(ticket);
+  const shown = page.isLive() ? null : page.refresh();
+  await Promise.allSettled([shown, refreshSession(), held.refresh()]);
+  return describe(trade);
+}
+
+/** Asks for the quote again when the price has moved, and when the page is live again. */
+function followPrice(ticket: Ticket): TicketHandle {
+  const { form, page } = ticket;
   const requote = atMostEvery(timers, REQUOTE_MS, () => ask(ticket, { keep: true }));
   return {
     priceMoved(yesPrice) {
@@ -133,24 +148,6 @@ export interface TicketHandle {
 function showAway(ticket: Ticket): void {
   const { form, quote, page } = ticket;
   show(find('[data-quote-away]', form), !page.isLive() && quote !== null && pendingOf(ticket) === null);
-}
-
-function startSlippage(form: HTMLFormElement): void {
-  const input = find<HTMLInputElement>('[data-slippage]', form);
-  if (input === null) return;
-  // A form that is emptied after an order keeps the setting.
-  input.defaultValue = String(slippagePercent(localStorage));
-  input.addEventListener('change', () => {
-    if (setSlippagePercent(localStorage, input.value)) input.defaultValue = input.value;
-    else {
-      input.value = input.defaultValue;
-      tell(form, 'Choose between 0.1 and 20 percent.', 'bad');
-    }
-  });
-}
-
-function tell(form: HTMLFormElement, text: string, kind: 'bad' | '' = ''): void {
-  say(find('[data-message]', form), text, kind);
 }
 
 function pendingOf({ sender }: Ticket): PendingOrder | null {
@@ -279,20 +276,4 @@ async function putAside(ticket: Ticket): Promise<void> {
 function describe(trade: ExecutedTrade): string {
   const verb = trade.action === 'buy' ? 'Bought' : 'Sold';
   return `${verb} ${count(trade.shares)} ${trade.side} for ${usd(trade.totalCost)}. You now hold ${count(trade.position.shares)}.`;
-}
-
-/** Fills in a part of the balance or of the position. */
-async function fillQuick({ form, marketId }: Ticket, choice: string): Promise<void> {
-  const session = currentSession();
-  const order = readOrder(form);
-  const isFixed = order.action === 'buy' && choice !== 'max';
-  if (session === null && !isFixed) {
-    openDialog();
-    return;
-  }
-  const size =
-    order.action === 'buy'
-      ? buySize(choice, session?.available ?? 0)
-      : sellSize(choice, await heldShares(marketId, order.side));
-  fillOrder(form, { ...order, size });
 }
