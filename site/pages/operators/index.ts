@@ -33,7 +33,7 @@ const SECTIONS = {
   },
   feeds: {
     path: '/operators/feeds',
-    title: 'Feeds',
+    title: 'Webhooks and consumers',
     lead: 'Consumers and webhooks: how far they are, and what is wrong.',
   },
   log: {
