@@ -8,7 +8,7 @@ import {
   type Storage,
 } from 'express-prediction-market';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
-import { newAdminToken } from './admin-auth';
+import { newAdminToken } from './bearer-token';
 import type { FoundBooks } from './banner';
 import { createHostApp } from './host-app';
 import { createLogger } from './logger';

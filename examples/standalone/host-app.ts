@@ -4,7 +4,7 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Clock, PredictionMarket } from 'express-prediction-market';
 import { createDocs, createSite } from 'express-prediction-market/site';
-import { requireBearerToken } from './admin-auth';
+import { requireBearerToken } from './bearer-token';
 import type { Metrics } from './metrics';
 import { requestLogging } from './request-log';
 import { createSampleRoutes } from './sample/routes';
@@ -39,7 +39,7 @@ export function createHostApp(mounted: Mounted): HostApp {
     if (draining) response.set('Connection', 'close');
     next();
   });
-  app.use(metricsRoute(metrics.serve));
+  app.use(metricsRoute(metrics.serve, settings.metricsToken));
   // Load balancers and orchestrators ask these paths at the root.
   for (const path of ['/health', '/ready']) app.get(path, servedAs(`/api/v2${path}`));
   mountMarket(app, mounted);
@@ -74,9 +74,10 @@ function mountPages(app: Express, { settings, market, clock }: Mounted): void {
  * The router is case-sensitive and strict: a path that a balancer hides from the public must not be served
  * under another spelling.
  */
-function metricsRoute(serve: RequestHandler): Router {
+function metricsRoute(serve: RequestHandler, token: string | null): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get('/metrics', serve);
+  const guards = token === null ? [] : [requireBearerToken(token, { name: 'metrics', realm: 'metrics' })];
+  router.get('/metrics', ...guards, serve);
   return router;
 }
 

@@ -31,6 +31,8 @@ export interface Settings extends PaymentSettings, OracleSettings {
   redisUrl: string | undefined;
   /** `null`: the server generates a token at the start and shows it once. */
   adminToken: string | null;
+  /** The token of `GET /metrics`. `null`: the figures are shown without one. */
+  metricsToken: string | null;
   /** The USD that the house may lose beyond the treasury's balance. */
   exposureLimit: number;
   /** The USD that the markets of one creator may cost the house. `null`: no limit. */
@@ -59,7 +61,7 @@ export interface Settings extends PaymentSettings, OracleSettings {
 /** Ten years in days. */
 const TEN_YEARS = 3_650;
 const MOST_WORKERS = 64;
-const SHORTEST_ADMIN_TOKEN = 16;
+const SHORTEST_TOKEN = 16;
 const LARGEST_USD = 1_000_000_000;
 const REAL_MONEY_LIMIT = 10_000;
 const PLAY_MONEY_LIMIT = 10_000_000;
@@ -88,7 +90,8 @@ export function readSettings(environment: Environment): Settings {
     storage,
     redisUrl: redis,
     workers: workers(value('WORKERS'), storage, redis),
-    adminToken: adminToken(value('ADMIN_TOKEN')),
+    adminToken: token('ADMIN_TOKEN', value('ADMIN_TOKEN')),
+    metricsToken: token('METRICS_TOKEN', value('METRICS_TOKEN')),
     ...payments,
     ...readOracleSettings(value),
     exposureLimit: integer('EXPOSURE_LIMIT', value('EXPOSURE_LIMIT'), usualLimit, 0, LARGEST_USD),
@@ -154,14 +157,10 @@ function workers(text: string | undefined, storage: StorageChoice, redis: string
   return count;
 }
 
-function adminToken(text: string | undefined): string | null {
+function token(name: string, text: string | undefined): string | null {
   if (text === undefined) return null;
-  if (text.length < SHORTEST_ADMIN_TOKEN || !/^[\x21-\x7e]+$/.test(text)) {
-    throw wrong(
-      'ADMIN_TOKEN',
-      `expected at least ${SHORTEST_ADMIN_TOKEN} printable characters without spaces`,
-    );
-  }
+  if (text.length < SHORTEST_TOKEN || !/^[\x21-\x7e]+$/.test(text))
+    throw wrong(name, `expected at least ${SHORTEST_TOKEN} printable characters without spaces`);
   return text;
 }
 

@@ -4,7 +4,7 @@
  */
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
-import { newAdminToken } from './admin-auth';
+import { newAdminToken } from './bearer-token';
 import { bannerLines, type FoundBooks } from './banner';
 import type { Environment } from './checks';
 import { createLogger } from './logger';

@@ -71,3 +71,33 @@ describe('the metrics of two instances on one database', () => {
     expect(await sum('prediction_market_payouts_usd_total')).toBeCloseTo(settled?.shares ?? NaN, 3);
   });
 });
+
+describe('a token of the metrics', () => {
+  const METRICS_TOKEN = 'a-token-of-the-metrics';
+  const ADMIN_TOKEN = 'a-token-of-the-operators';
+  const { app } = createApp({
+    DATABASE_URL: 'memory:',
+    LOG_LEVEL: 'silent',
+    METRICS_TOKEN,
+    ADMIN_TOKEN,
+  });
+  const ask = (token?: string) => {
+    const asked = request(app).get('/metrics');
+    return token === undefined ? asked : asked.set('Authorization', `Bearer ${token}`);
+  };
+
+  it('is asked of every reader', async () => {
+    const missing = await ask().expect(401);
+    expect(missing.headers['www-authenticate']).toBe('Bearer realm="metrics"');
+    expect(missing.body).toMatchObject({
+      code: 'UNAUTHORIZED',
+      error: expect.stringMatching(/^The metrics token/),
+    });
+    for (const wrong of [ADMIN_TOKEN, `${METRICS_TOKEN}x`]) await ask(wrong).expect(401);
+    const { text } = await ask(METRICS_TOKEN).expect(200);
+    expect(text).toContain('prediction_market_');
+  });
+
+  it('opens no other route', () =>
+    request(app).get('/api/v2/admin/treasury').set('Authorization', `Bearer ${METRICS_TOKEN}`).expect(401));
+});

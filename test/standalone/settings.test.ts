@@ -110,6 +110,7 @@ describe('the settings', () => {
     ['DATABASE_URL', 'postgres://user:sec:ret@[host/db'],
     ['ADMIN_TOKEN', 'short'],
     ['ADMIN_TOKEN', 'has spaces in its middle'],
+    ['METRICS_TOKEN', 'short'],
     ['PAY_TO', '0x123'],
     ['PAY_TO', '0x833589fcd6edb6e08f4c7c32d4f71b54bdA02913'],
     ['PAY_TO', `0x${'0'.repeat(40)}`],
@@ -202,6 +203,7 @@ describe('the settings', () => {
 
   it.each([
     ['ADMIN_TOKEN', 'shortsecret'],
+    ['METRICS_TOKEN', 'shortsecret'],
     ['DATABASE_URL', 'postgres://user:shortsecret@[host/db'],
     ['REDIS_URL', 'http://:shortsecret@host'],
     ['SETTLER_PRIVATE_KEY', 'shortsecret'],

@@ -1,4 +1,4 @@
-/** Lets requests to the operators' routes in if they carry the token. */
+/** Lets requests in that carry a token: to the operators' routes, and to the metrics. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 
@@ -10,7 +10,10 @@ export const newAdminToken = (): string => randomBytes(24).toString('base64url')
  * Lets a request in if it carries the token. The digests of both tokens are compared in constant time; digests
  * have the same length for every token.
  */
-export function requireBearerToken(token: string): RequestHandler {
+export function requireBearerToken(
+  token: string,
+  { name = 'admin', realm = 'operators' } = {},
+): RequestHandler {
   const expected = digest(token);
   return (request, response, next) => {
     const sent = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -20,11 +23,11 @@ export function requireBearerToken(token: string): RequestHandler {
     }
     const message =
       sent === undefined
-        ? 'The admin token is missing: send it as "Authorization: Bearer <token>".'
-        : 'The admin token is wrong.';
+        ? `The ${name} token is missing: send it as "Authorization: Bearer <token>".`
+        : `The ${name} token is wrong.`;
     response
       .status(401)
-      .set({ 'WWW-Authenticate': 'Bearer realm="operators"', 'Cache-Control': 'no-store' })
+      .set({ 'WWW-Authenticate': `Bearer realm="${realm}"`, 'Cache-Control': 'no-store' })
       .json({ error: message, code: 'UNAUTHORIZED', message });
   };
 }
