@@ -136,7 +136,7 @@ async function open(form: HTMLFormElement, address: string, market: NewMarket): 
   }
 }
 
-/** How many of the newest markets with the words of the question are compared with it. */
+/** Of the newest 100 markets with the same question and resolve date, so many are read, to compare their creators. */
 const MOST_LOOKED_AT = 10;
 
 /** Looks for the market. If it is found, it was opened. If it is not found, it may still be opened. */

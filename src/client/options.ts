@@ -18,7 +18,7 @@ export interface ClientTimers {
 }
 
 export interface RetryOptions {
-  /** How many times a request is sent at most. Default 4; 1 repeats nothing. */
+  /** How many times a request is sent at most. Default 6; 1 repeats nothing. */
   attempts?: number | undefined;
   /**
    * A request is not sent again after this many milliseconds. Default 90,000: a full minute of the quota and some
@@ -141,7 +141,7 @@ export interface UsualLimits {
 }
 
 export const USUAL_LIMITS: UsualLimits = { timeoutMs: 30_000, totalMs: 90_000 };
-const USUAL_ATTEMPTS = 4;
+const USUAL_ATTEMPTS = 6;
 const API_PATH = '/api/v2';
 
 const realTimers: ClientTimers = {

@@ -47,7 +47,7 @@ export const signedBody = inputSchema<SignedInput, SignedCommand>(signedFields, 
 export const tokenBody = inputSchema<IssueKeyInput, IssueKeyCommand>(
   {
     ...signedFields,
-    label: line(LONGEST_LABEL).description('For your own listing'),
+    label: line(LONGEST_LABEL).description('A name of your choice. The list of your keys shows it'),
     scopes: scopes().description('What the key may do; all of it when left out'),
   },
   { label: null, scopes: null },

@@ -17,7 +17,7 @@ export const tradeCore = {
   action: action(),
   shares: Joi.number().min(0).required(),
   pricePerShare: probability('Effective price per share, before the fee'),
-  totalCost: amount('Paid by a buyer, or received by a seller, fee included'),
+  totalCost: amount('What the buyer paid, with the fee, or what the seller received, after the fee'),
   fee: amount("The creator's fee"),
   createdAt: instant('When the trade was executed'),
 };

@@ -19,7 +19,7 @@ export interface Life {
   available: number;
 }
 
-/** The wallets are in the process of the test. */
+/** Asks a wallet to sign. The wallets live in the test's process, not in this page. */
 type AskWallet = (name: string, method: string, params: unknown) => Promise<unknown>;
 
 const page = globalThis as unknown as { askWallet: AskWallet; liveOf(setting: Setting): Promise<Life> };

@@ -106,10 +106,10 @@ const PENDING: Fault = {
 it('a payment whose outcome stays unknown is in the error, and the call goes on with it', async () => {
   for (const payWith of [fromEthers(wallet), versionTwo]) {
     const before = settlements();
-    served.faults.push(null, 'lost', PENDING, PENDING, PENDING);
+    served.faults.push(null, 'lost', PENDING, PENDING, PENDING, PENDING, PENDING);
     const { paid } = client(payWith);
     const error = await errorOf(paid.deposit(1));
-    expect(error).toMatchObject({ code: 'SETTLEMENT_PENDING', attempts: 4, outcome: 'unknown' });
+    expect(error).toMatchObject({ code: 'SETTLEMENT_PENDING', attempts: 6, outcome: 'unknown' });
     expect(Object.keys(error)).not.toContain('payment');
     const { answer } = await paid.deposit(1, { payment: error.payment });
     expect(answer).toMatchObject({ amount: 1 });
@@ -135,9 +135,9 @@ it('a payment of an earlier call is not given up while that call may be in work'
   served.faults.push(null, 'lost');
   const { payment } = await errorOf(paid.deposit(1, { retry: { attempts: 1 } }));
   const before = settlements();
-  served.faults.push(inWork, inWork, inWork, inWork);
+  served.faults.push(...Array.from({ length: 6 }, () => inWork));
   const error = await errorOf(paid.deposit(1, { payment }));
-  expect(error).toMatchObject({ code: 'PAYMENT_INVALID', attempts: 4, outcome: 'unknown' });
+  expect(error).toMatchObject({ code: 'PAYMENT_INVALID', attempts: 6, outcome: 'unknown' });
   served.faults.push(inWork);
   expect((await paid.deposit(1, { payment })).answer.amount).toBe(1);
   expect(settlements()).toBe(before);
@@ -241,13 +241,13 @@ describe('a published client that fails after it has paid', () => {
     for (const payWith of [stubborn, versionOne, versionTwo]) {
       const before = settlements();
       served.seen.length = 0;
-      served.faults.push(null, 'lost', inWork, inWork, inWork);
+      served.faults.push(null, 'lost', ...Array.from({ length: 5 }, () => inWork));
       const error = await errorOf(client(payWith).paid.deposit(1));
-      expect(error).toMatchObject({ code: 'PAYMENT_INVALID', outcome: 'unknown', attempts: 4 });
+      expect(error).toMatchObject({ code: 'PAYMENT_INVALID', outcome: 'unknown', attempts: 6 });
       expect(settlements()).toBe(before + 1);
       const [, first, ...rest] = served.seen.map((each) => each.headers);
       expect(error.payment?.value).toBe(first?.['x-payment'] ?? first?.['payment-signature']);
-      expect(rest).toHaveLength(3);
+      expect(rest).toHaveLength(5);
     }
   });
 

@@ -96,9 +96,9 @@ describe('an order', () => {
   it('that stays without an answer tells its key, and goes on with it', async () => {
     const { client } = setUp();
     const before = await tradesMade();
-    served.faults.push('lost', AWAY, AWAY, 'lost');
+    served.faults.push('lost', AWAY, AWAY, AWAY, AWAY, 'lost');
     const error = await errorOf(client.trades.place(market, BUY));
-    expect(error).toMatchObject({ code: 'NETWORK_ERROR', status: 0, attempts: 4, outcome: 'unknown' });
+    expect(error).toMatchObject({ code: 'NETWORK_ERROR', status: 0, attempts: 6, outcome: 'unknown' });
     expect(await tradesMade()).toBe(before + 1);
     await client.trades.place(market, BUY, { idempotencyKey: error.idempotencyKey ?? undefined });
     expect(await tradesMade()).toBe(before + 1);
@@ -211,13 +211,21 @@ it('a read is sent again, and a refused one is not', async () => {
   expect(await errorOf(client.markets.get(99_999))).toMatchObject({ code: 'MARKET_NOT_FOUND', attempts: 1 });
 });
 
+it('a server that is started again is outlasted: five pauses take four to eight seconds', async () => {
+  const { client, pauses } = setUp();
+  served.faults.push(...Array.from({ length: 5 }, () => 'lost' as const));
+  expect((await client.trades.place(market, BUY)).shares).toBeGreaterThan(0);
+  const total = pauses.reduce((sum, pause) => sum + pause, 0);
+  expect([pauses.length, total >= 3_875, total <= 7_750]).toEqual([5, true, true]);
+});
+
 it('an answer that does not come in time counts as lost', async () => {
   const { client } = setUp({ fetch: () => new Promise(() => undefined) }, testTimers({ timesOut: true }));
   expect(
     await errorOf(client.trades.place(market, BUY, { retry: { totalMs: 5 * TIMEOUT_MS } })),
   ).toMatchObject({
     code: 'TIMEOUT',
-    attempts: 4,
+    attempts: 5,
     outcome: 'unknown',
     idempotencyKey: expect.any(String),
   });
@@ -352,7 +360,7 @@ describe('secrets', () => {
     const { client, reports } = setUp({ adminToken: 'operator-secret' });
     const errors: unknown[] = [];
     for (const fault of ['lost', PROXY_PAGE, { status: 418, body: { code: 'X', message: 'm' } }] as const) {
-      served.faults.push(fault, fault, fault, fault);
+      served.faults.push(...Array.from({ length: 6 }, () => fault));
       errors.push(await errorOf(client.account.balance()), await errorOf(client.admin.markets.close(1)));
       served.faults.length = 0;
     }

@@ -21,7 +21,7 @@ export const ROW_STORE_CONTRACT: Contract<RowStoreSentence> = {
 
 /** Sentences that explain, or bind the caller. */
 export const ROW_STORE_EXPLANATIONS: readonly string[] = [
-  "A row under its key, as `accounts/wallet:0x…` and the row's JSON.",
+  'A key, such as `accounts/wallet:0x…`, and the JSON of its row.',
   'Where a memory storage keeps its rows: any store of texts by key, such as a file.',
   'One process at a time uses a store, because the others would not see its writes.',
   'It is called again only after it has rejected.',

@@ -3,8 +3,8 @@ import type { StorageInspection } from '../storage-conformance/types';
 type Fields = Record<string, string>;
 
 /**
- * The hook `inspect` of a storage over a row store. `read` gives all rows by key. It reads them from the file or
- * the database behind the store, not from the store's memory.
+ * Makes the hook `inspect` for the storage suite, for a storage over a row store. `read` gives all rows by key. It
+ * reads them from the file or the database behind the store, not from the store's memory.
  */
 export function inspectRows(read: () => Promise<ReadonlyMap<string, string>>): StorageInspection {
   /** A bigint is written as the text `~` and its digits. */

@@ -1,4 +1,4 @@
-/** A row under its key, as `accounts/wallet:0x…` and the row's JSON. `null`: the row was removed. */
+/** A key, such as `accounts/wallet:0x…`, and the JSON of its row. `null`: the row was removed. */
 export type StoredRow = readonly [key: string, row: string | null];
 
 /**

@@ -28,7 +28,7 @@ export interface List {
   reload(): void;
 }
 
-/** A page of an answer with a total. */
+/** Makes the page from an answer that has a `total`. `hasMore` follows from it. */
 export function pageOf<Row>(
   rows: readonly Row[],
   { total, offset }: { total: number; offset: number },

@@ -7,7 +7,7 @@ export interface CatchUp {
   /** Called when a message with this `seq` has come, or a snapshot as of this `seq`. */
   reached(seq: number): void;
   /** Called when the server has sent a sign of life, such as a heartbeat. */
-  quiet(): void;
+  alive(): void;
   isDone(): boolean;
 }
 
@@ -34,7 +34,7 @@ export function createCatchUp({ together }: Pick<FollowRules, 'together'>): Catc
       signs = 0;
       if (goal !== null && seq >= goal) goal = null;
     },
-    quiet() {
+    alive() {
       signs += 1;
       if (signs >= SIGNS_OF_SILENCE) goal = null;
     },

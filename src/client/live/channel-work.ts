@@ -55,7 +55,7 @@ export function createChannelWork(
     take(message) {
       if (message.type === 'resync') begin(message.channels, message, message.reason);
       if (message.type === 'event') takeEvent(message);
-      if (message.type === 'heartbeat') catchUp.quiet();
+      if (message.type === 'heartbeat') catchUp.alive();
       if (message.type !== 'unsubscribed') return;
       // The server does not send these channels any more, so the ids of the stream say nothing about them.
       for (const channel of message.channels) positions.forget(channel);

@@ -9,7 +9,7 @@ import type { EventPositions } from './event-positions';
 export interface Conversation {
   take(message: ServerMessage): void;
   /** Called when the server has sent a sign of life, such as a heartbeat. */
-  quiet(): void;
+  alive(): void;
   /** Whether every channel that the client follows is confirmed. */
   isComplete(): boolean;
   /** Whether the messages that were missed before this connection have come, as far as that is known. */
@@ -113,7 +113,7 @@ export function socketConversation(
       else if (message.type === 'unsubscribed') commands.answered(message.id ?? undefined);
       channelWork.take(message);
     },
-    quiet: catchUp.quiet,
+    alive: catchUp.alive,
     isComplete: () => head !== null && unconfirmed.size === 0,
     isCaughtUp: catchUp.isDone,
     useKey(next) {
@@ -168,7 +168,7 @@ export function streamConversation(
         channelWork.take(message);
       }
     },
-    quiet: catchUp.quiet,
+    alive: catchUp.alive,
     isComplete: () => complete,
     isCaughtUp: catchUp.isDone,
     useKey: (next) => next === apiKey,

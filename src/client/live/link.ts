@@ -134,7 +134,7 @@ export function openLink(
     alive() {
       clock.heard();
       listener.proved();
-      conversation.quiet();
+      conversation.alive();
       listener.changed();
     },
     closed(reason) {

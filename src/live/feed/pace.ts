@@ -18,7 +18,8 @@ const MANY_FACTS = 1_200;
 /** Up to this rate, a longer cycle would bring few more facts into one write. */
 const FEW_FACTS = 400;
 /**
- * Handing out and the pause take at most this long together, so that 1,000 readers get their messages soon.
+ * Handing out and the pause take at most this long together, so that 1,000 readers get their messages soon. Only when
+ * handing out takes more than half of this, the pause is as long as handing out.
  */
 const LONGEST_CYCLE_MS = 24;
 /**

@@ -38,7 +38,7 @@ interface Queued {
   channel: string;
   seq: number;
   prev: number | null;
-  /** The last message of its fact: a stream gives it an id. */
+  /** Whether this is the last message of its fact. On a stream only that message has an id. */
   completes: boolean;
 }
 

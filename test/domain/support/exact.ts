@@ -13,7 +13,7 @@ export const toNumber = (value: bigint): number => Number(value >> (BITS - 64n))
 export const floorOf = (value: bigint): bigint => value >> BITS;
 export const ceilOf = (value: bigint): bigint => -(-value >> BITS);
 
-/** exp(-x) for a fixed x >= 0: halve until small, Taylor series, square back. */
+/** exp(-x) for a fixed-point x >= 0: halve until small, Taylor series, square back. */
 export function expOfMinus(x: bigint): bigint {
   if (x > fixed(200n)) return 0n;
   const halvings = 16n;
@@ -28,7 +28,7 @@ export function expOfMinus(x: bigint): bigint {
   return sum;
 }
 
-/** ln(1 + y) for a fixed y in 0..1, as 2 artanh(y / (2 + y)). */
+/** ln(1 + y) for a fixed-point y from 0 to 1, as 2 artanh(y / (2 + y)). */
 export function logOfOnePlus(y: bigint): bigint {
   const z = fixed(y) / (2n * ONE + y);
   const square = (z * z) >> BITS;
@@ -41,7 +41,7 @@ export function logOfOnePlus(y: bigint): bigint {
   return 2n * sum;
 }
 
-/** b ln(exp(x/b) + exp(y/b)), fixed micro-USD. */
+/** b ln(exp(x/b) + exp(y/b)), in fixed-point micro-USD. */
 export function cost(b: bigint, x: bigint, y: bigint): bigint {
   const [high, low] = x > y ? [x, y] : [y, x];
   return fixed(high) + b * logOfOnePlus(expOfMinus(fixed(high - low) / b));
