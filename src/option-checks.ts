@@ -30,7 +30,10 @@ import type { RateLimitBackend } from './ports/rate-limit';
 import type { Storage } from './ports/storage';
 
 const price = optional(usdBetween(0.000001, 1_000_000));
-const evmAddress = mustBe('an EVM address', (value) => parseAddress(value) !== null);
+const evmAddress = mustBe(
+  'an EVM address (0x and 40 hex digits, not zero; mixed case right by EIP-55)',
+  (value) => parseAddress(value) !== null,
+);
 const days = optional(integerBetween(1, 3_650));
 const countLimit = optional(integerBetween(1, 1_000_000));
 /**

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { PredictionMarket } from 'express-prediction-market';
 import type { Filled } from '../../examples/standalone/sample/fill';
+import { describeStorage } from '../../examples/standalone/banner';
 import { DEFAULT_SEED } from '../../examples/standalone/sample/markets';
 import type { Settings } from '../../examples/standalone/settings';
 import { FailedCheck, UsageError } from '../failures';
@@ -20,17 +21,17 @@ export function addSample(program: Command, surroundings: Surroundings): void {
     .option('--seed <number>', 'another number gives other trades', integerFrom(0), DEFAULT_SEED)
     .option('--json', 'print what was made as JSON')
     .action(async (options: Options) => {
-      const filled = await sample(surroundings, options);
+      const settings = settingsFor('sample', surroundings);
+      const filled = await sample(surroundings, settings, options);
       if (options.json) surroundings.print(JSON.stringify(filled));
       else
         surroundings.print(
-          `${filled.markets} markets (${filled.resolved} resolved), ${filled.trades} trades by ${filled.wallets} wallets`,
+          `${filled.markets} markets (${filled.resolved} resolved), ${filled.trades} trades by ${filled.wallets} wallets in ${describeStorage(settings.storage)}`,
         );
     });
 }
 
-async function sample(surroundings: Surroundings, { seed }: Options): Promise<Filled> {
-  const settings = settingsFor('sample', surroundings);
+async function sample(surroundings: Surroundings, settings: Settings, { seed }: Options): Promise<Filled> {
   requirePlayMoney(settings);
   const { testClock } = await import('express-prediction-market/testing');
   const { fillEmptyBooks, foundInBooks, ONLY_EMPTY } =

@@ -155,7 +155,8 @@ function describePayouts({ payout }: PaymentSettings): string {
     : 'none: TREASURY_PRIVATE_KEY is not set, so withdrawals are refused (404)';
 }
 
-function describeStorage(choice: StorageChoice): string {
+/** The storage in a few words, without its password. */
+export function describeStorage(choice: StorageChoice): string {
   switch (choice.kind) {
     case 'memory':
       return 'memory: everything is gone when the process ends';

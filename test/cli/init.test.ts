@@ -354,10 +354,21 @@ describe('what init writes', () => {
     expect((await test.pm.getBalance({ wallet: address })).balance).toBe(100);
     await test.close();
     expect(readme).toContain('npx express-prediction-market sample');
-    expect(await read({ ...DEFAULT, facilitator: 'evm' }, 'README.md')).toContain(
-      'The payments are real here',
-    );
   });
+
+  it.each(['evm', 'http'] as const)(
+    'says that the house needs money where payments are real: %s',
+    async (facilitator) => {
+      const readme = await read({ ...DEFAULT, facilitator }, 'README.md');
+      expect(readme).toContain('The payments are real here');
+      const [, call = ''] = /`await market\.(depositToTreasury\([^`]*)`/.exec(readme) ?? [];
+      const test = await createTestMarket();
+      const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => Lines;
+      await new AsyncFunction('market', `await market.${call}`)(test.pm);
+      expect((await test.pm.getTreasury()).balance).toBe(100);
+      await test.close();
+    },
+  );
 
   it('refuses a choice that it does not know', async () => {
     const refused = await run(['init', join(folder, 'never'), '--storage', 'mysql']);

@@ -54,6 +54,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+it('names the database that it has filled', async () => {
+  const file = join(folder, 'named.db');
+  const { printed } = await run(['sample'], { environment: { DATABASE_URL: `sqlite:${file}` } });
+  expect(printed).toEqual([
+    expect.stringMatching(/^12 markets \(3 resolved\), \d+ trades by 24 wallets in SQLite, .*named\.db$/),
+  ]);
+});
+
 it('makes a new database with a dozen markets and weeks of trades, and the audit is clean', async () => {
   const { filled, markets } = made;
   expect(markets).toHaveLength(SAMPLE_MARKETS.length);
