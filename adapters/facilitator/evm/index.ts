@@ -70,6 +70,11 @@ const CHECKS: Checks<EvmFacilitatorOptions> = {
   clock: optional(aClock),
 };
 
+/**
+ * Settles payments itself, by transactions of its own key through a node of the chain. docs/money-in-and-out.md "Which
+ * facilitator".
+ * @throws TypeError naming the option that does not fit. The message does not repeat the key.
+ */
 export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
   checkOptions('evmFacilitator', options, CHECKS);
   const { confirmations = 1, timeoutMs = 20_000, clock = systemClock } = options;

@@ -86,6 +86,10 @@ interface Service {
   clock: Clock;
 }
 
+/**
+ * A facilitator service of the x402 protocol, over HTTP. docs/money-in-and-out.md "Which facilitator".
+ * @throws TypeError naming the option that does not fit.
+ */
 export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
   checkOptions('httpFacilitator', options, CHECKS);
   const { timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = options;

@@ -54,6 +54,10 @@ function isModel(value: unknown): boolean {
   return isRecord(value) && typeof value.modelId === 'string' && typeof value.doGenerate === 'function';
 }
 
+/**
+ * A judge: a model of the Vercel AI SDK (package `ai`, version 6 or 7). docs/oracle-adapters.md "oracle/ai".
+ * @throws TypeError naming the option that does not fit. Error when this Node is too old for the installed `ai`.
+ */
 export function aiOracle(options: AiOracleOptions): Oracle {
   checkOptions('aiOracle', options, CHECKS);
   return aiOracleOn(installedSdk('aiOracle'), options);

@@ -48,6 +48,11 @@ function isListOfOracles(value: unknown): boolean {
   return new Set(oracles.map((oracle) => oracle?.name)).size === oracles.length;
 }
 
+/**
+ * A judge of several oracles, which are asked at once. The market is decided when the votes of a round agree.
+ * docs/oracle-adapters.md "oracle/consensus".
+ * @throws TypeError naming the option that does not fit.
+ */
 export function consensusOracle(options: ConsensusOracleOptions): Oracle {
   checkOptions('consensusOracle', options, CHECKS);
   const { oracles, name = 'consensus', timeoutMs = VOTER_TIMEOUT_MS } = options;

@@ -57,6 +57,11 @@ function isSecret(value: unknown): boolean {
   return size >= 24 && size <= 64;
 }
 
+/**
+ * Asks a service of yours by signed POSTs. By default it is an authority: one confident answer of it resolves the
+ * market. docs/oracle-adapters.md "oracle/http".
+ * @throws TypeError naming the option that does not fit.
+ */
 export function httpOracle(options: HttpOracleOptions): Oracle {
   return oracleAt('httpOracle', systemResolve, options);
 }

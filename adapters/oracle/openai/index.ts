@@ -58,6 +58,11 @@ const CHECKS: Checks<OpenAiOracleOptions> = {
   search: optional(callback),
 };
 
+/**
+ * A judge: a model behind a server that speaks OpenAI's protocol, hosted or local. docs/oracle-adapters.md
+ * "oracle/openai".
+ * @throws TypeError naming the option that does not fit.
+ */
 export function openaiOracle(options: OpenAiOracleOptions): Oracle {
   checkOptions('openaiOracle', options, CHECKS);
   const { model, api = 'chat', name = model, apiKey, timeoutMs, search } = options;

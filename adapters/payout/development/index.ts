@@ -5,6 +5,7 @@ import type { Payout, PayoutOrder } from '../../../src/ports/payout';
 
 const OWN_STATE = /^0x[0-9a-f]{64}$/;
 
+/** Withdrawals of play money: each counts as paid, and no money moves. */
 export function developmentPayout(options: NoOptions = {}): Payout {
   checkOptions('developmentPayout', options, {});
   return {

@@ -66,6 +66,10 @@ interface Sending {
   clock: Clock;
 }
 
+/**
+ * Pays withdrawals by token transfers of its own key. docs/money-in-and-out.md "Withdrawals".
+ * @throws TypeError naming the option that does not fit. The message does not repeat the key.
+ */
 export function evmPayout(options: EvmPayoutOptions): EvmPayout {
   checkOptions('evmPayout', options, CHECKS);
   const { confirmations = 3, stuckAfterMs = 60_000, clock = systemClock } = options;

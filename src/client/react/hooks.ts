@@ -17,11 +17,13 @@ export type Holding = Pick<
   'side' | 'shares' | 'avgPrice' | 'costBasis' | 'maxPayout' | 'realizedPnl' | 'feesPaid'
 >;
 
+/** The market as `client.markets.get` answers it, kept current by the live feed. */
 export function useMarket(marketId: number): Shown<MarketDetail> {
   const store = useStore();
   return useSource(useMemo(() => store.market(marketId), [store, marketId]));
 }
 
+/** The prices, the volume and the liquidity of the market, kept current by the live feed. */
 export function usePrice(marketId: number): Shown<MarketPrice> {
   const market = useMarket(marketId);
   return useMemo(() => derived(market, priceOf), [market]);

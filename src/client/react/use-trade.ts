@@ -27,6 +27,7 @@ export interface UseTrade extends TradeState {
 
 const IDLE: TradeState = { isPlacing: false, trade: null, error: null };
 
+/** Places orders in the market, one at a time, each executed at most once. docs/react.md "Orders". */
 export function useTrade(marketId: number): UseTrade {
   const { client } = useStore();
   const [state, setState] = useState(IDLE);
