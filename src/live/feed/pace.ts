@@ -26,19 +26,19 @@ const LONGEST_CYCLE_MS = 24;
  * With many facts. A write costs about as much with ten messages as with one, so fewer writes leave more time for
  * trades. The cycle ends sooner when no more facts come, because then they would only arrive later.
  */
-const LONGEST_CYCLE_OF_MANY_MS = 120;
+const LONGEST_CYCLE_OF_MANY_MS = 150;
 /**
  * With readers a page has at most this many facts, so that one page of trades stays below the limit of bytes that may
  * wait for a reader, even for one that reads trades, prices and all markets.
  */
-export const LARGEST_PAGE = 768;
+export const LARGEST_PAGE = 1_100;
 /**
  * A cycle ends when this share of a page has come. A full page is followed at once by a page of few facts, which costs as
  * many writes as one of many.
  */
 const FILLED_SHARE = 0.85;
 /** With more readers the pause may be as long as the work, up to this limit. */
-const LONGEST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 130;
 /** A shorter pause is not worth a timer. */
 const SHORTEST_PAUSE_MS = 2;
 
