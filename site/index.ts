@@ -1,5 +1,6 @@
 /** The browser pages of a prediction market, as one handler for Express (or anything that takes `(request, response, next)`). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createApiWatch } from './api-watch';
 import { files } from './assets.generated';
 import { CATEGORIES, choiceNamed } from './choices';
 import { marketData, quoteData, relatedMarkets } from './data';
@@ -54,7 +55,7 @@ interface Call {
  * `/site-assets` and `/site-data` for their scripts. Other sites show a market by `/embed/market/<slug>`, `/oembed`
  * and `/embed/element.js`. The pages make no outside request and have no inline script or style. They get a strict
  * Content-Security-Policy, unless the host has set one. They ask the market directly, without a key or a quota. Put a
- * rate limiter in front if you need one.
+ * rate limiter in front if you need one. If they ask an address without an API, Node prints a warning `API_ELSEWHERE`.
  * @throws TypeError naming the option, for options that do not exist or do not fit, and for what is no market.
  */
 export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteHandler {
@@ -64,7 +65,9 @@ export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteH
   const operators = operatorsOf(options);
   const shared = shareForAMoment<Answer>(SHARED_MS, now);
   const pictures = createPictures(market, now);
+  const watchApi = options.apiUrl === undefined ? createApiWatch() : null;
   return (request, response, next) => {
+    watchApi?.(request, response, request.baseUrl ?? '');
     const [path = '/', search = ''] = (request.url ?? '/').split('?', 2);
     const isPreview = request.method === 'POST' && path === '/site-data/preview';
     if (request.method !== 'GET' && request.method !== 'HEAD' && !isPreview) {

@@ -11,5 +11,7 @@ export function messageOf(error: unknown): string {
   if (typeof reason === 'string') return reason;
   if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT')
     return 'The server cannot be reached. Look at your connection, then try again.';
+  if (error.code === 'UNEXPECTED_ANSWER' && error.status === 404)
+    return 'There is no API at the address that this page asks. Tell the operator.';
   return 'The server gave an answer that this page does not understand. Load the page again.';
 }

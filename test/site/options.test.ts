@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import express, { type RequestHandler } from 'express';
 import request from 'supertest';
 import { createDocs, createSite, type SiteOptions } from 'express-prediction-market/site';
@@ -26,6 +27,13 @@ describe('createSite', () => {
     );
   });
 
+  it('has each of its options in the documentation', () => {
+    const names = (file: string, pattern: RegExp): string[] =>
+      [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => name ?? '').sort();
+    const documented = names('docs/pages.md', /^\| `(\w+)` +\| (?!`?\/)/gm);
+    expect(documented).toEqual(names('site/options.ts', /^ {2}(\w+)\?: /gm));
+  });
+
   it('takes options that are undefined as not given', () => {
     const options: SiteOptions = {
       siteUrl: undefined,
@@ -34,6 +42,50 @@ describe('createSite', () => {
       now: undefined,
     };
     expect(() => createSite(market, options)).not.toThrow();
+  });
+});
+
+describe('The pages of a host that serves the API elsewhere', () => {
+  const codes: unknown[] = [];
+  const messages: string[] = [];
+  beforeEach(() => {
+    codes.length = 0;
+    messages.length = 0;
+    jest.spyOn(process, 'emitWarning').mockImplementation((message, options) => {
+      messages.push(String(message));
+      codes.push((options as { code?: string }).code);
+    });
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  const api: RequestHandler = (call, response, next) => {
+    if (call.path.startsWith('/api/v2/')) response.status(404).json({ code: 'NOT_FOUND' });
+    else next();
+  };
+
+  it('name the address, the mount path and the option, once', async () => {
+    const app = express().use('/a', api).use('/shop', createSite(market));
+    await request(app).get('/shop/api/v2/auth/nonce?address=0x1').expect(404);
+    await request(app).post('/shop/api/v2/trades').expect(404);
+    expect(codes).toEqual(['API_ELSEWHERE']);
+    expect(messages[0]).toContain('GET /shop/api/v2/auth/nonce was a 404');
+    expect(messages[0]).toContain("app.use('/shop', pm.router, createSite(pm))");
+    expect(messages[0]).toContain('the option apiUrl');
+  });
+
+  it('notice it with a page for each address too', async () => {
+    const app = express().use(createSite(market, { catchAll: true }));
+    await request(app).post('/api/v2/trades').expect(404);
+    expect(messages[0]).toContain('app.use(pm.router, createSite(pm))');
+  });
+
+  it.each<[string, () => express.Express]>([
+    ['before the pages', () => express().use(api).use(createSite(market))],
+    ['behind the pages', () => express().use(createSite(market)).use(api)],
+    ['at the address of apiUrl', () => express().use(createSite(market, { apiUrl: '/b/api/v2' }))],
+  ])('say nothing with an API %s', async (_where, app) => {
+    await request(app()).get('/api/v2/x').expect(404);
+    expect(codes).toEqual([]);
   });
 });
 

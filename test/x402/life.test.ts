@@ -141,6 +141,10 @@ describeOnEveryStorage('a payment', (create) => {
     const stranger = wallet(812);
     const response = await buy(service, stranger, MARKETS);
     expect(codeOf(response)).toBe('403 INSUFFICIENT_PERMISSIONS');
+    const { message } = response.body as { message: string };
+    expect(message).toMatch(
+      /the status of this wallet is none\..*\. This payment was charged and is not refunded$/,
+    );
     expect(response.headers['x-payment-response']).toEqual(expect.any(String));
     expect([settlements(), await marketsOf(service)]).toEqual([1, 0]);
     await until(async () => (await statuses(service)).join() === 'delivered');

@@ -87,7 +87,8 @@ export function requireHourAhead(resolveDate: number, now: number): void {
 async function approvedCreator(transaction: Transaction, address: string): Promise<Creator> {
   const creator = await transaction.creators.find(address);
   if (creator?.status === 'approved') return creator;
-  const message = `Creating markets needs approved creator status; this wallet's is ${creator?.status ?? 'none'}`;
+  const status = creator?.status ?? 'none';
+  const message = `Creating markets needs the creator status approved, and the status of this wallet is ${status}. A wallet with none applies at POST /api/v2/creator/apply`;
   throw new PredictionMarketError('INSUFFICIENT_PERMISSIONS', message);
 }
 

@@ -14,6 +14,9 @@ import { createMarketIn, requireRoomForMarket } from '../markets/create-market';
 import { depositIn } from '../accounts/deposit';
 import { readMarketFeed } from '../markets/get-market-feed';
 
+/** Ends the message of each refusal after the charge, because the status alone looks as if nothing had happened. */
+const CHARGED = 'This payment was charged and is not refunded';
+
 /** Rejects with every refusal that can be known before the payer is charged. */
 export async function checkPaidCommand(
   context: Context,
@@ -51,7 +54,7 @@ export async function runPaidCommand(
     return await run(transaction, context, command, payment);
   } catch (error) {
     if (!isPredictionMarketError(error) || error.status >= 500) throw error;
-    return answer(error.status, refusalView(error));
+    return answer(error.status, refusalView(error, `${error.message}. ${CHARGED}`));
   }
 }
 
