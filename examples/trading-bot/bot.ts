@@ -1,6 +1,7 @@
 /** Follows the markets that the bot has an opinion on, and trades when the price is far from it. */
 import {
   isPredictionMarketApiError,
+  type LiveChannel,
   type LiveMessage,
   type Order,
   type PredictionMarketClient,
@@ -20,7 +21,7 @@ export interface BotOptions extends Rules {
 
 export async function runBot({ client, opinions, budget, signal, log = console.log, ...rules }: BotOptions) {
   const spent = await costOfPositions(client);
-  const channels = [...opinions.keys()].map((market) => `market:${market}`);
+  const channels = [...opinions.keys()].map((market): LiveChannel => `market:${market}`);
   // After a cut the client goes on by itself. With `resume: false` it brings the state of now, not old prices.
   for await (const message of client.live(channels, { signal, resume: false })) {
     for (const { id, status } of closedIn(message)) log(`market ${id} does not trade: it is ${status}`);

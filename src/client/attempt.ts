@@ -134,7 +134,14 @@ export async function read(
   if (ok && isObject(body) && (isRead || CHANGED.some((field) => field in body)))
     return { kind: 'answered', status, headers, body };
   if (!ok && isObject(body) && typeof body['code'] === 'string')
-    return { kind: 'refused', code: body['code'], status, message: messageOf(body), headers, body };
+    return {
+      kind: 'refused',
+      code: body['code'] as ApiErrorCode,
+      status,
+      message: messageOf(body),
+      headers,
+      body,
+    };
   const problem = text === null ? 'is too large' : `is not the service's`;
   const hint = status === 404 ? '; check baseUrl and adminUrl' : '';
   const nothing = lost('UNEXPECTED_ANSWER', `the answer ${problem} (status ${status})${hint}`);

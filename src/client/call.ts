@@ -99,9 +99,11 @@ function headersOf(
 
 function filled(path: string, values: Readonly<Record<string, string | number>>): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
-    const text = String(values[name] ?? '');
-    // An empty part, `.` or `..` would change the path.
-    if (/^\.{0,2}$/.test(text)) throw new TypeError(`the ${name} in ${path} must not be "${text}"`);
+    const value = values[name];
+    const text = String(value ?? '');
+    // An empty part, `.` or `..` would change the path. An object or a function would be an address of nothing.
+    if (Object(value) === value || /^\.{0,2}$/.test(text))
+      throw new TypeError(`the ${name} in ${path} must not be "${text}"`);
     return encodeURIComponent(text);
   });
 }

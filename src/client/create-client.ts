@@ -14,6 +14,7 @@ import {
   type ClientTimers,
   type KeyHolder,
 } from './options';
+import type { LiveChannel } from './live/live-messages';
 import { openLive, type LiveOptions, type LiveSubscription } from './live/open-live';
 import { createSharedFeed, type SharedFeed } from './live/shared-feed';
 import type { WalletSigner } from './signers';
@@ -34,7 +35,7 @@ export interface PredictionMarketClient {
    * Follows channels of the live feed: markets, trades, prices, market:<id>, account. An async iterator of
    * messages, each once and in order. It connects at the first `next`, and ends with `break` and with the signal.
    */
-  live(channels: readonly string[], options?: LiveOptions): LiveSubscription;
+  live(channels: readonly LiveChannel[], options?: LiveOptions): LiveSubscription;
   /**
    * One connection for all parts of an app, for packages such as `./react`. `ask` reads their data again while
    * there is neither a socket nor a stream.

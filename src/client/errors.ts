@@ -20,8 +20,11 @@ export type ClientErrorCode =
   | 'PAYMENT_CLIENT_FAILED'
   | 'CHALLENGE_REFUSED';
 
-/** A newer service may have further codes, so any text is possible. */
-export type ApiErrorCode = ErrorCode | ClientErrorCode | (string & {});
+/**
+ * The codes of the service that this client was made for, and those of the client. A newer service may send further
+ * codes, so a `switch` needs a `default`. A text is no part of the type, so that a misspelt code does not compile.
+ */
+export type ApiErrorCode = ErrorCode | ClientErrorCode;
 
 export interface FieldError {
   field: string;

@@ -19,6 +19,7 @@ export type { Receipt } from './receipt';
 export { LiveInboxFullError } from './live/errors';
 export type {
   BalanceFigures,
+  LiveChannel,
   LiveEvent,
   LiveEventOf,
   LiveMessage,

@@ -38,11 +38,19 @@ export interface EthersSigner {
 }
 
 export function fromEthers(signer: EthersSigner): PaymentSigner {
+  requireMethods('fromEthers: a signer of ethers 6', signer, ['getAddress', 'signMessage', 'signTypedData']);
   return {
     address: () => signer.getAddress(),
     signMessage: (text) => signer.signMessage(text),
     signPayment: ({ domain, types, message }) => signer.signTypedData(domain, types, message),
   };
+}
+
+/** A private key or an address in place of a wallet would be noticed only at the first signature. */
+function requireMethods(what: string, wallet: unknown, methods: readonly string[]): void {
+  const given = Object(wallet) as Record<string, unknown>;
+  const missing = methods.find((method) => typeof given[method] !== 'function');
+  if (missing !== undefined) throw new TypeError(`${what} has the method ${missing}; this value has none`);
 }
 
 /** The members that are used of an account of viem, such as `privateKeyToAccount` gives. */
@@ -81,6 +89,7 @@ export interface Eip1193Provider {
 
 /** Asks the provider for its accounts at the first signature, and takes the one that it has selected. */
 export function fromEip1193(provider: Eip1193Provider, address?: string): PaymentSigner {
+  requireMethods('fromEip1193: a provider by EIP-1193', provider, ['request']);
   const selected = async (): Promise<string> => {
     if (address !== undefined) return address;
     const [first] = (await provider.request({ method: 'eth_requestAccounts' })) as (string | undefined)[];

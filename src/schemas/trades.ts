@@ -27,7 +27,9 @@ const orderFields: Rules<OrderInput> = {
   side: side().required(),
   action: action(),
   amount: positiveAmount().description('USD to spend, fee included; buys only. One of amount and shares'),
-  shares: positiveAmount().allow('all').description('"all" sells the whole position'),
+  shares: positiveAmount()
+    .allow('all')
+    .description('Shares to buy or sell; "all" sells the whole position. One of amount and shares'),
   ...boundFields(),
 };
 

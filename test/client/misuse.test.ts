@@ -1,5 +1,11 @@
 /** A slip is refused at once, by name: in JavaScript nothing else would tell. */
-import { createClient, type ClientOptions, type PredictionMarketClient } from '../../src/client';
+import {
+  createClient,
+  fromEip1193,
+  fromEthers,
+  type ClientOptions,
+  type PredictionMarketClient,
+} from '../../src/client';
 import { testWallet } from '../../testing';
 
 const baseUrl = 'https://markets.example';
@@ -87,6 +93,13 @@ it.each<[string, (client: PredictionMarketClient) => unknown, string]>([
     'the wallet must be a signer of fromEthers',
   ],
   ['an address as wallet', (client) => client.connectWallet(given('0xab')), 'the wallet must be a signer of'],
+  ['a private key for fromEthers', () => fromEthers(given('0xab')), 'ethers 6 has the method getAddress'],
+  ['no provider', () => fromEip1193(given(undefined)), 'a provider by EIP-1193 has the method request'],
+  [
+    'an order with the market inside',
+    ({ trades }) => trades.place(given({ market: 1 }), given(undefined)),
+    'the id in /public/markets/{id}/trade must not be "[object Object]"',
+  ],
   ['a channel alone', ({ live }) => live(given('trades')), 'live needs an array of at least one channel'],
   ['no channel', ({ live }) => live(given(undefined)), 'live needs an array of at least one channel'],
 ])('%s is answered with what to give', async (_what, call, message) => {

@@ -97,7 +97,17 @@ export async function answersAreTyped(client: client.PredictionMarketClient): Pr
   const { id }: { id: number } = await client.admin.webhooks.create({ url: 'https://example.com' });
   // @ts-expect-error an outcome is YES, NO or VOID
   await client.admin.markets.resolve(1, { outcome: 'MAYBE' });
+  client.live(['trades', `market:${id}`, 'account']);
+  // @ts-expect-error there is no such channel
+  client.live(['markt:1']);
+  // @ts-expect-error a market's channel has its id
+  client.live(['market:will-it-rain']);
   for await (const market of client.markets.all({ status: 'open' }))
     return [market.question, cost, ok, id, nothing];
   return [];
+}
+
+export function codesAreTyped(error: client.PredictionMarketApiError): boolean {
+  // @ts-expect-error a misspelt code
+  return error.code === 'INSUFICIENT_FUNDS' || error.code === 'INSUFFICIENT_FUNDS';
 }

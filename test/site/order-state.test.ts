@@ -3,13 +3,14 @@
  * depend on the state of the market, and the page is loaded again.
  */
 import fc from 'fast-check';
+import type { ApiErrorCode } from '../../src/client';
 import { outcomeOf, type Failure } from '../../src/client/repeat';
 import { maySendAgain, nextState, type Keyed, type OrderState } from '../../site/browser/ticket/order-state';
 import { pendingOrdersOf, type PendingOrder } from '../../site/browser/ticket/pending-order';
 import { oneWindow } from './windows';
 
 const NOW = 1_800_000_000_000;
-const refusal = (code: string): Failure => ({
+const refusal = (code: ApiErrorCode): Failure => ({
   kind: 'refused',
   code,
   status: code === 'RATE_LIMIT_EXCEEDED' ? 429 : 409,

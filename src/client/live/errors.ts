@@ -1,5 +1,5 @@
 /** How a live feed ends when it does not end by itself. */
-import { PredictionMarketApiError } from '../errors';
+import { PredictionMarketApiError, type ApiErrorCode } from '../errors';
 import type { EventPosition, Refusal } from './messages';
 
 /** The caller was too slow. It has every message up to `position`, and can go on from there. */
@@ -35,7 +35,7 @@ const STATUSES: Readonly<Record<string, number>> = {
 export function refusalError({ code, message }: Refusal): PredictionMarketApiError {
   const status = STATUSES[code] ?? 0;
   return new PredictionMarketApiError(message || code, {
-    code,
+    code: code as ApiErrorCode,
     status,
     outcome: 'refused',
     method: 'GET',

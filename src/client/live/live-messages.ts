@@ -2,6 +2,9 @@
 import type * as feed from './messages.generated';
 import type { EventPosition, ResyncReason } from './messages';
 
+/** A channel of the live feed (docs/live.md "Channels"). `account` needs a key. */
+export type LiveChannel = 'markets' | 'trades' | 'prices' | 'account' | `market:${number}`;
+
 export type { BalanceFigures, MarketSnapshot } from './messages.generated';
 
 /** A message of a fact. `event` tells the type of `data`. */

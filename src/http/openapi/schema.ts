@@ -10,22 +10,38 @@ export type JsonSchema = Record<string, unknown>;
 export function jsonSchemaOf(schema: Joi.Schema): JsonSchema {
   const converted: unknown = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
   if (!isRecord(converted)) throw new TypeError('a Joi schema did not convert to a JSON Schema object');
-  return withNullInEnums(converted);
+  return withDescriptionOfAll(withNullInEnums(converted));
+}
+
+/**
+ * Moves the description of a value with several types to the value. Joi writes it into the first type only, where a
+ * generator of types loses it.
+ */
+function withDescriptionOfAll(schema: JsonSchema): JsonSchema {
+  const copy = mapNested(schema, withDescriptionOfAll);
+  const [first, ...others] = Array.isArray(copy['anyOf']) ? (copy['anyOf'] as unknown[]) : [];
+  if (!isRecord(first) || typeof first['description'] !== 'string') return copy;
+  const { description, ...type } = first;
+  return { ...copy, description, anyOf: [type, ...others] };
 }
 
 /**
  * Adds null to the `enum` of a text that may be null. Joi writes null into `type` and leaves it out of `enum`.
  */
 function withNullInEnums(schema: JsonSchema): JsonSchema {
-  const nested = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(nested);
-    return isRecord(value) ? withNullInEnums(value) : value;
-  };
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, nested(value)]));
+  const copy = mapNested(schema, withNullInEnums);
   const { type, enum: values } = copy;
   const mayBeNull = Array.isArray(type) && type.includes('null');
   if (!mayBeNull || !Array.isArray(values) || values.includes(null)) return copy;
   return { ...copy, enum: [...(values as unknown[]), null] };
+}
+
+function mapNested(schema: JsonSchema, change: (nested: JsonSchema) => JsonSchema): JsonSchema {
+  const nested = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(nested);
+    return isRecord(value) ? change(value) : value;
+  };
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, nested(value)]));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The data behind the hooks: what is live, what is stale, and since when. */
 import type { MarketDetail, Position } from '../../../src/client/api.generated';
-import { PredictionMarketApiError } from '../../../src/client/errors';
+import { PredictionMarketApiError, type ApiErrorCode } from '../../../src/client/errors';
 import type { Beginning } from '../../../src/client/live/channel-work';
 import type { LiveEvent } from '../../../src/client/live/live-messages';
 import { createAccountEntry } from '../../../src/client/react/account-entry';
@@ -11,7 +11,7 @@ import type { Order } from '../../../src/client/markets';
 import { manualTimers, quiet } from '../../jobs/manual-timers';
 
 function apiError(
-  code: string,
+  code: ApiErrorCode,
   outcome: 'refused' | 'unknown' = 'unknown',
   idempotencyKey: string | null = null,
 ): PredictionMarketApiError {
@@ -233,7 +233,7 @@ describe('orders', () => {
       },
     );
     /** Places the order. Without an error it is executed. */
-    async function send(code?: string, outcome?: 'refused', sent: Order = order): Promise<void> {
+    async function send(code?: ApiErrorCode, outcome?: 'refused', sent: Order = order): Promise<void> {
       const result = made.place(7, sent).catch(() => undefined);
       const question = asked.open.at(-1);
       if (code === undefined) await question?.answer(trade);
