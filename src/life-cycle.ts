@@ -105,7 +105,9 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
     },
     requireStarted() {
       if (state === 'started') return;
-      throw serviceUnavailable(`The prediction market is ${state === 'new' ? 'not started' : state}`);
+      throw serviceUnavailable(
+        `The prediction market is ${state === 'new' ? 'not started: call `await pm.start()` first' : state}`,
+      );
     },
     async start(options = {}) {
       checkOptions('start', options, START_CHECKS);

@@ -3,6 +3,7 @@ import type { Clock } from '../src/ports/clock';
 
 /** A clock that stands still until the test moves it. */
 export interface TestClock extends Clock {
+  /** A negative number sets the clock back, as the clock of a machine may be. */
   advance(milliseconds: number): void;
   /** Sets the time, in milliseconds since the epoch or ISO 8601. */
   set(instant: number | string): void;

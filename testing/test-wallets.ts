@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Wallet } from 'ethers';
+import { kindOf } from '../src/domain/options';
 
 /**
  * A wallet that can sign. The same name gives the same wallet in every run. The key of the wallet is public:
  * never send money to it.
  */
 export function testWallet(name: string | number): Wallet {
+  if (typeof name !== 'string' && typeof name !== 'number')
+    throw new TypeError(`testWallet: give a name such as 'alice', or a number; got ${kindOf(name)}`);
   return new Wallet(`0x${createHash('sha256').update(`test wallet ${name}`).digest('hex')}`);
 }
 

@@ -66,7 +66,37 @@ function checkRecord<Options extends object>(
   const table = new Map(Object.entries<Check>(checks));
   const unknown = Object.keys(values).find((name) => !table.has(name));
   if (unknown !== undefined) throw new TypeError(unknownOption(unknown, [...table.keys()], nameOf));
-  for (const [name, check] of table) check(values[name], nameOf(name));
+  for (const [name, check] of table) {
+    try {
+      check(values[name], nameOf(name));
+    } catch (error) {
+      throw values[name] === undefined ? withAllMissing(error, values, table, nameOf) : error;
+    }
+  }
+}
+
+/** The error about the first option that is missing, with the names of the others. */
+function withAllMissing(
+  error: unknown,
+  values: Values,
+  table: ReadonlyMap<string, Check>,
+  nameOf: (name: string) => OptionName,
+): unknown {
+  const missing = [...table.keys()].filter(
+    (name) => values[name] === undefined && isRequired(table.get(name)),
+  );
+  const others = missing.slice(1).map((name) => nameOf(name).path);
+  if (others.length === 0 || !(error instanceof TypeError)) return error;
+  return new TypeError(`${error.message}. Also missing: ${others.join(', ')}`);
+}
+
+function isRequired(check: Check | undefined): boolean {
+  try {
+    check?.(undefined, { factory: '', path: '' });
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function unknownOption(name: string, known: readonly string[], nameOf: (name: string) => OptionName): string {
@@ -83,17 +113,20 @@ export function isRecord(value: unknown): value is Values {
 
 // --- checks ---
 
-/** `what` completes the sentence "must be …". With `secret`, the message leaves the value out. */
+/**
+ * `what` completes the sentence "must be …". With `secret`, the message leaves the value out. With `isRange`, a number
+ * that does not fit is a RangeError.
+ */
 export function mustBe(
   what: string,
   fits: (value: unknown) => boolean,
-  { secret = false }: { secret?: boolean } = {},
+  { secret = false, isRange = false }: { secret?: boolean; isRange?: boolean } = {},
 ): Check {
   return (value, { factory, path }) => {
     if (value === undefined) throw new TypeError(`${factory}: ${path} is required: it must be ${what}`);
     if (fits(value)) return;
     const sentence = `${factory}: ${path} must be ${what}${secret ? '' : `, got ${shown(value)}`}`;
-    throw typeof value === 'number' ? new RangeError(sentence) : new TypeError(sentence);
+    throw isRange && typeof value === 'number' ? new RangeError(sentence) : new TypeError(sentence);
   };
 }
 
@@ -108,6 +141,7 @@ export function usdBetween(low: number, high: number): Check {
   return mustBe(
     `a number from ${low} to ${high} with at most 6 decimals`,
     (value) => typeof value === 'number' && value >= low && value <= high && decimalPlaces(value) <= 6,
+    { isRange: true },
   );
 }
 
@@ -115,6 +149,7 @@ export function numberBetween(low: number, high: number): Check {
   return mustBe(
     `a number from ${low} to ${high}`,
     (value) => typeof value === 'number' && value >= low && value <= high,
+    { isRange: true },
   );
 }
 
@@ -122,6 +157,7 @@ export function integerBetween(low: number, high: number): Check {
   return mustBe(
     `an integer from ${low} to ${high}`,
     (value) => Number.isInteger(value) && Number(value) >= low && Number(value) <= high,
+    { isRange: true },
   );
 }
 

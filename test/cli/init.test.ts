@@ -149,6 +149,27 @@ describe('every app starts and trades', () => {
   });
 });
 
+describe('the oracle over HTTP', () => {
+  const given = process.env;
+  afterEach(() => {
+    process.env = given;
+  });
+
+  it.each(['http://oracle.example/', 'oracle.example', ''])('at %j names the setting', async (address) => {
+    process.env = { ...settings(), DATABASE_URL: '', ORACLE_URL: address };
+    const choices = { storage: 'sqlite', oracle: 'http', facilitator: 'development' };
+    const { createMarket } = (await import(join(folderOf(choices), 'src/market.ts'))) as {
+      createMarket(): PredictionMarket;
+    };
+    expect(createMarket).toThrow(
+      'ORACLE_URL must be an address that begins with https://, or ORACLE_ALLOW_PRIVATE must be 1',
+    );
+    process.env['ORACLE_ALLOW_PRIVATE'] = '1';
+    if (address.startsWith('http:')) expect(createMarket).not.toThrow(/ORACLE/);
+    else expect(createMarket).toThrow('ORACLE_URL must be an address that begins with https:// or http://');
+  });
+});
+
 const ADMIN_TOKEN = 'the-token-of-this-test';
 
 /** What the parts read. No service has these addresses, and a start must not need one. */

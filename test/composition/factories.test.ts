@@ -282,6 +282,24 @@ describe.each(factories)('%s', (name, { make, right, required, wrong }) => {
   });
 });
 
+describe('createPredictionMarket', () => {
+  const { make, right } = FACTORIES['createPredictionMarket'] as Factory;
+
+  it('names all options that are missing', () => {
+    expect(refusalOf(() => make({})).message).toMatch(
+      /: storage is required: .+\. Also missing: oracle, facilitator, payTo$/,
+    );
+    expect(refusalOf(() => make({ ...right, oracle: undefined, payTo: undefined })).message).toMatch(
+      /: oracle is required: .+\. Also missing: payTo$/,
+    );
+  });
+
+  it('refuses a number in place of a function with a TypeError', () => {
+    expect(refusalOf(() => make({ ...right, onCommit: 1 }))).toBeInstanceOf(TypeError);
+    expect(refusalOf(() => make({ ...right, exposureLimit: -1 }))).toBeInstanceOf(RangeError);
+  });
+});
+
 describe('an unknown option', () => {
   const { make, right } = FACTORIES['createPredictionMarket'] as Factory;
 

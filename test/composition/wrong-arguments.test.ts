@@ -42,6 +42,12 @@ describe('a wrong argument', () => {
     ['aiOracleOn', () => aiOracleOn(unused, { model: {} as never }), 'model must be a model of the AI SDK'],
     ['httpOracleWith', () => httpOracleWith({} as never, HTTP), 'must be a function, got an object'],
     ['httpOracleWith', () => httpOracleWith(unused, null as never), 'must be an object, got null'],
+    [
+      'testWallet',
+      () => testWallet(undefined as never),
+      "give a name such as 'alice', or a number; got undefined",
+    ],
+    ['testWallet', () => testWallet(payer as never), 'got an object'],
     ['searchTerms', () => searchTerms(5 as never), 'give a text, got a number'],
     ['searchTerms', () => searchTerms(promise as never), 'got a promise (was it to be awaited?)'],
     [

@@ -137,6 +137,31 @@ const oracleSuite =
   (runner) =>
     oracleConformance(runner, { create: async () => oracleWith(() => fault), timeLimitMs });
 
+describe('an adapter in place of the object of `create`', () => {
+  const slip = { create: async () => oracleWith(() => ({})).oracle as never };
+  const suites: [string, Suite, string][] = [
+    ['an oracle', (runner) => oracleConformance(runner, slip), '{ oracle, question,'],
+    [
+      'a storage',
+      (runner) => storageConformance(runner, { create: async () => memoryStorage() as never }),
+      '{ storage, destroy }',
+    ],
+    [
+      'a facilitator',
+      (runner) => facilitatorConformance(runner, { create: async () => playMoney() as never }),
+      '{ facilitator,',
+    ],
+  ];
+
+  it.each(suites)('%s is told so in one sentence', async (_what, suite, members) => {
+    const { passed, reports } = await runs(suite);
+    expect(passed).toEqual([]);
+    expect(reports.get(FIRST)).toContain('Faults: 1\n- `create()` must return an object');
+    expect(reports.get(FIRST)).toContain(members);
+    expect(reports.get(FIRST)).toMatch(/; it returned the \w+ itself\n/);
+  });
+});
+
 describe('an oracle', () => {
   const SAYS = 'an oracle: says what its sources say, with figures that fit';
 

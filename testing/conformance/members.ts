@@ -29,8 +29,22 @@ export function faultsOfTarget<Name extends string>(
   members: Readonly<Record<string, MemberKind>>,
   others: Readonly<Record<string, MemberKind>> = {},
 ): string[] {
-  const target = faultsOf('create()', made, { [name]: 'a value?', ...others, destroy: 'a method' });
+  const inTarget = { [name]: 'a value?', ...others, destroy: 'a method' } as const;
+  if (isTheAdapterItself(made, name, members)) {
+    const names = Object.keys(inTarget).join(', ');
+    return [`\`create()\` must return an object { ${names} }; it returned the ${name} itself`];
+  }
+  const target = faultsOf('create()', made, inTarget);
   return target.length > 0 ? target : faultsOf(name, made[name], members);
+}
+
+/** A likely slip, for which a list of all that the adapter lacks as a target would say nothing. */
+function isTheAdapterItself(
+  made: unknown,
+  name: string,
+  members: Readonly<Record<string, MemberKind>>,
+): boolean {
+  return faultsOf(name, made, members).length === 0 && !(name in Object(made));
 }
 
 function fits(member: unknown, kind: MemberKind): boolean {

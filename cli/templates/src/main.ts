@@ -75,6 +75,7 @@ function shellParent(id: number): string | null {
 /** What failed, and what made it fail. */
 function reasonsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}; PORT chooses another port`;
   return error.cause === undefined ? error.message : `${error.message}: ${reasonsOf(error.cause)}`;
 }
 

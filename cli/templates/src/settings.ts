@@ -67,6 +67,10 @@ export const HTTP_URL: Shape = {
   pattern: /^https?:\/\/[^\s/]/i,
   expected: 'must be an address that begins with https:// or http://',
 };
+export const HTTPS_URL: Shape = {
+  pattern: /^https:\/\/[^\s/]/i,
+  expected: 'must be an address that begins with https://',
+};
 const ANYTHING: Shape = { pattern: /./, expected: 'is needed' };
 
 /** The value; `undefined` if it is not set. */

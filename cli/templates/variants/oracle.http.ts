@@ -1,10 +1,15 @@
 import type { Oracle } from 'express-prediction-market';
 import { httpOracle } from 'express-prediction-market/oracle/http';
-import { HTTP_URL, optional, required, type Shape } from './settings.ts';
+import { HTTP_URL, HTTPS_URL, optional, required, type Shape } from './settings.ts';
 
 const SECRET: Shape = {
   pattern: /^whsec_[\w+/=]+$/,
   expected: 'must be whsec_ and 24 to 64 bytes in base64',
+};
+
+const PUBLIC_URL: Shape = {
+  pattern: HTTPS_URL.pattern,
+  expected: `${HTTPS_URL.expected}, or ORACLE_ALLOW_PRIVATE must be 1`,
 };
 
 /**
@@ -12,11 +17,12 @@ const SECRET: Shape = {
  * local network, or one without https, needs ORACLE_ALLOW_PRIVATE=1.
  */
 export function createOracle(): Oracle {
-  const url = required('ORACLE_URL', HTTP_URL);
+  const allowPrivate = optional('ORACLE_ALLOW_PRIVATE') === '1';
+  const url = required('ORACLE_URL', allowPrivate ? HTTP_URL : PUBLIC_URL);
   const secret = required('ORACLE_SECRET', SECRET);
   return httpOracle({
     url,
     secret,
-    allowPrivate: optional('ORACLE_ALLOW_PRIVATE') === '1',
+    allowPrivate,
   });
 }
