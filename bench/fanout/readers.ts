@@ -11,8 +11,8 @@ import { clientFrame, createFrameCounter, PONG } from './frames';
 
 export type ReadersQuestion =
   /**
-   * Reader `n` subscribes to the channel `channels[n % channels.length]`. If `channels` is empty, readers only
-   * listen.
+   * Reader `n` subscribes to the channel `channels[n % channels.length]`. If `channels` is empty, readers connect and
+   * subscribe to nothing.
    */
   | { op: 'connect'; port: number; path: string; readers: number; channels: string[] }
   /** Answers once this many events have come since the process began. */

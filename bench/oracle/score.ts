@@ -8,7 +8,7 @@ import {
 } from '../../src/domain/oracle/vote';
 import type { BenchQuestion } from './questions';
 
-/** The answer of one judge, or of the rule, to one question. */
+/** The answer of one voter, or of a round of voters (`decideRound`), to one question. */
 export interface Judgement {
   question: Pick<BenchQuestion, 'kind' | 'outcome'>;
   /** `null` stands for no answer. */

@@ -1,4 +1,4 @@
-/** Voters with known error rates. They play whole markets by the rule of the library. No model is asked. */
+/** Voters with known error rates. They vote round after round until `decideRound` ends the question. No model is asked. */
 import {
   decideRound,
   DEFAULT_ROUND_RULES,

@@ -115,17 +115,21 @@ export function majorityChances(population: Population): Pick<RuleChances, 'righ
 
 /** With one draw for all voters, the round depends on the `needed` voters that are most likely to agree. */
 function roundOfOneDraw(voters: readonly VoterRates[], needed: number): Pick<RuleChances, 'right' | 'wrong'> {
-  const nth = (rates: number[]): number => rates.sort((a, b) => b - a)[needed - 1] ?? 0;
-  return { right: nth(voters.map(({ right }) => right)), wrong: nth(voters.map(({ wrong }) => wrong)) };
+  const leastLikelyOfTheNeeded = (rates: readonly number[]): number =>
+    rates.toSorted((a, b) => b - a)[needed - 1] ?? 0;
+  return {
+    right: leastLikelyOfTheNeeded(voters.map(({ right }) => right)),
+    wrong: leastLikelyOfTheNeeded(voters.map(({ wrong }) => wrong)),
+  };
 }
 
 /** The chance that at least `needed` of the independent events happen. */
 function atLeast(rates: readonly number[], needed: number): number {
-  let counts = [1];
-  for (const rate of rates) {
-    counts = [...counts, 0].map((chance, count) => chance * (1 - rate) + (counts[count - 1] ?? 0) * rate);
-  }
-  return counts.slice(needed).reduce((total, chance) => total + chance, 0);
+  // `chances[n]`: that exactly n of the events so far have happened (the Poisson binomial distribution).
+  let chances = [1];
+  for (const rate of rates)
+    chances = [...chances, 0].map((same, n) => same * (1 - rate) + (chances[n - 1] ?? 0) * rate);
+  return chances.slice(needed).reduce((total, chance) => total + chance, 0);
 }
 
 function chances({ right, wrong, silent }: Omit<RoundChances, 'split'>): RoundChances {

@@ -41,7 +41,7 @@ export interface Standalone {
   figures(): Promise<Figures>;
   /** Opens all parts. On play money it funds the treasury of empty books. */
   start(): Promise<void>;
-  /** Ends a filling with sample markets, and closes the market. */
+  /** Stops making sample markets, if that is under way, and closes the market. */
   close(): Promise<void>;
   /**
    * From now on every answer asks the client to close the connection. The server calls this while it drains.

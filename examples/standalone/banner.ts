@@ -7,7 +7,7 @@ import type { Settings, StorageChoice } from './settings';
 
 /** What the start has found in the database. */
 export interface FoundBooks {
-  /** What shows that books of real payments hold play money. `null`: nothing. */
+  /** Evidence of play money in a database for real payments. `null`: none was found. */
   playMoney: string | null;
   /** Whether this start has made the tables. */
   isNew: boolean;

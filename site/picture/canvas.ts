@@ -3,7 +3,10 @@ import { letterOf } from './letters';
 import type { Coverage } from './outline';
 import type { Color, Raster } from './png';
 
-/** The steps between an ink and the color below it. All inks together have at most 256 colors. */
+/**
+ * How many shades a smooth edge has between an ink and the color that it runs into (`on`). A PNG with a palette has at
+ * most 256 colors, and the shades of all inks must fit into them.
+ */
 const LEVELS = 15;
 
 export interface Ink {

@@ -38,10 +38,10 @@ const market = {
 };
 
 const prices = {
-  yesPrice: probability('Price of YES after it'),
-  noPrice: probability('Price of NO after it'),
-  volume: amount('Total trade volume of the market after it, before fees'),
-  liquidity: amount('What the pool would pay if every holder sold after it'),
+  yesPrice: probability('Price of YES after the fact'),
+  noPrice: probability('Price of NO after the fact'),
+  volume: amount('Total trade volume of the market after the fact, before fees'),
+  liquidity: amount('What the pool would pay if every holder sold after the fact'),
 };
 
 /**

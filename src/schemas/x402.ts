@@ -89,7 +89,7 @@ export const listPaymentsQuery = inputSchema<ListPaymentsInput, ListPaymentsComm
 type Decision = Omit<DecidePaymentCommand, 'verdict'>;
 
 const decisionFields: Rules<Omit<PaymentDecisionInput, 'id'>> = {
-  transaction: transactionHash().description('Hash of the transaction that settled it, or that failed to'),
+  transaction: transactionHash().description('Hash of the transaction that was to move the money'),
   reason: line(LONGEST_REASON).required().description('How the operator knows; kept with the payment'),
 };
 

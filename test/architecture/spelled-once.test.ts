@@ -11,6 +11,7 @@ const SPELLED: [what: string, pattern: RegExp, files: string[]][] = [
       'src/domain/types.ts',
       'src/events/channels.ts',
       // The client imports nothing of the service.
+      'src/client/live/live-messages.ts',
       'src/client/react/store.ts',
       // The reader of the AsyncAPI document sees the names as clients write them.
       'src/http/asyncapi/examples.ts',
@@ -24,7 +25,10 @@ const SPELLED: [what: string, pattern: RegExp, files: string[]][] = [
   ['the bounds of orders', /\bminPayout\b/, ['src/domain/order-terms.ts']],
 ];
 
-/** A released migration is never changed, so it keeps its own spelling. Generated files repeat the documents. */
+/**
+ * The files to search. Migrations are left out, because a released one never changes, and generated files, because they
+ * repeat the API documents.
+ */
 function sources(): string[] {
   return ['src', 'adapters'].flatMap((room) =>
     readdirSync(room, { recursive: true, encoding: 'utf8' })

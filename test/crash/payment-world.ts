@@ -24,7 +24,7 @@ export interface World extends ServerLine {
   payTo: string;
   settler: string;
   treasury: string;
-  /** Replaces the settings of servers that start from now on. */
+  /** Overrides single settings of servers that start from now on. */
   settings: Partial<ServerSettings>;
   /** Moves the time on, so that other servers may take over the payments of dead ones. */
   passLease(...servers: MortalServer[]): Promise<void>;

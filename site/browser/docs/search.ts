@@ -1,35 +1,13 @@
 /** Search in this browser, without a server: the sections of all pages are loaded with the first letter. */
-import MiniSearch from 'minisearch';
 import { excerptOf } from './excerpt';
-
-interface Section {
-  id: string;
-  title: string;
-  page: string;
-  text: string;
-}
+import { indexOf, type FindSections, type Section } from './section-index';
 
 const SHOWN = 12;
 
-/** Sections that explain a subject come before sections about types that mention it. */
-const boostDocument = (id: string): number => (id.startsWith('types') ? 0.3 : 1);
-
-async function loadIndex(root: string): Promise<MiniSearch<Section>> {
+async function loadIndex(root: string): Promise<FindSections> {
   const response = await fetch(`${root}assets/search.json`);
   if (!response.ok) throw new Error(`the sections were answered ${response.status}`);
-  const index = new MiniSearch<Section>({
-    fields: ['title', 'page', 'text'],
-    storeFields: ['title', 'page', 'text'],
-    searchOptions: {
-      boost: { title: 4, page: 2 },
-      prefix: true,
-      fuzzy: 0.15,
-      combineWith: 'AND',
-      boostDocument,
-    },
-  });
-  index.addAll((await response.json()) as Section[]);
-  return index;
+  return indexOf((await response.json()) as Section[]);
 }
 
 function resultOf(root: string, found: Section, terms: readonly string[]): HTMLLIElement {
@@ -57,7 +35,7 @@ export function attachSearch(form: HTMLFormElement, root: string): void {
   const list = panel?.querySelector('ol');
   const count = panel?.querySelector('.count');
   if (!input || !panel || !list || !count) return;
-  let index: Promise<MiniSearch<Section>> | null = null;
+  let index: Promise<FindSections> | null = null;
 
   const show = async (): Promise<void> => {
     const query = input.value.trim();
@@ -66,9 +44,9 @@ export function attachSearch(form: HTMLFormElement, root: string): void {
       return;
     }
     index ??= loadIndex(root);
-    let ready: MiniSearch<Section>;
+    let find: FindSections;
     try {
-      ready = await index;
+      find = await index;
     } catch {
       index = null;
       count.textContent = 'The search cannot be loaded.';
@@ -77,7 +55,7 @@ export function attachSearch(form: HTMLFormElement, root: string): void {
     }
     // The reader has typed on in the meantime.
     if (input.value.trim() !== query) return;
-    const all = ready.search(query);
+    const all = find(query);
     const found = all.slice(0, SHOWN);
     count.textContent = countOf(all.length);
     list.replaceChildren(...found.map((hit) => resultOf(root, hit as unknown as Section, hit.queryTerms)));

@@ -22,7 +22,7 @@ import {
 import { table } from '../table';
 import { csvOf, movementsOf, type Life } from './statement';
 
-/** The most rows that the page reads, because each hundred takes a request of the quota. The file has all rows. */
+/** The most rows that the page reads, because each hundred takes a request of the quota. The CSV file has all rows. */
 export const MOST_ROWS = 500;
 const PAGE_ROWS = 25;
 

@@ -18,30 +18,30 @@ export interface OrderListener {
 /**
  * The most orders of unknown outcome. None of them may be forgotten, so beyond this number no other order is placed.
  */
-const MOST_OPEN = 100;
+const MOST_UNKNOWN = 100;
 
 export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListener): Orders {
   let underWay: { text: string; result: Promise<ExecutedTrade> } | null = null;
   /**
-   * The keys of the orders whose outcome is not known, by the text of the order. A later refusal of the same order
-   * does not remove the key. The service does not store refusals under a key, so the first copy, whose answer was
-   * lost, may still be executed.
+   * The idempotency keys of orders whose outcome is not known, by `textOf` the order. Only a success removes a key. A
+   * refusal of a repeated order proves nothing: the service stores no refusals, so the first request may still be
+   * executed.
    */
-  const open = new Map<string, string>();
+  const unknownOutcomes = new Map<string, string>();
   let last: string | null = null;
 
   async function send(marketId: number, order: Order, text: string): Promise<ExecutedTrade> {
     listener.placing();
     try {
-      const key = open.get(text);
+      const key = unknownOutcomes.get(text);
       // The client makes the key of a new order. So it knows that no other copy exists, and that a refusal is final.
       const trade = await trades.place(marketId, order, key === undefined ? {} : { idempotencyKey: key });
-      open.delete(text);
+      unknownOutcomes.delete(text);
       listener.placed(trade);
       return trade;
     } catch (error) {
       if (isPredictionMarketApiError(error) && error.outcome === 'unknown' && error.idempotencyKey !== null)
-        open.set(text, error.idempotencyKey);
+        unknownOutcomes.set(text, error.idempotencyKey);
       listener.failed(error);
       throw error;
     } finally {
@@ -55,14 +55,14 @@ export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListe
       if (underWay !== null && underWay.text !== text)
         return Promise.reject(new Error('Another order is under way.'));
       if (underWay !== null) return underWay.result;
-      if (open.size >= MOST_OPEN && !open.has(text))
-        return Promise.reject(new Error(`The outcome of ${MOST_OPEN} orders is not known.`));
+      if (unknownOutcomes.size >= MOST_UNKNOWN && !unknownOutcomes.has(text))
+        return Promise.reject(new Error(`The outcome of ${MOST_UNKNOWN} orders is not known.`));
       last = text;
       underWay = { text, result: send(marketId, order, text) };
       return underWay.result;
     },
     forget() {
-      if (underWay === null && last !== null) open.delete(last);
+      if (underWay === null && last !== null) unknownOutcomes.delete(last);
     },
   };
 }

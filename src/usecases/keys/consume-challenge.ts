@@ -36,7 +36,7 @@ export async function consumeChallenge(
       'Nonce invalid, expired, or already used. Request a fresh challenge.',
     );
   }
-  const signer = await signerOf(context, challenge, command);
+  const signer = await verifiedSigner(context, challenge, command);
   if (signer === null) throw new PredictionMarketError('INVALID_SIGNATURE', 'Invalid signature');
   if (signer !== command.address) {
     throw new PredictionMarketError('INVALID_SIGNATURE', 'Signature does not match address');
@@ -58,14 +58,18 @@ function hasExpired(challenge: Challenge, { clock }: Context): boolean {
   return challenge.expiresAt <= clock.now();
 }
 
-/** The signer of the issued message. `null` when the signature is malformed or belongs to another message. */
-async function signerOf(
+/**
+ * The wallet that has signed the issued message. `null` if the caller gives another message than the issued one, if the
+ * signature is malformed, or if a message of EIP-4361 does not hold.
+ */
+async function verifiedSigner(
   context: Context,
   challenge: Challenge,
   { message, signature }: SignedCommand,
 ): Promise<Address | null> {
   if (message !== challenge.message) return null;
   const signer = recoverPersonalSigner(message, signature);
+  // The caller of this function refuses a signer who is not the wallet of the challenge.
   if (challenge.format === 'text' || signer !== challenge.address) return signer;
   return (await satisfiesSiwe(context, challenge, signature)) ? signer : null;
 }

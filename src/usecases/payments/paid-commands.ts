@@ -17,7 +17,7 @@ import { readMarketFeed } from '../markets/get-market-feed';
 /** Ends the message of each refusal after the charge, because the status alone looks as if nothing had happened. */
 const CHARGED = 'This payment was charged and is not refunded';
 
-/** Rejects with every refusal that can be known before the payer is charged. */
+/** Rejects if the service would refuse this call in any case, so that the payer is not charged for the refusal. */
 export async function checkPaidCommand(
   context: Context,
   command: PaidCommand,
