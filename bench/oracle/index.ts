@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- oracle`: how well the configured models judge the questions of the fixture
  * (ORACLE_BASE_URL, ORACLE_API_KEY, ORACLE_MODELS, ORACLE_API, as for `npm start`). Without a model, the bench
- * checks whether the rule gives the results that probability theory predicts.
+ * checks whether the round rule gives the results that probability theory predicts.
  */
 import { consensusOracle } from '../../adapters/oracle/consensus';
 import { openaiOracle } from '../../adapters/oracle/openai';

@@ -1,5 +1,5 @@
 /**
- * Asks an oracle the questions of the fixture. Scores the rule, each voter alone, and a majority of the voters.
+ * Asks an oracle the questions of the fixture. Scores the round rule, each voter alone, and a majority of the voters.
  */
 import { receiveAnswer } from '../../src/domain/oracle/answer';
 import { consensusOf } from '../../src/domain/oracle/consensus';
@@ -45,7 +45,7 @@ export async function replay(options: ReplayOptions): Promise<JudgeReport[]> {
   const injected = await playAll(injectedQuestions(options.questions), options);
   const voters = [...new Set([...plain, ...injected].flatMap(namesOf))];
   return [
-    reportOf('the rule', plain, injected, ruleJudgement, () => true),
+    reportOf('the round rule', plain, injected, ruleJudgement, () => true),
     ...voters.map((name) =>
       reportOf(
         `${name} alone`,

@@ -1,5 +1,5 @@
 /**
- * Measures the rule without a model. Scripted voters with known error rates play every decidable question many
+ * Measures the round rule without a model. Scripted voters with known error rates answer every decidable question many
  * times, and the results are compared with probability theory. The bench says nothing about a model.
  */
 import { DEFAULT_ROUND_RULES } from '../../src/domain/oracle/rounds';
@@ -71,7 +71,7 @@ export function unexplained(figures: readonly RuleFigure[]): RuleFigure[] {
 export function reportRule(run: RuleRun): void {
   const figures = measureRule(run);
   console.log(
-    `This measures the rule, not a model: scripted voters, ${figures[0]?.samples ?? 0} markets each, seed ${run.seed}.\n`,
+    `This measures the round rule, not a model: scripted voters, ${figures[0]?.samples ?? 0} markets each, seed ${run.seed}.\n`,
   );
   const percent = (value: number): string => `${(value * 100).toFixed(2)}%`;
   printTable(

@@ -53,7 +53,7 @@ function vote(oracle: string, outcome: DecisiveOutcome | 'UNKNOWN'): Vote {
   };
 }
 
-/** Plays rounds until the rule decides or hands the market to an operator. It plays at most 100 rounds. */
+/** Asks round after round until the round rule decides or hands the market to an operator, at most 100 rounds. */
 export function playMarket(ask: () => readonly Vote[]): {
   decision: RoundDecision;
   firstRound: readonly Vote[];

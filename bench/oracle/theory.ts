@@ -1,6 +1,6 @@
 /**
- * The results that probability theory predicts for the rule (docs/resolution.md, "Rounds"), for voters with
- * known error rates that draw anew in every round. This code shares nothing with the rule, so that each of them
+ * The results that probability theory predicts for the round rule (docs/resolution.md, "Rounds"), for voters with
+ * known error rates that draw anew in every round. This code shares nothing with the round rule, so that each of them
  * can show a mistake in the other.
  */
 
@@ -60,7 +60,7 @@ export interface RuleChances {
 type Unanimous = 'right' | 'wrong' | null;
 
 /**
- * The chances of each end of a market. Rounds are played until the rule decides, or escalates after
+ * The chances of each end of a market. There are further rounds until the round rule decides, or escalates after
  * `maxDisagreements`.
  */
 export function ruleChances(round: RoundChances, maxDisagreements: number): RuleChances {

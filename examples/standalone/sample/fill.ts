@@ -40,7 +40,7 @@ export interface Filling {
   seed: number;
   /** The next hour is filled when this is done. */
   onHour(finished: number, total: number): void | Promise<void>;
-  /** Once it is aborted, the filling rejects before the next hour. */
+  /** Once it is aborted, `fillBooks` rejects before the next hour. */
   signal?: AbortSignal;
 }
 

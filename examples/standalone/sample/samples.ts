@@ -38,11 +38,11 @@ export interface Samples {
   /** Why a start would be refused now, or null. */
   refusal(): Promise<SampleRefusal | null>;
   /**
-   * Starts the filling, and resolves before it is done. While one runs, a further start is the same one. Resolves
+   * Begins to make sample markets, and resolves before that is done. A further start while it is under way changes nothing. Resolves
    * with the refusal when it is refused.
    */
   start(operator: string): Promise<SampleRefusal | null>;
-  /** Ends the filling before its next hour, and refuses further ones. */
+  /** Ends what `start` has begun before its next hour, and refuses a further start. */
   stop(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export interface SampleParts {
 
 const IDLE: SampleState = { state: 'idle', done: 0, total: 0, message: null, filled: null };
 
-/** Why this server cannot fill books at all, or null. */
+/** Why this server cannot make sample markets at all, or null. */
 export function refusalOf({ facilitator, workers, redisUrl }: Settings): SampleRefusal | null {
   if (facilitator.kind !== 'development')
     return { code: 'NOT_PLAY_MONEY', message: 'Sample markets are for play money only.' };

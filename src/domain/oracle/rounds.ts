@@ -2,7 +2,7 @@
  * Decides whether a round of judges resolves a market (docs/resolution.md "Rounds"). The code is pure: the job
  * asks the voters, stores their votes, and acts on the result.
  *
- * The rule is strict on purpose. Models are overconfident and share mistakes, and a majority can overrule the
+ * The round rule is strict on purpose. Models are overconfident and share mistakes, and a majority can overrule the
  * one judge that saw a conflict. So one dissenting or abstaining voter is enough to ask again. A market on
  * which voters keep disagreeing goes to an operator, because asking until they happen to agree would mean
  * choosing the answer.
