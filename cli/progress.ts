@@ -1,9 +1,9 @@
 /** A bar on the terminal of the person who waits. Pipes and log files get none. */
-import type { Progress } from './surroundings';
+import type { ProgressBar } from './surroundings';
 
-const NONE: Progress = { show: () => undefined, end: () => undefined };
+const NONE: ProgressBar = { show: () => undefined, end: () => undefined };
 
-export async function terminalProgress(title: string): Promise<Progress> {
+export async function terminalProgress(title: string): Promise<ProgressBar> {
   if (!process.stderr.isTTY) return NONE;
   const { progress } = await import('@clack/prompts');
   const bar = progress({ max: 1000, output: process.stderr });

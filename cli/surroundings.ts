@@ -2,7 +2,7 @@
 import type { Clock, Random } from 'express-prediction-market';
 import type { Environment } from '../examples/standalone/checks';
 
-export interface Progress {
+export interface ProgressBar {
   /** Shows how far the work is. */
   show(finished: number, total: number, what: string): void;
   /** Removes the bar. The command then prints its result. */
@@ -27,7 +27,7 @@ export interface Surroundings {
   /** Asks a question on the terminal. Rejects with a `UsageError` when the person leaves the question. */
   choose(question: string, choices: readonly Choice[]): Promise<string>;
   /** Shows a bar on a terminal, and nothing elsewhere. */
-  progress(title: string): Promise<Progress>;
+  progress(title: string): Promise<ProgressBar>;
   /** Aborted when the person wants the command to stop (Ctrl-C, SIGTERM). */
   stop: AbortSignal;
   fetch: typeof fetch;

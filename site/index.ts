@@ -22,7 +22,7 @@ import { pagePolicy } from './policy';
 import { answerPreview } from './preview';
 import { readPreset } from './pages/ticket';
 import { readRange } from './ranges';
-import { refusalOf, send, sendJson, type Answer } from './respond';
+import { marketRefusal, send, sendJson, type Answer } from './respond';
 import { shareForAMoment } from './share';
 import type { SiteMarket } from './site-market';
 
@@ -117,7 +117,7 @@ async function answerPage(call: Call, catchAll: boolean): Promise<Answer | null>
     if (page === null && !catchAll) return null;
     return asAnswer(call, page ?? notFoundPage(view, 'There is no page at this address.'));
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = marketRefusal(error);
     if (refusal?.code === 'SERVICE_UNAVAILABLE') {
       return asAnswer(call, unavailablePage(view, refusal.retryAfterSeconds ?? 1));
     }
@@ -181,7 +181,7 @@ async function answerData(call: Call): Promise<Answer> {
     if (reference === null) return sendJson(404, { message: 'There is nothing at this address.' });
     return sendJson(200, await marketData(market, reference, readRange(query.get('range')), view.now));
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = marketRefusal(error);
     if (refusal === null || refusal.status === 500) throw error;
     return sendJson(refusal.status, { code: refusal.code, message: refusal.message });
   }

@@ -6,7 +6,7 @@ import express, { type Request } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { View } from './layout';
 import { marketPreview } from './pages/market-preview';
-import { refusalOf, sendJson, type Answer } from './respond';
+import { marketRefusal, sendJson, type Answer } from './respond';
 import type { SiteMarket } from './site-market';
 
 /** Above the longest draft in the longest spelling of its letters in JSON. */
@@ -28,7 +28,7 @@ export async function answerPreview(
     const draft = await readDraft(request as Incoming, response);
     return sendJson(200, { html: marketPreview(view, await market.previewMarket(draft as Draft)).text });
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = marketRefusal(error);
     if (refusal === null) {
       const refused = bodyProblem(error);
       if (refused === null) throw error;

@@ -51,7 +51,7 @@ function hasAlready({ headers }: IncomingMessage, etag: string | undefined): boo
 }
 
 /** Recognises the service's refusals by their code, because the site has no copy of the error class. */
-export function refusalOf(
+export function marketRefusal(
   error: unknown,
 ): Pick<PredictionMarketError, 'code' | 'status' | 'message' | 'errors' | 'retryAfterSeconds'> | null {
   return error instanceof Error && error.name === 'PredictionMarketError'

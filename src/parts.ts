@@ -5,7 +5,7 @@ import { createJobs, type Jobs } from './jobs';
 import { createConsumers, type Consumers } from './jobs/consumers';
 import { createConnections, type Connections } from './live/connections';
 import { createEmitter, type Emitter } from './live/emitter';
-import { createFeed, type FeedHub } from './live/feed/hub';
+import { createFeed, type LiveFeed } from './live/feed/live-feed';
 import { tellingOwnCommits } from './live/own-commits';
 import { createRelay, type Relay } from './live/relay';
 import { createWebhookJob } from './live/webhooks/delivery-job';
@@ -31,7 +31,7 @@ export interface Parts {
   nonces: PaymentNonces;
   emitter: Emitter;
   relay: Relay;
-  feed: FeedHub;
+  feed: LiveFeed;
   connections: Connections;
   jobs: Jobs;
   consumers: Consumers;

@@ -2,7 +2,7 @@
 import type { OracleSettings } from './oracle-settings';
 import { PLAY_TREASURY_USD } from './play-money';
 import type { PaymentSettings } from './payment-settings';
-import { refusalOf } from './sample/samples';
+import { samplesRefusal } from './sample/samples';
 import type { Settings, StorageChoice } from './settings';
 
 /** What the start has found in the database. */
@@ -51,7 +51,7 @@ function describeFirstSteps(settings: Settings, { hasMarkets }: FoundBooks): str
     return [];
   const byCommand = '`npm run sample` (of the package: `npx express-prediction-market sample`)';
   const trade = '             Then open the pages, and press "Get 500 USD of play money".';
-  if (refusalOf(settings) !== null)
+  if (samplesRefusal(settings) !== null)
     return [
       '  begin      no markets yet? First stop the server, run',
       `             ${byCommand}, and start it again.`,

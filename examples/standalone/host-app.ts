@@ -8,7 +8,7 @@ import { requireBearerToken } from './bearer-token';
 import type { Metrics } from './metrics';
 import { requestLogging } from './request-log';
 import { createSampleRoutes } from './sample/routes';
-import { refusalOf, type Samples } from './sample/samples';
+import { samplesRefusal, type Samples } from './sample/samples';
 import type { Settings } from './settings';
 
 interface Mounted {
@@ -63,7 +63,7 @@ function mountPages(app: Express, { settings, market, clock }: Mounted): void {
       ...(settings.embedAncestors !== undefined && { embedAncestors: settings.embedAncestors }),
       adminUrl: '/api/v2/admin',
       playMoney: settings.facilitator.kind === 'development',
-      sampleMarkets: refusalOf(settings) === null,
+      sampleMarkets: samplesRefusal(settings) === null,
       catchAll: true,
       ...(clock !== undefined && { now: () => clock.now() }),
     }),

@@ -10,7 +10,7 @@ import {
   signInWith,
   signInWithKey,
   signOut,
-  type Session,
+  type VisitorSession,
 } from './session';
 
 const dialog = find<HTMLDialogElement>('#connect');
@@ -57,7 +57,7 @@ export function startConnectDialog(): void {
   refreshSession().catch(() => undefined);
 }
 
-function showSession(session: Session): void {
+function showSession(session: VisitorSession): void {
   show(find('[data-signed-out]'), (currentWallet()?.signer ?? null) === null);
   show(find('[data-signed-in]'), session !== null);
   const address = session === null ? '' : shortAddress(session.address);

@@ -16,7 +16,7 @@ import {
 } from './throw-away';
 import { issueKey } from './wallet';
 
-export type Session = BalanceView | null;
+export type VisitorSession = BalanceView | null;
 
 export interface CurrentWallet {
   address: string;
@@ -26,10 +26,10 @@ export interface CurrentWallet {
   signer: PaymentSigner | null;
 }
 
-let session: Session = null;
-const listeners: ((session: Session) => void)[] = [];
+let session: VisitorSession = null;
+const listeners: ((session: VisitorSession) => void)[] = [];
 
-export const currentSession = (): Session => session;
+export const currentSession = (): VisitorSession => session;
 
 /** The wallet that is connected now; null where none is. */
 export function currentWallet(): CurrentWallet | null {
@@ -47,12 +47,12 @@ function signerOf(stored: StoredWallet): PaymentSigner {
 }
 
 /** Calls back at once, and whenever a wallet connects, disconnects or has another balance. */
-export function onSession(listener: (session: Session) => void): void {
+export function onSession(listener: (session: VisitorSession) => void): void {
   listeners.push(listener);
   listener(session);
 }
 
-function changed(next: Session): void {
+function changed(next: VisitorSession): void {
   session = next;
   for (const listener of listeners) listener(next);
 }

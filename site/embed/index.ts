@@ -3,7 +3,7 @@ import { embedElement } from '../assets.generated';
 import { marketData } from '../data';
 import type { View } from '../layout';
 import { framePolicy } from '../policy';
-import { refusalOf, sendJson, type Answer } from '../respond';
+import { marketRefusal, sendJson, type Answer } from '../respond';
 import type { SiteMarket } from '../site-market';
 import { frameSize, oembedAnswer, referenceAt } from './oembed';
 import { embedNotice, embedPage, readTheme } from './page';
@@ -62,7 +62,7 @@ async function answerFrame(call: EmbedCall, text: string): Promise<Answer> {
     const search = query.toString();
     return answer(302, '', { Location: search === '' ? address : `${address}?${search}` });
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = marketRefusal(error);
     if (refusal?.code === 'SERVICE_UNAVAILABLE')
       return answer(503, embedNotice(view, 'The market cannot be reached right now.', theme), {
         'Retry-After': String(refusal.retryAfterSeconds ?? 1),
@@ -84,7 +84,7 @@ async function answerOembed({ market, view, query }: EmbedCall): Promise<Answer>
   try {
     return say(200, oembedAnswer(view, await market.getMarket(reference), size));
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = marketRefusal(error);
     if (refusal === null || refusal.status === 500) throw error;
     return say(refusal.status, { code: refusal.code, message: refusal.message });
   }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chartHistory } from '../data';
 import { html, type SafeHtml } from '../html';
 import type { View } from '../layout';
-import { refusalOf, sendJson, type Answer } from '../respond';
+import { marketRefusal, sendJson, type Answer } from '../respond';
 import { shareForAMoment } from '../share';
 import type { SiteMarket } from '../site-market';
 import { marketPicture, PICTURE_SIZE } from './draw';
@@ -81,7 +81,7 @@ function refused(error: unknown): Answer {
   // Too many requests of callers cause this, so it is no outage.
   if (error instanceof TooManyWait)
     return tryLater(429, 'RATE_LIMIT_EXCEEDED', RETRY_SECONDS, 'Too many pictures are asked for.');
-  const refusal = refusalOf(error);
+  const refusal = marketRefusal(error);
   if (refusal === null || refusal.status === 500) throw error;
   const { status, code, message, retryAfterSeconds } = refusal;
   return status === 503

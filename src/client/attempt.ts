@@ -1,6 +1,6 @@
 /** Sends one request once and reads the whole answer, within a time limit. */
 import type { ApiErrorCode, ClientErrorCode } from './errors';
-import type { Connection } from './options';
+import type { ServiceConnection } from './options';
 
 /** A request as it is sent, every time with the same headers and the same body. */
 export interface SentRequest {
@@ -49,7 +49,7 @@ export interface AttemptLimits {
 }
 
 export async function attempt(
-  { fetch, timers }: Pick<Connection, 'fetch' | 'timers'>,
+  { fetch, timers }: Pick<ServiceConnection, 'fetch' | 'timers'>,
   request: SentRequest,
   { timeoutMs, signal }: AttemptLimits,
 ): Promise<AttemptResult> {
@@ -74,7 +74,7 @@ export async function attempt(
 }
 
 async function exchange(
-  fetch: Connection['fetch'],
+  fetch: ServiceConnection['fetch'],
   request: SentRequest,
   signal: AbortSignal,
 ): Promise<AttemptResult> {

@@ -1,7 +1,13 @@
 /** One call of the API, typed by its method and path. */
 import { isFirstUse } from './idempotency';
 import type { Answer, Inputs, MethodOf, Path } from './operations';
-import { refuseOthers, USUAL_LIMITS, type CallOptions, type Connection, type UsualLimits } from './options';
+import {
+  refuseOthers,
+  USUAL_LIMITS,
+  type CallOptions,
+  type ServiceConnection,
+  type UsualLimits,
+} from './options';
 import type { Repeatable } from './repeat';
 import { send, type Sending } from './send';
 
@@ -22,7 +28,7 @@ export type Call = <P extends Path, M extends MethodOf<P>>(
   extras?: CallExtras,
 ) => Promise<Answer<P, M>>;
 
-export function createCall(connection: Connection): Call {
+export function createCall(connection: ServiceConnection): Call {
   return async <P extends Path, M extends MethodOf<P>>(
     method: M,
     path: P,
@@ -42,7 +48,7 @@ export interface PlainInputs {
 }
 
 export function sendingOf(
-  connection: Connection,
+  connection: ServiceConnection,
   method: string,
   path: Path,
   inputs: PlainInputs,
@@ -77,13 +83,13 @@ const OF_CALLS = /^(signal|timeoutMs|retry|maxPayment|payment|format)$/;
 
 const ADMIN = '/admin';
 
-function addressOf({ apiUrl, adminUrl }: Connection, path: Path, where: string): string {
+function addressOf({ apiUrl, adminUrl }: ServiceConnection, path: Path, where: string): string {
   return path.startsWith(`${ADMIN}/`) ? adminUrl + where.slice(ADMIN.length) : apiUrl + where;
 }
 
 /** Each secret goes only to the routes that need it. */
 function headersOf(
-  { key, adminToken }: Connection,
+  { key, adminToken }: ServiceConnection,
   path: Path,
   body: unknown,
   idempotencyKey: string | undefined,

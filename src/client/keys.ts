@@ -4,7 +4,7 @@ import type { Call } from './call';
 import { challengeProblem } from './challenge';
 import { nothingSigned } from './errors';
 import type { Body } from './operations';
-import type { CallOptions, Connection } from './options';
+import type { CallOptions, ServiceConnection } from './options';
 import { addressOf, type WalletSigner } from './signers';
 
 type ChallengeBody = Body<'/auth/challenge'>;
@@ -109,7 +109,7 @@ function signing(call: Call, host: string | null) {
 }
 
 /** Challenge, signature and key in one call. The connection carries the key from then on. */
-export function connecting(keys: Keys, { key }: Pick<Connection, 'key'>) {
+export function connecting(keys: Keys, { key }: Pick<ServiceConnection, 'key'>) {
   return async (
     signer: WalletSigner,
     { replace = false, ...options }: ConnectOptions = {},

@@ -113,7 +113,7 @@ export interface KeyHolder {
 }
 
 /** The connection to the service, which all parts of the client share. */
-export interface Connection {
+export interface ServiceConnection {
   /** The address of `/api/v2`, without a slash at the end. */
   apiUrl: string;
   /** The host that challenges must name; null allows every host. */
@@ -152,7 +152,7 @@ const realTimers: ClientTimers = {
   },
 };
 
-export function connectionOf(options: ClientOptions): Connection {
+export function connectionOf(options: ClientOptions): ServiceConnection {
   try {
     const connection = connectionFrom(options);
     limitsOf(connection, {}, USUAL_LIMITS);
@@ -162,7 +162,7 @@ export function connectionOf(options: ClientOptions): Connection {
   }
 }
 
-function connectionFrom(options: ClientOptions): Connection {
+function connectionFrom(options: ClientOptions): ServiceConnection {
   const { baseUrl, serviceUrl, apiKey, adminToken, adminUrl, fetch, timeoutMs, retry, onAttempt, ...rest } =
     // In JavaScript the options may be missing. The error then names the missing `baseUrl`.
     (options as ClientOptions | undefined) ?? ({} as ClientOptions);
@@ -206,7 +206,7 @@ export function refuseOthers(options: object, known = /^$/): void {
 }
 
 export function limitsOf(
-  { timeoutMs, retry }: Pick<Connection, 'timeoutMs' | 'retry'>,
+  { timeoutMs, retry }: Pick<ServiceConnection, 'timeoutMs' | 'retry'>,
   call: CallOptions,
   usual: UsualLimits,
 ): UsualLimits & { attempts: number } {

@@ -4,7 +4,7 @@ import { lost, read, type Answered } from './attempt';
 import { sendingOf, type Call, type PlainInputs } from './call';
 import { nothingSigned, PredictionMarketApiError, type SentPayment } from './errors';
 import type { Body, Path, Query } from './operations';
-import type { CallOptions, Connection, UsualLimits } from './options';
+import type { CallOptions, ServiceConnection, UsualLimits } from './options';
 import { allowedTerms, type Terms } from './payment-terms';
 import { base64Json, receiptOf, type Receipt } from './receipt';
 import { errorOf, send, tryToSend, type Sending } from './send';
@@ -50,7 +50,7 @@ export interface Paid {
  */
 const PAID_LIMITS: UsualLimits = { timeoutMs: 120_000, totalMs: 240_000 };
 
-export function paidOf(connection: Connection, call: Call): Paid {
+export function paidOf(connection: ServiceConnection, call: Call): Paid {
   async function buy<Answer>(
     method: 'get' | 'post',
     path: Path,
@@ -76,7 +76,11 @@ export function paidOf(connection: Connection, call: Call): Paid {
  * Makes a paid call. The first request, without a payment, may be repeated, because the service then does no work and
  * stores nothing.
  */
-async function bought(connection: Connection, sending: Sending, options: PaidOptions): Promise<Answered> {
+async function bought(
+  connection: ServiceConnection,
+  sending: Sending,
+  options: PaidOptions,
+): Promise<Answered> {
   const { payWith } = connection;
   if (options.payment)
     return send(connection, { ...withPayment(sending, options.payment), mayHaveBeenSent: true });
@@ -110,7 +114,7 @@ function withPayment(sending: Sending, payment: SentPayment): Sending {
 
 /** What the call costs, or its answer if it costs nothing. */
 async function requirementsOf(
-  connection: Connection,
+  connection: ServiceConnection,
   sending: Sending,
 ): Promise<Answered | PredictionMarketApiError> {
   try {
@@ -123,7 +127,7 @@ async function requirementsOf(
 
 /** Rejects a payment that the caller does not allow. Nothing is signed then. */
 function signable(
-  { paymentTokens, maxPayment }: Connection,
+  { paymentTokens, maxPayment }: ServiceConnection,
   { request: { method, path } }: Sending,
   { status, attempts, details }: PredictionMarketApiError,
   most = maxPayment,

@@ -8,14 +8,14 @@
  */
 import type { lost, read, Answered, Refused, SentRequest } from './attempt';
 import type { PredictionMarketApiError, SentPayment } from './errors';
-import type { Connection, Fetch, PaidFetch } from './options';
+import type { ServiceConnection, Fetch, PaidFetch } from './options';
 import type { errorOf, tryToSend, Failed, Sending } from './send';
 
 const PAYMENT_HEADERS = ['PAYMENT-SIGNATURE', 'X-PAYMENT'] as const;
 
 /** The functions of other files that this file uses. */
 export interface Sender {
-  connection: Connection;
+  connection: ServiceConnection;
   tryToSend: typeof tryToSend;
   read: typeof read;
   lost: typeof lost;

@@ -1,7 +1,7 @@
 /** Sends a request, again where that is safe, until there is an answer or the limits of the call are reached. */
 import { attempt, type Answered, type AttemptResult, type SentRequest } from './attempt';
 import { PredictionMarketApiError, type SentPayment } from './errors';
-import { limitsOf, type CallOptions, type Connection, type UsualLimits } from './options';
+import { limitsOf, type CallOptions, type ServiceConnection, type UsualLimits } from './options';
 import { receiptOf } from './receipt';
 import { isWorthRepeating, outcomeOf, pauseMs, retryAfterOf, type Failure, type Repeatable } from './repeat';
 
@@ -22,13 +22,13 @@ export interface Failed {
 }
 
 /** Rejects with a `PredictionMarketApiError` if there is no answer or a refusal. */
-export async function send(connection: Connection, sending: Sending): Promise<Answered> {
+export async function send(connection: ServiceConnection, sending: Sending): Promise<Answered> {
   const result = await tryToSend(connection, sending);
   if ('error' in result) throw result.error;
   return result;
 }
 
-export async function tryToSend(connection: Connection, sending: Sending): Promise<Answered | Failed> {
+export async function tryToSend(connection: ServiceConnection, sending: Sending): Promise<Answered | Failed> {
   const { request, repeatable, options } = sending;
   const { timers } = connection;
   const { attempts, timeoutMs, totalMs } = limitsOf(connection, options, sending.limits);
@@ -96,7 +96,11 @@ export function errorOf(
 }
 
 /** Resolves after the pause, or at once when the caller ends the call: the next attempt then says so. */
-function pauseFor({ timers }: Connection, pause: number, signal: AbortSignal | undefined): Promise<void> {
+function pauseFor(
+  { timers }: ServiceConnection,
+  pause: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   return new Promise((resolve) => {
     const cancel = timers.after(pause, done);
     function done(): void {

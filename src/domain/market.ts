@@ -104,7 +104,7 @@ export function openMarket(market: NewMarket): Market {
  * Moves an open market to resolving. The market is due at once, for a round of the oracle. A market in another
  * status is returned unchanged.
  */
-export function closeMarket(market: Market, now: number): Market {
+export function closedMarket(market: Market, now: number): Market {
   if (market.status !== 'open') return market;
   return {
     ...market,

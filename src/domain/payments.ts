@@ -138,7 +138,7 @@ export function settlePayment(
  * Applies an operator's decision on a settlement. A worker that is at work loses its lease, because the worker
  * does not know the decision.
  */
-export function decidePayment(
+export function decidedPayment(
   record: PaymentRecord,
   decision: PaymentDecision & { transaction: string | null },
 ): PaymentRecord {

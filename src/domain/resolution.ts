@@ -70,7 +70,7 @@ export interface PositionPayout {
  * Pays out one position that has shares. The position ends empty and marked as paid out, and the wallet's
  * history gets a row of type `settlement`.
  */
-export function payOutPosition(position: Position, outcome: Outcome, now: number): PositionPayout {
+export function paidPosition(position: Position, outcome: Outcome, now: number): PositionPayout {
   const { marketId, wallet, side, shares } = position;
   const payout = payoutOf(position, outcome);
   const after = afterDisposal(position, { shares, net: payout, fee: 0n }, now);

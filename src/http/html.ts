@@ -1,7 +1,7 @@
 /** The parts of the reference pages: plain HTML without scripts and without outside requests. */
 import { createHash } from 'node:crypto';
 
-export interface Page {
+export interface HtmlPage {
   html: string;
   /** The Content-Security-Policy of the page. It allows the one inline style sheet and the empty icon. */
   contentSecurityPolicy: string;
@@ -21,7 +21,7 @@ th,td{text-align:left;vertical-align:top;padding:.25rem .6rem;border-bottom:1px 
 nav a{margin-inline-end:1rem}a{color:var(--accent)}`;
 
 /** A page with this title and body, both of which are HTML. */
-export function pageOf(title: string, body: string): Page {
+export function htmlPage(title: string, body: string): HtmlPage {
   const hash = createHash('sha256').update(STYLE).digest('base64');
   return {
     html: `<!doctype html>

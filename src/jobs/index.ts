@@ -7,7 +7,7 @@ import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
 import { newWithdrawalMemory, processWithdrawals } from '../usecases/withdrawals/process-withdrawals';
 import { watchResolutions } from '../usecases/resolution/watch-resolutions';
-import { pruneExpired } from '../usecases/prune-expired';
+import { removeOldRows } from '../usecases/remove-old-rows';
 import { createClockWatch, type ClockWatch } from './clock-watch';
 import { createDueMarketsJob, type DueMarketsJob } from './due-markets';
 import { runInOrder } from './run-in-order';
@@ -161,7 +161,7 @@ function createLoops({ context, relay, payments, webhooks, timers, watch, dueMar
       () => relay.run(),
     ),
     prune: steadyLoop('prune-expired', PRUNE_INTERVAL_MS, async () => {
-      const { more } = await pruneExpired(context, { owner });
+      const { more } = await removeOldRows(context, { owner });
       return more;
     }),
     payments: steadyLoop('payments', intervalMs, () => payments.reconcile({ limit: PAYMENTS_PER_RUN })),

@@ -10,7 +10,7 @@ import type { Logger } from '../ports/logger';
 import { eventsOfFact } from '../events/expansion';
 import type { Emitter } from './emitter';
 import { renewEpoch, storedEpoch } from './event-epoch';
-import type { FeedIntake } from './feed/hub';
+import type { FeedIntake } from './feed/live-feed';
 import { LARGEST_PAGE } from './feed/pace';
 import { Sequencer, type SequencerContext } from './sequencer';
 

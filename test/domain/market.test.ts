@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { lmsr } from '../../src/domain/lmsr';
 import {
-  closeMarket,
+  closedMarket,
   displayLiquidity,
   displayPrices,
   effectiveStatus,
@@ -61,12 +61,12 @@ describe('a market', () => {
   });
 
   it('is due for the oracle at once when it is closed, and closing it again changes nothing', () => {
-    const closed = closeMarket(marketOf(), T0 + 9);
+    const closed = closedMarket(marketOf(), T0 + 9);
     const after = { status: 'resolving', dueAt: T0 + 9, awaitsOracle: true, lastFactAt: T0 + 9 } as const;
     expect(closed).toEqual(marketOf(after));
-    expect(closeMarket(marketOf({ lastFactAt: T0 + 11 }), T0 + 9).lastFactAt).toBe(T0 + 11);
-    expect(closeMarket(closed, T0 + 10)).toBe(closed);
-    expect(closeMarket(resolved('YES'), T0 + 10)).toEqual(resolved('YES'));
+    expect(closedMarket(marketOf({ lastFactAt: T0 + 11 }), T0 + 9).lastFactAt).toBe(T0 + 11);
+    expect(closedMarket(closed, T0 + 10)).toBe(closed);
+    expect(closedMarket(resolved('YES'), T0 + 10)).toEqual(resolved('YES'));
     expect(isTrading(closed, T0)).toBe(false);
     expect(effectiveStatus(closed, T0)).toBe('resolving');
     expect(effectiveStatus(resolved('NO'), T0 + 365 * 86_400_000)).toBe('resolved');

@@ -1,4 +1,4 @@
-import { amountOwed, decideResolution, payoutOf, payOutPosition, sweep } from '../../src/domain/resolution';
+import { amountOwed, decideResolution, payoutOf, paidPosition, sweep } from '../../src/domain/resolution';
 import type { Position } from '../../src/domain/types';
 import { marketOf, T0, wallet } from './support/arbitraries';
 
@@ -89,7 +89,7 @@ describe('payouts', () => {
   });
 
   it('empty the position, and book its gain', () => {
-    const paid = payOutPosition(position(), 'YES', T0 + 9);
+    const paid = paidPosition(position(), 'YES', T0 + 9);
     expect(paid).toEqual({
       payout: 11n,
       position: position({ shares: 0n, costBasis: 0n, realizedPnl: 7n, paidOut: true, updatedAt: T0 + 9 }),
@@ -120,10 +120,10 @@ describe('payouts', () => {
   });
 
   it('of losers show in the history and move no money', () => {
-    const paid = payOutPosition(position(), 'NO', T0);
+    const paid = paidPosition(position(), 'NO', T0);
     expect([paid.posting, paid.payout, paid.trade.realizedPnl]).toEqual([null, 0n, -6n]);
     expect(paid.trade.yesPriceAfter).toBe(0);
-    expect(payOutPosition(position(), 'VOID', T0).trade.yesPriceAfter).toBe(500_000);
+    expect(paidPosition(position(), 'VOID', T0).trade.yesPriceAfter).toBe(500_000);
   });
 
   it('come to amountOwed at most', () => {

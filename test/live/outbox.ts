@@ -3,7 +3,7 @@
  * without a number, and `sequence` gives it later.
  */
 import type { NewFact, StoredFact } from '../../src/domain/events';
-import type { FeedIntake } from '../../src/live/feed/hub';
+import type { FeedIntake } from '../../src/live/feed/live-feed';
 import type { Storage } from '../../src/ports/storage';
 
 /** A feed without readers, for tests of relays. */

@@ -2,8 +2,8 @@
  * When the link to Redis opens and closes. There is no Redis: the test plays the connections and fires the
  * timers.
  */
-import type { Connection } from '../../adapters/rate-limit/redis/connection';
-import { createLink, type Link } from '../../adapters/rate-limit/redis/link';
+import type { RedisConnection } from '../../adapters/rate-limit/redis/connection';
+import { createLink, type RedisLink } from '../../adapters/rate-limit/redis/link';
 import { manualTimers, quiet, type ManualTimers } from '../jobs/manual-timers';
 import { AWAY, noting, UP } from './support';
 import { createGate } from '../support/gate';
@@ -23,9 +23,9 @@ const timings = { commandTimeoutMs: 150, connectTimeoutMs: 1_000, probeIntervalM
 let server: FakeServer;
 let timers: ManualTimers;
 let log: string[];
-let link: Link;
+let link: RedisLink;
 
-function connect(lost: (reason: Error) => void): Connection {
+function connect(lost: (reason: Error) => void): RedisConnection {
   server.opened += 1;
   const hanging = new Set<(reason: Error) => void>();
   const drop = (): void => lost(new Error('dropped'));

@@ -1,6 +1,6 @@
 /** The parts of the chart that need no browser. */
 import fc from 'fast-check';
-import { chartPoints, movedTo, shownPrices } from '../../site/browser/chart/points';
+import { chartPoints, indexAfterKey, shownPrices } from '../../site/browser/chart/points';
 import { tableRows } from '../../site/chart';
 import { fakeCandles } from './fake-market';
 
@@ -76,5 +76,5 @@ describe('the keys of a chart', () => {
     ['Home', 5, 0],
     ['End', 5, 9],
     ['Tab', 5, null],
-  ])('%s at %i leads to %s', (key, index, next) => expect(movedTo(key, index, 9)).toBe(next));
+  ])('%s at %i leads to %s', (key, index, next) => expect(indexAfterKey(key, index, 9)).toBe(next));
 });

@@ -28,7 +28,13 @@ import {
 import { systemClock, type Clock } from '../../../src/ports/clock';
 import { withinTime } from '../../../src/ports/time-limit';
 import { awaitedTimers } from '../../../src/ports/timers';
-import { diagnoseRevert, submitPayment, refusalOf, transferCall, type SettlementTools } from './settlement';
+import {
+  diagnoseRevert,
+  submitPayment,
+  settlementRefusal,
+  transferCall,
+  type SettlementTools,
+} from './settlement';
 
 export interface EvmFacilitatorOptions {
   /** The JSON-RPC address of a node of the payment network. */
@@ -138,7 +144,7 @@ async function verifyOnChain(
   requirements: PaymentRequirements,
 ): Promise<VerifyResult> {
   const call = transferCall(authorization, requirements, clock.now());
-  if (typeof call === 'string') return refusalOf(rpc, authorization, requirements, call);
+  if (typeof call === 'string') return settlementRefusal(rpc, authorization, requirements, call);
   const result = await prepareTransaction(rpc, wallet, chainIdOf(requirements.network), call);
   if (result.status === 'unavailable') return result;
   return result.status === 'ready'

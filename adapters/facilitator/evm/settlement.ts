@@ -56,7 +56,8 @@ async function submitOnce(
 ): Promise<Attempt> {
   const ended = (result: SettleResult): Attempt => ({ result, isReplaced: false });
   const call = transferCall(authorization, requirements, tools.clock.now());
-  if (typeof call === 'string') return ended(await refusalOf(tools.rpc, authorization, requirements, call));
+  if (typeof call === 'string')
+    return ended(await settlementRefusal(tools.rpc, authorization, requirements, call));
   const sent = await tools.sender.send(call, chainIdOf(requirements.network));
   if (sent.status === 'reverts')
     return ended(await diagnoseRevert(tools.rpc, authorization, requirements, sent.reason));
@@ -85,7 +86,7 @@ export function transferCall(
  * The result for an authorization with a problem, which is not sent. What has expired may have been settled
  * before its window ended, so the chain decides whether it is spent.
  */
-export async function refusalOf(
+export async function settlementRefusal(
   rpc: Rpc,
   authorization: PaymentAuthorization,
   { asset }: PaymentRequirements,

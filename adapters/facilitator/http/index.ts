@@ -22,7 +22,7 @@ import { isAhead } from '../../../src/domain/instants';
 import { systemClock, type Clock } from '../../../src/ports/clock';
 import { createAuthorizationLookup } from '../../shared/evm/authorization-lookup';
 import { createRpc } from '../../shared/evm/rpc';
-import { afterWindow, settleRefusal, verifyRefusal } from './reasons';
+import { afterWindow, settleResultOfReason, verifyResultOfReason } from './reasons';
 import { createTransport, type FacilitatorAnswer, type HeadersSource, type Transport } from './transport';
 import {
   chooseVersion,
@@ -200,7 +200,7 @@ function verified(answer: FacilitatorAnswer, payment: Payment): VerifyResult {
   const verdict = isVerdict(answer.status) ? readVerifyAnswer(answer.body, payment) : null;
   if (verdict === null)
     return { status: 'unavailable', reason: `/verify answered ${answer.status} without a verdict` };
-  if (!verdict.isValid) return verifyRefusal(verdict.reason);
+  if (!verdict.isValid) return verifyResultOfReason(verdict.reason);
   return answer.status < 400
     ? { status: 'valid' }
     : { status: 'unavailable', reason: `/verify answered ${answer.status} with a valid payment` };
@@ -215,7 +215,7 @@ function settled(answer: FacilitatorAnswer, payment: Payment): SettleResult {
     const reason = `/settle answered ${status} without an outcome`;
     return { status: BEFORE_WORK.has(status) ? 'unavailable' : 'unknown', reason };
   }
-  if (!outcome.success) return settleRefusal(outcome.reason, outcome.transaction);
+  if (!outcome.success) return settleResultOfReason(outcome.reason, outcome.transaction);
   return status < 400
     ? { status: 'settled', transaction: outcome.transaction }
     : { status: 'unknown', reason: `/settle answered ${status} with a success` };

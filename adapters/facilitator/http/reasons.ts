@@ -72,7 +72,7 @@ export function afterWindow(result: SettleResult): SettleResult {
 }
 
 /** The result for `isValid: false` with this `invalidReason`. */
-export function verifyRefusal(reason: string): VerifyResult {
+export function verifyResultOfReason(reason: string): VerifyResult {
   if (isOwnFailure(reason)) return { status: 'unavailable', reason };
   if (TOO_LITTLE_MONEY.test(reason)) return { status: 'insufficient_funds' };
   if (NONCE_SPENT.test(reason) || AFTER_SENDING.test(reason)) return { status: 'spent', reason };
@@ -80,7 +80,7 @@ export function verifyRefusal(reason: string): VerifyResult {
 }
 
 /** The result for `success: false` with this `errorReason`. `transaction` is the hash in the same answer, or ''. */
-export function settleRefusal(reason: string, transaction: string): SettleResult {
+export function settleResultOfReason(reason: string, transaction: string): SettleResult {
   if (NONCE_SPENT.test(reason)) return { status: 'spent', reason };
   // The payment may still be settled: a transaction that was sent can be mined later, and a failure of the
   // facilitator says nothing about the payment.

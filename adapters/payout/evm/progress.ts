@@ -18,7 +18,7 @@ import { errorText, quantity, toQuantity, type Rpc } from '../../shared/evm/rpc'
 import {
   newestBlock,
   receiptInBlock,
-  receiptOf,
+  transactionReceipt,
   transactionCount,
   type Receipt,
 } from '../../shared/evm/transaction';
@@ -66,7 +66,7 @@ async function check(search: Search, state: EvmPayoutState): Promise<PayoutProgr
   const chain = await rpc.chainId();
   if (chain !== state.prepared.chainId)
     return inTrouble(`the node is on chain ${chain}, the payout on chain ${state.prepared.chainId}`);
-  const receipts = await Promise.all(state.signed.map(({ hash }) => receiptOf(rpc, hash)));
+  const receipts = await Promise.all(state.signed.map(({ hash }) => transactionReceipt(rpc, hash)));
   const receipt = receipts.find((found) => found !== null) ?? null;
   if (receipt !== null) return progressOf(search, receipt);
   const used = await transactionCount(rpc, state.sender, 'latest');

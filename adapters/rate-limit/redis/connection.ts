@@ -3,7 +3,7 @@ import { loadDriver, type Load } from '../../shared/drivers/load-driver';
 
 export type Send = (command: readonly string[]) => Promise<unknown>;
 
-export interface Connection {
+export interface RedisConnection {
   /** Resolves when commands may be sent. Rejects when the server cannot be reached. */
   readonly ready: Promise<void>;
   readonly send: Send;
@@ -12,7 +12,7 @@ export interface Connection {
 }
 
 /** Opens a connection. `lost` is called when the connection ends without a call of `close`. */
-export type Connect = (lost: (reason: Error) => void) => Connection;
+export type Connect = (lost: (reason: Error) => void) => RedisConnection;
 
 export interface ConnectionOptions {
   url: string;
@@ -59,7 +59,7 @@ function clientOptions({ connectTimeoutMs, tls }: ConnectionOptions): Record<str
   };
 }
 
-function openConnection(client: Client, lost: (reason: Error) => void): Connection {
+function openConnection(client: Client, lost: (reason: Error) => void): RedisConnection {
   let isClosed = false;
   let cause = new Error('the connection has ended');
   // The client rejects with "Connection is closed." only. The cause stands in its event `error`.

@@ -7,10 +7,10 @@ import type { FailureCount } from '../../../src/ports/rate-limit';
 import { createLocalFailures } from '../../../src/rate-limit/counters';
 import type { FailureCounter } from '../../../src/ports/rate-limit';
 import type { Send } from './connection';
-import type { Link } from './link';
+import type { RedisLink } from './link';
 
 export interface SharedFailuresOptions {
-  link: Link;
+  link: RedisLink;
   windowMs: number;
   /** The text before the subject in each key. */
   prefix: string;

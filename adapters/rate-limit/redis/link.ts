@@ -6,7 +6,7 @@
 import { silentLogger, type Logger } from '../../../src/ports/logger';
 import { withinTime } from '../../../src/ports/time-limit';
 import type { Timers } from '../../../src/ports/timers';
-import type { Connect, Connection, Send } from './connection';
+import type { Connect, RedisConnection, Send } from './connection';
 
 export interface LinkTimings {
   /** The longest time that a request waits for Redis. */
@@ -25,7 +25,7 @@ export interface LinkDependencies {
   timings: LinkTimings;
 }
 
-export interface Link {
+export interface RedisLink {
   /**
    * Resolves after the first attempt to connect, also if it fails. After a failure, further attempts follow
    * in the background. Never rejects.
@@ -48,7 +48,7 @@ const SOUND_AFTER_MS = 10_000;
  */
 const LONGEST_WAIT_MS = 5_000;
 
-export function createLink(dependencies: LinkDependencies): Link {
+export function createLink(dependencies: LinkDependencies): RedisLink {
   const { timers, timings } = dependencies;
   const pauses = createPauses(timings.probeIntervalMs);
   const prober = createProber(dependencies, { found, lost });
@@ -56,13 +56,13 @@ export function createLink(dependencies: LinkDependencies): Link {
   let logger = silentLogger;
   let callOffReset = (): void => undefined;
 
-  function found(connection: Connection): void {
+  function found(connection: RedisConnection): void {
     open = createTasks(connection, dependencies, (reason) => lost(connection, reason));
     callOffReset = timers.after(SOUND_AFTER_MS, () => pauses.reset());
     logger.info({}, 'Redis answers: rate limits are shared');
   }
 
-  function lost(connection: Connection, reason: unknown): void {
+  function lost(connection: RedisConnection, reason: unknown): void {
     if (open?.connection !== connection) return;
     closeOpen();
     warnOf(reason, logger);
@@ -104,10 +104,13 @@ interface Prober {
 /** Tries to connect until Redis answers. A probe that fails plans the next probe. */
 function createProber(
   dependencies: LinkDependencies,
-  link: { found(connection: Connection): void; lost(connection: Connection, reason: unknown): void },
+  link: {
+    found(connection: RedisConnection): void;
+    lost(connection: RedisConnection, reason: unknown): void;
+  },
 ): Prober {
   const { connect, timers, timings } = dependencies;
-  let candidate: Connection | null = null;
+  let candidate: RedisConnection | null = null;
   let attempt: Promise<void> | null = null;
   let isStopped = false;
   let callOffProbe = (): void => undefined;
@@ -149,7 +152,7 @@ function createProber(
 }
 
 async function untilVerified(
-  { ready, send }: Connection,
+  { ready, send }: RedisConnection,
   { verify, timers, timings }: LinkDependencies,
 ): Promise<void> {
   await withinTime(timers, timings.connectTimeoutMs, ready);
@@ -163,14 +166,14 @@ function warnOf(reason: unknown, logger: Logger): void {
 
 /** The tasks under way on one connection. */
 interface Tasks {
-  readonly connection: Connection;
+  readonly connection: RedisConnection;
   run<T>(task: (send: Send) => Promise<T>): Promise<T | null>;
   /** Closes the connection. All tasks on it give up. */
   end(): void;
 }
 
 function createTasks(
-  connection: Connection,
+  connection: RedisConnection,
   { timers, timings }: LinkDependencies,
   failed: (reason: unknown) => void,
 ): Tasks {

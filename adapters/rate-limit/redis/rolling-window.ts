@@ -4,7 +4,7 @@ import type { RateLimitDecision } from '../../../src/ports/rate-limit';
 import { createLocalWindow } from '../../../src/rate-limit/counters';
 import type { RollingWindow } from '../../../src/ports/rate-limit';
 import type { Send } from './connection';
-import type { Link } from './link';
+import type { RedisLink } from './link';
 
 /**
  * The sliding log of src/rate-limit/sliding-log.ts, in Lua. The members of the set are requests, and their
@@ -52,7 +52,7 @@ interface WindowRequest {
 }
 
 export interface SharedWindowOptions {
-  link: Link;
+  link: RedisLink;
   windowMs: number;
   /** The text before the subject in each key. */
   prefix: string;

@@ -8,7 +8,7 @@ import type { Rpc } from './rpc';
 import {
   broadcast,
   newestBlock,
-  receiptOf,
+  transactionReceipt,
   transactionCount,
   type Receipt,
   type SignedTransaction,
@@ -147,7 +147,7 @@ async function lookAtAll(options: WatcherOptions, watched: Map<number, Watched>)
  */
 async function lookAtUsed(options: WatcherOptions, entry: Watched, head: number): Promise<boolean> {
   const { rpc, confirmations, stuckAfterMs, now } = options;
-  const receipts = await Promise.all(entry.offers.map(({ signed }) => receiptOf(rpc, signed.hash)));
+  const receipts = await Promise.all(entry.offers.map(({ signed }) => transactionReceipt(rpc, signed.hash)));
   const receipt = receipts.find((found) => found !== null) ?? null;
   if (receipt === null) return lookWithoutReceipt(options, entry, head);
   entry.looksWithoutReceipt = 0;

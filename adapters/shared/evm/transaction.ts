@@ -110,7 +110,7 @@ export interface Receipt {
 }
 
 /** `null` proves nothing: the transaction is in no block, or the node lags behind, or its index is pruned. */
-export async function receiptOf(rpc: Rpc, hash: string): Promise<Receipt | null> {
+export async function transactionReceipt(rpc: Rpc, hash: string): Promise<Receipt | null> {
   return readReceipt(hash, await rpc.send('eth_getTransactionReceipt', [hash]));
 }
 

@@ -70,7 +70,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const UNTYPED_OPTIONS = { databaseVersion: '14.0.0', keepDefaultTimezone: true };
 
 type ConnectionManager = SequelizeModule.Sequelize['connectionManager'];
-type Connection = Awaited<ReturnType<ConnectionManager['getConnection']>>;
+type PooledConnection = Awaited<ReturnType<ConnectionManager['getConnection']>>;
 
 /**
  * Makes pools of connections to one server. The pools share what they learn about the server.
@@ -145,7 +145,7 @@ function postgresPool(
   };
 }
 
-async function borrow(manager: ConnectionManager, limit: TimeLimit): Promise<Connection> {
+async function borrow(manager: ConnectionManager, limit: TimeLimit): Promise<PooledConnection> {
   const asked = manager.getConnection({ type: 'write', useMaster: true });
   try {
     return await limit.race(asked);
@@ -196,7 +196,7 @@ function spoils(error: unknown): boolean {
  * Gives the connection back to the pool, or closes a broken one. Does not wait: closing a broken connection may
  * never end, and the caller needs its answer at once. The pool does not count the connection any more.
  */
-function giveBack(manager: ConnectionManager, connection: Connection, broken: boolean): void {
+function giveBack(manager: ConnectionManager, connection: PooledConnection, broken: boolean): void {
   try {
     if (!broken) {
       manager.releaseConnection(connection);

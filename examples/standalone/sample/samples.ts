@@ -59,7 +59,7 @@ export interface SampleParts {
 const IDLE: SampleState = { state: 'idle', done: 0, total: 0, message: null, filled: null };
 
 /** Why this server cannot make sample markets at all, or null. */
-export function refusalOf({ facilitator, workers, redisUrl }: Settings): SampleRefusal | null {
+export function samplesRefusal({ facilitator, workers, redisUrl }: Settings): SampleRefusal | null {
   if (facilitator.kind !== 'development')
     return { code: 'NOT_PLAY_MONEY', message: 'Sample markets are for play money only.' };
   if (workers === 1 && redisUrl === undefined) return null;
@@ -75,7 +75,7 @@ export function createSamples({ settings, market, storage, logger, marketAt }: S
   let filling: Promise<void> = Promise.resolve();
 
   async function refusal(): Promise<SampleRefusal | null> {
-    const general = refusalOf(settings);
+    const general = samplesRefusal(settings);
     if (general !== null) return general;
     const { foundInBooks, ONLY_EMPTY } = await import('./empty-books');
     const found = await foundInBooks(market);

@@ -2,7 +2,7 @@
  * The chart by keyboard and for readers of the screen: a slider over time, whose value is the point in words.
  * The arrow keys go from point to point, plus and minus zoom.
  */
-import { movedTo } from './points';
+import { indexAfterKey } from './points';
 
 export interface ChartKeys {
   count(): number;
@@ -33,7 +33,7 @@ export function startKeys(slider: HTMLElement, name: string, keys: ChartKeys): v
   slider.addEventListener('blur', () => keys.pointAt(-1));
   slider.addEventListener('keydown', (event) => {
     const factor = ZOOMS[event.key];
-    const next = movedTo(event.key, index, keys.count() - 1);
+    const next = indexAfterKey(event.key, index, keys.count() - 1);
     if (factor === undefined && next === null) return;
     event.preventDefault();
     if (factor !== undefined) keys.zoom(factor);

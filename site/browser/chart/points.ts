@@ -59,7 +59,7 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 /** The index that a key leads to. `null`: the key does not move the reader. */
-export function movedTo(key: string, index: number, last: number): number | null {
+export function indexAfterKey(key: string, index: number, last: number): number | null {
   const step = STEPS[key];
   return step === undefined ? null : Math.min(Math.max(0, index + step), Math.max(0, last));
 }

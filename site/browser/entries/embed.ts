@@ -39,7 +39,7 @@ async function read(slug: string): Promise<void> {
 async function follow({ market = '', slug = '' }: DOMStringMap): Promise<void> {
   const status = document.querySelector('[data-live-status]');
   const reread = atMostEvery(client.timers, REREAD_MS, () => read(slug));
-  const subscription = client.live([`market:${market}`], {
+  const subscription = client.live([`market:${Number(market)}`], {
     onState: (state) => status?.replaceChildren(state === 'live' ? 'Live' : 'Not live'),
   });
   for await (const message of subscription) {

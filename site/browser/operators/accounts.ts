@@ -9,7 +9,7 @@ import { button, facts, heading, mono, muted, panel, text, when } from './parts'
 import { DEPOSIT_FIELDS, depositOf } from './treasury';
 
 type Admin = PredictionMarketClient['admin'];
-type Account = Awaited<ReturnType<Admin['accounts']['get']>>;
+type AccountOfWallet = Awaited<ReturnType<Admin['accounts']['get']>>;
 type Key = Awaited<ReturnType<Admin['keys']['list']>>[number];
 
 export function accountsView({ admin }: PredictionMarketClient): HTMLElement[] {
@@ -44,14 +44,14 @@ export function accountsView({ admin }: PredictionMarketClient): HTMLElement[] {
   return [panel('Look a wallet up', search, message), found];
 }
 
-function accountPanel(account: Account, admin: Admin): HTMLElement {
+function accountPanel(account: AccountOfWallet, admin: Admin): HTMLElement {
   return panel(
     'Account',
     card(account, (row, act) => drawAccount(row, act, admin), 'div'),
   );
 }
 
-function drawAccount(account: Account, act: Act<Account>, { accounts }: Admin): Child[] {
+function drawAccount(account: AccountOfWallet, act: Act<AccountOfWallet>, { accounts }: Admin): Child[] {
   const { address, balance, reserved, available } = account;
   const deposit = form(DEPOSIT_FIELDS, 'Credit the wallet', (values) => {
     const body = depositOf(values);

@@ -5,7 +5,7 @@ import { button } from './parts';
 
 export const PAGE_SIZE = 20;
 
-export interface Window {
+export interface PageRange {
   limit: number;
   offset: number;
 }
@@ -16,7 +16,7 @@ export interface PageOf<Row> {
   hasMore: boolean;
 }
 export interface ListOptions<Row> {
-  read: (window: Window) => Promise<PageOf<Row>>;
+  read: (window: PageRange) => Promise<PageOf<Row>>;
   draw: (rows: readonly Row[]) => HTMLElement[];
   empty: string;
   /** Buttons beside those of the list, for all of its rows. */

@@ -4,7 +4,7 @@ import { element, percent, usd, type Child } from '../page';
 import { card, type Act } from './cards';
 import { evidenceOf } from './evidence';
 import { ask, form, type Field } from './forms';
-import { choice, pagedList, pageOf, type Window } from './lists';
+import { choice, pagedList, pageOf, type PageRange } from './lists';
 import {
   button,
   facts,
@@ -22,7 +22,7 @@ import {
 type Admin = PredictionMarketClient['admin'];
 type Listed = Awaited<ReturnType<Admin['markets']['list']>>['markets'][number];
 type Outcome = Parameters<Admin['markets']['resolve']>[1]['outcome'];
-type Progress = NonNullable<Listed['progress']>;
+type ResolutionProgress = NonNullable<Listed['progress']>;
 
 const CHOICES = [
   ['resolving', 'Closed, not decided'],
@@ -35,14 +35,15 @@ const CHOICES = [
   ['', 'All'],
 ] as const;
 
-const PROGRESS: Record<Progress['status'], string> = {
+const PROGRESS: Record<ResolutionProgress['status'], string> = {
   waiting: 'waits for the oracle',
   stalled: 'the oracle does not answer',
   proposed: 'a proposal waits',
   escalated: 'an operator must decide',
 };
 
-const isProgress = (chosen: string): chosen is Progress['status'] => Object.hasOwn(PROGRESS, chosen);
+const isProgress = (chosen: string): chosen is ResolutionProgress['status'] =>
+  Object.hasOwn(PROGRESS, chosen);
 
 const PAYS: Record<Outcome, string> = {
   YES: 'Each YES share is paid 1 USD, each NO share nothing.',
@@ -62,7 +63,7 @@ export function marketsView(client: PredictionMarketClient): HTMLElement[] {
   return [panel('Markets', status.element, list.element)];
 }
 
-async function readMarkets({ admin }: PredictionMarketClient, chosen: string, window: Window) {
+async function readMarkets({ admin }: PredictionMarketClient, chosen: string, window: PageRange) {
   const answer = await admin.markets.list({ ...window, ...filterOf(chosen) });
   return pageOf(answer.markets, answer);
 }
@@ -117,7 +118,7 @@ function marketFacts({
   return rows;
 }
 
-function progressFacts(progress: Progress | null): [string, Child][] {
+function progressFacts(progress: ResolutionProgress | null): [string, Child][] {
   if (progress === null) return [];
   const { round, lastOutcome, nextAttemptAt, proposal } = progress;
   const rounds: [string, Child] = ['Rounds', String(round)];

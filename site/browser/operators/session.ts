@@ -2,7 +2,12 @@
  * The operator's token. It stays in this tab: in the session storage, and in the header of requests to the
  * operators' routes. It is never put into an address or into the document.
  */
-import { createClient, PredictionMarketApiError, type PredictionMarketClient } from '../../../src/client';
+import {
+  createClient,
+  PredictionMarketApiError,
+  type ApiErrorCode,
+  type PredictionMarketClient,
+} from '../../../src/client';
 import { find, say, show } from '../page';
 import { explain, isTokenRefusal, onTokenRefusal } from './failures';
 
@@ -26,7 +31,7 @@ function hostCallWith(adminToken: string): HostCall {
   return async (method, path) => {
     const failure = (code: string, status: number, details?: unknown): PredictionMarketApiError =>
       new PredictionMarketApiError(`${method} ${path}: ${code}`, {
-        ...{ code, status, method, path, attempts: 1, details },
+        ...{ code: code as ApiErrorCode, status, method, path, attempts: 1, details },
         outcome: method === 'GET' || (status >= 400 && status < 500) ? 'refused' : 'unknown',
       });
     const headers = { Authorization: `Bearer ${adminToken}` };

@@ -5,7 +5,7 @@ import { onPositionsChanged, timers } from '../live';
 import { atMostEvery } from '../live/at-most-every';
 import { loads } from '../loads';
 import { base, element, find, percent, sharesInColumn, show, usd } from '../page';
-import { onSession, type Session } from '../session';
+import { onSession, type VisitorSession } from '../session';
 import { canSign, CANNOT_SIGN } from '../signing';
 import { table } from '../table';
 import { createHistoryView, gain, marketLink, readHistory, side, type History } from './history';
@@ -67,7 +67,7 @@ async function read(): Promise<{ history: History; line: ValueLine }> {
   return { history, line: await readValueLine(history) };
 }
 
-function balanceRows(session: NonNullable<Session>): HTMLElement[] {
+function balanceRows(session: NonNullable<VisitorSession>): HTMLElement[] {
   const rows: [string, string][] = [
     ['Available', usd(session.available)],
     ['Reserved for withdrawals', usd(session.reserved)],

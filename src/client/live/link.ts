@@ -26,16 +26,16 @@ export interface Wire {
   /** Called once, also when the connection was never made. */
   closed(reason: EndReason): void;
 }
-export interface Connection {
+export interface LinkConnection {
   send(command: object): void;
   close(): void;
 }
 export interface Connectors {
-  openSocket(wire: Wire): Connection;
+  openSocket(wire: Wire): LinkConnection;
   openStream(
     request: { channels: readonly string[]; since: EventPosition | null; apiKey: string | null },
     wire: Wire,
-  ): Connection;
+  ): LinkConnection;
 }
 export interface Timers {
   /** Calls back once after so many milliseconds. Returns a function that cancels the call. */
@@ -144,7 +144,7 @@ export function openLink(
       end();
     },
   });
-  const connection: Connection =
+  const connection: LinkConnection =
     kind === 'socket'
       ? connectors.openSocket(wire)
       : connectors.openStream({ channels, since, apiKey }, wire);

@@ -1,6 +1,6 @@
 /** The edge to a WebSocket: that of the browser, of Node, or of the package `ws`. */
 import { readMessage } from './messages';
-import type { Connection, Wire } from './link';
+import type { LinkConnection, Wire } from './link';
 
 /** What the client uses of a WebSocket. */
 export interface Socket {
@@ -17,7 +17,7 @@ const OPEN = 1;
 const KEY_REVOKED = 4401;
 
 /** Opens a socket. The class is `null` where there is none, as in Node 20. */
-export function openSocket(socketClass: SocketClass | null, address: string, wire: Wire): Connection {
+export function openSocket(socketClass: SocketClass | null, address: string, wire: Wire): LinkConnection {
   const socket = makeSocket(socketClass, address);
   if (socket === null) {
     queueMicrotask(() => wire.closed('other'));

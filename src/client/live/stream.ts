@@ -4,7 +4,7 @@
  */
 import { createStreamReader, readId } from './event-stream';
 import { readMessage, type EventPosition, type Refusal } from './messages';
-import type { Connection, EndReason, Wire } from './link';
+import type { LinkConnection, EndReason, Wire } from './link';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -17,7 +17,12 @@ export interface StreamRequest {
 /** Statuses with which the server refuses these channels for good. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 
-export function openStream(fetch: Fetch, address: string, request: StreamRequest, wire: Wire): Connection {
+export function openStream(
+  fetch: Fetch,
+  address: string,
+  request: StreamRequest,
+  wire: Wire,
+): LinkConnection {
   const abort = new AbortController();
   read(fetch, address, request, wire, abort.signal).then(wire.closed, () => wire.closed('other'));
   return { send: () => undefined, close: () => abort.abort() };

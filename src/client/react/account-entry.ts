@@ -2,7 +2,7 @@
 import type { Position } from '../api.generated';
 import type { PredictionMarketClient } from '../create-client';
 import { refusalError } from '../live/errors';
-import { errorOf, type Entry } from './entry';
+import { asApiError, type Entry } from './entry';
 import { createCell } from './shown';
 
 const AGAIN_MS = 3_000;
@@ -50,7 +50,7 @@ export function createAccountEntry(
   }
 
   function failed(thrown: unknown): void {
-    const error = errorOf(thrown);
+    const error = asApiError(thrown);
     cell.failed(error);
     if (!FINAL.has(error.code)) cancelAgain = after(AGAIN_MS, readAnew);
   }

@@ -20,7 +20,7 @@ export const ONCE: CallOptions = { retry: { attempts: 1 } };
  * The error as one of the client. `outcome` is used for other errors. The default is `refused`, because reading
  * changes nothing.
  */
-export function errorOf(error: unknown, outcome: CallOutcome = 'refused'): PredictionMarketApiError {
+export function asApiError(error: unknown, outcome: CallOutcome = 'refused'): PredictionMarketApiError {
   if (isPredictionMarketApiError(error)) return error;
   const code = 'UNEXPECTED_ANSWER';
   return new PredictionMarketApiError(String(error), {

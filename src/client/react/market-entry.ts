@@ -5,7 +5,7 @@ import { refusalError } from '../live/errors';
 import type { Follower } from '../live/shared-feed';
 import type { LiveEvent, MarketSnapshot } from '../live/live-messages';
 import { createCell } from './shown';
-import { errorOf, ONCE, type Entry } from './entry';
+import { asApiError, ONCE, type Entry } from './entry';
 
 export function createMarketEntry(
   client: Pick<PredictionMarketClient, 'markets' | 'timers'>,
@@ -55,7 +55,7 @@ export function createMarketEntry(
         if (mine === turn && data !== null) cell.live({ ...data, resolution });
       },
       (error: unknown) => {
-        if (mine === turn) cell.failed(errorOf(error));
+        if (mine === turn) cell.failed(asApiError(error));
       },
     );
   }
@@ -83,7 +83,7 @@ export function createMarketEntry(
         const market = await client.markets.get(id, ONCE);
         if (mine === turn && cell.get().status !== 'live') cell.stale(market, asked);
       } catch (error) {
-        if (mine === turn) cell.failed(errorOf(error));
+        if (mine === turn) cell.failed(asApiError(error));
         throw error;
       }
     },

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { ExecutedTrade } from '../api.generated';
 import type { PredictionMarketApiError } from '../errors';
 import type { Order } from '../markets';
-import { errorOf } from './entry';
+import { asApiError } from './entry';
 import { createOrders } from './orders';
 import { useStore } from './provider';
 
@@ -36,7 +36,7 @@ export function useTrade(marketId: number): UseTrade {
       createOrders(client.trades, {
         placing: () => setState({ ...IDLE, isPlacing: true }),
         placed: (trade) => setState({ ...IDLE, trade }),
-        failed: (error) => setState({ ...IDLE, error: errorOf(error, 'unknown') }),
+        failed: (error) => setState({ ...IDLE, error: asApiError(error, 'unknown') }),
       }),
     [client],
   );

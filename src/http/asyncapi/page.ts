@@ -1,11 +1,11 @@
 /** Renders the AsyncAPI document as one HTML page. */
-import { codeOf, escape, pageOf, prose, shapeOf, type Page } from '../html';
+import { codeOf, escape, htmlPage, prose, shapeOf, type HtmlPage } from '../html';
 import type { AsyncApiDocument, AsyncApiOperation } from './document';
 
-export function renderLivePage(document: AsyncApiDocument): Page {
+export function renderLivePage(document: AsyncApiDocument): HtmlPage {
   const { title, version, description } = document.info;
   const operations = Object.values(document.operations);
-  return pageOf(
+  return htmlPage(
     escape(title),
     `<h1>${escape(title)}</h1>
 <p>Version ${escape(version)}. ${prose(description)} Machine-readable: <a href="../asyncapi.json">asyncapi.json</a>. <a href="../docs">API reference</a>.</p>

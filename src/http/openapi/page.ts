@@ -1,12 +1,12 @@
 /** Renders the OpenAPI document as one HTML page, without scripts and without outside requests. */
-import { codeOf, escape, pageOf, prose, shapeOf, type Page } from '../html';
+import { codeOf, escape, htmlPage, prose, shapeOf, type HtmlPage } from '../html';
 import type { OpenApiDocument } from './document';
 import type { Operation, Parameter } from './operation';
 import { isRecord, type JsonSchema } from './schema';
 
-export function renderPage(document: OpenApiDocument): Page {
+export function renderPage(document: OpenApiDocument): HtmlPage {
   const { title, version, description } = document.info;
-  return pageOf(
+  return htmlPage(
     `${escape(title)}: API reference`,
     `<h1>${escape(title)}</h1>
 <p>Version ${escape(version)}. ${escape(description)} Machine-readable: <a href="openapi.json">openapi.json</a>. Live events: <a href="docs/live">reference</a>.</p>

@@ -8,7 +8,7 @@ import { awaitedTimers } from '../../ports/timers';
 import type { Context } from '../../usecases/context';
 import { buildAsyncApi } from '../asyncapi/document';
 import { renderLivePage } from '../asyncapi/page';
-import type { Page } from '../html';
+import type { HtmlPage } from '../html';
 import { buildDocument, type OpenApiDocument } from '../openapi/document';
 import { renderPage } from '../openapi/page';
 import { ownAddress, ownPath } from '../own-address';
@@ -90,7 +90,7 @@ function pageRoute(
   path: string,
   summary: string,
   errors: ErrorCode[],
-  pageFor: (request: Request) => Page,
+  pageFor: (request: Request) => HtmlPage,
 ): Route {
   return defineRoute({
     method: 'get',
@@ -179,7 +179,7 @@ async function answers({ storage }: Context): Promise<boolean> {
   }
 }
 
-function pageAnswer(page: Page): RawAnswer {
+function pageAnswer(page: HtmlPage): RawAnswer {
   return new RawAnswer(200, 'text/html; charset=utf-8', page.html, {
     'Content-Security-Policy': page.contentSecurityPolicy,
     'X-Content-Type-Options': 'nosniff',

@@ -19,7 +19,7 @@ export interface DeliveryDependencies {
   onStale(): void;
 }
 
-export function createDeliveries(dependencies: DeliveryDependencies): Deliveries {
+export function createWebhookDeliveries(dependencies: DeliveryDependencies): Deliveries {
   const { context, isEnding, followerOf, onStale } = dependencies;
   const { clock, logger } = context;
   const tasks = new Set<Promise<void>>();

@@ -15,10 +15,10 @@ import { isoTime } from '../../views/format';
 import { expandOrSkip, type Relay } from '../relay';
 import { reportWebhooks } from './alarms';
 import { createFactPages, type FactPages } from './fact-pages';
-import { createDeliveries } from './deliveries';
+import { createWebhookDeliveries } from './deliveries';
 import type { FollowerDependencies } from './follower';
 import { WEBHOOK_LEASE, WEBHOOK_LEASE_MS } from './progress';
-import { createTenures, followRows, isLeased, type Tenure } from './tenure';
+import { createTenures, followRows, isStillHeld, type Tenure } from './tenure';
 
 /** The highest limit that the option `webhooks.limit` allows. */
 const MOST_WEBHOOKS = 100;
@@ -72,14 +72,14 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
 
   /** A suspended instance may have lost the lease without knowing it, so the age of the lease counts too. */
   const isEnding = (tenure: Tenure): boolean =>
-    isStopping || isOutdated || tenure.isOver || !isLeased(tenure, clock.now(), WEBHOOK_LEASE_MS);
+    isStopping || isOutdated || tenure.isOver || !isStillHeld(tenure, clock.now(), WEBHOOK_LEASE_MS);
   const parts = followerParts({ ...options, timers, poster, owner, pages, signal: stopping.signal, wake });
   const followerOf = (tenure: Tenure): FollowerDependencies => ({
     ...parts,
     epoch: tenure.epoch,
     isEnding: () => isEnding(tenure),
   });
-  const deliveries = createDeliveries({ context, isEnding, followerOf, onStale: wake });
+  const deliveries = createWebhookDeliveries({ context, isEnding, followerOf, onStale: wake });
 
   function onNews(tenure: Tenure): void {
     pages.refresh();

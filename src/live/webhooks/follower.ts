@@ -7,7 +7,7 @@ import { fractionOf } from '../../ports/random';
 import type { Context } from '../../usecases/context';
 import { messageIdOf } from '../../views/webhook';
 import { attemptDelivery, type AttemptDependencies } from './attempt';
-import { storeProgress, type Progress } from './progress';
+import { storeProgress, type WebhookProgress } from './progress';
 
 /** The most deliveries of one webhook that are stored together. */
 const DELIVERIES_AT_ONCE = 50;
@@ -31,7 +31,7 @@ export interface FollowerDependencies extends AttemptDependencies {
   onDisabled(webhook: Webhook, position: EventPosition): void;
 }
 
-interface Run extends Progress {
+interface Run extends WebhookProgress {
   storedAt: number;
   /** Whether an operator has changed the row since this run read it, or another instance delivers. */
   isStale: boolean;

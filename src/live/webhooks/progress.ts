@@ -13,7 +13,7 @@ const KEPT_DELIVERIES = 100;
 export const WEBHOOK_LEASE = 'webhooks';
 export const WEBHOOK_LEASE_MS = 30_000;
 
-export interface Progress {
+export interface WebhookProgress {
   /** The row as it was last read or stored. */
   stored: Webhook;
   /** The row in `stored`, with the changes of the deliveries since then. */
@@ -38,7 +38,7 @@ export function takeLease({ leases }: Transaction, owner: string, now: number): 
 export async function storeProgress(
   { storage, clock }: StoreContext,
   owner: string,
-  { stored, current, deliveries }: Progress,
+  { stored, current, deliveries }: WebhookProgress,
 ): Promise<{ result: StoreResult; webhook: Webhook }> {
   const now = clock.now();
   return storage.transaction(async (transaction) => {

@@ -72,7 +72,7 @@ export function createTenures({ context, relay, owner, onNews }: TenureDependenc
         end();
         return null;
       }
-      if (tenure !== null && tenure.epoch === epoch && isLeased(tenure, now, WEBHOOK_LEASE_MS / 3))
+      if (tenure !== null && tenure.epoch === epoch && isStillHeld(tenure, now, WEBHOOK_LEASE_MS / 3))
         return tenure;
       const lease = await storage.transaction((transaction) => takeLease(transaction, owner, now));
       if (lease === null || tenure?.epoch !== epoch) end();
@@ -88,7 +88,7 @@ export function createTenures({ context, relay, owner, onNews }: TenureDependenc
  * Whether the lease was taken less than `forMs` ago. `false` also after the clock was set back, because the
  * age of the lease is then not known.
  */
-export function isLeased({ leasedAt }: Tenure, now: number, forMs: number): boolean {
+export function isStillHeld({ leasedAt }: Tenure, now: number, forMs: number): boolean {
   return now >= leasedAt && now - leasedAt < forMs;
 }
 

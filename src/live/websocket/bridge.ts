@@ -11,7 +11,7 @@ import type { CountedConnection } from '../connections';
 import { ClientSocket } from './client-socket';
 import { createHeartbeats } from './heartbeats';
 import { refuseUpgrade } from './refuse-upgrade';
-import { CUT_OFF_MS, openSession, type Opened, type Session, type SessionKeeper } from './session';
+import { CUT_OFF_MS, openSession, type Opened, type SocketSession, type SessionKeeper } from './session';
 import { clientAddressOf, trustOf, trustOfApp, type TrustProxy } from './trusted-proxies';
 import { isTaken } from './taken';
 import type { SocketParts } from './types';
@@ -219,7 +219,7 @@ function createSessions(parts: SocketParts): Sessions {
   const { figures, timers, limits } = parts;
   const heartbeats = createHeartbeats(timers, 1_000 * limits.heartbeatSeconds);
   const keeper: SessionKeeper = {
-    ended(session: Session) {
+    ended(session: SocketSession) {
       figures.open -= 1;
       heartbeats.remove(session);
     },

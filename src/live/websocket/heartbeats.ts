@@ -1,5 +1,5 @@
 import type { Timers } from '../../ports/timers';
-import type { Session } from './session';
+import type { SocketSession } from './session';
 
 /**
  * Sockets get their heartbeats spread over the interval, so that thousands of sockets do not cost one long
@@ -8,12 +8,12 @@ import type { Session } from './session';
 const MOST_SLICES = 20;
 
 export interface Heartbeats {
-  add(session: Session): void;
-  remove(session: Session): void;
+  add(session: SocketSession): void;
+  remove(session: SocketSession): void;
 }
 
 export function createHeartbeats(timers: Timers, intervalMs: number): Heartbeats {
-  const slices = Array.from({ length: MOST_SLICES }, () => new Set<Session>());
+  const slices = Array.from({ length: MOST_SLICES }, () => new Set<SocketSession>());
   let turn = 0;
   let count = 0;
   let callOff = (): void => undefined;

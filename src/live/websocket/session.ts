@@ -35,13 +35,13 @@ const FREE_STATE_BYTES = 65_536;
 /** A socket is closed when this many pings in a row were not answered. */
 const MOST_UNANSWERED_PINGS = 2;
 
-export interface Session {
+export interface SocketSession {
   heartbeat(): void;
 }
 
 /** Keeps the open sessions. */
 export interface SessionKeeper {
-  ended(session: Session): void;
+  ended(session: SocketSession): void;
 }
 
 export interface Opened {
@@ -53,11 +53,11 @@ export interface Opened {
   key: ApiKey | null;
 }
 
-export function openSession(parts: SocketParts, keeper: SessionKeeper, opened: Opened): Session {
-  return new SocketSession(parts, keeper, opened);
+export function openSession(parts: SocketParts, keeper: SessionKeeper, opened: Opened): SocketSession {
+  return new FeedSession(parts, keeper, opened);
 }
 
-class SocketSession implements Session, FeedReader, CommandSocket, OutletOwner, SocketOwner {
+class FeedSession implements SocketSession, FeedReader, CommandSocket, OutletOwner, SocketOwner {
   readonly connection: FeedConnection;
   readonly #parts: SocketParts;
   readonly #keeper: SessionKeeper;

@@ -12,7 +12,7 @@ import { factsAfter } from '../facts/read-facts';
 import { callHandler, textOfFailure, type HandlerFailure } from './handler-call';
 import type { ConsumerDefinition } from './options';
 import { ParkedFacts, type ParkedFactsDependencies } from './parked-facts';
-import type { BegunTenure, Progress } from './tenure';
+import type { BegunTenure, ConsumerProgress } from './tenure';
 import { TenureKeeper } from './tenure-keeper';
 
 const PAGE = 100;
@@ -54,7 +54,7 @@ export class OwnedConsumer {
     this.#definition = definition;
     this.#tenure = tenure;
     this.#window = createFactWindow<NumberedFact>(tenure.seq, { byMarket: definition.concurrency > 1 });
-    const progress = (): Progress => this.#progress();
+    const progress = (): ConsumerProgress => this.#progress();
     this.#keeper = new TenureKeeper({ context, timers, progress }, tenure, beganAt);
     this.#parkedFacts = new ParkedFacts({ context, keeper: this.#keeper, onParked }, definition, tenure);
     this.#keeper.ending.addEventListener('abort', () => this.#endPauses());
@@ -85,7 +85,7 @@ export class OwnedConsumer {
     await this.#keeper.end(() => this.#calls.size > 0);
   }
 
-  #progress(): Progress {
+  #progress(): ConsumerProgress {
     return { seq: this.#window.position(), failures: this.#window.failures(), lastError: this.#lastError };
   }
 

@@ -6,7 +6,7 @@ import type { ParkedFact } from '../../domain/consumers';
 import { steadyNow } from '../../ports/clock';
 import type { Timers } from '../../ports/timers';
 import type { Context } from '../context';
-import { CONSUMER_LEASE_MS, endTenure, keepTenure, type BegunTenure, type Progress } from './tenure';
+import { CONSUMER_LEASE_MS, endTenure, keepTenure, type BegunTenure, type ConsumerProgress } from './tenure';
 
 const RENEWAL_MS = 5_000;
 /** The longest time between two writes of the position while facts are handled. */
@@ -20,7 +20,7 @@ export interface KeeperDependencies {
   context: Pick<Context, 'storage' | 'clock' | 'logger'>;
   timers: Pick<Timers, 'after'>;
   /** How far the owner has come. Asked before each write. */
-  progress: () => Progress;
+  progress: () => ConsumerProgress;
 }
 
 export class TenureKeeper {
@@ -29,7 +29,7 @@ export class TenureKeeper {
   readonly #ending = new AbortController();
   /** An instant before the last transaction that renewed the lease. */
   #renewedAt: number;
-  #written: Progress;
+  #written: ConsumerProgress;
   #isLost = false;
   #lastWrite: Promise<void> = Promise.resolve();
   #callOffRenewal: () => void;

@@ -58,7 +58,7 @@ export async function beginTenure(
 }
 
 /** How far the owner has come: its position, and its failures at present. */
-export interface Progress {
+export interface ConsumerProgress {
   seq: number;
   failures: number;
   lastError: string | null;
@@ -71,7 +71,7 @@ export interface Progress {
 export async function keepTenure(
   context: StoreContext,
   tenure: Tenure,
-  progress: Progress,
+  progress: ConsumerProgress,
   parked: ParkedFact | null = null,
 ): Promise<boolean> {
   return asOwner(context, tenure, async (transaction, stored) => {
@@ -82,7 +82,11 @@ export async function keepTenure(
 }
 
 /** Writes the position for the last time, and gives the lease back. */
-export async function endTenure(context: StoreContext, tenure: Tenure, progress: Progress): Promise<void> {
+export async function endTenure(
+  context: StoreContext,
+  tenure: Tenure,
+  progress: ConsumerProgress,
+): Promise<void> {
   await asOwner(context, tenure, async (transaction, stored) => {
     const updatedAt = context.clock.now();
     await transaction.consumers.update({ ...stored, ...progress, owner: null, ownedUntil: 0, updatedAt });

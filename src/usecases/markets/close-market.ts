@@ -1,5 +1,5 @@
 import { PredictionMarketError } from '../../domain/errors';
-import { closeMarket as closed, tickerId } from '../../domain/market';
+import { closedMarket as closed, tickerId } from '../../domain/market';
 import { startResolution } from '../../domain/oracle/resolution-state';
 import type { PricingRule } from '../../domain/pricing';
 import type { Market } from '../../domain/types';

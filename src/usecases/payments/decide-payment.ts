@@ -1,5 +1,5 @@
 import { PredictionMarketError } from '../../domain/errors';
-import { decidePayment as decided, isInDoubt, type PaymentRecord } from '../../domain/payments';
+import { decidedPayment as decided, isInDoubt, type PaymentRecord } from '../../domain/payments';
 import { paymentView, type PaymentView } from '../../views/payment';
 import type { DecidePaymentCommand } from '../commands';
 import type { Context, OperatorContext } from '../context';

@@ -13,7 +13,7 @@ import type { PaymentDetails } from './ask-facilitator';
 import { claimPayment } from './claim-payment';
 import { createKnownSettlements } from './known-settlements';
 import { checkPaidCommand } from './paid-commands';
-import { createDeliveries } from './payment-deliveries';
+import { createPaymentDeliveries } from './payment-deliveries';
 import { paidAnswer, type PaidAnswer } from './payment-outcomes';
 import { invalidPayment, PAYMENT_TEXTS, settlementPending } from './payment-errors';
 import { dropClaim, PAYMENT_LEASE_MS } from './payment-lease';
@@ -63,7 +63,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
   const { storage, clock } = context;
   const settlements = createKnownSettlements(context, timers);
   const work = createPaymentWork(context, settlements, timers);
-  const deliveries = createDeliveries(context);
+  const deliveries = createPaymentDeliveries(context);
   const resumePayment = createResumePayment({
     context,
     work,

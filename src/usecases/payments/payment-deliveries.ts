@@ -3,7 +3,7 @@ import { advancePayment, endLease, type PaymentKey, type PaymentRecord } from '.
 import type { Context } from '../context';
 import { paymentName } from './payment-work';
 
-export function createDeliveries(context: Context) {
+export function createPaymentDeliveries(context: Context) {
   /** The deliveries that are not stored yet, by the name of the payment. */
   const running = new Map<string, Promise<void>>();
   return {

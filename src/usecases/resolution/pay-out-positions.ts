@@ -6,7 +6,7 @@
 import type { NewFact } from '../../domain/events';
 import { accountChanges, walletAccount } from '../../domain/ledger';
 import { factTime } from '../../domain/market';
-import { payOutPosition, sweep, type PositionPayout } from '../../domain/resolution';
+import { paidPosition, sweep, type PositionPayout } from '../../domain/resolution';
 import type {
   Account,
   AccountChange,
@@ -88,7 +88,7 @@ function outcomeOf({ id, resolution }: Market): Outcome {
 /** Plans the payouts. With the last positions (`dueAt` is `null`) the rest of the pool goes to the treasury. */
 function planPayouts(market: Market, positions: Position[], dueAt: number | null, now: number): PayoutPlan {
   const outcome = outcomeOf(market);
-  const payouts = positions.map((position) => payOutPosition(position, outcome, now));
+  const payouts = positions.map((position) => paidPosition(position, outcome, now));
   const paid = payouts.reduce((sum, { payout }) => sum + payout, 0n);
   // Only a defect in the books leads here. A payout beyond the pool would take the money of other markets.
   if (paid > market.pool) throw new Error(`Market ${market.id} owes ${paid}, its pool holds ${market.pool}`);

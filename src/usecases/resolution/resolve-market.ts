@@ -1,5 +1,5 @@
 import { PredictionMarketError } from '../../domain/errors';
-import { closeMarket, factTime, tickerId } from '../../domain/market';
+import { closedMarket, factTime, tickerId } from '../../domain/market';
 import { finish } from '../../domain/oracle/resolution-state';
 import type { PricingRule } from '../../domain/pricing';
 import { decideResolution } from '../../domain/resolution';
@@ -61,7 +61,7 @@ export async function resolveLockedMarket(
   const events = [];
   let current = market;
   if (current.status === 'open') {
-    current = { ...closeMarket(current, now), marketSeq: current.marketSeq + 1 };
+    current = { ...closedMarket(current, now), marketSeq: current.marketSeq + 1 };
     events.push(marketFact('market.resolving', current, now));
   }
   const decided = decideResolution(current, resolution.outcome, resolution);

@@ -4,7 +4,7 @@
  */
 import { accountChanges, assertBalanced, depositPosting, tradePosting } from '../../../src/domain/ledger';
 import { lmsr } from '../../../src/domain/lmsr';
-import { decideResolution, payOutPosition, sweep } from '../../../src/domain/resolution';
+import { decideResolution, paidPosition, sweep } from '../../../src/domain/resolution';
 import { decideTrade, type AcceptedTrade, type TradeCommand } from '../../../src/domain/trade';
 import type { AccountId, Market, Outcome, Position, Posting } from '../../../src/domain/types';
 import { marketOf, T0, wallet } from './arbitraries';
@@ -50,7 +50,7 @@ export class House {
     this.postIfAny(resolution.posting);
     for (const [key, position] of this.positions) {
       if (position.shares === 0n) continue;
-      const paid = payOutPosition(position, outcome, T0);
+      const paid = paidPosition(position, outcome, T0);
       this.market = { ...this.market, pool: this.market.pool - paid.payout };
       this.positions.set(key, paid.position);
       this.postIfAny(paid.posting);

@@ -4,7 +4,7 @@ import { SCOPES, type Address, type ApiKey, type Market, type Scope } from '../.
 import type { NewFact } from '../../../src/domain/events';
 import { balanceFact, marketFact, tradeFact } from '../../../src/events/facts';
 import { createEmitter } from '../../../src/live/emitter';
-import { createFeed, type FeedHub } from '../../../src/live/feed/hub';
+import { createFeed, type LiveFeed } from '../../../src/live/feed/live-feed';
 import type { FeedConnection, FeedReader, Resync, Subscribed } from '../../../src/live/feed/types';
 import { createRelay, type Relay } from '../../../src/live/relay';
 import type { Storage } from '../../../src/ports/storage';
@@ -76,7 +76,7 @@ export class NotingReader implements FeedReader {
 }
 
 export interface Instance {
-  feed: FeedHub;
+  feed: LiveFeed;
   relay: Relay;
   timers: ManualTimers;
   logged: string[];

@@ -50,7 +50,7 @@ export interface FeedIntake {
   skipTo(seq: number): void;
 }
 
-export interface FeedHub extends Feed, FeedIntake {
+export interface LiveFeed extends Feed, FeedIntake {
   /** Counts facts that this instance has committed. They are handed out later. */
   expect(facts: number): void;
 }
@@ -67,11 +67,11 @@ export interface FeedOptions {
 
 type FeedContext = Pick<Context, 'storage' | 'pricing' | 'clock' | 'logger'>;
 
-export function createFeed(context: FeedContext, options: FeedOptions): FeedHub {
+export function createFeed(context: FeedContext, options: FeedOptions): LiveFeed {
   return new InstanceFeed(context, options);
 }
 
-class InstanceFeed implements FeedHub {
+class InstanceFeed implements LiveFeed {
   readonly #logger: Logger;
   readonly #connections = new Set<Connection>();
   readonly #live = new LiveChannels<Connection>();

@@ -4,7 +4,7 @@ import type { Storage } from '../../src/ports/storage';
 import { EPOCH_SETTING } from '../../src/usecases/facts/read-facts';
 import { sampleConsumer } from '../../testing/storage-conformance/consumer-samples';
 import { testClock } from '../../testing/test-clock';
-import { IDEMPOTENCY_KEPT_MS, pruneExpired } from '../../src/usecases/prune-expired';
+import { IDEMPOTENCY_KEPT_MS, removeOldRows } from '../../src/usecases/remove-old-rows';
 import { ALICE, createWorld, type World } from '../usecases/resolution/world';
 
 const EVENTS_KEPT_MS = 7 * 24 * 3_600_000;
@@ -60,7 +60,7 @@ describe('the pruning', () => {
     await addChallenges(world, 1, now);
     await addIdempotencyRecord(world, 'old', now - IDEMPOTENCY_KEPT_MS - 1);
     await addIdempotencyRecord(world, 'kept', now - IDEMPOTENCY_KEPT_MS);
-    expect(await pruneExpired(world.context, OWNER)).toEqual({
+    expect(await removeOldRows(world.context, OWNER)).toEqual({
       challenges: 2,
       idempotencyRecords: 1,
       events: 0,
@@ -75,9 +75,9 @@ describe('the pruning', () => {
     await world.open('First?');
     await world.open('Second?');
     world.clock.advance(EVENTS_KEPT_MS);
-    expect((await pruneExpired(world.context, OWNER)).events).toBe(0);
+    expect((await removeOldRows(world.context, OWNER)).events).toBe(0);
     world.clock.advance(1);
-    expect((await pruneExpired(world.context, OWNER)).events).toBe(1);
+    expect((await removeOldRows(world.context, OWNER)).events).toBe(1);
     const rows = await world.storage.read((reader) => reader.events.after(0, 10));
     expect(rows.map(({ seq }) => seq)).toEqual([2]);
   });
@@ -90,16 +90,16 @@ describe('the pruning', () => {
     await addConsumer(world, 'ahead', 4);
     await addConsumer(world, 'of-another-epoch', 0, 'another');
     world.clock.advance(EVENTS_KEPT_MS + 1);
-    expect((await pruneExpired(world.context, OWNER)).events).toBe(2);
-    expect((await pruneExpired(world.context, OWNER)).events).toBe(0);
+    expect((await removeOldRows(world.context, OWNER)).events).toBe(2);
+    expect((await removeOldRows(world.context, OWNER)).events).toBe(0);
     await world.storage.transaction((transaction) => transaction.consumers.remove('books'));
-    expect((await pruneExpired(world.context, OWNER)).events).toBe(1);
+    expect((await removeOldRows(world.context, OWNER)).events).toBe(1);
 
     await world.open('Fifth?');
     await addConsumer(world, 'forgotten', 4);
     await world.open('Sixth?');
     world.clock.advance(30 * 24 * 3_600_000 + 1);
-    expect((await pruneExpired(world.context, OWNER)).events).toBe(2);
+    expect((await removeOldRows(world.context, OWNER)).events).toBe(2);
     const rows = await world.storage.read((reader) => reader.events.after(0, 10));
     expect(rows.map(({ seq }) => seq)).toEqual([6]);
   });
@@ -107,8 +107,8 @@ describe('the pruning', () => {
   it('works in bites, and says when more may be left', async () => {
     const world = await createWorld();
     await addChallenges(world, 501, world.clock.now() - 1);
-    expect(await pruneExpired(world.context, OWNER)).toMatchObject({ challenges: 500, more: true });
-    expect(await pruneExpired(world.context, OWNER)).toMatchObject({ challenges: 1, more: false });
+    expect(await removeOldRows(world.context, OWNER)).toMatchObject({ challenges: 500, more: true });
+    expect(await removeOldRows(world.context, OWNER)).toMatchObject({ challenges: 1, more: false });
   });
 
   it('goes on after a bite that ended within the events of a batch', async () => {
@@ -119,19 +119,22 @@ describe('the pruning', () => {
     await storage.transaction((tx) =>
       tx.events.append([...facts, { ...FACT, createdAt: context.clock.now() }]),
     );
-    const first = await pruneExpired(context, OWNER);
+    const first = await removeOldRows(context, OWNER);
     expect(first.more).toBe(true);
-    const second = await pruneExpired(context, OWNER);
+    const second = await removeOldRows(context, OWNER);
     expect([first.events + second.events, second.more]).toEqual([1_000, false]);
     await storage.close();
   });
 
   it('is left to the instance that holds the lease, until that lease ends', async () => {
     const world = await createWorld();
-    await pruneExpired(world.context, OWNER);
+    await removeOldRows(world.context, OWNER);
     await addChallenges(world, 1, world.clock.now() - 1);
-    expect(await pruneExpired(world.context, { owner: 'two' })).toMatchObject({ challenges: 0, more: false });
+    expect(await removeOldRows(world.context, { owner: 'two' })).toMatchObject({
+      challenges: 0,
+      more: false,
+    });
     world.clock.advance(60_000);
-    expect((await pruneExpired(world.context, { owner: 'two' })).challenges).toBe(1);
+    expect((await removeOldRows(world.context, { owner: 'two' })).challenges).toBe(1);
   });
 });

@@ -5,6 +5,7 @@ import { newestPosition } from './facts/read-facts';
 
 export const IDEMPOTENCY_KEPT_MS = 48 * 3_600_000;
 export const REJECTED_PAYMENTS_KEPT_MS = 30 * 24 * 3_600_000;
+/** Releases share this name, so it stays. */
 const LEASE = 'prune-expired';
 const PRUNE_LEASE_MS = 60_000;
 /**
@@ -37,7 +38,7 @@ export interface Pruned {
  * - payments that were rejected 30 days ago after they had been submitted. A payment that was never submitted
  *   is removed when its authorization ends.
  */
-export async function pruneExpired(
+export async function removeOldRows(
   context: Pick<Context, 'storage' | 'clock'> & { config: Retention },
   { owner }: { owner: string },
 ): Promise<Pruned> {
