@@ -96,7 +96,7 @@ function isRedirect({ status, type }: Response): boolean {
 
 function redirected({ status, headers }: Response): Lost {
   const to = headers.get('location');
-  const message = `the address redirects${to === null ? '' : ` to ${to}`}; set baseUrl to where the service is`;
+  const message = `the address redirects${to === null ? '' : ` to ${to}`}; set baseUrl to the service`;
   return { ...lost('UNEXPECTED_ANSWER', message), status, headers };
 }
 

@@ -216,27 +216,29 @@ export function mayStillBeSpent(window: PaymentWindow, asOf: number | undefined,
 /** If the newest block is further in the future than this by our clock, our clock counts as wrong. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
+/** What happened first to an authorization: it was presented here, or it was spent on the chain. */
+export type FirstUse = 'presented' | 'spent' | 'unknown';
+
 /**
- * Whether an authorization that has paid us was presented here before it was spent. If it was spent before,
- * another deployment may have served it already. `null` when this is not known: `spentAt` is missing, or our
- * clock counts as wrong. Block times are whole seconds, so a spending in the second of the presentation
- * counts as after it.
+ * What happened first to an authorization that has paid us. If it was spent first, another deployment may have served it
+ * already. `unknown`: `spentAt` is missing, or our clock counts as wrong. Block times are whole seconds, so a spending in
+ * the second of the presentation counts as after it.
  */
-export function wasPresentedFirst(
+export function firstUseOf(
   { createdAt }: Pick<PaymentRecord, 'createdAt'>,
   { spentAt, asOf }: { spentAt?: number; asOf?: number },
   now: number,
-): boolean | null {
-  if (spentAt === undefined) return null;
+): FirstUse {
+  if (spentAt === undefined) return 'unknown';
   if (asOf !== undefined) {
-    if (asOf > Math.floor(now / 1000) + CLOCK_TOLERANCE_SECONDS) return null;
+    if (asOf > Math.floor(now / 1000) + CLOCK_TOLERANCE_SECONDS) return 'unknown';
     // By the chain's times the authorization was spent `asOf - spentAt` ago, and by our clock it was
     // presented `now - createdAt` ago. The chain's times are whole seconds, so their difference is off by
     // less than one second. Each difference is taken within one clock, so it does not matter if our clock is
     // wrong.
-    if ((asOf - spentAt) * 1000 - (now - createdAt) >= 1000) return false;
+    if ((asOf - spentAt) * 1000 - (now - createdAt) >= 1000) return 'spent';
   }
-  return spentAt >= Math.floor(createdAt / 1000);
+  return spentAt >= Math.floor(createdAt / 1000) ? 'presented' : 'spent';
 }
 
 /**

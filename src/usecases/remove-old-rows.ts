@@ -12,7 +12,7 @@ const PRUNE_LEASE_MS = 60_000;
  * The number of rows of each kind that one transaction removes. The number is small, because on a storage with
  * one writer all other writers wait for this transaction.
  */
-const BITE = 500;
+const ROWS_AT_A_TIME = 500;
 
 type Retention = Pick<Config, 'eventRetentionMs' | 'consumerRetentionMs'>;
 
@@ -47,36 +47,42 @@ export async function removeOldRows(
     const lease = await transaction.leases.acquire({ name: LEASE, owner, now, until: now + PRUNE_LEASE_MS });
     if (lease === null)
       return { challenges: 0, idempotencyRecords: 0, events: 0, rejectedPayments: 0, more: false };
-    const challenges = await transaction.challenges.deleteExpired(now, BITE);
-    const idempotencyRecords = await transaction.idempotency.deleteBefore(now - IDEMPOTENCY_KEPT_MS, BITE);
-    const events = await removeOldEvents(transaction, now, context.config);
-    const rejectedPayments = await transaction.payments.deleteRejected(now - REJECTED_PAYMENTS_KEPT_MS, BITE);
-    // Events are removed in whole batches, so more events than `BITE` may have been removed.
+    const challenges = await transaction.challenges.deleteExpired(now, ROWS_AT_A_TIME);
+    const idempotencyRecords = await transaction.idempotency.deleteBefore(
+      now - IDEMPOTENCY_KEPT_MS,
+      ROWS_AT_A_TIME,
+    );
+    const events = await removeOldFacts(transaction, now, context.config);
+    const rejectedPayments = await transaction.payments.deleteRejected(
+      now - REJECTED_PAYMENTS_KEPT_MS,
+      ROWS_AT_A_TIME,
+    );
+    // Events are removed in whole batches, so more events than `ROWS_AT_A_TIME` may have been removed.
     const more = [challenges, idempotencyRecords, events, rejectedPayments].some(
-      (removed) => removed >= BITE,
+      (removed) => removed >= ROWS_AT_A_TIME,
     );
     return { challenges, idempotencyRecords, events, rejectedPayments, more };
   });
 }
 
 /**
- * Removes old events. A consumer with a position in another epoch keeps no event from being removed, because
- * that position is a number of another sequence.
+ * Removes old facts. Facts that a consumer has not handled stay longer, for `consumerRetentionMs`. A consumer with a
+ * position in another epoch keeps no fact, because its position is a number of another sequence.
  */
-async function removeOldEvents(
+async function removeOldFacts(
   transaction: Transaction,
   now: number,
   { eventRetentionMs, consumerRetentionMs }: Retention,
 ): Promise<number> {
   const newest = await newestPosition(transaction);
   const consumers = await transaction.consumers.list();
-  const needing = consumers.filter(({ epoch, seq }) => epoch === newest.epoch && seq < newest.seq);
+  const behind = consumers.filter(({ epoch, seq }) => epoch === newest.epoch && seq < newest.seq);
   const old = now - eventRetentionMs;
-  if (needing.length === 0) return transaction.events.deleteBefore(old, BITE);
-  const needless = await transaction.events.deleteBefore(now - consumerRetentionMs, BITE);
-  const upTo = Math.min(...needing.map(({ seq }) => seq));
-  const [needed] = await transaction.events.after(upTo, 1);
+  if (behind.length === 0) return transaction.events.deleteBefore(old, ROWS_AT_A_TIME);
+  const tooOldForAll = await transaction.events.deleteBefore(now - consumerRetentionMs, ROWS_AT_A_TIME);
+  const handledByAll = Math.min(...behind.map(({ seq }) => seq));
+  const [needed] = await transaction.events.after(handledByAll, 1);
   // With this limit by time, the storage does not read the many facts that are old enough and have to stay.
   const before = Math.min(old, (needed?.createdAt ?? old) + 1);
-  return needless + (await transaction.events.deleteBefore(before, BITE, upTo));
+  return tooOldForAll + (await transaction.events.deleteBefore(before, ROWS_AT_A_TIME, handledByAll));
 }

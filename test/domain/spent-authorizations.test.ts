@@ -3,7 +3,7 @@
  * our own payments.
  */
 import fc from 'fast-check';
-import { wasPresentedFirst } from '../../src/domain/payments';
+import { firstUseOf } from '../../src/domain/payments';
 
 const START_SECONDS = 1_800_000_000;
 /** Milliseconds of real time after the start. */
@@ -19,7 +19,7 @@ it('an authorization that was presented before it was spent is ours, by a clock 
       const now = spent + muchLater;
       const createdAt = START_SECONDS * 1000 + presented;
       const times = { spentAt: secondsAt(spent), asOf: secondsAt(now) };
-      expect(wasPresentedFirst({ createdAt }, times, START_SECONDS * 1000 + now)).toBe(true);
+      expect(firstUseOf({ createdAt }, times, START_SECONDS * 1000 + now)).toBe('presented');
     }),
   );
 });
@@ -31,7 +31,7 @@ it('an authorization that was spent more than two seconds before it was presente
       const now = presented + muchLater;
       const ours = (realMs: number): number => START_SECONDS * 1000 + realMs + off;
       const times = { spentAt: secondsAt(spent), asOf: secondsAt(now) };
-      expect(wasPresentedFirst({ createdAt: ours(presented) }, times, ours(now))).not.toBe(true);
+      expect(firstUseOf({ createdAt: ours(presented) }, times, ours(now))).not.toBe('presented');
     }),
   );
 });
@@ -39,18 +39,18 @@ it('an authorization that was spent more than two seconds before it was presente
 it('an authorization that was spent 2,001 ms before it was presented is not ours by a clock that is 10.5 s slow', () => {
   const slow = (realMs: number): number => START_SECONDS * 1000 + realMs - 10_500;
   const times = { spentAt: secondsAt(0), asOf: secondsAt(2_531) };
-  expect(wasPresentedFirst({ createdAt: slow(2_001) }, times, slow(2_531))).toBe(false);
+  expect(firstUseOf({ createdAt: slow(2_001) }, times, slow(2_531))).toBe('spent');
 });
 
 it('an authorization is not known to be ours without the time of its block', () => {
-  expect(wasPresentedFirst({ createdAt: 0 }, {}, 0)).toBeNull();
-  expect(wasPresentedFirst({ createdAt: 0 }, { asOf: 5 }, 0)).toBeNull();
+  expect(firstUseOf({ createdAt: 0 }, {}, 0)).toBe('unknown');
+  expect(firstUseOf({ createdAt: 0 }, { asOf: 5 }, 0)).toBe('unknown');
 });
 
 it('an authorization is judged by the time of its own block where the newest block is not known', () => {
   const createdAt = START_SECONDS * 1000 + 999;
-  const judged = (spentAt: number) => wasPresentedFirst({ createdAt }, { spentAt }, createdAt);
-  expect([judged(START_SECONDS - 1), judged(START_SECONDS)]).toEqual([false, true]);
+  const judged = (spentAt: number) => firstUseOf({ createdAt }, { spentAt }, createdAt);
+  expect([judged(START_SECONDS - 1), judged(START_SECONDS)]).toEqual(['spent', 'presented']);
 });
 
 it('a clock that is ahead cannot be told from a node that is behind, so an honest payer is not served by such figures', () => {
@@ -71,7 +71,7 @@ it('a clock that is ahead cannot be told from a node that is behind, so an hones
         now: (START_SECONDS + off + after) * 1000,
       };
       expect(honest).toEqual(spentBefore);
-      expect(wasPresentedFirst(honest, honest.times, honest.now)).not.toBe(true);
+      expect(firstUseOf(honest, honest.times, honest.now)).not.toBe('presented');
     }),
   );
 });

@@ -208,7 +208,7 @@ describe('a replay of the fixture', () => {
 
   it('gives judges that know every answer the best score', async () => {
     const reports = await run([voter('a', knowing), voter('b', knowing)]);
-    expect(reports.map(({ judge }) => judge)).toEqual(['the rule', 'a alone', 'b alone', 'majority']);
+    expect(reports.map(({ judge }) => judge)).toEqual(['the round rule', 'a alone', 'b alone', 'majority']);
     for (const { score, injectionSuccess, failed } of reports) {
       expect(score).toMatchObject({ accuracy: 1, coverage: 1, abstention: 1, wrong: 0 });
       expect(score.brier).toBeCloseTo(0.0004);
@@ -222,13 +222,13 @@ describe('a replay of the fixture', () => {
     expect(of(reports, 'a alone').injectionSuccess).toBe(0);
     expect(of(reports, 'b alone').injectionSuccess).toBe(1);
     expect(of(reports, 'majority').injectionSuccess).toBe(1);
-    expect(of(reports, 'the rule').injectionSuccess).toBe(0);
+    expect(of(reports, 'the round rule').injectionSuccess).toBe(0);
   });
 
   it('counts failed votes, and leaves their questions unanswered', async () => {
     const broken: Oracle = { name: 'b', role: 'judge', ask: () => Promise.reject(new Error('HTTP 500')) };
     const reports = await run([voter('a', knowing), broken]);
-    expect(of(reports, 'the rule').score).toMatchObject({ accuracy: null, coverage: 0 });
+    expect(of(reports, 'the round rule').score).toMatchObject({ accuracy: null, coverage: 0 });
     expect(of(reports, 'b alone').failed).toBeGreaterThanOrEqual(questions.length);
   });
 });

@@ -23,20 +23,20 @@ const SIGNS_OF_SILENCE = 2;
  */
 export function createCatchUp({ together }: Pick<FollowRules, 'together'>): CatchUp {
   let goal: number | null = null;
-  let signs = 0;
+  let signsInARow = 0;
   return {
     resumed(since, head) {
       if (!together || since >= head) return;
       goal = head;
-      signs = 0;
+      signsInARow = 0;
     },
     reached(seq) {
-      signs = 0;
+      signsInARow = 0;
       if (goal !== null && seq >= goal) goal = null;
     },
     alive() {
-      signs += 1;
-      if (signs >= SIGNS_OF_SILENCE) goal = null;
+      signsInARow += 1;
+      if (signsInARow >= SIGNS_OF_SILENCE) goal = null;
     },
     isDone: () => goal === null,
   };

@@ -145,18 +145,17 @@ export function createPace(
 
 /**
  * The pause after so much work, while so many facts come in a second. A reader waits for the pause and for the work
- * behind it, so a cycle has a longest time. `workMs * (1 / share - 1)` is the pause with which the work takes that share
- * of the time.
+ * behind it, so a cycle has a longest time. With the pause `pauseOfShare` the work takes that share of the time.
  */
 function pauseAfter(workMs: number, load: Load, comingPerSecond: number): number {
   const crowded = within01((comingPerSecond - FEW_FACTS) / (MANY_FACTS - FEW_FACTS));
   const busy = Math.max(load.otherWork, crowded);
   const share = LARGEST_SHARE - busy * (LARGEST_SHARE - LEAST_SHARE);
-  const wanted = workMs * (1 / share - 1);
-  const longest = LONGEST_CYCLE_MS + crowded * (LONGEST_CYCLE_OF_MANY_MS - LONGEST_CYCLE_MS);
-  const untilFilled = (1_000 * FILLED_SHARE * LARGEST_PAGE) / load.perSecond;
-  const most = Math.max(workMs, Math.min(longest, untilFilled) - workMs);
-  return Math.min(wanted, most, LONGEST_PAUSE_MS);
+  const pauseOfShare = workMs * (1 / share - 1);
+  const longestCycle = LONGEST_CYCLE_MS + crowded * (LONGEST_CYCLE_OF_MANY_MS - LONGEST_CYCLE_MS);
+  const cycleOfFilledPage = (1_000 * FILLED_SHARE * LARGEST_PAGE) / load.perSecond;
+  const pauseOfCycle = Math.max(workMs, Math.min(longestCycle, cycleOfFilledPage) - workMs);
+  return Math.min(pauseOfShare, pauseOfCycle, LONGEST_PAUSE_MS);
 }
 
 const within01 = (value: number): number => Math.min(1, Math.max(0, value));

@@ -4,7 +4,7 @@
  * payment, unless a look-up finds the transfer. After that only two things reject the payment: a look-up of the
  * authorization, or, if the look-up asked no chain, the end of the window by our clock.
  */
-import { isWindowOpen, isWindowPast, wasPresentedFirst, type PaymentRecord } from '../../domain/payments';
+import { firstUseOf, isWindowOpen, isWindowPast, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult, SettledAuthorization, SettleResult } from '../../ports/facilitator';
 import { detailsOf, lookUp, settle } from './ask-facilitator';
 import { facilitatorUnavailable, INSUFFICIENT_FUNDS } from './payment-errors';
@@ -116,7 +116,7 @@ function afterSettledLookup(
   const isOurs =
     found.sentBySettler === true ||
     found.spentAt === undefined ||
-    wasPresentedFirst(record, found, context.clock.now()) === true;
+    firstUseOf(record, found, context.clock.now()) === 'presented';
   if (isOurs) return storeAndRunCall(context, record, found.transaction);
   const { transaction, spentAt } = found;
   const message = 'a payment was spent before it was presented here; an operator has to confirm or reject it';

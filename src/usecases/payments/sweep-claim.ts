@@ -4,7 +4,7 @@
  * authorization. A deleted claim takes the time of its presentation along, and the payer's repetition would then look
  * later than the transfer. So the authorization is looked up first. Nothing is submitted here: the payer is away.
  */
-import { mayStillBeSpent, wasPresentedFirst, type PaymentRecord } from '../../domain/payments';
+import { firstUseOf, mayStillBeSpent, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult } from '../../ports/facilitator';
 import { detailsOf, lookUp } from './ask-facilitator';
 import { facilitatorUnavailable } from './payment-errors';
@@ -28,9 +28,10 @@ export async function sweepClaim(context: PaymentContext, record: PaymentRecord)
     case 'unknown':
       return lookLater(context, record, found);
     case 'settled': {
-      const isOurs = wasPresentedFirst(record, found, context.clock.now());
-      if (isOurs === null) return pend(context, record, 'it is not known when the authorization was spent');
-      return isOurs
+      const first = firstUseOf(record, found, context.clock.now());
+      if (first === 'unknown')
+        return pend(context, record, 'it is not known when the authorization was spent');
+      return first === 'presented'
         ? servePaid(context, record, found.transaction)
         : reject(context, record, SPENT_ELSEWHERE);
     }

@@ -4,10 +4,10 @@
  */
 import { isPredictionMarketError, type PredictionMarketError } from '../../domain/errors';
 import {
+  firstUseOf,
   advancePayment,
   isInDoubt,
   mayStillBeSpent,
-  wasPresentedFirst,
   type PaymentRecord,
   type StoredAnswer,
 } from '../../domain/payments';
@@ -72,9 +72,9 @@ async function serveIfPaid(context: PaymentContext, record: PaymentRecord): Prom
   const found = await lookUp(context, record, context.timers);
   if (found.status === 'invalid') return reject(context, record, found.reason);
   if (found.status === 'settled') {
-    const isOurs = wasPresentedFirst(record, found, context.clock.now());
-    if (isOurs === false) return reject(context, record, SPENT_ELSEWHERE);
-    if (isOurs === true) return servePaid(context, record, found.transaction);
+    const first = firstUseOf(record, found, context.clock.now());
+    if (first === 'spent') return reject(context, record, SPENT_ELSEWHERE);
+    if (first === 'presented') return servePaid(context, record, found.transaction);
     // The clock of this instance is wrong, and so is the time of the claim. A claim of another instance can be judged.
     if (found.spentAt !== undefined) return giveUpUnlessInDoubt(context, record, 'the clock here is wrong');
   }
@@ -100,9 +100,9 @@ async function rejectClaim(
       ? keepClaim(context, record)
       : reject(context, record, reason);
   if (found.status === 'unknown') return pend(context, record, found.reason);
-  const isOurs = wasPresentedFirst(record, found, context.clock.now());
-  if (isOurs === false) return reject(context, record, SPENT_ELSEWHERE);
-  return isOurs === true
+  const first = firstUseOf(record, found, context.clock.now());
+  if (first === 'spent') return reject(context, record, SPENT_ELSEWHERE);
+  return first === 'presented'
     ? servePaid(context, record, found.transaction)
     : pend(context, record, 'it is not known when the authorization was spent');
 }
