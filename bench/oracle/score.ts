@@ -34,17 +34,17 @@ export interface Score {
 }
 
 export function scoreOf(judgements: readonly Judgement[]): Score {
-  const known = judgements.filter(({ question }) => question.kind === 'decidable');
-  const open = judgements.filter(({ question }) => question.kind !== 'decidable');
-  const answered = known.filter(({ answer }) => answer !== null);
+  const decidable = judgements.filter(({ question }) => question.kind === 'decidable');
+  const undecidable = judgements.filter(({ question }) => question.kind !== 'decidable');
+  const answered = decidable.filter(({ answer }) => answer !== null);
   const right = answered.filter(({ answer, question }) => answer === question.outcome);
-  const forecasts = known.flatMap(({ probability, question }) =>
+  const forecasts = decidable.flatMap(({ probability, question }) =>
     probability === null ? [] : [{ probability, happened: question.outcome === 'YES' ? 1 : 0 }],
   );
   return {
     accuracy: share(right.length, answered.length),
-    coverage: share(answered.length, known.length),
-    abstention: share(open.filter(({ answer }) => answer === null).length, open.length),
+    coverage: share(answered.length, decidable.length),
+    abstention: share(undecidable.filter(({ answer }) => answer === null).length, undecidable.length),
     brier: mean(forecasts.map(({ probability, happened }) => (probability - happened) ** 2)),
     ece: calibrationError(forecasts),
     wrong: answered.length - right.length,

@@ -105,6 +105,18 @@ describe('the app of init, as a process', () => {
     expect(await readdir(folder)).toEqual(before);
   });
 
+  it('starts while the facilitator is away, and warns', async () => {
+    const program = await bundledApp(join(folder, 'paid'), ['--facilitator', 'http']);
+    const { child, said } = start([program], {
+      ...{ DATABASE_URL: `sqlite:${join(folder, 'paid.db')}`, PAY_TO: testWallet('payee').address },
+      FACILITATOR_URL: 'http://127.0.0.1:1',
+    });
+    await until(() => said().includes('payments cannot be settled now: FACILITATOR_URL does not answer'));
+    await until(() => said().includes('The market is at '));
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
   it('names all settings that are wrong at once, without their values', async () => {
     const wrong = {
       ...{ PORT: '70000', ADMIN_TOKEN: 'hunter2', BASE_URL: 'hunter2.example' },

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import { createMarket } from './market.ts';
+import { faultOfPayments } from './payments.ts';
 import { optional, port, secret, together } from './settings.ts';
 
 async function main(): Promise<void> {
@@ -24,6 +25,11 @@ async function main(): Promise<void> {
   market.attachWebSocket(server); // the live feed at /api/v2/ws
   // end
   await market.start(); // opens the storage, migrates it, starts the jobs
+
+  // The market goes on without payments, so this is a warning. The next payment asks again.
+  void faultOfPayments().then((fault) => {
+    if (fault !== null) console.warn(`payments cannot be settled now: ${fault}`);
+  });
 
   let isStopping = false;
   const stop = (): void => {

@@ -103,6 +103,16 @@ export function port(name: string, otherwise: number): number {
   return otherwise;
 }
 
+/** Why the address of a setting does not answer a request; `null` if it answers with success. */
+export async function faultOf(name: string, url: string, request: RequestInit = {}): Promise<string | null> {
+  try {
+    const { ok, status } = await fetch(url, { ...request, signal: AbortSignal.timeout(5_000) });
+    return ok ? null : `${name} answers with the status ${status}`;
+  } catch {
+    return `${name} does not answer`;
+  }
+}
+
 /** A secret that is too long to be guessed. */
 export function secret(name: string): string | undefined {
   const value = optional(name);

@@ -16,3 +16,8 @@ export function createPayments(): Payments {
     payTo: optionalAs('PAY_TO', ADDRESS) ?? '0x000000000000000000000000000000000000dEaD',
   };
 }
+
+/** Why no payment can be settled now. `null`: there is nothing that could be away. */
+export async function faultOfPayments(): Promise<string | null> {
+  return null;
+}

@@ -1,7 +1,7 @@
 import type { PredictionMarketOptions } from 'express-prediction-market';
 import { evmFacilitator } from 'express-prediction-market/facilitator/evm';
 import { evmPayout } from 'express-prediction-market/payout/evm';
-import { ADDRESS, HTTP_URL, optionalAs, PRIVATE_KEY, required } from './settings.ts';
+import { ADDRESS, faultOf, HTTP_URL, optionalAs, PRIVATE_KEY, required } from './settings.ts';
 
 type Payments = Pick<PredictionMarketOptions, 'facilitator' | 'payout' | 'payTo'>;
 
@@ -22,4 +22,13 @@ export function createPayments(): Payments {
     ...(treasuryKey !== undefined && { payout: evmPayout({ rpcUrl, privateKey: treasuryKey }) }),
     payTo,
   };
+}
+
+/** Why no payment can be settled now. `null`: the node answers. */
+export async function faultOfPayments(): Promise<string | null> {
+  return faultOf('RPC_URL', required('RPC_URL', HTTP_URL), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+  });
 }

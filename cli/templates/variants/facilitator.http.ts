@@ -1,6 +1,6 @@
 import type { PredictionMarketOptions } from 'express-prediction-market';
 import { httpFacilitator } from 'express-prediction-market/facilitator/http';
-import { ADDRESS, HTTP_URL, required } from './settings.ts';
+import { ADDRESS, faultOf, HTTP_URL, required } from './settings.ts';
 
 type Payments = Pick<PredictionMarketOptions, 'facilitator' | 'payout' | 'payTo'>;
 
@@ -12,4 +12,10 @@ export function createPayments(): Payments {
   const url = required('FACILITATOR_URL', HTTP_URL);
   const payTo = required('PAY_TO', ADDRESS);
   return { facilitator: httpFacilitator({ url }), payTo };
+}
+
+/** Why no payment can be settled now. `null`: the facilitator answers. */
+export async function faultOfPayments(): Promise<string | null> {
+  const url = required('FACILITATOR_URL', HTTP_URL).replace(/\/+$/, '');
+  return faultOf('FACILITATOR_URL', `${url}/supported`);
 }

@@ -6,7 +6,7 @@ export interface Chance {
   fraction(): number;
   between(low: number, high: number): number;
   /** Around 0, most within 1 and none beyond 3. */
-  around(): number;
+  nearZero(): number;
   oneOf<Item>(items: readonly Item[]): Item;
 }
 
@@ -16,7 +16,7 @@ export function chanceOf(seed: number): Chance {
   return {
     fraction,
     between: (low, high) => low + (high - low) * fraction(),
-    around: () => (fraction() + fraction() + fraction() - 1.5) * 2,
+    nearZero: () => (fraction() + fraction() + fraction() - 1.5) * 2,
     oneOf(items) {
       const item = items[Math.floor(fraction() * items.length)];
       if (item === undefined) throw new RangeError('there is nothing to choose from');

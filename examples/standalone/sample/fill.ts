@@ -195,7 +195,7 @@ async function tradeForAnHour(
   const orders: Promise<boolean>[] = [];
   for (const each of markets) {
     if (each.id === null || each.endsAt <= now) continue;
-    each.belief += DRIFT * chance.around();
+    each.belief += DRIFT * chance.nearZero();
     const isLively = chance.fraction() < 0.22;
     const count = isLively ? 1 + Math.floor(chance.fraction() * 3) : 0;
     for (let index = 0; index < count; index += 1)
@@ -206,7 +206,7 @@ async function tradeForAnHour(
 
 /** A trader buys the side that is too cheap in the trader's eyes, or sells what is left of the other side. */
 function orderOf(each: OpenMarket, id: number, wallet: string, chance: Chance): PlaceTradeInput {
-  const believed = probability(each.belief + DISAGREEMENT * chance.around());
+  const believed = probability(each.belief + DISAGREEMENT * chance.nearZero());
   const side = believed > each.yesPrice ? 'YES' : 'NO';
   const other = side === 'YES' ? 'NO' : 'YES';
   if (chance.fraction() < 0.15) return { wallet, market: id, side: other, action: 'sell', shares: 'all' };
