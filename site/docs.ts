@@ -73,6 +73,16 @@ function filesIn(folder: string): Map<string, string> {
   return new Map(files.map((name) => [`/${name.split(sep).join('/')}`, join(folder, name)]));
 }
 
+/** The files of the documentation. Without pages every request would go on to the host, and nothing would tell why. */
+function pagesIn(folder: string): Map<string, string> {
+  const files = filesIn(folder);
+  if (!files.has('/index.html'))
+    process.emitWarning(`createDocs: the folder ${folder} has no index.html, so it serves no documentation`, {
+      code: 'DOCS_MISSING',
+    });
+  return files;
+}
+
 function readAsset(file: string): Asset {
   const body = readFileSync(file);
   const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
@@ -81,8 +91,8 @@ function readAsset(file: string): Asset {
 
 /**
  * A handler for Express: `app.use('/docs', createDocs())`. Paths that it does not know go on to your app, unless
- * `catchAll` is true. Its
- * pages need no outside request, and bring their own strict Content-Security-Policy.
+ * `catchAll` is true. Its pages need no outside request, and bring their own strict Content-Security-Policy. If the folder
+ * has no pages, Node prints a warning `DOCS_MISSING`.
  * @throws TypeError naming the option, for options that do not exist or do not fit.
  */
 export function createDocs(options: DocsOptions = {}): DocsHandler {
@@ -95,7 +105,7 @@ export function createDocs(options: DocsOptions = {}): DocsHandler {
       next();
       return;
     }
-    files ??= filesIn(folder);
+    files ??= pagesIn(folder);
     const [path = '/', query] = (request.url ?? '/').split('?', 2);
     // Links of the pages are relative, so the address of the first page has to end with a slash.
     const [address = ''] = (request.originalUrl ?? '/').split('?', 1);

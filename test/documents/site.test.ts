@@ -159,10 +159,20 @@ describe('createDocs with catchAll', () => {
     const { text } = await request(mounted()).head('/help/docs/nowhere').expect(404);
     expect(text ?? '').toBe('');
     await request(mounted()).post('/help/docs/nowhere').expect(418);
+    const warning = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const empty = createDocs({ folder: join(built, 'not-there'), catchAll: true });
-    await request(express().use('/docs', empty))
-      .get('/docs/nowhere')
-      .expect(404, /Cannot GET/);
+    const host = express().use('/docs', empty);
+    for (const path of ['/docs/nowhere', '/docs/'])
+      await request(host)
+        .get(path)
+        .expect(404, /Cannot GET/);
+    expect(warning.mock.calls).toEqual([
+      [
+        expect.stringMatching(/^createDocs: the folder .*not-there has no index\.html/),
+        { code: 'DOCS_MISSING' },
+      ],
+    ]);
+    warning.mockRestore();
   });
 
   it('is never part of the search', () => {
