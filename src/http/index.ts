@@ -1,16 +1,17 @@
 /** Builds the two Express routers from the tables of routes. */
-import express, { type RequestHandler, type Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import type { Logger, SetUpMistake } from '../ports/logger';
 import type { RateLimitBackend } from '../ports/rate-limit';
 import type { AuthThrottle } from '../rate-limit/auth-throttle';
 import type { Context } from '../usecases/context';
 import type { TradeQueue } from '../usecases/trading/trade-queue';
-import { createEndpoint, type Edge } from './endpoint';
+import type { Edge } from './endpoint';
 import { createErrorHandler, createFallback } from './fallback';
 import type { KeyAuthenticator } from '../usecases/keys/key-authenticator';
 import { createAdmission, type Admission } from './admission/admission';
 import { operatorOf, type OperatorName } from './operator-name';
 import type { Route } from './route';
+import { createRouter } from './router';
 import { accountRoutes } from './routes/account';
 import { operatorRoutes } from './routes/operators';
 import { authRoutes } from './routes/auth';
@@ -100,7 +101,7 @@ function meterOf({ context, rateLimit }: HttpDependencies): PaymentMeter {
 }
 
 function publicRouter(routes: readonly Route[], edge: Edge, logger: Logger): Router {
-  const router = routerOf(API_PREFIX, routes, edge);
+  const router = createRouter(API_PREFIX, routes, edge);
   router.use(OPERATORS_PREFIX, (_request, _response, next) => next('router'));
   router.use(API_PREFIX, createFallback(routes, edge), createErrorHandler(routes, edge));
   router.use(warnOfPrefixTwice(logger));
@@ -121,14 +122,7 @@ function warnOfPrefixTwice(logger: Logger): RequestHandler {
 }
 
 function operatorsRouter(routes: readonly Route[], edge: Edge): Router {
-  const router = routerOf('', routes, edge);
+  const router = createRouter('', routes, edge);
   router.use(createFallback(routes, edge), createErrorHandler(routes, edge));
-  return router;
-}
-
-function routerOf(prefix: string, routes: readonly Route[], edge: Edge): Router {
-  // The router is case-sensitive, because the group of a request is read from the spelling of its path.
-  const router = express.Router({ caseSensitive: true });
-  for (const route of routes) router[route.method](prefix + route.path, createEndpoint(route, edge));
   return router;
 }

@@ -1,7 +1,8 @@
 /**
  * The router inside its host app. It runs once with each Express version, which then serves the router too.
  */
-import express from 'express';
+import { createServer } from 'node:http';
+import express, { type Request, type Response } from 'express';
 import request from 'supertest';
 import { API, startService, wallet, type Service } from './service';
 
@@ -95,4 +96,63 @@ export function hostSuite(): void {
     expect(wrong.status).toBe(404);
     expect(wrong.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
   });
+
+  it('answers each path without parameters as Express does for the same path with a slash at its end', async () => {
+    const app = express().use('/shop', service.pm.router);
+    const key = await service.issueKey(owner);
+    const { body: document } = await request(app).get(`/shop${API}/openapi.json`);
+    const paths = Object.entries((document as { paths: Record<string, object> }).paths);
+    const readable = paths.filter(([path, methods]) => 'get' in methods && !path.includes('{'));
+    expect(readable.length).toBeGreaterThan(10);
+    for (const [path] of readable.filter(([name]) => !name.endsWith('/stream'))) {
+      const [direct, spelt] = [path, `${path}/?unknown=1`].map((each) =>
+        request(app).get(`/shop${each}`).set('X-API-Key', key),
+      );
+      const [answer, expected] = [await direct, await spelt];
+      expect([path, answer?.status, shapeOf(answer)]).toEqual([path, expected?.status, shapeOf(expected)]);
+    }
+  });
+
+  it('tells the host the route of each request', async () => {
+    const seen: unknown[] = [];
+    const app = express();
+    app.use((req, res, next) => {
+      res.once('finish', () =>
+        seen.push([(req.route as { path: string }).path, req.baseUrl, req.originalUrl]),
+      );
+      next();
+    });
+    app.use('/shop', service.pm.router);
+    for (const path of ['/health', '/health/', '/public/markets/1'])
+      await request(app).get(`/shop${API}${path}`);
+    expect(seen).toEqual([
+      [`${API}/health`, '/shop', `/shop${API}/health`],
+      [`${API}/health`, '/shop', `/shop${API}/health/`],
+      [`${API}/public/markets/:id`, '/shop', `/shop${API}/public/markets/1`],
+    ]);
+  });
+
+  it('is a router of Express, which the host may extend', async () => {
+    const { router } = service.pm;
+    router.get('/hello', (_req, res) => void res.send('hello'));
+    const app = express().use(router);
+    expect((await request(app).get('/hello')).text).toBe('hello');
+    expect((await request(app).get(`${API}/health`)).status).toBe(200);
+  });
+
+  it('serves a server that is no Express app', async () => {
+    const { router } = service.pm;
+    const server = createServer((req, res) => {
+      router(req as Request, res as Response, () => res.writeHead(418).end());
+    });
+    for (const path of ['/health', '/health/'])
+      expect([path, (await request(server).get(`${API}${path}`)).status]).toEqual([path, 200]);
+    expect((await request(server).get('/elsewhere')).status).toBe(418);
+  });
+}
+
+/** The names of the fields of an answer. Instants and nonces differ from one answer to the next. */
+function shapeOf(answer: { body: unknown; type: string } | undefined): unknown {
+  const { body, type } = answer ?? {};
+  return [type, typeof body === 'object' && body !== null ? Object.keys(body).sort() : body];
 }
