@@ -1,5 +1,4 @@
-/** The requests that the HTTP bench measures. */
-import type { Answer } from './servers';
+/** The requests that the HTTP bench measures, and the answers of its servers. */
 
 /** One market, a page of markets, or a trade. */
 export type Call = 'market' | 'list' | 'trade';
@@ -12,6 +11,20 @@ export const PATHS: Record<Call, (marketId: number | ':id') => string> = {
   list: () => `/api/v2/public/markets?limit=${MARKETS}`,
   trade: (id) => `/api/v2/public/markets/${id}/trade`,
 };
+
+/** What the process of the bench prints when its server listens. */
+export interface ServerInfo {
+  port: number;
+  apiKey: string;
+  marketId: number;
+}
+
+/** What a server answers to the request of a target. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
 
 /** What bare Express answers in place of one of our servers. */
 export type BareRoute = Record<Call, Answer>;

@@ -23,8 +23,7 @@ import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
 import type { PlaceTradeCommand } from '../../src/usecases/commands';
 import { runTradeBatch, tradeOrder } from '../../src/usecases/trading/trade-transaction';
 import { contextOver } from '../exchange';
-import { MARKETS, PATHS, type BareRoute } from './calls';
-import type { ServerInfo } from './servers';
+import { MARKETS, PATHS, type BareRoute, type ServerInfo } from './calls';
 
 const HOUR_MS = 3_600_000;
 

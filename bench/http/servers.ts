@@ -6,15 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { bundled } from '../child';
+import type { Answer, ServerInfo } from './calls';
 import { TRADES, type Target } from './load';
 import { openMarket } from './standalone-market';
-
-/** What the process of the bench prints when it listens. */
-export interface ServerInfo {
-  port: number;
-  apiKey: string;
-  marketId: number;
-}
 
 export interface RunningServer extends ServerInfo {
   pid: number;
@@ -103,13 +97,6 @@ export async function startStandalone(environment: Record<string, string>): Prom
     };
   }
   throw new Error('npm start ended before it listened');
-}
-
-/** What a server answers to the request of a target. */
-export interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  body: unknown;
 }
 
 /** Headers that Express or Node sets for every answer. */

@@ -1,8 +1,7 @@
 /** Opens markets on a running standalone server, as its operators and its users would. */
 import { Wallet } from 'ethers';
 import { signChallenge, type Challenge } from '../../test/support/sign-challenge';
-import { MARKETS } from './calls';
-import type { ServerInfo } from './servers';
+import { MARKETS, type ServerInfo } from './calls';
 
 const HOUR_MS = 3_600_000;
 
