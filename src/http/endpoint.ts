@@ -63,7 +63,7 @@ async function run(
     response,
     key,
     figures: caller?.figures ?? null,
-    param: route.param?.parse(pathText(request, route.param.name)),
+    param: route.param?.parse(parameterText(request, route.param.name)),
     query,
     body,
   });
@@ -120,7 +120,7 @@ function wrapped(data: unknown): object {
   return { success: true, data };
 }
 
-function pathText(request: Request, name: string): string {
+function parameterText(request: Request, name: string): string {
   const text = request.params[name];
   return typeof text === 'string' ? text : '';
 }

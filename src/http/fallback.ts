@@ -6,6 +6,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { PredictionMarketError } from '../domain/errors';
 import { admit, refuse, type Edge } from './endpoint';
 import type { Route, RouteGroup } from './route';
+import { pathText } from './search';
 import { answerPreflight } from './x402/cors';
 
 /** The addresses that our routes answer. */
@@ -41,14 +42,15 @@ async function answer(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const group = addresses.groupOf(request.path);
-  const methods = addresses.methodsOf(request.path);
+  const path = pathOf(request);
+  const group = addresses.groupOf(path);
+  const methods = addresses.methodsOf(path);
   const asksForMethods = request.method === 'OPTIONS' && methods.length > 0;
   try {
     // A preflight request cannot carry a key, so OPTIONS needs none.
     await admit(group, edge, request, response, asksForMethods ? false : undefined);
     if (methods.length > 0) response.setHeader('Allow', methods.join(', '));
-    if (group === null && request.method === 'GET' && request.path === SOCKET_PATH) throw noSocket(request);
+    if (group === null && request.method === 'GET' && path === SOCKET_PATH) throw noSocket(request);
     if (!asksForMethods) throw notFound(request, methods);
     if (group === 'x402') answerPreflight(response, methods);
     response.statusCode = 204;
@@ -66,13 +68,19 @@ async function answerError(
   response: Response,
   failure: unknown,
 ): Promise<void> {
-  const group = addresses.groupOf(request.path);
+  const group = addresses.groupOf(pathOf(request));
   try {
     await admit(group, edge, request, response);
     throw failure;
   } catch (error) {
     await refuse(group, edge, request, response, error);
   }
+}
+
+/** The path below our prefix. A router outside of an Express app has no `request.path`. */
+function pathOf(request: Request): string {
+  const { path = pathText(request) } = request as Partial<Request>;
+  return path;
 }
 
 const SOCKET_PATH = '/ws';

@@ -3,9 +3,10 @@
  * microseconds for each request. Requests for a path without parameters therefore go straight to their endpoint. Every
  * other request, and every other spelling of such a path, takes the way of Express.
  */
-import express, { type Request, type RequestHandler, type Router } from 'express';
+import express, { type RequestHandler, type Router } from 'express';
 import { createEndpoint, type Edge } from './endpoint';
 import type { Route } from './route';
+import { pathText } from './search';
 
 /** The part of Express' routes that a host may read from `request.route`. */
 type ExpressRoute = ReturnType<Router['route']>;
@@ -36,7 +37,7 @@ export function createRouter(prefix: string, routes: readonly Route[], edge: Edg
 /** The router, which looks a request up in `direct` before it tries its routes. */
 function withDirectRoutes(router: Router, direct: DirectRoutes): Router {
   const handle: RequestHandler = (request, response, next) => {
-    const found = direct.get(`${request.method} ${pathOf(request)}`);
+    const found = direct.get(`${request.method} ${pathText(request)}`);
     if (found === undefined) return router(request, response, next);
     // What Express sets before it calls an endpoint. A router without an app has no base address.
     request.baseUrl ??= '';
@@ -47,10 +48,4 @@ function withDirectRoutes(router: Router, direct: DirectRoutes): Router {
   };
   // A host may add to the router what it likes, as to any other router of Express.
   return Object.setPrototypeOf(handle, router) as Router;
-}
-
-/** The path as the client has spelt it, without the query. */
-function pathOf({ url }: Request): string {
-  const end = url.indexOf('?');
-  return end === -1 ? url : url.slice(0, end);
 }

@@ -8,6 +8,12 @@ export function searchOf(request: Request): URLSearchParams {
   return new URLSearchParams(searchText(request));
 }
 
+/** The path as the client sent it, without the query and without the part that the routers above have taken off. */
+export function pathText({ url }: Request): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
 /** The query as the client sent it, without the question mark. */
 export function searchText(request: Request): string {
   const start = request.url.indexOf('?');

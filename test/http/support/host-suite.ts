@@ -145,8 +145,15 @@ export function hostSuite(): void {
     const server = createServer((req, res) => {
       router(req as Request, res as Response, () => res.writeHead(418).end());
     });
-    for (const path of ['/health', '/health/'])
-      expect([path, (await request(server).get(`${API}${path}`)).status]).toEqual([path, 200]);
+    const statuses = Object.entries({
+      '/health': 200,
+      '/health/': 200,
+      '/nothing': 404,
+      '/public/x': 401,
+      '/%zz': 404,
+    });
+    for (const [path, status] of statuses)
+      expect([path, (await request(server).get(`${API}${path}`)).status]).toEqual([path, status]);
     expect((await request(server).get('/elsewhere')).status).toBe(418);
   });
 }
