@@ -1,7 +1,7 @@
 /**
  * The prompt for a judge. The system prompt is the same for every question. The text of a market is data from
- * strangers. It stands in one JSON object between two tags. The name of the tags contains 128 random bits, so
- * that no text of a market can close them: docs/oracle-adapters.md, "What a model is sent".
+ * strangers. It is sent as one JSON object between two tags. The name of the tags contains 128 random bits,
+ * so that no text of a market can close them: docs/oracle-adapters.md, "What a model is sent".
  */
 import { createHash } from 'node:crypto';
 import type { OracleQuestion } from '../../../src/ports/oracle';
@@ -78,7 +78,10 @@ function shortened({ url, title, text, publishedAt }: SearchResult): SearchResul
   return { url, title, text: text.slice(0, LONGEST_RESULT), publishedAt };
 }
 
-/** The data as JSON, without characters that could end a tag, or that people do not see and models do. */
+/**
+ * The data as JSON, without characters that could end a tag, and without characters that models read and
+ * people do not see.
+ */
 function asData(data: unknown): string {
   return JSON.stringify(
     data,

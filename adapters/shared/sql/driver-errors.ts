@@ -1,4 +1,4 @@
-/** Tells what an error of the database means for us. Sequelize wraps the driver's error as `parent`. */
+/** Classifies the errors of the database drivers. Sequelize wraps the driver's error as `parent`. */
 import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
 
 export type FailureKind = 'unavailable' | 'rerun' | 'unique' | 'check' | 'other';

@@ -12,7 +12,7 @@ import type { RowStore } from './row-store-port';
 import { TransactionConflict } from './transaction-conflict';
 import { TransactionLock } from './transaction-lock';
 
-/** How often a transaction runs at most. A `work` that conflicts in every run must end. */
+/** The most runs of one transaction, so that a `work` that conflicts in every run comes to an end. */
 const MAX_ATTEMPTS = 5;
 
 export type { RowStore, StoredRow } from './row-store-port';

@@ -82,7 +82,9 @@ function createdMarkets(
   return { markets: newestFirst.map((id) => marketRecordOf(db, id)), total, fees };
 }
 
-/** The markets that have all words, filtered and sorted. The cost depends on how many markets have them. */
+/**
+ * The markets that have all words, filtered and sorted. The cost depends on how many markets have the words.
+ */
 function search(
   db: Database,
   query: MarketListQuery & { words: readonly string[] },

@@ -66,7 +66,7 @@ export function paymentRepository(db: Database, gate: Gate): PaymentRepository {
   });
 }
 
-/** The payments that a wrong clock has leased until after the instant. */
+/** The payments that an instance with a wrong clock has leased beyond the instant `after`. */
 function* straysIn(db: Database, after: number): Generator<{ id: number }> {
   for (const key of [...db.duePayments.in(ALL).ascending()])
     if (key.time > after && stored(db, key.id).leaseUntil > after) yield key;

@@ -37,7 +37,7 @@ function statements(dialect: Dialect) {
 /** The most accounts in `known`, to bound its memory. */
 const MOST_KNOWN = 50_000;
 
-/** The parts that the repositories of all sessions share, and the session of one of them. */
+/** What the repositories of all sessions share, and the session of one repository. */
 interface Store {
   dialect: Dialect;
   sql: ReturnType<typeof statements>;

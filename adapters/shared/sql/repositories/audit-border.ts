@@ -1,15 +1,15 @@
-/** Compares deposits and withdrawals with the postings of the money that came from outside and went there. */
+/** Compares deposits and withdrawals with the postings that move money from and to the account `external`. */
 import { walletAccountOf } from '../account-ids';
 import type { Dialect } from '../dialect';
 import { comparison, sideBySide, type Figure, type Source } from './audit-comparison';
 
-/** The rows of one kind, what their postings are, and the names of the comparisons. */
+/** How the rows of deposits, or of withdrawals, correspond to their postings. */
 interface Crossing {
   kind: 'deposit' | 'withdrawal';
   rows: string;
   reference: string;
   account: string;
-  /** The sign of the money that the posting moves on the account. */
+  /** The sign of the amount that the posting adds to the account. */
   sign: '' | '-';
 }
 

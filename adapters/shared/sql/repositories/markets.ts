@@ -125,7 +125,7 @@ function statements(dialect: Dialect) {
   };
 }
 
-/** The repository of the port, and what the lists that are kept need (unchanged-lists.ts). */
+/** The repository of the port, and `nextDue` for the cache of lists (unchanged-lists.ts). */
 export interface SqlMarketRepository extends MarketRepository {
   nextDue(now: number): Promise<number | null>;
 }
