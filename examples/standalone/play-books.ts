@@ -34,8 +34,8 @@ async function playPaymentIn({ payments }: Pick<Reader, 'payments'>): Promise<nu
 }
 
 /**
- * What shows that these books of real payments hold play money. Null: nothing, or the payments are not real.
- * Rejects with a `SettingsError` where withdrawals would pay the play money out.
+ * What shows that these books of real payments contain play money. `null` if nothing was found, or if the
+ * payments are not real. Rejects with a `SettingsError` where withdrawals would pay the play money out.
  */
 export async function playMoneyBesideReal(
   { facilitator, payout }: PaymentSettings,

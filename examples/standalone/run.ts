@@ -35,7 +35,8 @@ function stopOnSignals(server: Server, standalone: Standalone, primary: PrimaryL
   let stopping = false;
   const stop = (signal: string): void => {
     if (stopping) {
-      // A worker is told by the primary, and often by the same signal too. The primary counts the signals.
+      // A worker gets the order to stop from the primary, and often the same signal too. So a second call
+      // does not mean a second signal. The primary counts the signals.
       if (primary !== null) return;
       // An operator who sends the signal twice does not want to wait.
       process.exit(1);

@@ -22,7 +22,7 @@ export function createWorkerMetrics(
   const latest = new Map<number, Figures>();
   /** The last answers of workers that have ended since the last gathering. */
   const lately: Figures[] = [];
-  /** The sums of all workers that ended before. */
+  /** The sums of the workers that had ended before the last gathering. */
   let past: Figures = [];
   let waiting = new Set<number>();
   let current = 0;
@@ -77,7 +77,7 @@ function total(figures: readonly Figures[]): Registry {
   return AggregatorRegistry.aggregate([...figures]);
 }
 
-/** A gauge tells the present, which ends with the worker. */
+/** A gauge shows the present of its worker, and ends with it. The other types count what has happened. */
 function isCounted({ type }: Figures[number]): boolean {
   return ['counter', 'histogram', 'summary'].includes(String(type));
 }

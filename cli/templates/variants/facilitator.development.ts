@@ -17,7 +17,7 @@ export function createPayments(): Payments {
   };
 }
 
-/** Why no payment can be settled now. `null`: there is nothing that could be away. */
+/** Why no payment can be settled now. Always `null`, because play money needs no other service. */
 export async function faultOfPayments(): Promise<string | null> {
   return null;
 }
