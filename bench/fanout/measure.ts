@@ -33,7 +33,7 @@ export interface Setup {
   idle: { heapBytes: number; residentBytes: number };
 }
 
-/** What one process of each kind has done between two looks. */
+/** What the server and the readers have done between two measurements. */
 export interface Work {
   serverMicros: number;
   readerMicros: number;

@@ -4,7 +4,7 @@ import type { Answer } from './servers';
 /** One market, a page of markets, or a trade. */
 export type Call = 'market' | 'list' | 'trade';
 
-/** How many markets a server of the bench has, and its list. */
+/** How many markets a server of the bench has, and a list of markets contains. */
 export const MARKETS = 100;
 
 export const PATHS: Record<Call, (marketId: number | ':id') => string> = {

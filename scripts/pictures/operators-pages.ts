@@ -1,6 +1,6 @@
 /**
- * Pictures of the operators' pages: each view, its rows opened, and states that a server of play money does not reach.
- * These are answers of the server that the browser gets changed.
+ * Pictures of the operators' pages: each view, its rows opened, and states that a server of play money does
+ * not reach. For these states, the script changes the server's answers before the browser gets them.
  */
 import type { Page } from 'playwright-core';
 import { testWallet } from 'express-prediction-market/testing';
