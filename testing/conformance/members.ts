@@ -22,7 +22,10 @@ export function faultsOf(
   });
 }
 
-/** The faults of the object that `create()` returned. If it has none, the faults of the adapter in it: `made[name]`. */
+/**
+ * The faults of the object that `create()` returned. If it has none, the faults of the adapter in it,
+ * `made[name]`.
+ */
 export function faultsOfTarget<Name extends string>(
   made: { readonly [Adapter in Name]: unknown },
   name: Name,
@@ -38,7 +41,10 @@ export function faultsOfTarget<Name extends string>(
   return target.length > 0 ? target : faultsOf(name, made[name], members);
 }
 
-/** A likely slip, for which a list of all that the adapter lacks as a target would say nothing. */
+/**
+ * Whether `create()` has returned the adapter in place of an object that contains it. This mistake is likely,
+ * and a list of missing members would not explain it.
+ */
 function isTheAdapterItself(
   made: unknown,
   name: string,

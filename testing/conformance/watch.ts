@@ -43,8 +43,8 @@ export function createWatch(): Watch {
         return log.answered(name, await log.started(name, make));
       } catch (error) {
         log.failed(name, 'rejected with', error);
-        // The check has ended by its report. Calls that were made at once must not reject behind it: a runner
-        // would count that as a failure of its own.
+        // A report has ended the check. Calls that were made at the same time must not reject after it,
+        // because a runner would count that as a further failure.
         if (reports.isMade()) return await new Promise<never>(() => undefined);
         throw error;
       } finally {
