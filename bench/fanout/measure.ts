@@ -1,4 +1,4 @@
-/** A server and its readers, and what is measured with them. */
+/** Starts a server and its readers, puts load on them, and measures the work of both. */
 import { startChild, type Child } from '../child';
 import type { ReadersAnswer, ReadersQuestion } from './readers';
 import type { ServerAnswer, ServerQuestion } from './server';

@@ -13,5 +13,5 @@ export const PATHS: Record<Call, (marketId: number | ':id') => string> = {
   trade: (id) => `/api/v2/public/markets/${id}/trade`,
 };
 
-/** What bare Express answers in place of one of our servers. */
+/** The answers that bare Express gives in place of one of our servers. */
 export type BareRoute = Record<Call, Answer>;

@@ -31,7 +31,9 @@ const NAMES: Record<Call, string> = {
   trade: 'POST trade',
 };
 
-/** `prefix` is the part of the path by which bare Express tells our servers apart. */
+/**
+ * `prefix` begins the path of a request to bare Express. It says which of our servers bare Express imitates.
+ */
 function target(call: Call, { pid, port, apiKey }: RunningServer, marketId: number, prefix = ''): Target {
   const url = `http://127.0.0.1:${port}${prefix}${PATHS[call](marketId)}`;
   return { pid, url, apiKey, method: call === 'trade' ? 'POST' : 'GET' };

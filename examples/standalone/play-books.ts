@@ -5,14 +5,14 @@ import { wrong } from './checks';
 import type { PaymentSettings } from './payment-settings';
 import { PLAY_TREASURY_REFERENCE } from './play-money';
 
-/** How many of the newest payments in each state are looked at. */
+/** How many of the newest payments in each state are checked. */
 const PAYMENTS_LOOKED_AT = 100;
 
 type Reading = Pick<Storage, 'read'>;
 
 /**
- * What shows that the books hold play money. `null` if nothing was found: operators may still have credited
- * wallets without backing, which no book shows.
+ * What shows that the books contain play money. `null` if nothing was found: operators may still have
+ * credited wallets without backing, which no book shows.
  */
 export function playMoneyIn(storage: Reading): Promise<string | null> {
   return storage.read(async (reader) => {

@@ -30,7 +30,7 @@ async function listen(server: Server, environment: Environment): Promise<Environ
   return { ...environment, PORT: String((server.address() as AddressInfo).port) };
 }
 
-/** Returns a function that tells whether a signal has come. */
+/** Stops the server when a signal comes. Returns a function that says whether a signal has come. */
 function stopOnSignals(server: Server, standalone: Standalone, primary: PrimaryLink | null): () => boolean {
   let stopping = false;
   const stop = (signal: string): void => {

@@ -53,8 +53,8 @@ export function createWorkerMetrics(
     gather: sharedRead(async () => {
       await ask();
       const living = [...latest.values()];
-      // A counter that went down would look like a restart, and its whole value like an increase. So what ended
-      // workers have counted stays in the sums.
+      // Without the counts of ended workers, the sums would go down. Prometheus would take that for a
+      // restart, and all that is left for an increase.
       past = (await total([past, ...lately.splice(0)]).getMetricsAsJSON()) as unknown as Figures;
       return total([...living, past]).metrics();
     }),

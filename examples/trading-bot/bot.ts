@@ -13,7 +13,7 @@ export interface BotOptions extends Rules {
   client: PredictionMarketClient;
   /** By market: the probability of YES that the bot believes in. */
   opinions: ReadonlyMap<number, number>;
-  /** The most that the bot spends on one market, in USD. What it holds already counts. */
+  /** The most that the bot spends on one market, in USD. The cost of its open positions counts too. */
   budget: number;
   signal?: AbortSignal;
   log?: (line: string) => void;

@@ -61,7 +61,7 @@ function fits(member: unknown, kind: MemberKind): boolean {
 
 const LONGEST = 100;
 
-/** What came, in a few words. */
+/** The value that came in place of the expected one, in a few words. */
 export function cameOf(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   const text = shown(value);

@@ -121,7 +121,9 @@ interface Settlement {
   spentAt: number;
 }
 
-/** The default network. Payments on other networks are accepted too. */
+/**
+ * The kinds that `supported` names, all of the default network. Payments on other networks are accepted too.
+ */
 const KINDS: readonly SupportedKind[] = [
   { x402Version: 1, scheme: 'exact', network: 'base' },
   { x402Version: 2, scheme: 'exact', network: 'eip155:8453' },

@@ -140,7 +140,8 @@ async function outcomeOfUse(
   if (!isOurs(state)) return inTrouble(`${foreign}; the payout stays as it is, as that key is not ours`);
   if (blockNumber > (await finalBlock(rpc, head, confirmations + LAG_BLOCKS)))
     return inTrouble(`${foreign}; it is paid anew when that is final`);
-  // The chain id is asked anew, because another chain may answer under the same address now.
+  // The chain id is read again, and not from the cache of `rpc.chainId`: another chain may answer under the
+  // same address now.
   const chain = quantity(await rpc.send('eth_chainId', []), 'eth_chainId');
   if (chain !== state.prepared.chainId) return inTrouble(`the node is on chain ${chain}`);
   seenIn.delete(`${state.sender}:${state.nonce}`);

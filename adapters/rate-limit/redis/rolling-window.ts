@@ -11,7 +11,7 @@ import type { RedisLink } from './link';
  * scores are instants.
  *
  * - The script forgets requests that have left the window and counts the requests that remain. It adds this
- * request unless the limit is reached or `member` is empty.
+ *   request unless the limit is reached or `member` is empty.
  * - A request with an earlier instant than the newest request gets the instant of the newest one.
  * - If the clock was set back by more than a window, the log starts anew.
  * - The key expires two windows after its last request, by the clock of Redis.

@@ -72,8 +72,8 @@ const FOLLOWED_BLOCKS = 3;
  */
 const FOLLOWED_MS = 60_000;
 /**
- * After this many checks in a row without a receipt, and again after each further such number, the blocks are
- * searched for the transaction that has used the nonce.
+ * Each time that this many checks in a row have found no receipt, the blocks are searched for the transaction
+ * that has used the nonce.
  */
 const CHECKS_PER_SEARCH = 5;
 /** How many times a waiting transaction is sent again within `stuckAfterMs`. */

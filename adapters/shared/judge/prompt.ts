@@ -68,7 +68,9 @@ export function judgePrompt(
 const LONGEST_TEXT = 20_000;
 const LONGEST_RESULT = 4_000;
 
-/** Refuses a text that is too long. A text that is cut might lack the very words that decide. */
+/**
+ * Refuses a text that is too long. It is not shortened, because the missing part might decide the question.
+ */
 function refuseTooLong(text: string | null): void {
   if (text !== null && text.length > LONGEST_TEXT)
     throw new VoterError(`a text of the question is longer than ${LONGEST_TEXT} characters`);

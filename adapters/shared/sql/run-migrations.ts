@@ -140,7 +140,8 @@ export async function migrate(
   const executed = await executedMigrations(dialect, session);
   refuseNewer(executed);
   const missing = migrationsOf(dialect).filter(({ name }) => !executed.includes(name));
-  // Instances of an older version may be at work. Rows that they commit during a migration would be lost.
+  // An instance of an older version may be running. Rows that it commits during a migration would be lost, so
+  // all tables are locked.
   if (dialect.lockAllTables !== null && missing.length > 0) await session.query(dialect.lockAllTables);
   const total = missing.length;
   for (const [finished, { name, statements, fill }] of missing.entries()) {

@@ -57,7 +57,8 @@ export class CompressedRows<Key, Row> implements Rows<Key, Row> {
       rows.push(entry);
     }
     const packed = deflateRawSync(JSON.stringify(rows), { level: constants.Z_BEST_SPEED });
-    // `deflateRawSync` answers with a part of a larger buffer, which would stay in memory as well.
+    // `deflateRawSync` returns a part of a larger buffer, which would stay in memory as well. So the bytes
+    // are copied.
     const block = new Uint8Array(packed);
     for (const [key] of rows) {
       this.#newest.delete(key);

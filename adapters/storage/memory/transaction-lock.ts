@@ -11,7 +11,7 @@ export class TransactionLock {
   #queue: Waiter[] = [];
   #statements: (() => void)[] = [];
 
-  /** Runs a statement when no writer is at work, at once if possible. */
+  /** Runs a statement at once, or as soon as no transaction writes. */
   whenIdle<T>(statement: () => T): Promise<T> {
     if (!this.#writing) return asPromise(statement);
     return new Promise<T>((resolve, reject) => {

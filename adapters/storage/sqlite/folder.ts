@@ -5,7 +5,7 @@ import { serviceUnavailable } from '../../../src/domain/errors';
 import { withinTime } from '../../../src/ports/time-limit';
 import type { Timers } from '../../../src/ports/timers';
 
-/** A network folder whose server is away may never answer. */
+/** A folder on a network server that does not answer would block without end. */
 const FOLDER_MS = 10_000;
 
 /** Rejects with an error that names the folder. */

@@ -1,6 +1,6 @@
 /**
- * Fills the books of the running server with sample markets, beside its requests: a second market over the same
- * storage, whose clock goes through the past weeks.
+ * Fills the books of the running server with sample markets, while it serves requests: a second market over
+ * the same storage, whose clock goes through the past weeks.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';

@@ -31,8 +31,8 @@ const CROSSINGS: readonly Crossing[] = [
 ];
 
 /**
- * Compares deposits and confirmed withdrawals with the postings that must exist for them, the postings with their
- * rows, and the account of each row with the account that its posting names.
+ * Makes three comparisons: deposits and confirmed withdrawals with the postings that must exist for them,
+ * these postings with their rows, and the account of each row with the account in its posting.
  */
 export function borderComparison(dialect: Dialect): string {
   const definitions = CROSSINGS.flatMap((crossing) => definitionsOf(dialect, crossing));
