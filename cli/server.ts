@@ -20,8 +20,9 @@ export interface OperatorServer {
 }
 
 /**
- * The routes at an address. An address without a path is that of a standalone server. The token comes from the
- * environment, because other users of the machine can read the arguments of a command.
+ * Makes the calls of the routes at an address. An address without a path is taken for that of a standalone
+ * server. The token comes from the environment, because other users of the machine can read the arguments of
+ * a command.
  */
 export function operatorServer(url: string, { environment, fetch, stop }: Surroundings): OperatorServer {
   const base = operatorsAddress(url);

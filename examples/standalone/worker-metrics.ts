@@ -53,8 +53,8 @@ export function createWorkerMetrics(
     gather: sharedRead(async () => {
       await ask();
       const living = [...latest.values()];
-      // Without the counts of ended workers, the sums would go down. Prometheus would take that for a
-      // restart, and all that is left for an increase.
+      // Without the counts of ended workers, the sums would go down. Prometheus takes a smaller counter for a
+      // restart, and counts its whole value as an increase.
       past = (await total([past, ...lately.splice(0)]).getMetricsAsJSON()) as unknown as Figures;
       return total([...living, past]).metrics();
     }),
@@ -77,7 +77,10 @@ function total(figures: readonly Figures[]): Registry {
   return AggregatorRegistry.aggregate([...figures]);
 }
 
-/** A gauge shows the present of its worker, and ends with it. The other types count what has happened. */
+/**
+ * A gauge shows the present state of its worker, and ends with it. The other types count events, which must
+ * stay in the sums.
+ */
 function isCounted({ type }: Figures[number]): boolean {
   return ['counter', 'histogram', 'summary'].includes(String(type));
 }

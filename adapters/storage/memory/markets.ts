@@ -183,7 +183,7 @@ export function marketRepository(db: Database, gate: Gate): MarketRepository {
           return copyMarket(leased);
         });
       }),
-    // There is one writer at a time, so reading is as good as locking.
+    // There is one writer at a time, so `lockTotals` needs only to read.
     lockTotals: () => reader.totals(),
     addTotals: (changes) =>
       gate(() => {

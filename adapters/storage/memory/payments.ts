@@ -31,7 +31,7 @@ export function paymentRepository(db: Database, gate: Gate): PaymentRepository {
         db.payments.put(row);
         return copyPayment(row);
       }),
-    // There is one writer at a time, so reading is as good as locking.
+    // There is one writer at a time, so `lock` needs only to read.
     lock: (id) =>
       gate(() => {
         const payment = db.payments.get(id);

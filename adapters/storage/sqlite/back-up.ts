@@ -12,7 +12,7 @@ export interface SqliteBackupOptions {
 }
 
 export interface SqliteBackup {
-  /** The whole path of the copy. */
+  /** The absolute path of the copy. */
   file: string;
   bytes: number;
 }

@@ -5,7 +5,7 @@ import { ADDRESS, optionalAs } from './settings.ts';
 
 type Payments = Pick<PredictionMarketOptions, 'facilitator' | 'payout' | 'payTo'>;
 
-/** Every page says that nothing here is worth anything. */
+/** Every page says that the money has no value. */
 export const playMoney = true;
 
 /** Play money: signatures are checked, and no money moves. */

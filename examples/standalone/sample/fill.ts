@@ -35,7 +35,7 @@ type ResolveInput = Parameters<PredictionMarket['resolveMarket']>[0];
 
 export interface Filling {
   market: PredictionMarket;
-  /** The clock of the market. It ends at the present. */
+  /** The clock of the market. `fillBooks` sets it to the past, and at the end back to the present. */
   clock: TestClock;
   seed: number;
   /** Called before each hour, and at the end. The next hour is filled when the promise fulfils. */

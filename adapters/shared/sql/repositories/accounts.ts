@@ -104,8 +104,8 @@ async function apply(store: Store, changes: readonly AccountChange[], now: numbe
   const found = new Set((await add(store, changes, now)).map((row) => text(row, 'id')));
   const missing = changes.filter(({ id }) => !found.has(id));
   if (missing.length === 0) return;
-  // The row is created first and changed later, because a CHECK refuses to insert a negative change
-  // even when the row exists.
+  // The row is created first and changed afterwards. An upsert would not do: the CHECK refuses a negative
+  // change in its INSERT, even when the row exists.
   await create(store, missing.map(({ id }) => id).sort(), now);
   await add(store, missing, now);
 }
