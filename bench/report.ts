@@ -36,7 +36,7 @@ export function printTable(header: readonly string[], rows: readonly (readonly s
   for (const row of rows) console.log(line(row));
 }
 
-/** A figure and what it should be. A goal of the project has one of the two limits. */
+/** A measured figure and its goal, which is one of the two limits. */
 export interface Goal {
   what: string;
   value: number;

@@ -145,7 +145,7 @@ function bookStatements({ trades, now }: Scale): string[] {
   ];
 }
 
-// --- the driver, in promises ---
+// --- The functions of the driver, as promises. ---
 
 function connect(file: string): Promise<sqlite3.Database> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 /**
- * The cost of reads and of a trade with a thousand markets and with a million (BENCH_SCALE_MARKETS), with five
- * times as many trades. Both databases are measured in the same run. Their calls take turns, each with other
- * markets and wallets. The result is the ratio of the medians.
+ * The cost of reads and of a trade with a thousand markets and with a million (BENCH_SCALE_MARKETS), with
+ * five times as many trades. Both databases are measured in the same run: calls to them alternate, each with
+ * other markets and wallets. The result is the ratio of the medians.
  */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * The same transaction with the same statements, sent by the driver itself: prepared once, without Sequelize
- * and without the adapter. This shows the most that one transaction for each trade can do on SQLite.
+ * The transaction of a trade with the same statements as in the adapter, sent by the driver itself: prepared
+ * once, without Sequelize and without the adapter. This shows the most that one transaction for each trade
+ * can do on SQLite.
  */
 import sqlite3 from 'sqlite3';
 import type { Storage } from 'express-prediction-market';

@@ -184,8 +184,8 @@ async function measureUnpaid({ ours, official, bare }: Servers): Promise<Measure
 }
 
 /**
- * The median of the ratios of neighbours. The speed of the machine drifts, but the ratio of neighbours hardly
- * does.
+ * The median over the rounds of our figure, divided by the base's figure of the same round. The speed of the
+ * machine drifts, but hardly within a round.
  */
 function ratio(measured: Measured, base: string): number {
   const { ours = [] } = measured;

@@ -1,4 +1,4 @@
-/** Errors of commands, and the one line that each becomes. */
+/** The errors of commands, and how each becomes one line of output. */
 import { CommanderError } from 'commander';
 import { isPredictionMarketError } from 'express-prediction-market';
 import { SettingsError } from '../examples/standalone/checks';

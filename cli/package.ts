@@ -37,7 +37,7 @@ export const DRIVERS = {
   memory: [],
 } as const;
 
-/** Names all packages that are missing, because a person would otherwise meet them one after another. */
+/** Names all missing packages at once, so that the person can install them with one command. */
 export function requireInstalled(
   command: string,
   names: readonly string[],

@@ -54,8 +54,8 @@ export async function runCommandLine(
 
 export function createProgram(surroundings: Surroundings): Command {
   const { print, tell } = surroundings;
-  // Commands inherit what is set before they are added. Commander would end the process and write to its own
-  // streams.
+  // Commands inherit these settings if they are added later. Without them, Commander would end the process
+  // itself and write to the streams of the process.
   const program = new Command(NAME)
     .description('Runs and looks after a prediction market.')
     .version(packageVersion())

@@ -1,4 +1,4 @@
-/** A bar on the terminal of the person who waits. Pipes and log files get none. */
+/** A progress bar on a terminal. Pipes and log files get none. */
 import type { ProgressBar } from './surroundings';
 
 const NONE: ProgressBar = { show: () => undefined, end: () => undefined };

@@ -6,7 +6,10 @@ export const OPERATORS_PATH = '/api/v2/admin';
 const LIMIT_MS = 600_000;
 
 export interface OperatorServer {
-  /** `field` is one that the answer has: the server of another program may answer with JSON of its own. */
+  /**
+   * `field` names a field that the expected answer has. An answer without it is refused, because the server
+   * of another program may answer with JSON of its own.
+   */
   get<Answer>(path: string, field: keyof Answer & string): Promise<Answer>;
   send<Answer>(
     method: 'POST' | 'PATCH' | 'DELETE',
@@ -17,8 +20,9 @@ export interface OperatorServer {
 }
 
 /**
- * The routes at an address. An address without a path is that of a standalone server. The token comes from the
- * environment, because other users of the machine can read the arguments of a command.
+ * Makes the calls of the routes at an address. An address without a path is taken for that of a standalone
+ * server. The token comes from the environment, because other users of the machine can read the arguments of
+ * a command.
  */
 export function operatorServer(url: string, { environment, fetch, stop }: Surroundings): OperatorServer {
   const base = operatorsAddress(url);
@@ -34,7 +38,7 @@ export function operatorServer(url: string, { environment, fetch, stop }: Surrou
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      // `fetch` would repeat a POST at the other address as a GET, which changes nothing.
+      // After a redirect `fetch` would repeat a POST as a GET, which changes nothing on the server.
       redirect: 'manual',
       signal: AbortSignal.any([stop, AbortSignal.timeout(LIMIT_MS)]),
     }).catch((error: unknown) => {
@@ -72,7 +76,7 @@ function redirection({ status, headers }: Response, base: string): string {
   return `${base} answered ${status}, a redirect${where}: give the address that the server itself has`;
 }
 
-/** The reason of `fetch` stands in its cause. */
+/** The error of `fetch` has the reason in its `cause`. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string };
   return cause?.code ?? cause?.message ?? message ?? String(error);

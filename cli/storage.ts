@@ -31,9 +31,9 @@ export interface OpenOptions extends Omit<StartOptions, 'jobs'>, Pick<MigrationO
 }
 
 /**
- * Opens the market, hands it to the work and closes it. No job runs meanwhile, so the oracle and the facilitator
- * are never asked, and a running server goes on with its own. The storage is migrated only if `migrate` says so,
- * because a migration would stop a running server of an older version.
+ * Opens the market, calls `work` with it and closes it. No job runs in this time, so the oracle and the
+ * facilitator are never asked, and the jobs of a running server are not disturbed. The storage is migrated
+ * only if `migrate` says so, because a migration would stop a running server of an older version.
  */
 export async function withMarket<Result>(
   surroundings: Surroundings,

@@ -26,8 +26,8 @@ rmSync(place, { recursive: true, force: true });
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 for (const [index, svg] of drawn.entries()) {
-  // The style sheet of the pages has these rules: a strict Content-Security-Policy refuses styles inside of them.
-  // The names of two diagrams on one page must not be the same.
+  // Inline styles are removed, because a strict Content-Security-Policy refuses them. The style sheet of the
+  // pages has the same rules. The ids of two diagrams on one page have to differ.
   const own = svg
     .replace(/<style>[^]*?<\/style>/, '')
     .replace(/(<svg[^>]*) style="[^"]*"/, '$1')

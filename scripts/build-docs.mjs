@@ -49,7 +49,8 @@ function sectionsOf({ url, content }) {
     const [heading, id, title] = /^<h[1-4] id="([^"]+)">([^]*?)<\/h[1-4]>/.exec(part) ?? [];
     if (heading === undefined) return [];
     const isPage = part.startsWith('<h1');
-    // Of the types only the comments: names of types in code would hide the pages that explain them.
+    // Of the reference of types, only the comments can be found. The names of types in its code would push
+    // the pages that explain them out of the results.
     const body = part.slice(heading.length);
     const text = plain(address.startsWith('types') ? body.replace(/<pre[^]*?<\/pre>/g, '') : body);
     return [{ id: isPage ? address : `${address}#${id}`, title: isPage ? page : plain(title), page, text }];

@@ -28,7 +28,7 @@ function isInstalled() {
   }
 }
 
-/** The scripts of the pages are made of these folders, and the bundle holds them as strings. */
+/** The scripts of the pages are made of these folders, and the bundle contains them as strings. */
 const PAGES = ['site/browser', 'src/client'];
 const GENERATED = 'site/assets.generated.ts';
 

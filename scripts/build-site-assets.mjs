@@ -82,7 +82,8 @@ function scriptOf(outputs, file) {
 }
 
 function moduleOf({ outputFiles, metafile: { outputs } }, element) {
-  // A fresh clone has no bundle yet, and a bundle that holds an older one grows with every build.
+  // No script may import the generated module: a fresh clone does not have it yet, and a bundle that contains
+  // the one before would grow with every build.
   const held = Object.values(outputs).find(({ inputs }) => OUTPUT in inputs);
   if (held !== undefined) throw new Error(`${held.entryPoint ?? 'a part'} imports ${OUTPUT}`);
   const files = Object.fromEntries(

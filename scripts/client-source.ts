@@ -1,5 +1,5 @@
 /**
- * What the types of the client are generated from: the two OpenAPI documents as one, without what no type
+ * Makes the source of the client's types: the two OpenAPI documents as one, without the parts that no type
  * shows. The operators' routes get the prefix `/admin`, because they have no prefix of their own: the host
  * decides where they are mounted.
  */
@@ -74,7 +74,10 @@ function answersOurJson({ responses }: Operation): boolean {
   return schema !== undefined && Object.keys(schema).length > 0;
 }
 
-/** The operations without their refusals, headers of answers and names, of which the client uses none. */
+/**
+ * The operations without refusals, headers of answers and operation names, because the client uses none of
+ * them.
+ */
 function stripped(methods: Record<string, Operation>): object {
   return Object.fromEntries(
     Object.entries(methods).map(([method, { operationId: _, responses, ...operation }]) => {

@@ -21,7 +21,7 @@ const ENTRIES = [
   'typings',
   'typesVersions',
 ];
-/** Where node-gyp puts the finished module. Objects, their sources and libraries lie beside it. */
+/** Where node-gyp puts the finished module. Objects, their sources and libraries are beside it. */
 const COMPILED = join('build', 'Release');
 const LEFT_BEHIND = new Set(['obj', 'obj.target', '.deps']);
 
@@ -40,7 +40,7 @@ function needsSources(folder) {
   return NAMES_A_SOURCE.test(JSON.stringify(ENTRIES.map((member) => manifest[member])));
 }
 
-/** Scopes stand between `node_modules` and packages. */
+/** Whether the folder is a package. There may be a scope between `node_modules` and the package. */
 function isPackage(folder) {
   const [parent, grandparent] = folder.split(sep).slice(0, -1).reverse();
   return parent === 'node_modules' || (parent?.startsWith('@') === true && grandparent === 'node_modules');
@@ -51,7 +51,8 @@ function prune(folder, keepsSources) {
   const compiled = folder.endsWith(sep + COMPILED);
   const isUseless = (name) =>
     SOURCE_MAP.test(name) || (!keeps && TYPESCRIPT_SOURCE.test(name)) || (compiled && name.endsWith('.a'));
-  // An entry that is a link is neither a file nor a folder: what it leads to belongs to others.
+  // An entry that is a link is neither a file nor a folder. It is left alone, because its target belongs to
+  // others.
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && compiled && LEFT_BEHIND.has(entry.name)) rmSync(path, { recursive: true });

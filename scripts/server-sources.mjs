@@ -22,7 +22,7 @@ export function digestOf(root, files) {
   return digest.digest('hex');
 }
 
-/** Where there are no sources, as in a container image, the bundle stands for itself. */
+/** Without sources, as in a container image, a bundle cannot be outdated. */
 export function isOutdated(root, output = join(root, OUTPUT)) {
   if (!existsSync(join(root, ENTRY))) return false;
   const { files, digest } = JSON.parse(readFileSync(join(output, 'sources.json'), 'utf8'));

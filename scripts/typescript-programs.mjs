@@ -24,7 +24,7 @@ function programOf(configFile) {
       throw new Error(ts.formatDiagnostic(diagnostic, format));
     },
   });
-  // ESLint reads the syntax trees from the leaves to the root, too.
+  // ESLint also goes from a node of the syntax tree to its parent.
   const setParentNodes = true;
   const host = ts.createCompilerHost(options, setParentNodes);
   const { getSourceFile } = host;

@@ -10,7 +10,8 @@ import { addressOfWallet } from './test-wallets';
 export type ApiApp = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
- * The JSON of the answer. Name its type where you use it: `await client.get<Market>('/public/markets/1')`.
+ * An answer of the API. Name the type of its JSON where you use it: `await
+ * client.get<Market>('/public/markets/1')`.
  */
 export interface ApiResponse<Body> {
   status: number;

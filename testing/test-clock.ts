@@ -16,7 +16,8 @@ export function testClock(start: number | string = TEST_START): TestClock {
   return {
     now: () => now,
     advance: (milliseconds) => {
-      // A text would be appended to the time, and without a number it would never be a time again.
+      // Adding a text would make a text of the time. Adding `undefined` would make it NaN for all later
+      // calls.
       if (!Number.isInteger(milliseconds))
         throw new RangeError(`Not a number of milliseconds: ${JSON.stringify(milliseconds)}`);
       now += milliseconds;
@@ -34,7 +35,9 @@ function millisecondsOf(instant: number | string): number {
   return milliseconds;
 }
 
-/** A Date or a promise would be shown as a text or as nothing. */
+/**
+ * JSON would show a Date as a text and a promise as an empty object, so this names the kind of such a value.
+ */
 function inWords(value: unknown): string {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? JSON.stringify(value) : kindOf(value);

@@ -14,7 +14,10 @@ export function testWallet(name: string | number): Wallet {
 
 const WALLET = "a wallet of market.wallet('alice')";
 
-/** The address of a wallet. Without it a test that names a wallet would fail later, with a sentence about fields. */
+/**
+ * The address of a wallet. Without this check, a test that passes another value would fail later, with a
+ * message about fields.
+ */
 export function addressOfWallet(wallet: { address: string }): string {
   const address: unknown = (wallet as { address: string } | undefined)?.address;
   if (typeof address === 'string') return address;

@@ -2,14 +2,14 @@ import { parseAddress } from '../../src/crypto/address';
 import { recoverTransferSigner } from '../../src/crypto/signature';
 import type { PaymentAuthorization, PaymentRequirements } from '../../src/ports/facilitator';
 
-/** The problem of an authorization whose window has ended. It may have been settled before. */
+/** The problem of an authorization whose window has ended. The authorization may have been settled before. */
 export const EXPIRED = 'expired';
 
 const INTEGER = /^\d{1,78}$/;
 
 /**
- * What is wrong with an authorization, as far as this shows without the chain: its form, recipient, amount,
- * signature, or its window at `now` (in milliseconds). `null` when nothing is wrong.
+ * What is wrong with an authorization, as far as this can be seen without asking the chain: its form,
+ * recipient, amount, signature, or its window at `now` (in milliseconds). `null` when nothing is wrong.
  */
 export function authorizationProblem(
   authorization: PaymentAuthorization,
@@ -22,8 +22,8 @@ export function authorizationProblem(
     return 'recipient_mismatch';
   if (value !== requirements.amount) return 'amount_mismatch';
   const seconds = BigInt(Math.floor(now / 1000));
-  // The token needs a block with a later time than `validAfter`. The payment is mined after `now`, so `now`
-  // may already be in the second `validAfter`.
+  // The token contract accepts the transfer only in a block whose time is later than `validAfter`. That block
+  // comes after `now`, so the second `validAfter` itself is late enough.
   if (seconds < BigInt(validAfter)) return 'not_yet_valid';
   const domain = {
     name: requirements.assetName,

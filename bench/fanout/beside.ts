@@ -1,6 +1,6 @@
 /**
  * Trades of a closed loop on SQLite, without and with readers. The readers read single markets, because no
- * machine sends 1,000 readers all trades of a closed loop.
+ * machine can send all trades of a closed loop to 1,000 readers.
  */
 import { median, printTable, type Goal } from '../report';
 import { withSetup, workOf, type Programs, type Setup } from './measure';
@@ -9,11 +9,11 @@ const TRADERS = 64;
 const MARKETS = 20;
 const READERS = 1_000;
 /**
- * Slices without and with readers take turns, because the speed of the machine changes. They are short, so that
- * two neighbours see the same machine.
+ * Slices without and with readers alternate, because the speed of the machine changes. They are short, so
+ * that it changes little between two neighbours.
  */
 const SLICE_SECONDS = 0.8;
-/** A pair of neighbours may be 0.1 off, so the median of a few pairs would be too. */
+/** The ratio of one pair may be 0.1 off, so the median needs many pairs. */
 const FEWEST_SLICES = 15;
 const WARM_UP_SECONDS = 1;
 const CHANNELS = Array.from({ length: MARKETS }, (_, index) => `market:${index + 1}`);
@@ -62,7 +62,7 @@ function row(what: string, slices: readonly Slice[]): string[] {
   return [what, server.toFixed(0), readers.toFixed(0), rate.toFixed(0), ...arrival];
 }
 
-/** Both servers live at the same time. While one has its turn, the other has nothing to do. */
+/** Both servers run at the same time. While one is measured, the other is idle. */
 async function takeTurns(setups: readonly [Setup, Setup], slices: number): Promise<[Slice[], Slice[]]> {
   const measured: [Slice[], Slice[]] = [[], []];
   for (const setup of setups) await tradeFor(setup, WARM_UP_SECONDS);

@@ -25,15 +25,15 @@ interface FrameListener {
   ping(): void;
   /** Called when the server has confirmed the subscription. */
   subscribed(): void;
-  /** Called with the text of each event, if `looks` is true. */
+  /** Called with the text of each event, if `readsText` is true. */
   event(text: string): void;
 }
 
 /**
  * Makes a counter of events. It counts an event as soon as the type of the message has arrived, and skips the
- * rest. With `looks` it waits for the whole frame.
+ * rest. With `readsText` it waits for the whole frame.
  */
-export function createFrameCounter(listener: FrameListener, looks: boolean): FrameCounter {
+export function createFrameCounter(listener: FrameListener, readsText: boolean): FrameCounter {
   let kept: Buffer | null = null;
   let skip = 0;
   return {
@@ -50,7 +50,11 @@ export function createFrameCounter(listener: FrameListener, looks: boolean): Fra
       while (at < bytes.length) {
         const frame = frameAt(bytes, at);
         const wanted =
-          frame === null ? Infinity : looks ? frame.end : Math.min(frame.end, frame.start + TYPE_OFFSET + 1);
+          frame === null
+            ? Infinity
+            : readsText
+              ? frame.end
+              : Math.min(frame.end, frame.start + TYPE_OFFSET + 1);
         if (frame === null || wanted > bytes.length) {
           kept = Buffer.from(bytes.subarray(at));
           return events;
@@ -60,7 +64,7 @@ export function createFrameCounter(listener: FrameListener, looks: boolean): Fra
         if (type === SUBSCRIBED) listener.subscribed();
         if (type === EVENT) {
           events += 1;
-          if (looks) listener.event(bytes.toString('latin1', frame.start, frame.end));
+          if (readsText) listener.event(bytes.toString('latin1', frame.start, frame.end));
         }
         at = frame.end;
       }

@@ -1,4 +1,4 @@
-/** A server and its readers, and what is measured with them. */
+/** Starts a server and its readers, puts load on them, and measures the work of both. */
 import { startChild, type Child } from '../child';
 import type { ReadersAnswer, ReadersQuestion } from './readers';
 import type { ServerAnswer, ServerQuestion } from './server';
@@ -33,7 +33,7 @@ export interface Setup {
   idle: { heapBytes: number; residentBytes: number };
 }
 
-/** What one process of each kind has done between two looks. */
+/** What the server and the readers have done between two measurements. */
 export interface Work {
   serverMicros: number;
   readerMicros: number;

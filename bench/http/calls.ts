@@ -3,7 +3,7 @@
 /** One market, a page of markets, or a trade. */
 export type Call = 'market' | 'list' | 'trade';
 
-/** How many markets a server of the bench has, and its list. */
+/** How many markets a server of the bench has, and a list of markets contains. */
 export const MARKETS = 100;
 
 export const PATHS: Record<Call, (marketId: number | ':id') => string> = {
@@ -26,5 +26,5 @@ export interface Answer {
   body: unknown;
 }
 
-/** What bare Express answers in place of one of our servers. */
+/** The answers that bare Express gives in place of one of our servers. */
 export type BareRoute = Record<Call, Answer>;

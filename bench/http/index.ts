@@ -1,9 +1,9 @@
 /**
- * What a request costs: the processor time of the server's process, and the rate. The library in an Express app
- * and the server of `npm start` are measured beside bare Express, which sends the same body and the same headers.
- * A list of markets is sent as bytes that are ready: it stands beside the least that an answer of its size costs.
- * The targets take turns, so that a change of the machine's speed reaches all of them, and a ratio is the median of
- * the ratios of neighbours.
+ * What a request costs: the processor time of the server's process, and the rate. The library in an Express
+ * app and the server of `npm start` are measured beside bare Express, which sends the same body and the same
+ * headers. Bare Express sends a list of markets as ready bytes, which is the least that an answer of its size
+ * can cost. The targets are measured one after the other in each round, so that a change of the machine's
+ * speed affects all of them. A ratio is the median of the ratios within each round.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,13 +31,15 @@ const NAMES: Record<Call, string> = {
   trade: 'POST trade',
 };
 
-/** `prefix` is the part of the path by which bare Express tells our servers apart. */
+/**
+ * `prefix` begins the path of a request to bare Express. It says which of our servers bare Express imitates.
+ */
 function target(call: Call, { pid, port, apiKey }: RunningServer, marketId: number, prefix = ''): Target {
   const url = `http://127.0.0.1:${port}${prefix}${PATHS[call](marketId)}`;
   return { pid, url, apiKey, method: call === 'trade' ? 'POST' : 'GET' };
 }
 
-/** A target and the earlier one that its ratio is to. */
+/** A target, and the name of the baseline of its ratio. A baseline names itself. */
 interface Measured {
   what: string;
   target: Target;
@@ -71,7 +73,7 @@ async function startBare(servers: Servers): Promise<RunningServer> {
     };
     return [name, route] as const;
   });
-  // A variable of the environment would be too short for a list of markets.
+  // A list of markets is too long for an environment variable.
   const BARE_ANSWERS = join(mkdtempSync(join(tmpdir(), 'prediction-market-bench-')), 'answers.json');
   writeFileSync(BARE_ANSWERS, JSON.stringify(Object.fromEntries(await Promise.all(answers))));
   const bare = await startBenchServer('bare', { BARE_ANSWERS });

@@ -1,5 +1,6 @@
--- The load of the HTTP bench: arguments are the method, the key and the bodies of a POST, which take turns.
--- With MARKETS=100 in the environment, requests take turns over 100 markets that end with the one in the address.
+-- The load of the HTTP bench. Arguments: the method, the key, and the bodies of a POST, which are sent in
+-- turn. With MARKETS=100 in the environment, the requests go to 100 markets in turn. The market in the
+-- address is the last of them.
 function init(args)
   wrk.method = args[1]
   wrk.headers["X-API-Key"] = args[2]

@@ -1,6 +1,6 @@
 /**
- * Load by `wrk`, a program in C that takes a small part of what a server in Node takes for the same request. How
- * much it has taken is part of the result, because a generator that takes as much as the server hides what the
+ * Load by `wrk`, a program in C that needs much less processor time for a request than a server in Node. Its
+ * processor time is part of the result, because a generator that needs as much as the server hides what the
  * server costs.
  */
 import { execFile, execFileSync } from 'node:child_process';
@@ -15,7 +15,7 @@ export interface Target {
   url: string;
   method: 'GET' | 'POST';
   apiKey: string;
-  /** Requests take turns over so many markets. The last one is that of the address. Default: 1. */
+  /** Over how many markets the requests are spread. The market in the address is the last one. Default: 1. */
   markets?: number;
 }
 
@@ -24,7 +24,7 @@ export interface Load {
   p99Ms: number;
   /** The processor time of the server for one request, from the kernel's account of its process. */
   cpuMicros: number;
-  /** The same of the generator. */
+  /** The processor time of the load generator for one request. */
   loadCpuMicros: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run profile -- <what>`: leaves a flame graph of a server under load. What: `library` or `standalone`, then
- * `GET` (usual), `LIST` or `POST`, then `memory` or `sqlite` (usual).
+ * `npm run profile -- <what>`: writes a flame graph of a server under load. What: `library` or `standalone`,
+ * then `GET` (default), `LIST` or `POST`, then `memory` or `sqlite` (default).
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

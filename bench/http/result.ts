@@ -6,7 +6,7 @@ import type { Load } from './load';
 
 export interface Row {
   what: string;
-  /** The row that the ratios are to. A baseline names itself. */
+  /** The row that is the baseline of the ratios. A baseline names itself. */
   beside: string;
   /** Medians over the rounds. */
   cpuMicros: number;

@@ -1,7 +1,8 @@
 /**
- * What several workers bring: the server of `npm start` with one process, and with one worker for each core, over
- * the same Postgres and Redis. The load, Postgres and Redis use the same cores, so the printed rate is less than
- * these workers reach on a machine of their own. The processor time for a request has no such limit.
+ * The gain of several workers: the server of `npm start` with one process, and with one worker for each core,
+ * over the same Postgres and Redis. The load, Postgres and Redis use the same cores, so the printed rate is
+ * less than these workers reach on a machine of their own. The processor time for a request has no such
+ * limit.
  */
 import { availableParallelism } from 'node:os';
 import { locate } from '../../test/support/optional';
@@ -15,7 +16,7 @@ import { startStandalone, type RunningServer } from './servers';
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 
-/** What is asked, by its words in the table. */
+/** The measured calls, by their names in the table. */
 const CALLS: Record<string, { call: Call; method: 'GET' | 'POST'; markets: number }> = {
   'GET, one market': { call: 'market', method: 'GET', markets: 1 },
   'POST trade, one market': { call: 'trade', method: 'POST', markets: 1 },

@@ -87,7 +87,10 @@ function trade({ port, apiKey, market, side }: Order): Promise<number> {
   });
 }
 
-/** Every trade begins at its time, and its latency counts from that time, whether or not the one before has ended. */
+/**
+ * Each trade begins at its planned time, even if the trade before has not ended. Its latency counts from that
+ * time.
+ */
 async function tradeAll(question: WitnessQuestion & { op: 'trade' }): Promise<Latencies> {
   const { port, holders, markets, perSecond, seconds } = question;
   const latencies: number[] = [];

@@ -1,7 +1,7 @@
 /**
- * The memory of a market that trades: resident memory after many trades on SQLite and Postgres beside the memory
- * after the first of them, the bytes that memory storage keeps for each trade, and the slope of a soak.
- * `BENCH_ONLY=memory,sqlite,postgres,soak` chooses among these runs.
+ * The memory of a market that trades: the growth of its resident memory from the first trades to the last on
+ * SQLite and Postgres, the bytes that memory storage keeps for each trade, and the slope of the memory in a
+ * soak. `BENCH_ONLY=memory,sqlite,postgres,soak` chooses among these runs.
  */
 import { startPostgres } from '../../test/support/postgres';
 import { bundled, startChild, type Child } from '../child';

@@ -28,7 +28,8 @@ async function epoch(surroundings: Surroundings, options: Options): Promise<Even
   const position = await withMarket(surroundings, settings, async (market) => market.eventPosition(), {
     newEpoch,
   });
-  // On Postgres an instance that numbers facts holds a lease, and the command is refused.
+  // On Postgres a server that numbers facts holds a lease, and the command is refused. SQLite has no such
+  // lease.
   if (newEpoch && settings.storage.kind === 'sqlite')
     surroundings.tell(
       'warning: cannot tell whether a server runs on this file. If none does, this is done. One that runs keeps the old epoch: stop it, and call epoch --new again',

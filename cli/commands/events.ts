@@ -43,8 +43,8 @@ async function beforeOldest(market: PredictionMarket, storage: Storage): Promise
 }
 
 /**
- * A fact becomes several events, of which the first one tells what happened. The others tell what follows from
- * it: prices and balances.
+ * Prints one line for each fact. A fact becomes several events: the first one says what happened, and the
+ * others (prices and balances) follow from it. So only the first one is printed.
  */
 async function follow(
   market: PredictionMarket,

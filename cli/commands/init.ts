@@ -39,7 +39,9 @@ export function addInit(program: Command, surroundings: Surroundings): void {
     });
 }
 
-/** Asks for what no option has named, if there is a person to ask. */
+/**
+ * Asks for the choices that no option has made, if a person can answer. Otherwise takes the first of each.
+ */
 async function complete(options: Options, { isInteractive, choose }: Surroundings): Promise<AppChoices> {
   const chosen: Record<string, string> = {};
   for (const { name, question, choices } of CHOICES) {
@@ -51,7 +53,10 @@ async function complete(options: Options, { isInteractive, choose }: Surrounding
   return { storage, oracle, facilitator, pages: options.pages, live: options.live };
 }
 
-/** The ledger says to whom the money belongs that was paid on the chain. */
+/**
+ * Refuses real payments with a storage in memory. A restart would lose the ledger, which says to whom the
+ * money belongs that was paid on the chain.
+ */
 function requireSafeMoney({ storage, facilitator }: AppChoices): void {
   if (storage === 'memory' && facilitator !== 'development')
     throw new UsageError(
@@ -60,7 +65,7 @@ function requireSafeMoney({ storage, facilitator }: AppChoices): void {
 }
 
 function nextSteps(folder: string, choices: AppChoices, files: readonly string[], target: string): string[] {
-  // Settings that stand there already would be lost.
+  // Copying over an existing .env would lose its settings.
   const mayCopy = needsSettings(choices) && !existsSync(join(target, '.env'));
   return [
     `wrote ${files.length} files: ${choices.storage} storage, ${choices.oracle} oracle, ${choices.facilitator} facilitator`,

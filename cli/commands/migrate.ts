@@ -17,7 +17,7 @@ export function addMigrate(program: Command, surroundings: Surroundings): void {
     });
 }
 
-/** The names of the migrations that ran. */
+/** Migrates the database. Resolves with the names of the migrations that ran. */
 async function migrate(surroundings: Surroundings): Promise<string[]> {
   const settings = settingsFor('migrate', surroundings);
   const progress = await surroundings.progress('migrating');

@@ -1,4 +1,4 @@
-/** Writes the app of `init`: files of cli/templates, of which each choice has its own. */
+/** Writes the app of `init` from the files of cli/templates. Each choice has files of its own. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { packageFolder } from '../package';
 import { needsSettings, type AppChoices } from './choices';
 import { manifestOf } from './manifest';
 
-/** The part of a template between `if <name>` and `end`, with these two lines. */
+/** A part of a template: the lines from `// if <name>` to `// end`, with these two. */
 const PART = /^(?:\/\/|#) if (\w+)\n([^]*?)^(?:\/\/|#) end\n/gm;
 
 /** Writes the app and returns the names of its files. An existing file is never overwritten. */
@@ -74,7 +74,7 @@ function withParts(text: string, choices: AppChoices): string {
     apiAlone: !choices.pages,
     live: choices.live,
   };
-  // The lines of a part may be indented, and so are the lines around it.
+  // The marker lines may be indented like the code around them. Their indentation is removed first.
   return text
     .replace(/^ +(?=\/\/ (?:if \w+|end)\n)/gm, '')
     .replace(PART, (_all, part: string, lines: string) => (chosen[part] === true ? lines : ''));

@@ -8,11 +8,13 @@ export function startBilling(pm: PredictionMarket, fees: FeeBook): Promise<Consu
     'billing',
     async (events, { epoch, seq }) => {
       for (const { event, data } of events) {
-        // The events of a fact come together. A fact has at most one trade, so epoch and seq name the fee.
+        // One call gets all events of a fact. A fact has at most one trade, so epoch and seq identify its
+        // fee.
         if (event !== 'trade' || data.fee === 0) continue;
         await fees.book({ epoch, seq, marketId: data.marketId, micros: Math.round(data.fee * 1_000_000) });
       }
-      // Only now the fact counts as handled. If `book` has thrown, the fact comes again after a pause.
+      // The fact counts as handled when this function returns. If `book` throws, the market delivers the fact
+      // again after a pause.
     },
     { from: 'oldest' }, // trades from before the first start count too; later starts go on from the stored position
   );

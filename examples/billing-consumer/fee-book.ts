@@ -1,4 +1,4 @@
-/** A table of the host itself, in a database of its own. It holds each fee once. */
+/** A table of the host itself, in a database of its own. It has each fee once. */
 import { QueryTypes, Sequelize } from 'sequelize';
 
 /** The fee of one trade, under the number of its fact. */
@@ -25,7 +25,8 @@ export async function openFeeBook(file: string): Promise<FeeBook> {
     PRIMARY KEY (epoch, seq))`);
   return {
     async book({ epoch, seq, marketId, micros }) {
-      // The primary key decides, not a look before: a fact may come again at any moment, also on another instance.
+      // The primary key makes sure that each fee is booked once. A SELECT before the INSERT could not: the
+      // same fact may come again at any moment, also on another instance.
       await database.query(
         'INSERT INTO fees (epoch, seq, market, micros) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
         { replacements: [epoch, seq, marketId, micros] },

@@ -2,9 +2,11 @@
 import type { Facilitator, VerifyResult } from 'express-prediction-market';
 
 export interface ScreenedFacilitatorOptions {
-  /** The facilitator that verifies and settles what passes. */
+  /** The facilitator that verifies and settles the payments which pass the screening. */
   inner: Facilitator;
-  /** Whether the host takes no payment from this address (in lower case). It may ask another service. */
+  /**
+   * Whether the host refuses payments of this address (in lower case). The function may ask another service.
+   */
   isBlocked: (payer: string) => Promise<boolean>;
 }
 
@@ -15,7 +17,8 @@ export function screenedFacilitator({ inner, isBlocked }: ScreenedFacilitatorOpt
         ? { status: 'invalid', reason: 'payer_not_served' }
         : { status: 'valid' };
     } catch {
-      // The payer is not known to be served. `unavailable` charges nothing, and the payer may try again.
+      // It is not known whether the host serves this payer. `unavailable` charges nothing, and the payer may
+      // try again.
       return { status: 'unavailable', reason: 'the screening did not answer' };
     }
   }
@@ -26,8 +29,9 @@ export function screenedFacilitator({ inner, isBlocked }: ScreenedFacilitatorOpt
       const screened = await screen(payment.authorization.from.toLowerCase());
       return screened.status === 'valid' ? inner.verify(payment, requirements) : screened;
     },
-    // Nothing is screened below. `settle` may be a second call after a lost answer, when the money may have moved
-    // already. `invalid` would then say that it has not, and the payer would have paid for nothing.
+    // The functions below do not screen. `settle` may be a second call after a lost answer, when the money
+    // may have moved already. `invalid` would then claim that no money has moved, and the payer would have
+    // paid for nothing.
     settle: (payment, requirements) => inner.settle(payment, requirements),
     lookup: (payment, requirements) => inner.lookup(payment, requirements),
     supported: () => inner.supported(),

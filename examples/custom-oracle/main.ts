@@ -5,7 +5,7 @@ import { memoryStorage } from 'express-prediction-market/storage/memory';
 import { createApp, openMarket, type FixtureTable } from './app';
 import { resultsOracle } from './oracle';
 
-// Stands for the feed of the league. Here the home team always wins.
+// A server in place of the league's feed. Here the home team always wins.
 const feed = createServer((_request, response) => response.end('{ "status": "final", "homeWon": true }'));
 const feedPort = Number(process.env['FEED_PORT'] ?? 3001);
 feed.listen(feedPort);

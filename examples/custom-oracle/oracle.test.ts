@@ -27,7 +27,7 @@ async function create(): Promise<OracleUnderTest> {
   await listen(0);
   const { port } = feed.address() as AddressInfo;
 
-  /** The feed behaves in this way until the returned function is called. */
+  /** Makes the feed answer `bad` (`null`: not at all) until the returned function is called. */
   const untilRestored = async (bad: string | null): Promise<() => Promise<void>> => {
     const good = answer;
     answer = bad;

@@ -15,7 +15,8 @@ export function resultsOracle({ url, apiKey, fixtureOf, timeoutMs = 10_000 }: Re
     name: 'results',
     role: 'authority', // one confident answer resolves the market, and the winners are paid
     async ask({ marketId }, { signal } = {}): Promise<OracleAnswer> {
-      // The market's number is the host's own. The text of a question may come from a stranger, so it decides nothing.
+      // The number of the market leads to the fixture. The text of the question may come from a stranger, so
+      // it is not used.
       const fixture = marketId === null ? null : fixtureOf(marketId);
       if (fixture === null) return abstain('UNKNOWN');
       const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
@@ -23,7 +24,8 @@ export function resultsOracle({ url, apiKey, fixtureOf, timeoutMs = 10_000 }: Re
       if (status === 'scheduled' || status === 'running') return abstain('TOO_EARLY');
       if (status === 'final' && homeWon === true) return { outcome: 'YES', probability: 1, confidence: 1 };
       if (status === 'final' && homeWon === false) return { outcome: 'NO', probability: 0, confidence: 1 };
-      // A feed that says something else than agreed knows nothing. A guess would pay the wrong side.
+      // The answer does not have the agreed form, so the result is not known. A guess might pay the wrong
+      // side.
       throw new Error('the feed answered in another form than agreed');
     },
   };
@@ -46,7 +48,7 @@ export function resultsOracle({ url, apiKey, fixtureOf, timeoutMs = 10_000 }: Re
   }
 }
 
-/** A rejection or an abstention makes the service ask again later. */
+/** An abstention. The service asks again later, as it does after a rejection. */
 function abstain(outcome: 'TOO_EARLY' | 'UNKNOWN'): OracleAnswer {
   return { outcome, probability: 0.5, confidence: 0 };
 }

@@ -20,7 +20,7 @@ async function opened(file: string): Promise<Storage> {
 storageConformance(
   { describe, it, expect },
   {
-    // The lists are those of the memory storage, whose tests check what they cost.
+    // The lists come from the memory storage, whose own tests check their cost.
     provenElsewhere: ['pageCost', 'walkCost'],
     async create() {
       const folder = await mkdtemp(join(tmpdir(), 'file-storage-'));

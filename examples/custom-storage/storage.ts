@@ -20,7 +20,8 @@ export function fileStore(file: string): RowStore {
   return {
     async load() {
       await mkdir(dirname(file), { recursive: true });
-      // Before the rows are read: from now on the writes of an earlier process fail, if one still runs.
+      // The owner file is replaced before the rows are read. From now on, the writes of an earlier process
+      // that still runs fail.
       await replace(ownerFile, owner);
       const rows = rowsOf(await readFile(file, 'utf8').catch(emptyIfMissing));
       // The file is written anew, without rows that were replaced and without a line that a crash has cut off.
@@ -33,7 +34,8 @@ export function fileStore(file: string): RowStore {
       if (log === null) throw new Error('not loaded');
       await log.appendFile(lineOf(rows));
       await log.datasync(); // the rows are on the disk, and not only in a buffer
-      // After the rows are on the disk: a later owner has read them, or has not begun to read.
+      // The owner is read after the rows are on the disk. If it is still this process, a later owner will
+      // load these rows.
       if ((await readFile(ownerFile, 'utf8')) !== owner)
         throw new Error(`another process has opened ${file}`);
     },

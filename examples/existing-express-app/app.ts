@@ -12,7 +12,7 @@ export function createApp(pm: PredictionMarket, accounts: readonly Account[]): E
   // 1. The public API: it answers /api/v2/*, and callers authenticate with API keys. Other paths go on to the app.
   app.use(pm.router);
 
-  // 2. The operators' routes have no authentication of their own: the app's own check stands before them.
+  // 2. The operators' routes have no authentication of their own, so the app's own check comes before them.
   app.use('/ops', shop.allow('operator'), pm.adminRouter);
 
   // 3. A route of the app that trades for a user who is logged in. A typed method acts for the wallet that it is

@@ -7,7 +7,8 @@ export function createApp(pm: PredictionMarket, operatorsToken: string): Express
   const app = express();
   // The market works before and after parsers of the app, also when they have read the body already.
   app.use(express.json());
-  // Below a mount path. With `baseUrl: 'https://example.com/markets'` signed messages name the path too.
+  // The market is below a mount path. With `baseUrl: 'https://example.com/markets'` signed messages contain
+  // it too.
   app.use('/markets', pm.router);
   app.use('/ops', requireToken(operatorsToken), pm.adminRouter);
 
@@ -34,7 +35,8 @@ function requireToken(token: string): RequestHandler {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   const expected = hash(`Bearer ${token}`);
   return (request, response, next) => {
-    // Hashes of one length are compared in constant time, so that the time of the answer tells nothing.
+    // Hashes of one length are compared in constant time, so that the time of the answer tells nothing about
+    // the token.
     if (timingSafeEqual(hash(request.get('Authorization') ?? ''), expected)) next();
     else response.status(401).json({ error: 'Operators only.' });
   };

@@ -2,7 +2,7 @@
 import type { Bought, PredictionMarketClient } from 'express-prediction-market/client';
 
 export interface AgentOptions {
-  /** It pays for its calls: the option `payWith` of `createClient`. */
+  /** A client that pays for its calls, made by `createClient` with the option `payWith`. */
   client: PredictionMarketClient;
   /** The most that the agent spends, in USD. */
   budget: number;
@@ -29,13 +29,13 @@ export async function advise({ client, budget, markets = 3 }: AgentOptions): Pro
   const prices = new Map((await client.paid.info()).endpoints.map(({ path, price }) => [path, price]));
   let spent = 0;
 
-  /** Makes the call if the budget has its price; else `null`. */
+  /** Makes the call if its price is within the budget. Otherwise resolves with `null`. */
   async function buy<Answer>(path: string, call: () => Promise<Bought<Answer>>): Promise<Answer | null> {
     const price = prices.get(path);
     if (typeof price !== 'number') throw new Error(`the service names no price of ${path}`);
     // A tolerance far below the smallest unit of USDC: 0.1 + 0.2 is not 0.3 here.
     if (spent + price > budget + 1e-9) return null;
-    // Counted before the call: if its answer is lost, it may have been paid.
+    // The price is counted before the call: if the answer is lost, the call may have been paid all the same.
     spent += price;
     return (await call()).answer;
   }

@@ -6,7 +6,7 @@ async function main(): Promise<void> {
   if (PRIVATE_KEY === undefined)
     throw new Error('set PRIVATE_KEY to the key of a wallet that holds USDC on Base');
   const budget = Number(BUDGET);
-  // Compared with a number that is none, no price would be too high.
+  // A budget of NaN would set no limit, because no price is greater than NaN.
   if (BUDGET.trim() === '' || !Number.isFinite(budget) || budget < 0)
     throw new Error(`BUDGET: expected a number of USD, got "${BUDGET}"`);
   const client = payingClient(MARKET_URL, PRIVATE_KEY as `0x${string}`);

@@ -93,7 +93,8 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   const market = createMarket({ ...parts, storage, logger, ...(clock !== undefined && { clock }) });
   const samples = createSamples({
     ...{ settings, market, storage, logger },
-    // It takes part in the jobs and the limits of the other one, and says nothing at its start.
+    // The second market uses the storage that is open already. It logs only warnings, so its start prints
+    // nothing.
     marketAt: (clock) =>
       createMarket({
         ...parts,
@@ -123,7 +124,8 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     secrets,
     figures: metrics.figures,
     async start() {
-      // A request that comes meanwhile finds a market that is starting, also while the payments are checked.
+      // During the start, also while the payments are checked, requests get the answer of a market that is
+      // starting.
       await market.start();
       if (settings.facilitator.kind === 'development') await fundPlayTreasury(market);
       books.hasMarkets = (await market.listMarkets({ limit: 1 })).total > 0;

@@ -94,7 +94,10 @@ function describePayments(settings: Settings, { playMoney }: FoundBooks): string
   ];
 }
 
-/** Without a treasury key nothing pays it out yet. */
+/**
+ * Warns of play money in a database for real payments. This is only a warning: without a treasury key the
+ * server pays no withdrawals, so no play money becomes real.
+ */
 function warnOfPlayMoney(found: string | null): string[] {
   return found === null
     ? []
@@ -104,7 +107,10 @@ function warnOfPlayMoney(found: string | null): string[] {
       ];
 }
 
-/** The books say to whom the money belongs that was paid on the chain. */
+/**
+ * Warns of real payments with a storage in memory. A restart loses the books, which say to whom the money
+ * belongs that was paid on the chain.
+ */
 function warnOfForgetting({ storage }: Settings): string[] {
   return storage.kind === 'memory'
     ? [

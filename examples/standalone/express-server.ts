@@ -1,4 +1,4 @@
-/** An HTTP server whose requests and answers are an Express app's from the beginning. */
+/** An HTTP server that makes its requests and answers with the prototypes of an Express app. */
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { Express } from 'express';
 
@@ -20,14 +20,14 @@ export function createExpressServer(): ExpressServer {
   return {
     server,
     serve(app) {
-      app.request = below(app.request, AppRequest.prototype);
-      app.response = below(app.response, AppResponse.prototype);
+      app.request = inheriting(app.request, AppRequest.prototype);
+      app.response = inheriting(app.response, AppResponse.prototype);
       server.on('request', app);
     },
   };
 }
 
-/** Gives `prototype` all that `parent` has. */
-function below<Parent extends object>(parent: Parent, prototype: object): Parent {
+/** Makes `prototype` inherit from `parent`, and returns it. */
+function inheriting<Parent extends object>(parent: Parent, prototype: object): Parent {
   return Object.setPrototypeOf(prototype, parent) as Parent;
 }

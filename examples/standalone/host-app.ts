@@ -82,7 +82,7 @@ function metricsRoute(serve: RequestHandler, token: string | null): Router {
 }
 
 /**
- * The headers allow no inline code and no outside sources: the pages bring their own script and style sheet.
+ * The headers allow no inline code and no outside sources: the pages have their own script and style sheet.
  */
 function securityHeaders(): RequestHandler {
   return helmet({

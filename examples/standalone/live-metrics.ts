@@ -40,7 +40,7 @@ export function observeLive(registry: Registry, market: Live): void {
       labelNames,
       registers,
       collect() {
-        // The service counts by itself, so the counter is set to the service's figure.
+        // The service counts by itself. At each scrape the counter takes over the service's figure.
         this.reset();
         collect(this);
       },

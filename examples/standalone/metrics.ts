@@ -166,7 +166,8 @@ function observeMarket(registry: Registry, market: PredictionMarket): void {
     name: 'prediction_market_alarms',
     help: 'What operators have to look after now, by name; on the instance that sees it. Above 0 is an alarm.',
     labelNames: ['alarm'],
-    // Some alarms stand on every instance, others on the one that sees them.
+    // Every instance reports some of the alarms, and a single instance the others. The maximum counts each
+    // once.
     aggregator: 'max',
     registers,
     collect() {

@@ -1,4 +1,7 @@
-/** Environment variables that probably stand for one of ours: the server would start with the default instead. */
+/**
+ * Finds variables of the environment that are probably misspelt settings. Without a warning, the server would
+ * start with the defaults of these settings.
+ */
 
 export interface Misspelt {
   given: string;

@@ -20,7 +20,10 @@ export function onLosingNpm(stop: () => void): void {
   timer.unref();
 }
 
-/** The parent of a shell, which only Linux tells by a file; `null` for what is no shell. */
+/**
+ * The parent of a process that is a shell. `null` for another process, and where there is no /proc (it is
+ * only on Linux).
+ */
 function shellParent(id: number): string | null {
   try {
     const stat = readFileSync(`/proc/${id}/stat`, 'utf8');

@@ -14,7 +14,7 @@ export interface Payments {
   /** The adapters, as options of the market. */
   options: Pick<PredictionMarketOptions, 'facilitator' | 'payout'>;
   /**
-   * Asks the node for its chain, and the facilitator whether it is there. Rejects with a `SettingsError` when
+   * Asks the node for its chain, and the facilitator whether it answers. Rejects with a `SettingsError` when
    * the node is on another chain than NETWORK. If a service does not answer, there is only a warning, because
    * the service may come back.
    */

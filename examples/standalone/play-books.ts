@@ -5,14 +5,14 @@ import { wrong } from './checks';
 import type { PaymentSettings } from './payment-settings';
 import { PLAY_TREASURY_REFERENCE } from './play-money';
 
-/** How many of the newest payments in each state are looked at. */
+/** How many of the newest payments in each state are checked. */
 const PAYMENTS_LOOKED_AT = 100;
 
 type Reading = Pick<Storage, 'read'>;
 
 /**
- * What shows that the books hold play money. `null` if nothing was found: operators may still have credited
- * wallets without backing, which no book shows.
+ * What shows that the books contain play money. `null` if nothing was found: operators may still have
+ * credited wallets without backing, which no book shows.
  */
 export function playMoneyIn(storage: Reading): Promise<string | null> {
   return storage.read(async (reader) => {
@@ -34,8 +34,8 @@ async function playPaymentIn({ payments }: Pick<Reader, 'payments'>): Promise<nu
 }
 
 /**
- * What shows that these books of real payments hold play money. Null: nothing, or the payments are not real.
- * Rejects with a `SettingsError` where withdrawals would pay the play money out.
+ * What shows that these books of real payments contain play money. `null` if nothing was found, or if the
+ * payments are not real. Rejects with a `SettingsError` where withdrawals would pay the play money out.
  */
 export async function playMoneyBesideReal(
   { facilitator, payout }: PaymentSettings,

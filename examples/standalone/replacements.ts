@@ -2,12 +2,13 @@
 
 const WINDOW_MS = 60_000;
 const FIRST_PAUSE_MS = 100;
-/** So many ends within a minute are replaced. */
+/** The most workers that are replaced within a minute. */
 export const REPLACED_PER_MINUTE = 5;
 
 /**
- * Notes the end of a worker. Returns the pause in milliseconds before it is replaced, which doubles with each end
- * of the last minute. `null`: too many workers have ended within a minute.
+ * Makes a function that is called at the end of each worker. It returns the pause in milliseconds before the
+ * worker is replaced, which doubles with each end of the last minute. `null` when too many workers have ended
+ * within a minute.
  */
 export function createReplacements(now: () => number): () => number | null {
   let ends: number[] = [];

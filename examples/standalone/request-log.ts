@@ -7,13 +7,13 @@ import type { Logger } from 'pino';
 const UNLOGGED = /^(\/api\/v2)?\/(health|ready|metrics)\/?(\?|$)/;
 
 /**
- * Headers and bodies are never logged, because they contain keys, signatures and payments. The query is not logged
- * either, because people paste keys into addresses. The line is written as one object, without a logger of its own
- * for each request, which would cost more than the line.
+ * Headers and bodies are never logged, because they contain keys, signatures and payments. The query is not
+ * logged either, because people paste keys into addresses. The line is written as one object: a child logger
+ * for each request would cost more than the line.
  */
 export function requestLogging(logger: Logger): RequestHandler {
-  // Searching an object for fields with secrets takes twice as long as the line. Without an error, the line has no such
-  // field. The text of every line is searched all the same.
+  // Searching an object for fields with secrets takes twice as long as writing the line. A line without an
+  // error has no such field, so `plain` does not search. The text of every line is searched in any case.
   const plain = logger.child({}, { redact: [] });
   return (request, response, next) => {
     const isUnlogged = UNLOGGED.test(request.url);
@@ -27,7 +27,7 @@ export function requestLogging(logger: Logger): RequestHandler {
     let err: Error | undefined;
     // Without a listener, an error of the connection would end the process.
     response.on('error', (error) => (err ??= error));
-    // It comes once for every request: after the answer, or after the loss of the connection.
+    // `close` comes once for every request: after the answer, or after the loss of the connection.
     response.once('close', () => {
       if (isUnlogged && err === undefined) return;
       const { statusCode, writableEnded } = response;
@@ -45,7 +45,10 @@ export function requestLogging(logger: Logger): RequestHandler {
   };
 }
 
-/** A 503 says that another service is away, which the market has logged. */
+/**
+ * A 503 means that another service does not answer. The market has logged that already, so a warning is
+ * enough.
+ */
 function levelOf(status: number, error: Error | undefined): 'error' | 'warn' | 'info' {
   if (error !== undefined) return 'error';
   if (status < 500) return 'info';

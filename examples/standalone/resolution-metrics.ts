@@ -9,7 +9,7 @@ export function observeResolutions(
   registry: Registry,
   market: Pick<PredictionMarket, 'listResolutions'>,
 ): void {
-  // The list counts by an index, and shows one market.
+  // The storage counts the total by an index. The list itself is not used, so it has one market.
   const ask = sharedRead(async () => {
     const counts = new Map<string, number>();
     for (const status of STATUSES)

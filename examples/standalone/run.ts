@@ -30,12 +30,13 @@ async function listen(server: Server, environment: Environment): Promise<Environ
   return { ...environment, PORT: String((server.address() as AddressInfo).port) };
 }
 
-/** Returns a function that tells whether a signal has come. */
+/** Stops the server when a signal comes. Returns a function that says whether a signal has come. */
 function stopOnSignals(server: Server, standalone: Standalone, primary: PrimaryLink | null): () => boolean {
   let stopping = false;
   const stop = (signal: string): void => {
     if (stopping) {
-      // A worker is told by the primary, and often by the same signal too. The primary counts the signals.
+      // A worker gets the order to stop from the primary, and often the same signal too. So a second call
+      // does not mean a second signal. The primary counts the signals.
       if (primary !== null) return;
       // An operator who sends the signal twice does not want to wait.
       process.exit(1);

@@ -54,7 +54,7 @@ export interface Settings extends PaymentSettings, OracleSettings {
   logLevel: LogLevel;
   /** Whether `NODE_ENV` is `production`. */
   isProduction: boolean;
-  /** Variables that the server does not know, and that probably stand for others. */
+  /** Variables that the server does not know, and that are probably misspelt settings. */
   misspelt: Misspelt[];
 }
 

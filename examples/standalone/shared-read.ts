@@ -1,7 +1,4 @@
-/**
- * Lets all figures of one scrape share one read of the storage. The result is `null` while the storage is
- * away.
- */
+/** Lets all figures of one scrape share one read of the storage. The result is `null` if the read fails. */
 export function sharedRead<Figures>(read: () => Promise<Figures>): () => Promise<Figures | null> {
   let asking: Promise<Figures | null> | null = null;
   return () =>

@@ -15,7 +15,8 @@ export async function shutDown(server: Server, standalone: Standalone, signal: s
   logger.info({ signal }, 'stopping: no new connections, running requests finish');
   standalone.startDraining();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // The server waits for its sockets and streams too, which would not end by themselves.
+  // `server.close` waits for sockets and streams too. They would not end by themselves, so the market closes
+  // them.
   const drained = Promise.all([closed, market.closeConnections()]).then(() => undefined);
   server.closeIdleConnections();
   if (!(await within(DRAIN_LIMIT_MS, drained))) {

@@ -23,7 +23,7 @@ interface ChecksAtOpening {
   after(): Promise<void>;
 }
 
-/** The storage, whose `open` also runs checks. So they are part of the market's start. */
+/** The same storage, whose `open` also runs the checks. So the checks are part of the market's start. */
 export function checkedAtOpening(storage: Storage, { before, after }: ChecksAtOpening): Storage {
   return {
     ...openedElsewhere(storage),

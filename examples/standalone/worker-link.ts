@@ -1,11 +1,11 @@
-/** The side of a worker of WORKERS: what it tells the primary process, and what the primary asks of it. */
+/** The worker's side of the link between a worker (setting WORKERS) and the primary process. */
 import cluster from 'node:cluster';
 import type { FoundBooks } from './banner';
 import { sharedRead } from './shared-read';
 import type { Figures, ToPrimary, ToWorker } from './worker-messages';
 
 export interface PrimaryLink {
-  /** Follows the primary from now on. What the primary has asked before waits for this. */
+  /** Handles the messages of the primary from now on. Messages that came earlier have waited for this. */
   follow(orders: { stop(): void; figures(): Promise<Figures> }): void;
   ready(port: number, books: FoundBooks): void;
   /** The metrics of all workers as one text. `null` if a worker did not answer in time. */
@@ -15,7 +15,7 @@ export interface PrimaryLink {
 /** The link of a worker. `null` in a process that serves alone. */
 export function linkToPrimary(): PrimaryLink | null {
   if (!cluster.isWorker) return null;
-  // A primary that is gone cannot be told anything, and without it Node ends the worker.
+  // A message to a primary that has ended is lost. That does no harm, because Node then ends the worker.
   const tell = (message: ToPrimary): void => void process.send?.(message, undefined, {}, () => undefined);
   let scraped: (text: string | null) => void = () => undefined;
   return {
@@ -34,7 +34,7 @@ export function linkToPrimary(): PrimaryLink | null {
       });
     },
     ready: (port, books) => tell({ type: 'ready', port, books }),
-    // Any number of clients share one question, which the primary always answers.
+    // All clients that ask at the same time share one message to the primary, which always answers.
     scrape: sharedRead(async () => {
       const answer = new Promise<string | null>((resolve) => (scraped = resolve));
       tell({ type: 'scrape' });

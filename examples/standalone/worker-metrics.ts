@@ -22,7 +22,7 @@ export function createWorkerMetrics(
   const latest = new Map<number, Figures>();
   /** The last answers of workers that have ended since the last gathering. */
   const lately: Figures[] = [];
-  /** The sums of all workers that ended before. */
+  /** The sums of the workers that had ended before the last gathering. */
   let past: Figures = [];
   let waiting = new Set<number>();
   let current = 0;
@@ -53,8 +53,8 @@ export function createWorkerMetrics(
     gather: sharedRead(async () => {
       await ask();
       const living = [...latest.values()];
-      // A counter that went down would look like a restart, and its whole value like an increase. So what ended
-      // workers have counted stays in the sums.
+      // Without the counts of ended workers, the sums would go down. Prometheus takes a smaller counter for a
+      // restart, and counts its whole value as an increase.
       past = (await total([past, ...lately.splice(0)]).getMetricsAsJSON()) as unknown as Figures;
       return total([...living, past]).metrics();
     }),
@@ -77,7 +77,10 @@ function total(figures: readonly Figures[]): Registry {
   return AggregatorRegistry.aggregate([...figures]);
 }
 
-/** A gauge tells the present, which ends with the worker. */
+/**
+ * A gauge shows the present state of its worker, and ends with it. The other types count events, which must
+ * stay in the sums.
+ */
 function isCounted({ type }: Figures[number]): boolean {
   return ['counter', 'histogram', 'summary'].includes(String(type));
 }

@@ -1,6 +1,6 @@
 /**
- * The primary process when the setting `WORKERS` is above 1. It starts the workers, which share one listener, replaces those that end, and
- * adds up their metrics. It serves no request and opens no storage.
+ * The primary process when the setting `WORKERS` is above 1. It starts the workers, which share one listener,
+ * replaces those that end, and adds up their metrics. It serves no request and opens no storage.
  */
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
@@ -15,16 +15,16 @@ import { STOP_LIMIT_MS } from './shutdown';
 import type { ToPrimary, ToWorker } from './worker-messages';
 import { createWorkerMetrics } from './worker-metrics';
 
-/** What a worker may take beyond its own limits before the primary ends it. */
+/** How much longer than its own limits a worker may take to stop before the primary ends it. */
 const STOP_GRACE_MS = 2_000;
 
 export function runWorkers(environment: Environment): void {
   const settings = readSettings(environment);
   const adminToken = settings.adminToken ?? newAdminToken();
-  // The workers accept connections themselves. If the primary handed connections over, one that is on its way to a
-  // worker that is killed would stay open without an answer.
+  // The workers accept connections themselves. If the primary handed connections over, a connection that is
+  // on its way to a worker that is killed would stay open without an answer.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  // The figures of a storage that is away are NaN, which JSON does not have.
+  // While the storage does not answer, its figures are NaN, which JSON does not have.
   cluster.setupPrimary({ serialization: 'advanced' });
   const workers = superviseWorkers({
     count: settings.workers,
@@ -48,7 +48,7 @@ interface Supervised {
   count: number;
   fork(): Worker;
   logger: Logger;
-  /** Every worker has been ready. It is called once, with what the first worker has found. */
+  /** Called once, when every worker is ready. `books` is what the first worker has found. */
   onAllReady(port: number, books: FoundBooks): void;
 }
 
@@ -84,7 +84,8 @@ function superviseWorkers({ count, fork, logger, onAllReady }: Supervised): Supe
     books ??= found;
     if (stage === 'first worker') {
       stage = 'other workers';
-      // The first worker has migrated the storage and opened the port. So what stops a start is told once.
+      // The first worker has migrated the storage and opened the port. Only now the others start, so that an
+      // error which keeps the server from starting is printed once.
       for (let started = 1; started < count; started += 1) start();
     }
     if (stage === 'other workers' && ready.size === count) {
@@ -102,7 +103,7 @@ function superviseWorkers({ count, fork, logger, onAllReady }: Supervised): Supe
       if (code !== 0 && signal !== 'SIGTERM' && signal !== 'SIGINT') exitCode = 1;
       if (alive.size === 0) process.exit(exitCode);
     } else if (stage === 'first worker') {
-      // It has said why.
+      // The worker has printed why it ended.
       process.exit(code === null || code === 0 ? 1 : code);
     } else replace(worker, code, signal);
   }

@@ -1,4 +1,7 @@
-/** Jest and supertest. The market's clock stands still, its oracle says what the test says, its money is play money. */
+/**
+ * Jest and supertest. The test moves the market's clock and chooses the oracle's answers. The money is play
+ * money.
+ */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { api, createTestMarket, type TestMarket } from 'express-prediction-market/testing';
 import request from 'supertest';

@@ -9,11 +9,11 @@ import {
 import { orderFor, type Rules } from './strategy';
 
 export interface BotOptions extends Rules {
-  /** It carries an API key. */
+  /** A client with an API key. */
   client: PredictionMarketClient;
   /** By market: the probability of YES that the bot believes in. */
   opinions: ReadonlyMap<number, number>;
-  /** The most that the bot spends on one market, in USD. What it holds already counts. */
+  /** The most that the bot spends on one market, in USD. The cost of its open positions counts too. */
   budget: number;
   signal?: AbortSignal;
   log?: (line: string) => void;
@@ -22,7 +22,8 @@ export interface BotOptions extends Rules {
 export async function runBot({ client, opinions, budget, signal, log = console.log, ...rules }: BotOptions) {
   const spent = await costOfPositions(client);
   const channels = [...opinions.keys()].map((market): LiveChannel => `market:${market}`);
-  // After a cut the client goes on by itself. With `resume: false` it brings the state of now, not old prices.
+  // The client reconnects by itself. With `resume: false` it then delivers the present state, not the prices
+  // that the bot has missed.
   for await (const message of client.live(channels, { signal, resume: false })) {
     for (const { id, status } of closedIn(message)) log(`market ${id} does not trade: it is ${status}`);
     for (const { market, yesPrice } of pricesIn(message)) {
@@ -50,7 +51,10 @@ export async function runBot({ client, opinions, budget, signal, log = console.l
   }
 }
 
-/** Each trade brings a price. So does the bot's own, after which it looks again. */
+/**
+ * The prices in a message. Each trade has a new price, also the bot's own, after which it checks the market
+ * again.
+ */
 function pricesIn(message: LiveMessage): { market: number; yesPrice: number }[] {
   if (message.type !== 'event')
     return message.markets

@@ -24,6 +24,7 @@ export function orderFor({ fair, yesPrice, budget }: View, { edge, stake }: Rule
   if (amount < SMALLEST_ORDER || Math.abs(fair - yesPrice) < edge) return null;
   const side = fair > yesPrice ? 'YES' : 'NO';
   const worth = side === 'YES' ? fair : 1 - fair;
-  // The price may have moved since: the order is refused if a share would cost more than half the edge allows.
+  // The price may have moved since. The order is refused if a share would cost more than half the edge
+  // allows.
   return { side, amount, maxPrice: roundDown(worth - edge / 2) };
 }

@@ -8,7 +8,7 @@ import { postgresStorage } from 'express-prediction-market/storage/postgres';
 export interface SharedServices {
   databaseUrl: string;
   redisUrl: string;
-  /** Where in the database the tables are, and what the keys in Redis begin with. */
+  /** The schema of the tables in the database, and the beginning of the keys in Redis. */
   schema?: string;
   prefix?: string;
   baseUrl: string;

@@ -1,6 +1,6 @@
 /**
- * Pictures of the operators' pages: each view, its rows opened, and states that a server of play money does not reach.
- * These are answers of the server that the browser gets changed.
+ * Pictures of the operators' pages: each view, its rows opened, and states that a server of play money does
+ * not reach. For these states, the script changes the server's answers before the browser gets them.
  */
 import type { Page } from 'playwright-core';
 import { testWallet } from 'express-prediction-market/testing';
@@ -29,7 +29,7 @@ export async function shootOperators(page: Page, server: PictureServer, folder: 
   await open('');
 }
 
-/** Takes one more picture of a view whose rows hold more than they show at first. */
+/** If the rows of a view have details that can be opened, opens some of them and takes one more picture. */
 async function openDetails(page: Page, folder: string, path: string): Promise<void> {
   // A round inside the votes is open already.
   const details = page.locator('[data-view] summary:not(details details summary)');

@@ -2,13 +2,16 @@ import { cameOf } from './members';
 
 /** How the calls of a check have ended. */
 export interface CallLog {
-  /** Makes the call. A call that throws at once is told from one that rejects. */
+  /** Makes the call. The log distinguishes a call that throws at once from a call that rejects. */
   started<T>(name: string, make: () => T): T;
   /** Notes the answer, and returns it. */
   answered<T>(name: string, answer: T): T;
-  /** An error that passes through several calls, such as those of a transaction, belongs to the innermost. */
+  /**
+   * Notes a failure. An error that passes through several calls, such as those of a transaction, is noted for
+   * the innermost call only.
+   */
   failed(name: string, how: string, error: unknown): void;
-  /** The error belongs to no call. */
+  /** Marks an error that no call has caused. */
   excuse(error: unknown): void;
   /** The calls that have ended last, and how; the newest first. */
   newest(): string[];
@@ -20,7 +23,7 @@ export function createCallLog(): CallLog {
   const known = new WeakSet<object>();
   const ends = new Map<string, { how: string; value: unknown }>();
 
-  /** The port has a bounded number of names, and the newest is kept at the end. */
+  /** Keeps the newest call at the end. The map stays small, because a port has few names of calls. */
   function note(name: string, how: string, value: unknown): void {
     ends.delete(name);
     ends.set(name, { how, value });

@@ -22,7 +22,10 @@ export function faultsOf(
   });
 }
 
-/** The faults of the object that `create()` returned. If it has none, the faults of the adapter in it: `made[name]`. */
+/**
+ * The faults of the object that `create()` returned. If it has none, the faults of the adapter in it,
+ * `made[name]`.
+ */
 export function faultsOfTarget<Name extends string>(
   made: { readonly [Adapter in Name]: unknown },
   name: Name,
@@ -38,7 +41,10 @@ export function faultsOfTarget<Name extends string>(
   return target.length > 0 ? target : faultsOf(name, made[name], members);
 }
 
-/** A likely slip, for which a list of all that the adapter lacks as a target would say nothing. */
+/**
+ * Whether `create()` has returned the adapter in place of an object that contains it. This mistake is likely,
+ * and a list of missing members would not explain it.
+ */
 function isTheAdapterItself(
   made: unknown,
   name: string,
@@ -55,7 +61,7 @@ function fits(member: unknown, kind: MemberKind): boolean {
 
 const LONGEST = 100;
 
-/** What came, in a few words. */
+/** The value that came in place of the expected one, in a few words. */
 export function cameOf(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   const text = shown(value);

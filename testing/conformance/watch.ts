@@ -13,8 +13,9 @@ export interface Watch {
    */
   call<T>(name: string, make: () => Promise<T> | T): Promise<T>;
   /**
-   * The same repository with its calls observed. Answers of these calls are passed on at once. `lack` makes the
-   * report about a method that the repository lacks; `null` for what is no method of the port.
+   * The same repository with its calls observed. Answers of these calls are passed on at once. `lack` makes
+   * the report for the call of a method that the repository lacks. It returns `null` for a name that is no
+   * method of the port.
    */
   noted<T extends object>(name: string, repository: T, lack?: Lack): T;
   /** Runs code of the suite inside a call. Its errors are not the fault of the call. */
@@ -43,8 +44,8 @@ export function createWatch(): Watch {
         return log.answered(name, await log.started(name, make));
       } catch (error) {
         log.failed(name, 'rejected with', error);
-        // The check has ended by its report. Calls that were made at once must not reject behind it: a runner
-        // would count that as a failure of its own.
+        // A report has ended the check. Calls that were made at the same time must not reject after it,
+        // because a runner would count that as a further failure.
         if (reports.isMade()) return await new Promise<never>(() => undefined);
         throw error;
       } finally {

@@ -120,7 +120,7 @@ export async function ended(t: PayoutTest, state: PayoutState, payout = t.payout
   });
   if (!over) {
     const seen = refusal === null ? JSON.stringify(progress) : `its check rejects: ${shown(refusal)}`;
-    // An adapter that has not prepared the payout stands for another process, which has only the state.
+    // An adapter that has not prepared the payout acts as another process, which has only the state.
     const sentence = payout === t.payout ? 'pending' : 'state';
     t.check.by(sentence).fail(`submitted again and again, and still ${seen}`);
   }

@@ -36,7 +36,10 @@ const listOf = (rows: ReadonlyMap<string, string>): StoredRow[] =>
 
 type Test = RowStoreContext & { check: Check<RowStoreSentence> };
 
-/** The store of a later process. A store that refuses the later process gets its own end first. */
+/**
+ * Opens the rows as a later process does. If the store refuses the later process, the first one is closed
+ * before.
+ */
 async function later({ store, another }: Pick<Test, 'store' | 'another'>) {
   const next = await another();
   const rows = await next.load().catch(async () => {

@@ -8,7 +8,7 @@ import type { RowStoreConformanceTarget, RowStoreUnderTest } from './types';
 
 export interface RowStoreContext {
   store: RowStore;
-  /** A later process. The suite closes it after the test. */
+  /** The store of a later process. The suite closes it after the test. */
   another(): Promise<RowStore>;
   crash: RowStoreUnderTest['crash'];
 }

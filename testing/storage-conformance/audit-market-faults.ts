@@ -1,4 +1,7 @@
-/** Faults in markets and what belongs to them that the suite puts into correct books, one at a time. */
+/**
+ * Faults in markets and in rows that belong to markets. The suite puts them into correct books, one at a
+ * time.
+ */
 import { candlesOfTrade } from '../../src/domain/candles';
 import type { Transaction } from '../../src/ports/storage';
 import { alice } from './audit-books';

@@ -1,4 +1,4 @@
-/** Faults in accounts and postings that the suite puts into correct books, one at a time. */
+/** Faults in accounts and postings. The suite puts them into correct books, one at a time. */
 import type { AccountId, Entry, Posting } from '../../src/domain/types';
 import type { Transaction } from '../../src/ports/storage';
 import { alice } from './audit-books';

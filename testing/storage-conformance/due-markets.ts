@@ -49,7 +49,8 @@ export function marketTotalTests({ describe, test }: Suite): void {
         const seen = await storage.transaction(async (transaction) => {
           await transaction.markets.lockTotals();
           await transaction.markets.addTotals([add]);
-          // Without a second handle, `reading` is the same storage, whose readers may wait for its one writer.
+          // If there can be no second handle, `reading` is the first one. Its readers may wait for this
+          // transaction, so it does not read.
           if (reading === storage) return null;
           return reading.read((r) => r.markets.totals());
         });

@@ -81,7 +81,8 @@ function repositories<T extends Reader | Transaction>(original: T, watch: Watch,
     get(_target, property): unknown {
       const name = String(property);
       const repository: unknown = Reflect.get(original, property);
-      // The methods of a repository that is missing are missing too, and are named when they are called.
+      // If the repository is missing, all of its methods are missing. Each of them is reported when a test
+      // calls it.
       const found = typeof repository === 'object' && repository !== null ? repository : {};
       return watch.noted(name, found, (method) => {
         const fault = missingMethod(access, name, method);

@@ -4,8 +4,8 @@ import { MINUTE, NOW } from './samples';
 import { untilNone } from './suite';
 
 /**
- * Gives numbers to all waiting facts, as the event relay does. Several relays take turns by the lease. Returns
- * how many facts it has numbered.
+ * Gives numbers to all waiting facts, as the event relay does. The lease lets one relay work at a time.
+ * Returns how many facts it has numbered.
  */
 export async function relay(storage: Storage, owner = 'relay'): Promise<number> {
   let sequenced = 0;

@@ -57,8 +57,8 @@ export async function rolledBack(
 }
 
 /**
- * Runs so many statements that another call ends meanwhile, unless that call has to wait. This waits by the
- * adapter's work, not by a clock, so the speed of the machine does not matter.
+ * Runs so many statements that another call can end in this time, unless that call has to wait. The pause
+ * consists of the adapter's own work, so the speed of the machine does not matter.
  */
 export async function dawdle(reader: Reader): Promise<void> {
   for (let lap = 0; lap < 40; lap += 1) await reader.settings.get('nothing');
@@ -73,7 +73,7 @@ export function latch(): { opened: Promise<void>; open: () => void } {
   return { opened, open };
 }
 
-/** Calls `next` until there is no further piece. It stops after more pieces than any test writes. */
+/** Calls `next` until it resolves with `false`. Throws after more calls than any test needs. */
 export async function untilNone(next: () => Promise<boolean>): Promise<void> {
   for (let piece = 0; piece < MOST_PIECES; piece += 1) if (!(await next())) return;
   throw new Error(`after ${MOST_PIECES} calls there is still more, though so much was never written`);

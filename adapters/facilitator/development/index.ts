@@ -67,7 +67,8 @@ export function developmentFacilitator(options: DevelopmentFacilitatorOptions = 
   function check(authorization: PaymentAuthorization, requirements: PaymentRequirements): VerifyResult {
     const problem = authorizationProblem(authorization, requirements, clock.now());
     const isSpent = settled.has(nonceKey(authorization, requirements));
-    // What has expired may have been paid before its window ended.
+    // An expired authorization may have been paid before its window ended. Then it is spent, and its payment
+    // can still be found.
     if (problem !== null && !(isSpent && problem === EXPIRED)) return { status: 'invalid', reason: problem };
     if (isSpent) return { status: 'spent', reason: 'nonce_already_used' };
     return balanceOf(authorization.from) < BigInt(authorization.value)
@@ -120,7 +121,9 @@ interface Settlement {
   spentAt: number;
 }
 
-/** The default network. Payments on other networks are accepted too. */
+/**
+ * The kinds that `supported` names, all of the default network. Payments on other networks are accepted too.
+ */
 const KINDS: readonly SupportedKind[] = [
   { x402Version: 1, scheme: 'exact', network: 'base' },
   { x402Version: 2, scheme: 'exact', network: 'eip155:8453' },

@@ -52,7 +52,9 @@ export interface EvmFacilitatorOptions {
   timeoutMs?: number | undefined;
   /** After how many milliseconds a waiting transaction gets a better offer for gas. Default 15,000. */
   stuckAfterMs?: number | undefined;
-  /** The pause between two looks at the chain while a settlement is under way, in milliseconds. Default 500. */
+  /**
+   * The pause between two queries of the chain while a settlement is under way, in milliseconds. Default 500.
+   */
   pollIntervalMs?: number | undefined;
   clock?: Clock | undefined;
 }
@@ -165,8 +167,8 @@ function paymentKey(
   { from, nonce, signature }: PaymentAuthorization,
   requirements: PaymentRequirements,
 ): string {
-  // The name under which copies of a payment are found. The same nonce with another amount or signature is
-  // another payment.
+  // Copies of a payment have the same key, so they share one settlement. The same nonce with another amount
+  // or signature is another payment.
   const { asset, payTo, amount } = requirements;
   return [asset, payTo, amount, from, nonce, signature].join(':').toLowerCase();
 }

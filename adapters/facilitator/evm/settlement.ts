@@ -21,7 +21,10 @@ export interface SettlementTools {
   clock: Clock;
 }
 
-/** How often a settlement is sent at most, if another sender with the same key takes its nonce each time. */
+/**
+ * The most attempts to send one settlement. A further attempt follows when another sender with the same key
+ * has taken the nonce.
+ */
 const MOST_ATTEMPTS = 3;
 
 const NOT_MINED = {
@@ -38,8 +41,8 @@ export async function submitPayment(
   for (let attempt = 1; ; attempt += 1) {
     const { result, isReplaced } = await submitOnce(tools, authorization, requirements);
     if (isReplaced && attempt < MOST_ATTEMPTS) continue;
-    // The refusal of a later attempt does not disprove an earlier attempt, whose block the node may not show
-    // yet.
+    // An earlier attempt may be in a block that the node does not show yet. So after the first attempt a
+    // refusal proves nothing, and the result is `unknown`.
     return attempt === 1 || result.status === 'settled' ? result : unknownInstead(result);
   }
 }
@@ -83,8 +86,8 @@ export function transferCall(
 }
 
 /**
- * The result for an authorization with a problem, which is not sent. What has expired may have been settled
- * before its window ended, so the chain decides whether it is spent.
+ * The result for an authorization with a problem, which is not sent. An expired authorization may have been
+ * settled before its window ended, so the chain decides whether it is spent.
  */
 export async function settlementRefusal(
   rpc: Rpc,
@@ -137,9 +140,9 @@ async function outcomeOf(
 }
 
 /**
- * The result of a reverted transaction. Another sender submitted the same authorization first, or the payer's
- * money left meanwhile. Lack of money is not final here: a reorganisation can bring the transfer into another
- * block, and an unused authorization can still be settled.
+ * The result of a reverted transaction. Either another sender submitted the same authorization first, or the
+ * payer no longer has the money. A lack of money is not final here: a reorganisation can bring the transfer
+ * into another block, and an unused authorization can still be settled.
  */
 async function afterRevert(
   onChain: AuthorizationLookup,

@@ -48,10 +48,10 @@ export interface HttpFacilitatorOptions {
   /** The time limit of one operation in milliseconds. Default 20,000. */
   timeoutMs?: number | undefined;
   /**
-   * The JSON-RPC address of a node of the payment network. With it, `lookup` asks the chain what became of a
-   * payment, because the protocol has no such question. Without it, a payment that the facilitator calls
-   * spent stays unknown, unless the facilitator repeats its success when it is asked to settle the payment
-   * again.
+   * The JSON-RPC address of a node of the payment network. With it, `lookup` reads from the chain what became
+   * of a payment, because the facilitator protocol has no such request. Without it, `lookup` asks the
+   * facilitator to settle the payment again. Some facilitators then repeat their first success. If the
+   * facilitator only calls the payment spent, its state stays unknown.
    */
   rpcUrl?: string | undefined;
   clock?: Clock | undefined;

@@ -40,7 +40,9 @@ export function createTransport(baseUrl: string, headers: HeadersSource): Transp
       let own: Record<string, string>;
       try {
         own =
-          typeof headers === 'function' ? await made(headers({ operation, method, url }), signal) : headers;
+          typeof headers === 'function'
+            ? await withinLimit(headers({ operation, method, url }), signal)
+            : headers;
       } catch (error) {
         return { outcome: 'not_sent', reason: `its headers could not be made: ${messageOf(error)}` };
       }
@@ -64,7 +66,7 @@ export function createTransport(baseUrl: string, headers: HeadersSource): Transp
 }
 
 /** Applies the time limit to the `headers` function, which does not know the limit. */
-function made<T>(headers: T | Promise<T>, signal: AbortSignal): Promise<T> {
+function withinLimit<T>(headers: T | Promise<T>, signal: AbortSignal): Promise<T> {
   return unlessAborted(signal, Promise.resolve(headers), () => new Error('the time limit was reached'));
 }
 

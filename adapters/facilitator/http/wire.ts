@@ -92,13 +92,14 @@ function bodyV2(payment: Payment, requirements: PaymentRequirements): object {
 function exactPayload({ authorization }: Payment): object {
   const { from, to, value, validAfter, validBefore, nonce, signature } = authorization;
   return {
-    // Token contracts accept only 27 and 28 as v. 0 and 1 mean the same.
+    // The `v` of a signature: token contracts accept only 27 and 28, and some wallets write 0 and 1 for the
+    // same values.
     signature: parseSignature(signature)?.normalized ?? signature,
     authorization: { from, to, value, validAfter, validBefore, nonce },
   };
 }
 
-// --- answers; `null` for a body that is no answer of the protocol ---
+// --- Readers of answers. They return `null` for a body that the protocol does not define. ---
 
 export type VerifyAnswer = { isValid: true } | { isValid: false; reason: string };
 export type SettleAnswer =

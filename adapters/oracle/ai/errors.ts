@@ -7,7 +7,7 @@ import { TransportError, VoterError } from '../../shared/judge/errors';
 
 export function voterErrorOf(error: unknown): VoterError {
   if (error instanceof VoterError) return error;
-  // After its repetitions, the SDK puts the last failure into another error.
+  // After its last retry, the SDK throws an error that has the last failure in `lastError`.
   const failure = isRecord(error) && isRecord(error.lastError) ? error.lastError : error;
   if (!isRecord(failure) || failure.name !== 'AI_APICallError')
     return new VoterError('the model gave no verdict');

@@ -67,7 +67,8 @@ async function send(url: URL, { body, headers, lookup, signal }: SignedPost): Pr
         },
         lookup,
         signal,
-        // No agent is shared, because its connections may have been made to an address that was never checked.
+        // Each request has its own connection. A shared agent could reuse a connection to an address that was
+        // never checked.
         agent: false,
       });
       sent.once('response', resolve).once('error', reject).end(body);

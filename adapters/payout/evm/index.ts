@@ -91,7 +91,7 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
     atOnce: CALLS_AT_ONCE,
     async prepare(order, outstanding) {
       try {
-        // The states of another adapter hold no nonce of our key, so they are left out.
+        // The states of another adapter say nothing about the nonces of our key, so they are left out.
         const readable = outstanding.map(readState).filter((state) => state !== null);
         return await prepare(sending, order, readable);
       } catch (error) {
@@ -102,8 +102,8 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
       const newest = decodeState(text).signed.at(-1);
       if (newest === undefined) return;
       const result = await broadcast(rpc, newest.raw);
-      // If the nonce is taken, this transaction may have taken it, or another offer for the same payout.
-      // `check` finds out what has taken it.
+      // If the nonce is taken, either this transaction or another offer for the same payout may have taken
+      // it. `check` finds out which transaction has used the nonce.
       if (result.status === 'accepted' || result.status === 'nonce_taken') return;
       throw new Error(result.status === 'no_gas' ? `${wallet.address} cannot pay for gas` : result.reason);
     },
@@ -151,9 +151,9 @@ async function prepare(
   // prepared even when `MOST_UNDER_WAY` is reached.
   const fillsGap = ours.some((state) => state.nonce > nonce);
   if (ours.length >= MOST_UNDER_WAY && !fillsGap) return { status: 'busy' };
-  // The call contains the id of the withdrawal. A node that is behind may give the nonce and the fees of an
-  // earlier payout. Without the id, an equal order would then be signed as that earlier transaction, and count
-  // as paid by it.
+  // The call contains the id of the withdrawal. A node that is behind may report the nonce and the fees of an
+  // earlier payout. Without the id, an order with the same recipient and amount would then become the same
+  // transaction as that payout, and count as paid by it.
   const call = { to: order.asset, data: transferData(order.to, order.amount, order.id) };
   const result = await prepareTransaction(rpc, wallet, chainId, call);
   if (result.status === 'unavailable') return result;

@@ -1,7 +1,7 @@
 /**
  * Finds out what became of a payout. A payout ends on proof only: its receipt in a block that is deep enough,
  * or another transaction that has used its nonce in a final block. Without proof it stays pending. If proof
- * is missing for long, that is a `trouble`.
+ * is missing for long, the progress has a `trouble`.
  */
 import { BoundedMap } from '../../../src/domain/bounded-map';
 import type { PayoutProgress } from '../../../src/ports/payout';
@@ -36,11 +36,11 @@ export interface ProgressOptions {
 }
 
 /**
- * A node may be this many blocks behind. If a nonce was used earlier than that and there is no receipt, that is
- * a trouble.
+ * A node may be this many blocks behind. If a nonce was used longer ago and the node still shows no receipt,
+ * the progress has a `trouble`.
  */
 const LAG_BLOCKS = 12;
-/** A payout that waits behind another payout for this many times `stuckAfterMs` is a trouble. */
+/** A payout that waits behind another payout for this many times `stuckAfterMs` has a `trouble`. */
 const LONG_WAIT = 10;
 
 /**
@@ -140,7 +140,8 @@ async function outcomeOfUse(
   if (!isOurs(state)) return inTrouble(`${foreign}; the payout stays as it is, as that key is not ours`);
   if (blockNumber > (await finalBlock(rpc, head, confirmations + LAG_BLOCKS)))
     return inTrouble(`${foreign}; it is paid anew when that is final`);
-  // The chain id is asked anew, because another chain may answer under the same address now.
+  // The chain id is read again, and not from the cache of `rpc.chainId`: another chain may answer under the
+  // same address now.
   const chain = quantity(await rpc.send('eth_chainId', []), 'eth_chainId');
   if (chain !== state.prepared.chainId) return inTrouble(`the node is on chain ${chain}`);
   seenIn.delete(`${state.sender}:${state.nonce}`);
@@ -153,7 +154,7 @@ async function checkWaiting(
   used: number,
 ): Promise<PayoutProgress> {
   const { nonce, sender, signed } = state;
-  // The time counts in both directions, because a wrong clock may have written a time in the future.
+  // The difference is absolute, because a wrong clock may have written a `signedAt` in the future.
   const waited = Math.abs(now() - state.signedAt);
   if (used < nonce)
     return waited < stuckAfterMs * LONG_WAIT

@@ -101,8 +101,8 @@ function parse(text: string): StoredState | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const { version, signed } = stored;
   if (typeof version !== 'number' || !Array.isArray(signed)) return null;
-  // A state that cannot be read is ignored when the next nonce is chosen. A state of a newer version holds a
-  // nonce, so it is an error and not `null`.
+  // `prepare` ignores a state that reads as `null` when it chooses the next nonce. A state of a newer version
+  // also occupies a nonce, so it is an error.
   if (version > NEWEST_VERSION)
     throw new Error('evmPayout: a newer version of it has prepared a payout under way');
   return { ...stored, version: version as StoredState['version'] };

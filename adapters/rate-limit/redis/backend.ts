@@ -34,7 +34,7 @@ export function createRedisBackend(dependencies: RedisBackendDependencies): Rate
 
 /**
  * Checks the server by running the script once on a key of its own. A server that is read-only or refuses
- * scripts fails here and counts as away.
+ * scripts fails here and counts as unreachable.
  */
 function verify(send: Send, prefix: string): Promise<unknown> {
   return runWindowScript(send, { key: `${prefix}probe`, now: 0, windowMs: 1, limit: 1, member: 'probe' });

@@ -47,7 +47,7 @@ function clientOptions({ connectTimeoutMs, tls }: ConnectionOptions): Record<str
   return {
     lazyConnect: true,
     connectTimeout: connectTimeoutMs,
-    // A server that hangs never closes its side, so the client does not wait for that.
+    // A server that hangs never closes its side of the connection, so the client does not wait for that.
     disconnectTimeout: 0,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
@@ -62,7 +62,8 @@ function clientOptions({ connectTimeoutMs, tls }: ConnectionOptions): Record<str
 function openConnection(client: Client, lost: (reason: Error) => void): RedisConnection {
   let isClosed = false;
   let cause = new Error('the connection has ended');
-  // The client rejects with "Connection is closed." only. The cause stands in its event `error`.
+  // The promises of the client reject only with "Connection is closed.". The cause comes with its event
+  // `error`.
   client.on('error', (error) => (cause = error));
   client.on('end', () => {
     if (!isClosed) lost(cause);

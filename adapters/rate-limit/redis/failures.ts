@@ -61,7 +61,7 @@ async function sharedCount(store: RedisStore, subject: string, now: number): Pro
   const info = await store.get(subject);
   // The store answers NaN for a key that does not exist.
   if (info?.resetTime === undefined || !(info.totalHits > 0)) return { failures: 0, resetAt: now };
-  // The store gives the end of the window by the system clock. `now` may come from another clock, so the rest
-  // of the window is added to `now`.
+  // The store gives the end of the window by the system clock. `now` may come from another clock, so the time
+  // left in the window is added to `now`.
   return { failures: info.totalHits, resetAt: now + (info.resetTime.getTime() - Date.now()) };
 }

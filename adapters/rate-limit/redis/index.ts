@@ -20,8 +20,8 @@ export interface RedisRateLimitOptions {
   /** The longest time that a request waits for Redis, in milliseconds from 10 to 10,000. Default 150. */
   commandTimeoutMs?: number | undefined;
   /**
-   * How often the adapter tries to reach a Redis that is away, in milliseconds from 10 to 60,000. Default
-   * 1,000.
+   * How often the adapter tries to reach a Redis that does not answer, in milliseconds from 10 to 60,000.
+   * Default 1,000.
    */
   probeIntervalMs?: number | undefined;
   /** The options of Node's `tls.connect`, for `rediss://` addresses: `ca`, `cert`, `key`, `servername`. */
@@ -41,7 +41,7 @@ const CHECKS: Checks<RedisRateLimitOptions> = {
 
 /**
  * Rate limits that all instances share through one Redis (6 or later). While Redis does not answer, each
- * instance counts by itself, and requests are still served. docs/rate-limits.md says which limits then hold.
+ * instance counts by itself, and requests are still served. docs/rate-limits.md says which limits then apply.
  *
  * @throws TypeError or RangeError for a wrong option.
  * @throws Error, one line, when the package `ioredis` is not installed.

@@ -1,7 +1,7 @@
 /**
  * The link to Redis is open while Redis answers. The first command that fails or takes too long closes the
- * link, and all tasks under way give up at once. A probe in the background opens the link again, so no request
- * waits for a Redis that is away.
+ * link, and all tasks under way give up at once. A probe in the background opens the link again, so no
+ * request waits for a Redis that does not answer.
  */
 import { silentLogger, type Logger } from '../../../src/ports/logger';
 import { withinTime } from '../../../src/ports/time-limit';
@@ -27,21 +27,21 @@ export interface LinkDependencies {
 
 export interface RedisLink {
   /**
-   * Resolves after the first attempt to connect, also if it fails. After a failure, further attempts follow
-   * in the background. Never rejects.
+   * Resolves after the first attempt to connect, even if that attempt fails. After a failure, further
+   * attempts follow in the background. Never rejects.
    */
   start(logger: Logger): Promise<void>;
   /** Closes the link, which cannot be opened again. No open socket and no timer is left. */
   close(): Promise<void>;
   /**
-   * Runs a task on Redis. Resolves with `null` while Redis is away, and when the task fails or takes too long.
-   * Never rejects.
+   * Runs a task on Redis. Resolves with `null` while the link is closed, and when the task fails or takes too
+   * long. Never rejects.
    */
   ask<T>(task: (send: Send) => Promise<T>): Promise<T | null>;
 }
 
 /** A link that stays open this long is stable. Each shorter link doubles the wait before the next probe. */
-const SOUND_AFTER_MS = 10_000;
+const STABLE_AFTER_MS = 10_000;
 /**
  * The longest wait before a probe, unless `probeIntervalMs` is longer. It is short enough to find Redis again
  * soon, and long enough to keep the log short.
@@ -58,7 +58,7 @@ export function createLink(dependencies: LinkDependencies): RedisLink {
 
   function found(connection: RedisConnection): void {
     open = createTasks(connection, dependencies, (reason) => lost(connection, reason));
-    callOffReset = timers.after(SOUND_AFTER_MS, () => pauses.reset());
+    callOffReset = timers.after(STABLE_AFTER_MS, () => pauses.reset());
     logger.info({}, 'Redis answers: rate limits are shared');
   }
 

@@ -10,14 +10,14 @@ import type { RedisLink } from './link';
  * The sliding log of src/rate-limit/sliding-log.ts, in Lua. The members of the set are requests, and their
  * scores are instants.
  *
- * - The script forgets requests that have left the window and counts the rest. It adds this request unless the
- *   limit is reached or `member` is empty.
+ * - The script forgets requests that have left the window and counts the requests that remain. It adds this
+ *   request unless the limit is reached or `member` is empty.
  * - A request with an earlier instant than the newest request gets the instant of the newest one.
  * - If the clock was set back by more than a window, the log starts anew.
  * - The key expires two windows after its last request, by the clock of Redis.
  *
- * The script answers with three values: whether the request is allowed (1 or 0), the number of requests in the
- * window, and the oldest instant (empty when there is no request).
+ * The script answers with three values: whether the request is allowed (1 or 0), the number of requests in
+ * the window, and the oldest instant (empty when there is no request).
  */
 const SCRIPT = `
 local key, now, windowMs, limit, member =
@@ -60,8 +60,8 @@ export interface SharedWindowOptions {
 }
 
 /**
- * Asks Redis, and also counts in this instance. A request has to pass both limits. So the limit holds on each
- * instance while Redis is away, and after Redis has lost its data.
+ * Asks Redis, and also counts in this instance. A request has to pass both limits. So each instance still
+ * limits requests while Redis does not answer, and after Redis has lost its data.
  */
 export function createSharedWindow({
   link,

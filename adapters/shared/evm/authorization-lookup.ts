@@ -27,7 +27,7 @@ export interface LookupOptions {
 }
 
 export interface AuthorizationLookup {
-  /** Never rejects. Resolves with `unknown` when the chain does not tell what became of the authorization. */
+  /** Never rejects. Resolves with `unknown` when the chain does not show what became of the authorization. */
   lookup(authorization: PaymentAuthorization, requirements: PaymentRequirements): Promise<LookupResult>;
 }
 
@@ -54,7 +54,7 @@ export function createAuthorizationLookup(options: LookupOptions): Authorization
 }
 
 /** The newest block that is deep enough to be trusted. */
-async function believedHead({ rpc, confirmations }: Search): Promise<Block> {
+async function trustedHead({ rpc, confirmations }: Search): Promise<Block> {
   const head = quantity(await rpc.send('eth_blockNumber', []), 'eth_blockNumber');
   return blockAt(rpc, Math.max(0, head - confirmations + 1));
 }
@@ -67,7 +67,7 @@ async function find(
   const { rpc } = search;
   if ((await rpc.chainId()) !== chainIdOf(requirements.network))
     return { status: 'unknown', reason: `the node is not on ${requirements.network}` };
-  const head = await believedHead(search);
+  const head = await trustedHead(search);
   const tag = toQuantity(head.number) as `0x${string}`;
   if (!(await authorizationState(rpc, requirements.asset, authorization, tag)))
     return unspent(search, authorization, requirements, head);
@@ -87,7 +87,7 @@ async function unspent(
     return { status: 'unknown', reason: 'settled in a block that is not deep enough yet' };
   if (head.timestamp < BigInt(authorization.validBefore))
     return { status: 'unused', asOf: Number(head.timestamp) };
-  // This answer is final, so the state of this very block has to confirm it. An earlier look may have asked
+  // `invalid` is final, so the state is read once more, from this very block. The first call may have reached
   // another node behind the same address.
   const { asset } = requirements;
   return (await authorizationState(rpc, asset, authorization, { blockHash: head.hash }))

@@ -25,8 +25,8 @@ export interface OfferedTransaction {
 }
 
 /**
- * How often a blank transaction that uses up a nonce is tried, each time for about 1.6 times the gas price
- * before.
+ * How many times a blank transaction is signed and sent for a nonce, if the node answers that the nonce is
+ * taken. Each attempt offers about 1.6 times the gas price of the attempt before.
  */
 const FILL_ATTEMPTS = 8;
 

@@ -36,11 +36,11 @@ export async function findNonceUse(
   highest: number,
 ): Promise<NonceUse | null> {
   const isUsedAt = async (block: number): Promise<boolean> => (await countAt(rpc, sender, block)) > nonce;
-  // Two blocks: the nonce is used in `used`, and not yet in `unused`. They are one as long as the latter was not found.
+  // The nonce is used at block `used` and not yet at block `unused`. They are equal until the search finds a
+  // block at which the nonce is not used.
   let used = highest;
   let unused = highest;
-  // Few nodes keep old states, so the search goes back from the newest block, and each step is twice as long as
-  // the one before.
+  // Few nodes keep old states. So the search starts at `highest` and goes back in steps that double.
   for (let stride = 1; unused === used; stride *= 2) {
     if (used === 0) return null;
     unused = Math.max(0, used - stride);

@@ -23,10 +23,10 @@ export type PrepareResult =
 export const LARGEST_GAS_LIMIT = 300_000n;
 
 /**
- * How often a call is simulated again. All looks together last four seconds, which is two blocks of Base. The
- * payer waits meanwhile.
+ * How many times a call that is too early is simulated again. With the pauses this takes four seconds, which
+ * is two blocks of Base. The payer waits during this time.
  */
-const EARLY_LOOKS = 8;
+const EARLY_ATTEMPTS = 8;
 const EARLY_PAUSE_MS = 500;
 
 /**
@@ -44,11 +44,12 @@ export async function prepareTransaction(
   const first = await prepare('latest');
   const { notBefore } = call;
   if (first.status !== 'reverts' || notBefore === undefined) return first;
-  for (let look = 0; look < EARLY_LOOKS; look += 1) {
+  for (let attempt = 0; attempt < EARLY_ATTEMPTS; attempt += 1) {
     const time = await newestBlockTime(rpc).catch(() => null);
     if (time === null) return { status: 'unavailable', reason: 'the newest block could not be read' };
     const prepared = await prepare(time > notBefore ? 'latest' : 'pending');
-    // If the reason has changed, the first reason was the time, and the present reason is another one.
+    // A call that now reverts for another reason is no longer too early, and a further simulation would not
+    // help.
     const isEarly = prepared.status === 'reverts' && prepared.reason === first.reason && time <= notBefore;
     if (!isEarly) return prepared;
     await new Promise((resolve) => setTimeout(resolve, EARLY_PAUSE_MS));

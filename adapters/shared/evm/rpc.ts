@@ -19,7 +19,7 @@ export interface RpcOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** How often a request is sent that a node answers with 429. The pauses between the attempts grow. */
+/** How many times a request is sent if the node answers it with 429. The pauses between the attempts grow. */
 const THROTTLED_ATTEMPTS = 3;
 
 export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): Rpc {

@@ -22,8 +22,8 @@ const AUTHORIZATION_CANCELED = topicOf('AuthorizationCanceled');
 // --- calls ---
 
 /**
- * The data of a transfer. `reference` stands after the arguments, where the token ignores it. It makes every
- * transfer a different transaction.
+ * The data of a transfer. `reference` follows the arguments, where the token contract ignores it. It makes
+ * every transfer a different transaction.
  */
 export function transferData(to: string, value: bigint, reference: number): string {
   const call = token.encodeFunctionData('transfer', [to, value]);
@@ -114,9 +114,9 @@ export function findUse(
 }
 
 /**
- * Whether the use of an authorization moved `value` from the payer to `to`. Only the token's next log is the
- * transfer of this authorization. One transaction may use several authorizations, and the other transfers of
- * the receipt belong to those.
+ * Whether the use of an authorization moved `value` from the payer to `to`. Only the token's first log after
+ * `use` is the transfer of this authorization. One transaction may use several authorizations, so other
+ * transfers in the receipt may belong to the other authorizations.
  */
 export function transfersAfterUse(
   logs: readonly TokenLog[],

@@ -107,9 +107,9 @@ async function submit(
 }
 
 /**
- * Submits the call with another nonce, because the node calls the last one used. The last transaction itself
- * may have used its nonce: a load balancer asks a second node when the first is slow. So no later failure
- * proves that nothing was sent.
+ * Submits the call with the next nonce, after the node has answered that the last nonce is used. The last
+ * transaction itself may have used that nonce: a load balancer asks a second node when the first is slow. So
+ * no later failure proves that nothing was sent.
  */
 async function submitAgain(
   sending: Sending,

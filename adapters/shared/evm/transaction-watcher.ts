@@ -20,7 +20,7 @@ export type MinedResult =
   | { status: 'replaced' }
   /** The nonce is used, and for a minute the node did not show which transaction has used it. */
   | { status: 'not_shown' }
-  /** The watcher was closed before the transaction had one of the other results. */
+  /** The watcher was closed before it knew another result. */
   | { status: 'closed' };
 
 export interface WatcherOptions {
@@ -53,33 +53,30 @@ interface Watched extends OfferedTransaction {
    */
   offeredAt: number;
   givenAt: number;
-  /** How many looks in a row found the nonce used and no receipt, and when the first of these looks was. */
-  looksWithoutReceipt: number;
+  /** How many checks in a row found the nonce used and no receipt, and when the first of these checks was. */
+  checksWithoutReceipt: number;
   withoutReceiptSince: number;
   /** Gives the answer to the caller. `null` once the caller has the answer. */
   answer: ((result: MinedResult) => void) | null;
 }
 
 /**
- * After its answer, a transaction is followed until it is this many blocks deeper. If a reorganisation
- * removes its block in that time, the transaction is sent again.
+ * After its caller has the result, a transaction is followed until it is this many blocks deeper. If a
+ * reorganisation removes its block in that time, the transaction is sent again.
  */
 const FOLLOWED_BLOCKS = 3;
 /**
- * On chains with rare blocks, a transaction with an answer is followed until this time plus `stuckAfterMs` has
- * passed since its last offer. If a nonce is used and no receipt is found for this time, the result is
- * `not_shown`.
+ * On chains with rare blocks, a transaction whose caller has the result is followed until this time plus
+ * `stuckAfterMs` has passed since its last offer. If a nonce is used and no receipt is found for
+ * `FOLLOWED_MS`, the result is `not_shown`.
  */
 const FOLLOWED_MS = 60_000;
 /**
- * Each time that this many looks in a row have found no receipt, the blocks are searched for the transaction
+ * Each time that this many checks in a row have found no receipt, the blocks are searched for the transaction
  * that has used the nonce.
  */
-const LOOKS_PER_SEARCH = 5;
-/**
- * The number of parts into which `stuckAfterMs` is divided. A waiting transaction is sent again after each
- * part.
- */
+const CHECKS_PER_SEARCH = 5;
+/** How many times a waiting transaction is sent again within `stuckAfterMs`. */
 const RESENDS = 5;
 
 export function createWatcher(options: WatcherOptions): Watcher {
@@ -91,8 +88,8 @@ export function createWatcher(options: WatcherOptions): Watcher {
   function schedule(): void {
     if (closed || callOff !== null || watched.size === 0) return;
     callOff = realTimers.after(pollIntervalMs, () => {
-      // If the node does not answer, the next round asks it again.
-      void lookAtAll(options, watched)
+      // If the node does not answer, the next poll asks it again.
+      void checkAll(options, watched)
         .catch(() => undefined)
         .finally(() => {
           callOff = null;
@@ -105,7 +102,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     watch({ prepared, nonce, signed }) {
       if (closed) return Promise.resolve({ status: 'closed' });
       const offer = { fees: prepared.fees, signed };
-      const times = { offeredAt: now(), givenAt: now(), looksWithoutReceipt: 0, withoutReceiptSince: 0 };
+      const times = { offeredAt: now(), givenAt: now(), checksWithoutReceipt: 0, withoutReceiptSince: 0 };
       return new Promise((answer) => {
         watched.set(nonce, { prepared, nonce, offers: [offer], current: offer, ...times, answer });
         schedule();
@@ -122,7 +119,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
 }
 
 /** Looks for the receipts of the transactions whose nonce is used, and sends the other transactions again. */
-async function lookAtAll(options: WatcherOptions, watched: Map<number, Watched>): Promise<void> {
+async function checkAll(options: WatcherOptions, watched: Map<number, Watched>): Promise<void> {
   const { rpc, wallet } = options;
   const used = await transactionCount(rpc, wallet.address, 'latest');
   const head = await newestBlock(rpc);
@@ -131,7 +128,7 @@ async function lookAtAll(options: WatcherOptions, watched: Map<number, Watched>)
     ascending
       .filter(({ nonce }) => nonce < used)
       .map(async (entry) => {
-        const isOver = await lookAtUsed(options, entry, head);
+        const isOver = await checkUsed(options, entry, head);
         if (isOver && watched.get(entry.nonce) === entry) watched.delete(entry.nonce);
       }),
   );
@@ -143,14 +140,14 @@ async function lookAtAll(options: WatcherOptions, watched: Map<number, Watched>)
 
 /**
  * Looks for the receipt of a transaction whose nonce is used. Resolves with whether the transaction needs no
- * further look.
+ * further check.
  */
-async function lookAtUsed(options: WatcherOptions, entry: Watched, head: number): Promise<boolean> {
+async function checkUsed(options: WatcherOptions, entry: Watched, head: number): Promise<boolean> {
   const { rpc, confirmations, stuckAfterMs, now } = options;
   const receipts = await Promise.all(entry.offers.map(({ signed }) => transactionReceipt(rpc, signed.hash)));
   const receipt = receipts.find((found) => found !== null) ?? null;
-  if (receipt === null) return lookWithoutReceipt(options, entry, head);
-  entry.looksWithoutReceipt = 0;
+  if (receipt === null) return checkWithoutReceipt(options, entry, head);
+  entry.checksWithoutReceipt = 0;
   const depth = head - receipt.blockNumber + 1;
   if (depth >= confirmations) answer(entry, { status: 'mined', receipt });
   const isFollowed =
@@ -159,11 +156,11 @@ async function lookAtUsed(options: WatcherOptions, entry: Watched, head: number)
 }
 
 /** A missing receipt proves nothing: the node may be behind or have pruned its index. */
-async function lookWithoutReceipt(options: WatcherOptions, entry: Watched, head: number): Promise<boolean> {
+async function checkWithoutReceipt(options: WatcherOptions, entry: Watched, head: number): Promise<boolean> {
   const { now } = options;
-  if (entry.looksWithoutReceipt === 0) entry.withoutReceiptSince = now();
-  entry.looksWithoutReceipt += 1;
-  if (entry.looksWithoutReceipt % LOOKS_PER_SEARCH === 0 && (await isReplaced(options, entry, head))) {
+  if (entry.checksWithoutReceipt === 0) entry.withoutReceiptSince = now();
+  entry.checksWithoutReceipt += 1;
+  if (entry.checksWithoutReceipt % CHECKS_PER_SEARCH === 0 && (await isReplaced(options, entry, head))) {
     answer(entry, { status: 'replaced' });
     return true;
   }
@@ -195,8 +192,8 @@ async function isReplaced(
  */
 async function moveFirst(options: WatcherOptions, entry: Watched, used: number): Promise<void> {
   const { rpc, wallet, stuckAfterMs, now } = options;
-  // A reorganisation can bring a transaction back to the pool after its answer. Such a transaction gets no
-  // better offer, because it has to keep the hash that the answer contained.
+  // After the caller has the result, a reorganisation can bring the transaction back to the pool. Then it
+  // gets no better offer, because it has to keep the hash that the caller knows.
   const isAnswered = entry.answer === null;
   if (isAnswered || now() - entry.offeredAt < stuckAfterMs) return sendAgain(options, entry);
   entry.offeredAt = entry.givenAt = now();

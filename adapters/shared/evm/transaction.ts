@@ -33,7 +33,8 @@ export function signTransaction(
 export type BroadcastResult =
   | { status: 'accepted' }
   /**
-   * The node calls the nonce used. Another transaction has it, mined or waiting, or this transaction was mined.
+   * The node answers that the nonce is used. Another transaction, mined or waiting, has this nonce, or this
+   * transaction itself was mined.
    */
   | { status: 'nonce_taken' }
   | { status: 'no_gas' }
@@ -45,8 +46,8 @@ export type BroadcastResult =
 const KNOWN_ALREADY = /already known|already imported|known transaction|AlreadyKnown/i;
 
 /**
- * The errors of nodes that throw a transaction away. No other error proves that: a node behind a load balancer
- * may have passed the transaction on before its answer failed.
+ * The errors of nodes that throw a transaction away. Any other error leaves it open: a node behind a load
+ * balancer may have passed the transaction on before its answer failed.
  */
 const FINAL_REFUSALS = new RegExp(
   [

@@ -69,8 +69,8 @@ export function judgeOracle(options: JudgeOptions): Oracle {
 }
 
 /**
- * Calls the model unless its circuit is open. An error that is no `VoterError` may hold a key in its message,
- * so that error is replaced.
+ * Calls the model unless its circuit is open. The message of an error that is no `VoterError` may contain a
+ * key, so such an error is replaced.
  */
 async function guarded<T>(breaker: CircuitBreaker, call: () => Promise<T>): Promise<T> {
   breaker.enter(performance.now());
@@ -85,7 +85,10 @@ async function guarded<T>(breaker: CircuitBreaker, call: () => Promise<T>): Prom
   }
 }
 
-/** A paid answer that cannot be used. It is returned with its cost, which a rejection could not carry. */
+/**
+ * Returns the failure of a paid call as a value, so that `ask` can answer with a failed vote that states the
+ * cost. Every other error is thrown again.
+ */
 function paidFailure(error: unknown): PaidFailureError {
   if (error instanceof PaidFailureError) return error;
   throw error;

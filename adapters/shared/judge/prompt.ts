@@ -1,7 +1,7 @@
 /**
  * The prompt for a judge. The system prompt is the same for every question. The text of a market is data from
- * strangers. It stands in one JSON object between two tags. The name of the tags contains 128 random bits, so
- * that no text of a market can close them: docs/oracle-adapters.md, "What a model is sent".
+ * strangers. It is sent as one JSON object between two tags. The name of the tags contains 128 random bits,
+ * so that no text of a market can close them: docs/oracle-adapters.md, "What a model is sent".
  */
 import { createHash } from 'node:crypto';
 import type { OracleQuestion } from '../../../src/ports/oracle';
@@ -68,7 +68,9 @@ export function judgePrompt(
 const LONGEST_TEXT = 20_000;
 const LONGEST_RESULT = 4_000;
 
-/** Refuses a text that is too long. A text that is cut might lack the very words that decide. */
+/**
+ * Refuses a text that is too long. It is not shortened, because the missing part might decide the question.
+ */
 function refuseTooLong(text: string | null): void {
   if (text !== null && text.length > LONGEST_TEXT)
     throw new VoterError(`a text of the question is longer than ${LONGEST_TEXT} characters`);
@@ -78,7 +80,10 @@ function shortened({ url, title, text, publishedAt }: SearchResult): SearchResul
   return { url, title, text: text.slice(0, LONGEST_RESULT), publishedAt };
 }
 
-/** The data as JSON, without characters that could end a tag, or that people do not see and models do. */
+/**
+ * The data as JSON, without characters that could end a tag, and without characters that models read and
+ * people do not see.
+ */
 function asData(data: unknown): string {
   return JSON.stringify(
     data,

@@ -1,6 +1,6 @@
 import { plainCell, UNSTORABLE, type Cell } from './session';
 
-/** Texts that stand in an array of rows as they are: nearly all cells of a trade. */
+/** Texts that need no quotes in the notation of `encodeCompositeRows`: nearly all cells of a trade. */
 const PLAIN = /^[\w:.-]+$/;
 
 /**
@@ -18,7 +18,7 @@ function compositeCell(cell: Cell): string {
   if (typeof plain === 'number' || PLAIN.test(plain)) return String(plain);
   // The driver would send another character in place of half a surrogate pair.
   if (UNSTORABLE.test(plain)) throw new Error('a text that no database can store');
-  // The quotes of the row stand within the quotes of the array.
+  // The row is quoted in the array, so a quoted cell is escaped once more.
   return escaped(`"${escaped(plain)}"`);
 }
 

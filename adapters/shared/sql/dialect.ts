@@ -7,7 +7,10 @@ import type { Cell } from './session';
 
 export type ColumnType = 'integer' | 'text' | 'real';
 
-/** The types of migration 0020. The columns of a statement are those of its type, in the same order. */
+/**
+ * The types of migration 0020. The columns that `typedRows` gets have to be those of the type, in the same
+ * order.
+ */
 export type RowType = 'trade_row' | 'posting_row' | 'position_row' | 'account_change' | 'candle_row';
 
 export interface Dialect {
@@ -31,7 +34,7 @@ export interface Dialect {
   among(column: string, type: 'integer' | 'text', parameter?: number): string;
   /** An expression for an integer that may exceed 2^53, as decimal text. */
   exact(expression: string): string;
-  /** An expression for a real number with all its digits in `packed`: as a number, or as decimal text. */
+  /** An expression for use in `packed`: a real number with all its digits, as a number or as decimal text. */
   exactReal(expression: string): string;
   /**
    * The select list of a row with many columns, by their names. `unpacked(row, name)` has them, also where the
@@ -56,22 +59,22 @@ export interface Dialect {
   readonly forUpdate: string;
   readonly forUpdateSkipLocked: string;
   /**
-   * A statement that keeps all other writers away from the table until the transaction ends. `null` for a
-   * database whose transactions do that by themselves.
+   * A statement that blocks all other writers of the table until the transaction ends. `null` for a database
+   * whose transactions do that by themselves.
    */
   lockTable(name: string): string | null;
   /**
-   * A statement that keeps all other connections away from all tables until the transaction ends. `null` for a
+   * A statement that blocks all other connections from all tables until the transaction ends. `null` for a
    * database whose transactions do that by themselves.
    */
-  readonly holdAllTables: string | null;
+  readonly lockAllTables: string | null;
   /** A statement that returns a new market id as `id`. */
   readonly nextMarketId: string;
   /**
    * A statement that locks the name `$1` until the transaction ends. It is needed where rows that do not exist
    * yet cannot be locked. Otherwise `null`.
    */
-  readonly holdName: string | null;
+  readonly lockName: string | null;
   /**
    * Where the entries of a posting are stored: in rows of their own (`rows`), or in arrays in the posting's row
    * (`arrays`). With arrays, `entries` is a view.

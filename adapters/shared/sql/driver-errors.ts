@@ -1,4 +1,4 @@
-/** Tells what an error of the database means for us. Sequelize wraps the driver's error as `parent`. */
+/** Classifies the errors of the database drivers. Sequelize wraps the driver's error as `parent`. */
 import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
 
 export type FailureKind = 'unavailable' | 'rerun' | 'unique' | 'check' | 'other';
@@ -44,8 +44,8 @@ export class RerunTransaction extends Error {
 const SERVER_AWAY = /^(08...|57P0.|25006)$/;
 
 /**
- * Whether the database server cannot be reached. A single call that was refused, such as one that waited too long
- * for a lock or for a free connection, does not show that.
+ * Whether the database server cannot be reached. A single refused call, such as one that waited too long for
+ * a lock or for a free connection, does not mean that.
  */
 export function isServerAway(error: unknown): boolean {
   const outer = described(isPredictionMarketError(error) ? error.cause : error);
@@ -102,9 +102,9 @@ function sqliteFailure({ code, message }: DriverFailure): FailureKind {
 }
 
 /**
- * Codes for a table, column or schema that is missing, for a view in place of a table, and for an answer of
- * another type than the prepared statement had. A newer version has migrated the schema while this instance
- * runs. So this instance cannot use the schema any more.
+ * The codes after a newer version has migrated the schema while this instance runs: a table, column or schema
+ * is missing, a view is in place of a table, or an answer has another type than the prepared statement had.
+ * This instance cannot use the schema any more.
  */
 const POSTGRES_MIGRATED = /^(42P01|42703|3F000|55000|0A000)$/;
 const SQLITE_MIGRATED = /no such (table|column|index)|has no column named|because it is a view/;

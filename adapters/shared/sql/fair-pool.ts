@@ -1,8 +1,8 @@
 import { awaitedTimers } from '../../../src/ports/timers';
 
 /**
- * A pool of resources. Each resource is lent to one caller at a time, in the order of asking. A pool of one
- * resource is a mutex.
+ * A pool of resources. Each resource is lent to one caller at a time, in the order of the calls. A pool of
+ * one resource is a mutex.
  */
 export interface FairPool<Resource> {
   use<T>(work: (resource: Resource) => Promise<T>): Promise<T>;
@@ -49,7 +49,8 @@ export function fairPool<Resource>(resources: readonly Resource[]): FairPool<Res
     use: (work) => using(acquire(), work),
     useWithin({ ms, error }, work) {
       const acquired = acquire();
-      // No caller waits while a resource is free. Otherwise this caller is the last one that waits.
+      // If no resource was free, `acquire` has just put this caller at the end of `waiting`. If one was free,
+      // no caller waits and `waiter` is undefined.
       const waiter = waiting.at(-1);
       const callOff = awaitedTimers.after(ms, () => {
         if (waiter === undefined || !waiting.includes(waiter)) return;

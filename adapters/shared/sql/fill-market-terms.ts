@@ -1,7 +1,7 @@
 /**
- * Writes the search terms of stored markets, in chunks. It is no part of the frozen migration that calls it: the terms
- * have to be those with which today's searches compare. A change of `searchTerms` needs a migration that fills them
- * anew.
+ * Writes the search terms of stored markets, in chunks. Unlike the migration that calls it, this function may
+ * change: it has to write the terms with which today's searches compare. A change of `searchTerms` needs a
+ * further migration that fills the terms again.
  */
 import { searchTerms } from '../../../src/domain/search';
 import type { Dialect } from './dialect';

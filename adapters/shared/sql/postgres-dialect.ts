@@ -44,9 +44,9 @@ export function postgresDialect(schema: string): Dialect {
     forUpdate: 'FOR UPDATE',
     forUpdateSkipLocked: 'FOR UPDATE SKIP LOCKED',
     lockTable: (name) => `LOCK TABLE ${table(name)} IN SHARE ROW EXCLUSIVE MODE`,
-    holdAllTables: holdAllTables(schema),
+    lockAllTables: lockAllTables(schema),
     nextMarketId: `SELECT nextval('${table('market_ids')}') AS id`,
-    holdName: `SELECT pg_advisory_xact_lock(hashtextextended('${schema}:' || CAST($1 AS text), 0))`,
+    lockName: `SELECT pg_advisory_xact_lock(hashtextextended('${schema}:' || CAST($1 AS text), 0))`,
     postingLines: 'arrays',
     eventNumbering: 'relay',
     ddl: {
@@ -68,7 +68,7 @@ export function postgresDialect(schema: string): Dialect {
  * Locks all tables. The tables that every trade locks first come first, so that running trades can end and no
  * new trade begins.
  */
-function holdAllTables(schema: string): string {
+function lockAllTables(schema: string): string {
   return `DO $$ DECLARE names text; BEGIN
       SELECT string_agg(format('%I.%I', schemaname, tablename), ', '
         ORDER BY array_position(ARRAY['markets', 'accounts'], CAST(tablename AS text)), tablename) INTO names

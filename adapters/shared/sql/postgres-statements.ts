@@ -15,7 +15,7 @@ export interface DriverClient {
     values?: BindValue[];
     name?: string;
   }): Promise<DriverResult | DriverResult[]>;
-  /** The process id that the server has sent at the beginning. */
+  /** The id of the server process, which the server sends when the connection begins. */
   processID: number | null;
   /**
    * Whether the driver sends a statement at once (pg 8.22 and newer, if asked to). Other versions keep a queue.

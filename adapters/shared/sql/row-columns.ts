@@ -3,7 +3,7 @@
  */
 import type { Row } from './session';
 
-/** The columns of `Dialect.packed`. */
+/** The columns that `Dialect.packed` has selected, which are one JSON text or columns of the row itself. */
 export function unpacked(row: Row, name: string): Row {
   const packed = row[name];
   return typeof packed === 'string' ? (JSON.parse(packed) as Row) : row;

@@ -1,5 +1,6 @@
 /**
- * Runs the versioned migrations. The caller holds the lock and the transaction in which they run.
+ * Runs the versioned migrations. The caller has begun the transaction in which they run, and keeps other
+ * processes from migrating at the same time.
  */
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { mustBe, optional, type Checks } from '../../../src/domain/options';
@@ -69,7 +70,7 @@ interface Migration {
 /** One migration of those that `open` runs. */
 export interface MigrationStep {
   name: string;
-  /** How many of them are finished, and how many there are. */
+  /** How many of these migrations are finished, out of `total`. */
   finished: number;
   total: number;
 }
@@ -94,8 +95,8 @@ export const MIGRATION_CHECKS: Checks<MigrationOptions> = {
 
 /**
  * Whether all migrations have run. Creates nothing, so a role without the right to create can call it.
- * @throws Error when a newer version has migrated the schema, and when migrations are missing that `open` is not
- * to run.
+ * @throws Error when a newer version has migrated the schema, and when migrations are missing although
+ * `migrate` is `false`.
  */
 export async function isMigrated(
   dialect: Dialect,
@@ -113,7 +114,10 @@ export async function isMigrated(
 
 const NO_TABLES = 'the database has no tables of this package: it was never migrated';
 
-/** The refusal of `migrate: false` for a database that has nothing to lose. Callers know it by its `code`. */
+/**
+ * The refusal of `migrate: false` for a database without tables of this package. Callers recognise it by its
+ * `code`.
+ */
 export function neverMigrated(message: string): Error {
   return Object.assign(new Error(message), { code: 'NEVER_MIGRATED' });
 }
@@ -136,8 +140,9 @@ export async function migrate(
   const executed = await executedMigrations(dialect, session);
   refuseNewer(executed);
   const missing = migrationsOf(dialect).filter(({ name }) => !executed.includes(name));
-  // Instances of an older version may be at work. Rows that they commit during a migration would be lost.
-  if (dialect.holdAllTables !== null && missing.length > 0) await session.query(dialect.holdAllTables);
+  // An instance of an older version may be running. Rows that it commits during a migration would be lost, so
+  // all tables are locked.
+  if (dialect.lockAllTables !== null && missing.length > 0) await session.query(dialect.lockAllTables);
   const total = missing.length;
   for (const [finished, { name, statements, fill }] of missing.entries()) {
     onMigration({ name, finished, total });

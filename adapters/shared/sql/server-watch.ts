@@ -4,7 +4,7 @@ import { isServerAway } from './driver-errors';
 
 export interface ServerWatch {
   logTo(logger: Logger): void;
-  /** Notes how the call ends. The call has just begun. */
+  /** Watches how a call ends that has just begun. */
   follow<T>(call: Promise<T>): Promise<T>;
 }
 

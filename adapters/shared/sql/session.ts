@@ -9,7 +9,7 @@ export interface Session {
   query(sql: string, bind?: readonly BindValue[]): Promise<Row[]>;
 }
 
-/** Runs one statement after the other, in the order of asking. */
+/** Runs one statement after the other, in the order of the calls. */
 export function oneStatementAtATime(session: Session): Session {
   const inOrder = oneAtATime();
   return { query: (sql, bind) => inOrder(() => session.query(sql, bind)) };
@@ -45,8 +45,8 @@ export type Cell = string | number | bigint | boolean | null;
  * is written as text, because databases read JSON numbers as doubles.
  */
 export function encodeRows(rows: readonly (readonly Cell[])[]): string {
-  // The cells are made plain first, because a replacer takes nearly twice as long. Each trade writes about ten
-  // rows.
+  // The cells are converted first, because a replacer function takes nearly twice as long. Each trade writes
+  // about ten rows.
   return JSON.stringify(rows.map((row) => row.map(plainCell)));
 }
 
@@ -61,7 +61,7 @@ export function plainCell(cell: Cell): string | number | null {
   }
 }
 
-/** Texts with such characters fit into no database. */
+/** The characters that a database cannot store: NUL and lone surrogates. */
 export const UNSTORABLE = /[\0\p{Cs}]/u;
 
 /** Texts to look up, as one bound value. A text that no database can store matches no row and is left out. */

@@ -159,8 +159,8 @@ function translating(session: Session): Session {
 }
 
 /**
- * Makes a session that ends with its work. A statement that the caller did not await must not run in the next
- * transaction. So this waits for the started statements and refuses later statements.
+ * Runs the work on a session that ends with it. A statement that the caller did not await must not run in the
+ * next transaction. So this waits for the started statements and refuses later statements.
  */
 async function bounded<T>(session: Session, work: (inner: Session) => Promise<T>): Promise<T> {
   let ended = false;

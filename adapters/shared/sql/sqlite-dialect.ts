@@ -27,7 +27,7 @@ export const sqliteDialect: Dialect = {
   exact: (expression) => `CAST(${expression} AS TEXT)`,
   // The driver takes three times as long for 28 columns as for one JSON text.
   packed: (name, columns) => `json_object(${namesAndValues(columns)}) AS ${name}`,
-  // JSON functions write 15 digits of a real number.
+  // JSON functions write only 15 digits of a real number.
   exactReal: (expression) => `iif(${expression} IS NULL, NULL, printf('%!.17g', ${expression}))`,
   indexed: (name) => `INDEXED BY ${name}`,
   holdsShares: 'shares > 0',
@@ -35,9 +35,9 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
   forUpdateSkipLocked: '',
   lockTable: () => null,
-  holdAllTables: null,
+  lockAllTables: null,
   nextMarketId: `UPDATE counters SET value = value + 1 WHERE name = 'market' RETURNING value AS id`,
-  holdName: null,
+  lockName: null,
   postingLines: 'rows',
   eventNumbering: 'append',
   ddl: {

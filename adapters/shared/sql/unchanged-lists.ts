@@ -1,20 +1,25 @@
 /**
- * Lists of markets that are not read again while nothing is committed. The database tells by its version whether
- * something was committed, so no list is older than the request for it.
+ * A cache of market lists. The database has a version that changes with every commit, and each request reads
+ * it first. A cached list is used while the version is the same, so no list is older than its request.
  */
 import { BoundedMap } from '../../../src/domain/bounded-map';
 import { isPredictionMarketError } from '../../../src/domain/errors';
 import type { MarketListQuery, MarketRecord } from '../../../src/ports/storage';
 import { failureKind } from './driver-errors';
 
-/** The most lists that are kept. A list of 100 markets has about 100 kB, and ten times that with the longest texts. */
+/**
+ * The most cached lists. A list of 100 markets takes about 100 kB, or ten times that with the longest texts.
+ */
 const MOST_LISTS = 16;
 
 type List = { markets: MarketRecord[]; total: number };
 
 export interface ListSource {
   list(query: MarketListQuery): Promise<List>;
-  /** The next resolve date of an open market after this instant, or `null`. It then leaves the open markets. */
+  /**
+   * The next resolve date of an open market after this instant, or `null`. At that date the lists change
+   * without a commit.
+   */
   nextDue(now: number): Promise<number | null>;
   /** A text that changes with every commit. Two equal texts mean that nothing was committed between them. */
   version(): Promise<string>;
@@ -22,24 +27,24 @@ export interface ListSource {
 
 interface KeptList {
   list: List;
-  /** The list is right from this instant until the next market is due. */
+  /** The list is correct from `from` until a market reaches its resolve date at `until`. */
   from: number;
   until: number;
 }
 
 /**
- * Reads lists as `list` does. A search is not kept. The callers get copies, so that none of them can change what the
- * others get.
+ * Returns the same lists as `list`, from the cache where possible. A search is not cached. Each caller gets a
+ * copy, so that no caller can change the list of another.
  */
 export function unchangedLists(source: ListSource): ListSource['list'] {
   const { list, nextDue } = source;
   let keptVersion: string | null = null;
   const kept = new BoundedMap<string, KeptList>(MOST_LISTS);
-  /** The lists that were read at this version. */
+  /** The lists that were read at `keptVersion`. */
   const asked = new BoundedMap<string, true>(MOST_LISTS);
   let hasVersions = true;
 
-  /** `null`: not known. A database without versions is not asked again. */
+  /** The version of the database. `null` if the database has no versions, which is then not asked again. */
   async function version(): Promise<string | null> {
     if (!hasVersions) return null;
     try {
@@ -64,14 +69,14 @@ export function unchangedLists(source: ListSource): ListSource['list'] {
       asked.clear();
       keptVersion = before;
     }
-    // To keep a list takes more statements. It would be for nothing while others write, or for a reader who turns
-    // pages. So a list is kept when it is asked again at the same version.
+    // Caching a list takes two more statements. They would be wasted while other clients write, or on a
+    // reader who turns pages. So a list is cached when it is requested a second time at the same version.
     if (before === null || !asked.has(key)) {
       asked.set(key, true);
       return list(query);
     }
     const made = { list: await list(query), from: now, until: (await nextDue(now)) ?? Infinity };
-    // Without a commit meanwhile, the statements above have read one state.
+    // If nothing was committed meanwhile, the statements above have read the same state.
     if ((await version()) === before && keptVersion === before) kept.set(key, made);
     return copyOf(made.list);
   };

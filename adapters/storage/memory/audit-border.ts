@@ -1,4 +1,4 @@
-/** Compares deposits and withdrawals with the postings of the money that came from outside and went there. */
+/** Compares deposits and withdrawals with the postings that move money from and to the account `external`. */
 import { creditedAccount, depositReference, walletAccount } from '../../../src/domain/ledger';
 import type { AccountId, Posting } from '../../../src/domain/types';
 import type { AuditDifference } from '../../../src/ports/storage/audit';
@@ -7,13 +7,15 @@ import type { Database } from './database';
 
 type PostingKind = Posting['kind'];
 
-/** The money that a posting brought from outside. The amount is negative when money left. */
+/**
+ * The money that a posting moved from the account `external`. The amount is negative for money that went out.
+ */
 export interface Crossing {
   kind: PostingKind;
   amount: bigint;
 }
 
-/** What the record of a deposit or of a confirmed withdrawal says. The amount is that of a `Crossing`. */
+/** What the record of a deposit or of a confirmed withdrawal says. `amount` has the sign of a `Crossing`. */
 interface Recorded extends Crossing {
   reference: string;
   account: AccountId;
@@ -54,7 +56,10 @@ export function compareBorder(db: Database, crossed: ReadonlyMap<string, Crossin
   });
 }
 
-/** The whole amount must have reached the account of the record, or left it. A missing posting has its own difference. */
+/**
+ * The posting must have moved the whole amount to or from the account of the record. `compareBorder` reports
+ * a missing posting.
+ */
 export function compareOwners(db: Database): AuditDifference[] {
   return recordedOf(db).flatMap(({ kind, reference, account, amount }) => {
     const posting = db.postings.get(reference);
@@ -65,5 +70,5 @@ export function compareOwners(db: Database): AuditDifference[] {
   });
 }
 
-/** Money that left is shown without its sign. */
+/** The amount of a withdrawal is shown without its sign. */
 const magnitude = (amount: bigint, kind: PostingKind): bigint => (kind === 'withdrawal' ? -amount : amount);

@@ -1,6 +1,6 @@
 import type { AuditDifference } from '../../../src/ports/storage';
 
-/** Adds a difference if the two values differ. */
+/** A list of one difference if the two values differ, otherwise an empty list. */
 export function differ(
   kind: AuditDifference['kind'],
   subject: string,

@@ -3,7 +3,10 @@ import type { Rows } from './table';
 
 /** The newest rows stay as they are, because nearly all reads are of them. */
 const NEWEST = 1_024;
-/** Rows that are compressed together. More of them save little, and a read has to unpack all. */
+/**
+ * How many rows are compressed together. Larger blocks would save little more, and each read unpacks a whole
+ * block.
+ */
 const BLOCK_SIZE = 128;
 
 /**
@@ -12,9 +15,9 @@ const BLOCK_SIZE = 128;
  */
 export class CompressedRows<Key, Row> implements Rows<Key, Row> {
   readonly #newest = new Map<Key, Row>();
-  /** The block of each compressed row. A block is gone with its last key. */
+  /** The block of each compressed row. A block is freed with its last key. */
   readonly #blocks = new Map<Key, Uint8Array>();
-  /** The block that was read last, because the next read is probably of the same one. */
+  /** The block that was read last. The next read is probably from the same block. */
   #unpacked: { block: Uint8Array; rows: Map<Key, Row> } | null = null;
 
   get size(): number {
@@ -54,7 +57,8 @@ export class CompressedRows<Key, Row> implements Rows<Key, Row> {
       rows.push(entry);
     }
     const packed = deflateRawSync(JSON.stringify(rows), { level: constants.Z_BEST_SPEED });
-    // `deflateRawSync` answers with a part of a larger buffer, which would stay in memory as well.
+    // `deflateRawSync` returns a part of a larger buffer, which would stay in memory as well. So the bytes
+    // are copied.
     const block = new Uint8Array(packed);
     for (const [key] of rows) {
       this.#newest.delete(key);

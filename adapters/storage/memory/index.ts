@@ -12,7 +12,7 @@ import type { RowStore } from './row-store-port';
 import { TransactionConflict } from './transaction-conflict';
 import { TransactionLock } from './transaction-lock';
 
-/** How often a transaction runs at most. A `work` that conflicts in every run must end. */
+/** The most runs of one transaction, so that a `work` that conflicts in every run comes to an end. */
 const MAX_ATTEMPTS = 5;
 
 export type { RowStore, StoredRow } from './row-store-port';
@@ -44,7 +44,7 @@ export function memoryStorage(options: MemoryStorageOptions = {}): Storage {
   const lock = new TransactionLock();
   const calls = createCallCounter(keeper);
   const reader = createReader(db, (statement) => lock.whenIdle(statement));
-  // A snapshot keeps writers out while it lasts, so its statements need no gate.
+  // No transaction writes during a snapshot, so its statements need no gate.
   const snapshotReader = createReader(db, immediately);
   return {
     name: 'memory',
@@ -114,7 +114,7 @@ async function attemptTransaction<T>(
   return { committed: false, conflict: state.conflict };
 }
 
-/** Decides whether calls are allowed, and tells when the last call has ended. */
+/** Refuses calls while the storage is not open, and lets `close` wait for the last running call. */
 function createCallCounter(keeper: RowKeeper | null) {
   let state: 'new' | 'opening' | 'open' | 'closed' = 'new';
   let running = 0;

@@ -151,7 +151,7 @@ export function creatorReader(db: Database, gate: Gate): CreatorReader {
 export function creatorRepository(db: Database, gate: Gate): CreatorRepository {
   const reader = creatorReader(db, gate);
   return addTo<CreatorReader, CreatorRepository>(reader, {
-    // There is one writer at a time, so reading is as good as locking.
+    // There is one writer at a time, so `lock` needs only to read.
     lock: (address) => reader.find(address),
     save: (creator) => gate(() => db.creators.put(copyCreator(creator))),
   });

@@ -82,7 +82,9 @@ function createdMarkets(
   return { markets: newestFirst.map((id) => marketRecordOf(db, id)), total, fees };
 }
 
-/** The markets that have all words, filtered and sorted. The cost depends on how many markets have them. */
+/**
+ * The markets that have all words, filtered and sorted. The cost depends on how many markets have the words.
+ */
 function search(
   db: Database,
   query: MarketListQuery & { words: readonly string[] },
@@ -181,7 +183,7 @@ export function marketRepository(db: Database, gate: Gate): MarketRepository {
           return copyMarket(leased);
         });
       }),
-    // There is one writer at a time, so reading is as good as locking.
+    // There is one writer at a time, so `lockTotals` needs only to read.
     lockTotals: () => reader.totals(),
     addTotals: (changes) =>
       gate(() => {

@@ -33,7 +33,7 @@ export class OrderedSet<Key> {
     if (slot < chunk.length && this.#compare(chunk[slot] as Key, key) === 0) return;
     chunk.splice(slot, 0, key);
     this.#size += 1;
-    // Only the last key of a full chunk at the end moves to a new chunk, so that appended keys (the usual case)
+    // When the last chunk is full, only its last key moves to a new chunk. So appended keys (the usual case)
     // fill chunks completely.
     if (chunk.length >= 2 * CHUNK_SIZE) {
       const keep = at === this.#chunks.length - 1 ? 2 * CHUNK_SIZE - 1 : CHUNK_SIZE;

@@ -31,7 +31,7 @@ export function paymentRepository(db: Database, gate: Gate): PaymentRepository {
         db.payments.put(row);
         return copyPayment(row);
       }),
-    // There is one writer at a time, so reading is as good as locking.
+    // There is one writer at a time, so `lock` needs only to read.
     lock: (id) =>
       gate(() => {
         const payment = db.payments.get(id);
@@ -66,7 +66,7 @@ export function paymentRepository(db: Database, gate: Gate): PaymentRepository {
   });
 }
 
-/** The payments that a wrong clock has leased until after the instant. */
+/** The payments that an instance with a wrong clock has leased beyond the instant `after`. */
 function* straysIn(db: Database, after: number): Generator<{ id: number }> {
   for (const key of [...db.duePayments.in(ALL).ascending()])
     if (key.time > after && stored(db, key.id).leaseUntil > after) yield key;

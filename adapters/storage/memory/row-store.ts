@@ -10,7 +10,7 @@ import { Table, type AnyTable, type TouchedRow } from './table';
 const ROW_FORMAT = '2';
 const FORMAT_KEY = 'format';
 
-/** Below the 5 seconds in which a storage has to say that it is away. */
+/** Shorter than the 5 seconds after which a storage that does not work has to refuse a call. */
 const WRITE_LIMIT_MS = 4_000;
 
 export interface RowKeeper {
@@ -63,7 +63,8 @@ export function createRowKeeper(db: Database, store: RowStore): RowKeeper {
         await limit.race(store.write([...rows]));
         isNew = false;
       } catch (error) {
-        // The rows may be stored, while memory does without them. To go on could overwrite them.
+        // The store may have the rows, although the tables in memory do not. A further write could overwrite
+        // them, so `requireWhole` refuses all later calls.
         failure = error;
         throw unknownOutcome(error);
       } finally {
@@ -92,7 +93,7 @@ function unknownOutcome(cause: unknown): Error {
   return serviceUnavailable('A write to the row store failed, so its rows are not known: start again', cause);
 }
 
-/** JSON in which a bigint is the text `~` and its digits. A text that begins with `~` gets another one. */
+/** JSON in which a bigint is the text `~` and its digits. A text that begins with `~` gets a second `~`. */
 export function encodeRow(row: unknown): string {
   return JSON.stringify(row, (_name, value: unknown) => {
     if (typeof value === 'bigint') return `~${value}`;

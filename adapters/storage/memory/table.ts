@@ -13,8 +13,8 @@ export interface TouchedRow {
 }
 
 /**
- * The log of how to undo what the current transaction has written. There is one writer at a time, so there is
- * one log. `notesRows`: the log also names the rows, for a storage that keeps them elsewhere too.
+ * How to undo the writes of the current transaction. There is one writer at a time, so there is one log. With
+ * `notesRows`, the log also lists the changed rows for a row store.
  */
 export class UndoLog {
   #steps: (() => void)[] = [];
@@ -25,7 +25,7 @@ export class UndoLog {
     this.#notesRows = notesRows;
   }
 
-  /** The rows that the current transaction has written. Empty unless the log was made to name them. */
+  /** The rows that the current transaction has written. Empty unless the log was made with `notesRows`. */
   get touched(): readonly TouchedRow[] {
     return this.#touched;
   }
@@ -52,7 +52,10 @@ interface Index<Row> {
   replace(before: Row | undefined, after: Row | undefined): void;
 }
 
-/** Where a table has its rows. A `Map` unless the table is large and its rows are never replaced. */
+/**
+ * Where a table keeps its rows: in a `Map`, or in a compact form if the table is large and its rows are never
+ * replaced.
+ */
 export interface Rows<Key, Row> {
   readonly size: number;
   get(key: Key): Row | undefined;

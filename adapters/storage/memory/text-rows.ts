@@ -44,7 +44,10 @@ class TextRows<Key, Row> implements Rows<Key, Row> {
 export const tradeRows = (): Rows<number, Trade> => new TextRows(textOfTrade, tradeOfText);
 export const postingRows = (): Rows<string, Posting> => new TextRows(textOfPosting, postingOfText);
 
-/** `JSON.stringify` would answer with a text in two parts, which takes more memory. No field contains a space. */
+/**
+ * A row is its fields with spaces between them, because no field contains a space. The text of
+ * `JSON.stringify` would be in two parts, which take more memory.
+ */
 const wordsOf = (text: string): string[] => text.split(' ');
 const textOf = (...words: readonly (string | number | bigint)[]): string => words.join(' ');
 

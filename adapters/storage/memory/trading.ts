@@ -60,7 +60,7 @@ function positionTotal(db: Database, query: { wallet: string; status: PositionSt
 }
 
 /**
- * The stored position of an index key. The key may be a row that was replaced since. Only its market, wallet
+ * The stored position of an index key. The key may be an older copy of the row, so only its market, wallet
  * and side count.
  */
 function storedPosition(db: Database, key: Position): Position {

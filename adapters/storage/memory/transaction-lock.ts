@@ -1,4 +1,4 @@
-type Turn = { kind: 'exclusive' | 'shared'; start: () => void };
+type Waiter = { kind: 'exclusive' | 'shared'; start: () => void };
 
 /**
  * The lock of the storage. There is one writer at a time, in the order of arrival. Snapshots share the lock. A
@@ -8,10 +8,10 @@ type Turn = { kind: 'exclusive' | 'shared'; start: () => void };
 export class TransactionLock {
   #writing = false;
   #snapshots = 0;
-  #queue: Turn[] = [];
+  #queue: Waiter[] = [];
   #statements: (() => void)[] = [];
 
-  /** Runs a statement when no writer is at work, at once if possible. */
+  /** Runs a statement at once, or as soon as no transaction writes. */
   whenIdle<T>(statement: () => T): Promise<T> {
     if (!this.#writing) return asPromise(statement);
     return new Promise<T>((resolve, reject) => {
@@ -22,7 +22,7 @@ export class TransactionLock {
   }
 
   async exclusive<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#writing || this.#snapshots > 0 || this.#queue.length > 0) await this.#turn('exclusive');
+    if (this.#writing || this.#snapshots > 0 || this.#queue.length > 0) await this.#waitFor('exclusive');
     else this.#writing = true;
     try {
       return await work();
@@ -33,7 +33,7 @@ export class TransactionLock {
   }
 
   async shared<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#writing || this.#queue.length > 0) await this.#turn('shared');
+    if (this.#writing || this.#queue.length > 0) await this.#waitFor('shared');
     else this.#snapshots += 1;
     try {
       return await work();
@@ -43,7 +43,7 @@ export class TransactionLock {
     }
   }
 
-  #turn(kind: Turn['kind']): Promise<void> {
+  #waitFor(kind: Waiter['kind']): Promise<void> {
     return new Promise((start) => this.#queue.push({ kind, start }));
   }
 

@@ -41,7 +41,7 @@ export function webhookRepository(db: Database, gate: Gate): WebhookRepository {
         db.webhooks.put(row);
         return copyWebhook(row);
       }),
-    // There is one writer at a time, so reading is as good as locking.
+    // There is one writer at a time, so `lock` needs only to read.
     lock: (id) => reader.find(id),
     update: (webhook) =>
       gate(() => {

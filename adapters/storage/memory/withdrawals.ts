@@ -34,7 +34,7 @@ export function withdrawalRepository(db: Database, gate: Gate): WithdrawalReposi
         db.withdrawals.put(row);
         return copyWithdrawal(row);
       }),
-    // There is one writer at a time, so reading is as good as locking.
+    // There is one writer at a time, so `lock` needs only to read.
     lock: (id) => reader.find(id),
     update: ({ id, status, payoutState, transaction, reason, updatedAt }) =>
       gate(() => {

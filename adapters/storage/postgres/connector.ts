@@ -16,13 +16,15 @@ interface ConnectorOptions {
 }
 
 /**
- * The snapshot names all transactions that have not ended, and the next one. So it changes with every commit. Three
- * things number transactions again, and each has a part of its own:
+ * The version of the database: a text that changes with every commit. Its main part is Postgres's snapshot,
+ * which names the transactions that have not ended, and the next one. The snapshot alone is not enough in
+ * three cases, so the version has a part for each of them:
  *
- * - After a failover or a restart, the start of the server is another one.
- * - A server that restarts after a crash of one of its processes keeps its start. It may forget transactions that were
- *   undone, and give their numbers to others. But it replays its log up to another place.
- * - The snapshot of a standby server does not name all transactions, so there every version is a new one.
+ * - After a failover or a restart, transactions are numbered again. But the server has another start time.
+ * - After a crash of one of its processes, the server keeps its start time. It may forget transactions that
+ *   were undone and give their numbers to others. But it replays its log up to another position.
+ * - The snapshot of a standby server does not name all transactions. So the version there is the present
+ *   time.
  */
 const VERSION = `SELECT concat(pg_postmaster_start_time(), ' ', pg_last_wal_replay_lsn(), ' ', CASE WHEN pg_is_in_recovery()
   THEN CAST(clock_timestamp() AS text) ELSE CAST(pg_current_snapshot() AS text) END) AS version`;

@@ -50,7 +50,7 @@ const CHECKS: Checks<PostgresStorageOptions> = {
       (value) => typeof value === 'string' && /^[a-z_][a-z0-9_]{0,62}$/.test(value),
     ),
   ),
-  // A snapshot occupies a connection for long. With a single connection, all other calls would wait.
+  // A snapshot occupies a connection for a long time. With a single connection, all other calls would wait.
   pool: optional(
     nested({
       max: optional(
@@ -70,8 +70,9 @@ const CHECKS: Checks<PostgresStorageOptions> = {
 };
 
 /**
- * Whether the driver can take the address apart. Node prints some addresses that it cannot, with the password in
- * them. An address without a host is one for the driver, and none for `URL`.
+ * Whether the driver can parse the address. For some addresses that it cannot parse, Node prints an error
+ * with the password in it. The driver accepts an address without a host and `URL` does not, so this check
+ * inserts a host.
  */
 function isAddress(value: unknown): boolean {
   if (typeof value !== 'string' || !/^postgres(ql)?:\/\//.test(value)) return false;

@@ -11,7 +11,7 @@ import { inTransaction } from './transactions';
 
 /** The most attempts. With the pauses between them, they take about ten minutes. */
 const ATTEMPTS = 150;
-/** During this pause, the transactions are served that have queued behind an attempt. */
+/** In this pause the database serves the transactions that have queued behind an attempt. */
 const PAUSE_MS = LOCK_MS;
 
 interface Opening {
@@ -22,9 +22,9 @@ interface Opening {
 }
 
 /**
- * Brings the schema to the version of this code. It checks first, because a role without the right to create
- * should find that all is done. An attempt that does not get its locks soon gives up its place in the queue,
- * and a later attempt tries again. So an instance that is killed while it waits does not hold up other
+ * Brings the schema to the version of this code. It checks first, so that a role without the right to create
+ * can open a schema that is up to date. An attempt that does not get its locks soon gives up its place in the
+ * queue, and a later attempt tries again. So an instance that is killed while it waits does not block other
  * instances.
  */
 export async function openSchema(pool: PostgresPool, opening: Opening): Promise<void> {

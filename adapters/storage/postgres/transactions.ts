@@ -17,7 +17,10 @@ import {
   type Session,
 } from '../../shared/sql/session';
 
-/** Runs `work` in a transaction, which begins with the statement `begin`, and ends it. */
+/**
+ * Runs `work` in a transaction. Begins the transaction with the statement `begin`, and commits it or rolls it
+ * back.
+ */
 export async function inTransaction<T>(
   session: LentSession,
   begin: string,
@@ -84,9 +87,9 @@ function behind(session: Session, beginning: Promise<unknown>): Session {
 }
 
 /**
- * Whether a statement changes nothing that lasts. In Postgres's grammar a statement that begins with SELECT or
- * WITH can write only with one of the words INSERT, UPDATE, DELETE, MERGE and INTO. The functions that our
- * statements call take locks, or numbers that may be skipped.
+ * Whether a statement stores no change. In Postgres's grammar a statement that begins with SELECT or WITH can
+ * write only with one of the words INSERT, UPDATE, DELETE, MERGE and INTO. The functions that our statements
+ * call only take locks, or sequence numbers that may be skipped.
  */
 export function onlyReads(sql: string): boolean {
   const withoutLocks = sql.replaceAll(/\bFOR (?:NO KEY )?UPDATE\b/gi, '');

@@ -12,7 +12,7 @@ export interface SqliteBackupOptions {
 }
 
 export interface SqliteBackup {
-  /** The whole path of the copy. */
+  /** The absolute path of the copy. */
   file: string;
   bytes: number;
 }
@@ -37,7 +37,8 @@ export async function backUpSqlite(options: SqliteBackupOptions): Promise<Sqlite
   await requireFile(file);
   await makeEmpty(to);
   try {
-    // SQLite fills an empty file. So the mode is right from the first byte, and no file is overwritten.
+    // `makeEmpty` creates the file and SQLite fills it. So the mode is right from the first byte, and no file
+    // is overwritten.
     await using(connect({ file, access: 'read' }), (database) => copyInto(database, file, to));
     await using(connect({ file: to, access: 'read' }), (copy) => requireIntact(copy, to));
     await writeToDisk(to);
@@ -64,7 +65,7 @@ async function requireFile(file: string): Promise<void> {
   if (found?.isFile() !== true) throw new Error(`there is no database file ${file}`);
 }
 
-/** Fails when something has the path, also a link that leads nowhere. */
+/** Creates an empty file. Fails when the path exists, even if it is a broken symbolic link. */
 async function makeEmpty(file: string): Promise<void> {
   try {
     await (await open(file, 'wx', 0o600)).close();

@@ -33,7 +33,7 @@ export interface FileLimits {
   busyTimeoutMs?: number | undefined;
   /** How long an audit waits for the audit before it. */
   auditPatienceMs?: number | undefined;
-  /** They end an audit that takes too long. */
+  /** The timers that end an audit which takes too long. */
   timers?: Timers | undefined;
 }
 
@@ -103,7 +103,10 @@ interface Connections {
   readers: SqliteConnection[];
   snapshots: SqliteConnection[];
   audits: SqliteConnection[];
-  /** It is asked whether others have committed. The number of a connection says nothing about that of another one. */
+  /**
+   * The connection that reads `data_version`, by which it sees the commits of other connections. Each
+   * connection has its own numbers, so all versions come from this one.
+   */
   watcher: SqliteConnection;
 }
 
@@ -192,8 +195,8 @@ interface AuditLimit {
 
 /**
  * Limits the time of a session. When the time is over, the running statement is interrupted, and no further
- * statement is allowed. SQLite ignores an interrupt that comes before the statement has begun on its thread, so
- * the interrupt is repeated. It never meets the statement that ends the transaction.
+ * statement is allowed. SQLite ignores an interrupt that comes before the statement has begun on its thread,
+ * so the interrupt is repeated. The statement that ends the transaction is never interrupted.
  */
 function interruptAfter(reader: SqliteConnection, ms: number, timers: Timers): AuditLimit {
   let over = false;
@@ -238,7 +241,7 @@ async function useWriteAheadLog(session: SqliteConnection, busyTimeoutMs: number
   }
 }
 
-/** SQLite would create a missing file, and the caller wants to change nothing. */
+/** SQLite would create a missing file, although the caller has asked to change nothing (`migrate: false`). */
 async function requireFile(file: string): Promise<void> {
   await access(file).catch(() => {
     throw neverMigrated(`there is no database file ${file}`);

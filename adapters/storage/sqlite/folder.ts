@@ -5,7 +5,7 @@ import { serviceUnavailable } from '../../../src/domain/errors';
 import { withinTime } from '../../../src/ports/time-limit';
 import type { Timers } from '../../../src/ports/timers';
 
-/** A network folder whose server is away may never answer. */
+/** A folder on a network server that does not answer would block without end. */
 const FOLDER_MS = 10_000;
 
 /** Rejects with an error that names the folder. */
@@ -44,7 +44,9 @@ const CURES: Record<string, string> = {
   NOTADB: 'the file is no SQLite database: name another one, or restore a backup',
 };
 
-/** The error of SQLite with the path and the cure, as far as there is one. Other errors stay as they are. */
+/**
+ * Adds the path and a cure to an error of SQLite for which `CURES` has one. Other errors stay as they are.
+ */
 export function openingError(error: unknown, file: string): unknown {
   // Under some test runners the errors of a native driver belong to another realm, where instanceof fails.
   const { message } = (error ?? {}) as { message?: unknown };

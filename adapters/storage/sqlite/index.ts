@@ -12,7 +12,10 @@ export { backUpSqlite, type SqliteBackup, type SqliteBackupOptions } from './bac
 export type { MigrationOptions, MigrationStep } from '../../shared/sql/run-migrations';
 
 export interface SqliteStorageOptions extends MigrationOptions {
-  /** The path of the database file. A missing folder is created. `:memory:` keeps all data in this process, and is always migrated. */
+  /**
+   * The path of the database file. A missing folder is created. `:memory:` keeps all data in this process,
+   * and is always migrated.
+   */
   file: string;
 }
 

@@ -16,14 +16,14 @@ export function memoryConnector(
   { onMigration }: Pick<MigrationOptions, 'onMigration'> = {},
 ): Connector {
   const connection = connect({ file: ':memory:', access: 'write' });
-  const turns = fairPool([connection]);
+  const pool = fairPool([connection]);
   const inTransaction: Connector['transaction'] = (work) =>
-    turns.use(async (session) => {
+    pool.use(async (session) => {
       await beginImmediate(session);
       return finishing(session, work);
     });
 
-  const reads: Session = { query: (sql, bind) => turns.use((session) => session.query(sql, bind)) };
+  const reads: Session = { query: (sql, bind) => pool.use((session) => session.query(sql, bind)) };
 
   return {
     name: 'sqlite',
@@ -32,7 +32,7 @@ export function memoryConnector(
       await inTransaction((session) => migrate(sqliteDialect, session, logger, { onMigration }));
     },
     async close() {
-      turns.rejectWaiting(serviceUnavailable('The storage is closed'));
+      pool.rejectWaiting(serviceUnavailable('The storage is closed'));
       await connection.close();
     },
     ping: () => checkSchema(sqliteDialect, reads),

@@ -11,7 +11,7 @@ import { playMoney } from './payments.ts';
 // end
 
 export interface AppOptions {
-  /** Who sends this token may use the operators' routes. */
+  /** Requests with this token may use the operators' routes. */
   adminToken: string;
   /** Default: the market that the environment describes. Tests give their own. */
   market?: PredictionMarket;

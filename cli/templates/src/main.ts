@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   // end
   await market.start(); // opens the storage, migrates it, starts the jobs
 
-  // The market goes on without payments, so this is a warning. The next payment asks again.
+  // The market works without payments, so this is only a warning. The next payment asks the service again.
   void faultOfPayments().then((fault) => {
     if (fault !== null) console.warn(`payments cannot be settled now: ${fault}`);
   });
@@ -55,8 +55,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * npm ends on a signal and does not pass it on. The app that it has started, or the shell between them, then has
- * another parent.
+ * Stops the app when npm has ended. On a signal npm ends and does not pass the signal on. The app, or the
+ * shell in which npm has started it, then has another parent process.
  */
 function whenNpmHasEnded(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -67,7 +67,10 @@ function whenNpmHasEnded(stop: () => void): void {
   }, 250).unref();
 }
 
-/** The parent of a shell, which only Linux tells by a file; `null` for what is no shell. */
+/**
+ * The parent of a process that is a shell. `null` for another process, and where there is no /proc (it is
+ * only on Linux).
+ */
 function shellParent(id: number): string | null {
   try {
     const [, name = '', parent = ''] =

@@ -1,9 +1,9 @@
-/** Reads the environment. `npm start` loads the file .env into it. All that is wrong is told at once. */
+/** Reads the environment, into which `npm start` loads the file .env. One error names all that is wrong. */
 
 let faults: string[] = [];
 let namesRead: string[] = [];
 
-/** What is wrong with the settings. The values are not told, because some of them are secrets. */
+/** The settings that are wrong. The message contains no values, because some of them are secrets. */
 export class WrongSettings extends Error {
   readonly faults: readonly string[];
 
@@ -25,7 +25,8 @@ export function together<Parts extends object>(makers: { [Name in keyof Parts]: 
       made[name] = makers[name]();
     } catch (error) {
       if (error instanceof WrongSettings) faults.push(...error.faults);
-      // A part that got a wrong setting fails too, but for no other reason.
+      // A part that got a wrong setting fails too. That failure is not reported, because it has no other
+      // cause.
       else if (faults.length === known) faults.push(`${reasonOf(error)} (settings: ${namesRead.join(', ')})`);
     }
   }
@@ -80,7 +81,7 @@ export function optionalAs(name: string, { pattern, expected }: Shape): string |
   return value;
 }
 
-/** The value; an empty text if it is wrong, which is noted. */
+/** The value. An empty text if it is wrong; `together` then reports it. */
 export function required(name: string, { pattern, expected }: Shape = ANYTHING): string {
   const value = optional(name) ?? '';
   if (!pattern.test(value)) wrong(name, expected);

@@ -5,7 +5,7 @@ import { ADDRESS, optionalAs } from './settings.ts';
 
 type Payments = Pick<PredictionMarketOptions, 'facilitator' | 'payout' | 'payTo'>;
 
-/** Every page says that nothing here is worth anything. */
+/** Every page says that the money has no value. */
 export const playMoney = true;
 
 /** Play money: signatures are checked, and no money moves. */
@@ -17,7 +17,7 @@ export function createPayments(): Payments {
   };
 }
 
-/** Why no payment can be settled now. `null`: there is nothing that could be away. */
+/** Why no payment can be settled now. Always `null`, because play money needs no other service. */
 export async function faultOfPayments(): Promise<string | null> {
   return null;
 }

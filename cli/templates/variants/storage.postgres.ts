@@ -2,7 +2,7 @@ import type { Storage } from 'express-prediction-market';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { required, type Shape } from './settings.ts';
 
-// The value is not repeated, because it holds a password.
+// The value is not repeated, because it contains a password.
 const POSTGRES_URL: Shape = {
   pattern: /^postgres(ql)?:\/\/./,
   expected: 'must be postgres://<user>:<password>@<host>:<port>/<database>',

@@ -1,11 +1,11 @@
-/** The chance of `sample`: the same seed gives the same markets and trades. */
+/** The random choices of `sample`. The same seed gives the same markets and trades. */
 import { seededRandom } from 'express-prediction-market/testing';
 
 export interface Chance {
   /** At least 0 and less than 1. */
   fraction(): number;
   between(low: number, high: number): number;
-  /** Around 0, most within 1 and none beyond 3. */
+  /** A number around 0: most are within 1, and none is beyond 3. */
   nearZero(): number;
   oneOf<Item>(items: readonly Item[]): Item;
 }

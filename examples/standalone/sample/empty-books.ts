@@ -1,11 +1,11 @@
-/** Sample markets go into books of play money without markets: the command `sample` and the operators' page. */
+/** Makes sample markets in empty books of play money, for the command `sample` and the operators' page. */
 import type { PredictionMarket } from 'express-prediction-market';
 import { fundPlayTreasury } from '../play-money';
 import { fillBooks, type Filled, type Filling } from './fill';
 
 /**
- * What stands in the way of samples, such as "12 markets, 3 creators". Null: nothing. Wallets and their money do
- * not: a newcomer may have taken play money before.
+ * What keeps sample markets out of these books, such as "12 markets, 3 creators". `null` if there is nothing.
+ * Wallets with money do not count, because a newcomer may have taken play money before.
  */
 export async function foundInBooks(market: PredictionMarket): Promise<string | null> {
   const one = { limit: 1 } as const;

@@ -35,10 +35,10 @@ type ResolveInput = Parameters<PredictionMarket['resolveMarket']>[0];
 
 export interface Filling {
   market: PredictionMarket;
-  /** The clock of the market. It ends at the present. */
+  /** The clock of the market. `fillBooks` sets it to the past, and at the end back to the present. */
   clock: TestClock;
   seed: number;
-  /** The next hour is filled when this is done. */
+  /** Called before each hour, and at the end. The next hour is filled when the promise fulfils. */
   onHour(finished: number, total: number): void | Promise<void>;
   /** Once it is aborted, `fillBooks` rejects before the next hour. */
   signal?: AbortSignal;
@@ -61,8 +61,8 @@ interface OpenMarket {
   opensAt: number;
   endsAt: number;
   /**
-   * Not in the past: a server that runs meanwhile would close the market before its trades are placed. A market
-   * whose trading has ended was decided early.
+   * Never in the past, because a running server would then close the market before its trades are placed. A
+   * market whose trading has ended counts as decided early.
    */
   resolveDate: number;
   /** The log-odds of YES that the traders believe in. */
@@ -156,7 +156,10 @@ async function openThoseThatBegin(
   }
 }
 
-/** Resolves as chance and belief say. This also pays the winners. */
+/**
+ * Resolves the markets that have ended. YES has the probability in which the traders believe. This also pays
+ * the winners.
+ */
 async function resolveThoseThatEnded(
   market: PredictionMarket,
   markets: readonly OpenMarket[],
@@ -184,7 +187,7 @@ async function resolve(market: PredictionMarket, input: ResolveInput): Promise<v
 
 const probability = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
 
-/** All orders of an hour are given at once, and become one transaction. */
+/** All orders of an hour are placed at once, so that they become one transaction. */
 async function tradeForAnHour(
   market: PredictionMarket,
   markets: readonly OpenMarket[],
@@ -204,7 +207,7 @@ async function tradeForAnHour(
   return (await Promise.all(orders)).filter((isDone) => isDone).length;
 }
 
-/** A trader buys the side that is too cheap in the trader's eyes, or sells what is left of the other side. */
+/** A trader buys the side that is cheaper than the trader believes, or sells all shares of the other side. */
 function orderOf(each: OpenMarket, id: number, wallet: string, chance: Chance): PlaceTradeInput {
   const believed = probability(each.belief + DISAGREEMENT * chance.nearZero());
   const side = believed > each.yesPrice ? 'YES' : 'NO';

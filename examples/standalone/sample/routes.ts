@@ -1,9 +1,11 @@
-/** Sample markets from the operators' page: `POST` starts, `GET` tells how far it is (docs/standalone.md). */
+/**
+ * Sample markets from the operators' page: `POST` starts, `GET` returns the progress (docs/standalone.md).
+ */
 import { Router, type RequestHandler, type Response } from 'express';
 import { isPredictionMarketError } from 'express-prediction-market';
 import type { Samples } from './samples';
 
-/** The name of operators in the log, as that of the other routes of this server. */
+/** The operators' log has this name for all operators, as with the other routes of this server. */
 const OPERATOR = 'operator';
 
 export function createSampleRoutes(samples: Samples): Router {
@@ -41,7 +43,7 @@ function sendRefusal(
   response.status(status).json({ error: message, code, message });
 }
 
-/** An outage of the storage is answered as the other routes do. */
+/** Answers a refusal of the market, such as an outage of the storage, in the form of the other routes. */
 function answering(work: (response: Response) => Promise<void>): RequestHandler {
   return (_request, response, next) => {
     work(response).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * Fills the books of the running server with sample markets, beside its requests: a second market over the same
- * storage, whose clock goes through the past weeks.
+ * Fills the books of the running server with sample markets, while it serves requests: a second market over
+ * the same storage, whose clock goes through the past weeks.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -38,11 +38,11 @@ export interface Samples {
   /** Why a start would be refused now, or null. */
   refusal(): Promise<SampleRefusal | null>;
   /**
-   * Begins to make sample markets, and resolves before that is done. A further start while it is under way changes nothing. Resolves
-   * with the refusal when it is refused.
+   * Begins to make sample markets, and resolves before they are done. A further call while they are being
+   * made changes nothing. Resolves with the refusal when the start is refused.
    */
   start(operator: string): Promise<SampleRefusal | null>;
-  /** Ends what `start` has begun before its next hour, and refuses a further start. */
+  /** Ends the filling before its next hour. A start after that does nothing. */
   stop(): Promise<void>;
 }
 
@@ -113,7 +113,7 @@ export function createSamples({ settings, market, storage, logger, marketAt }: S
         ...{ market: past, clock, seed: DEFAULT_SEED, signal: stopping.signal },
         async onHour(done, total) {
           state = { ...state, done, total };
-          // A storage in memory never waits, and would let no request in between.
+          // A storage in memory never waits, so without this pause no request would be served in between.
           await nextTurn();
         },
       });

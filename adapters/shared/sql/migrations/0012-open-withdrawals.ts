@@ -1,6 +1,6 @@
 /**
  * An index of open withdrawals. Before each new withdrawal the service counts the open withdrawals of the
- * wallet, and the wallet may have very many others.
+ * wallet, and the wallet may have very many closed ones.
  */
 import type { Dialect } from '../dialect';
 

@@ -1,10 +1,10 @@
 /**
  * Rounds of the oracle. `resolutions` has one row for each market that has been closed. A market that an
  * operator resolves while it is open has no row. `history`, `proposal`, `votes` and `verdict` are JSON.
- * `awaits_oracle` marks the markets whose next step is a round.
+ * `awaits_oracle` marks the markets that wait for a round.
  *
  * Older markets did not store who decided them. No oracle decides VOID, and an operator's decision has the
- * consensus 1. So the migration takes an outcome with either of these for an operator's.
+ * consensus 1. So the migration counts an outcome with either of these as an operator's decision.
  */
 import type { Dialect } from '../dialect';
 

@@ -1,6 +1,7 @@
 /**
- * The search terms of questions. A word of a search is found as a range of terms. The second index checks further
- * words of markets that were found. `fillMarketTerms` writes the terms of stored markets.
+ * The search terms of questions. A word of a search is looked up as a range of terms. The second index serves
+ * to check the other words of a search in the markets that were found. `fillMarketTerms` writes the terms of
+ * stored markets.
  */
 import type { Dialect } from '../dialect';
 

@@ -37,7 +37,7 @@ function statements(dialect: Dialect) {
 /** The most accounts in `known`, to bound its memory. */
 const MOST_KNOWN = 50_000;
 
-/** The parts that the repositories of all sessions share, and the session of one of them. */
+/** What the repositories of all sessions share, and the session of one repository. */
 interface Store {
   dialect: Dialect;
   sql: ReturnType<typeof statements>;
@@ -104,8 +104,8 @@ async function apply(store: Store, changes: readonly AccountChange[], now: numbe
   const found = new Set((await add(store, changes, now)).map((row) => text(row, 'id')));
   const missing = changes.filter(({ id }) => !found.has(id));
   if (missing.length === 0) return;
-  // The row is created first and changed later, because a CHECK refuses to insert a negative change
-  // even when the row exists.
+  // The row is created first and changed afterwards. An upsert would not do: the CHECK refuses a negative
+  // change in its INSERT, even when the row exists.
   await create(store, missing.map(({ id }) => id).sort(), now);
   await add(store, missing, now);
 }

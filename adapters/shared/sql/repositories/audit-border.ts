@@ -1,15 +1,15 @@
-/** Compares deposits and withdrawals with the postings of the money that came from outside and went there. */
+/** Compares deposits and withdrawals with the postings that move money from and to the account `external`. */
 import { walletAccountOf } from '../account-ids';
 import type { Dialect } from '../dialect';
 import { comparison, sideBySide, type Figure, type Source } from './audit-comparison';
 
-/** The rows of one kind, what their postings are, and the names of the comparisons. */
+/** How the rows of deposits, or of withdrawals, correspond to their postings. */
 interface Crossing {
   kind: 'deposit' | 'withdrawal';
   rows: string;
   reference: string;
   account: string;
-  /** The sign of the money that the posting moves on the account. */
+  /** The sign of the amount that the posting adds to the account. */
   sign: '' | '-';
 }
 
@@ -31,8 +31,8 @@ const CROSSINGS: readonly Crossing[] = [
 ];
 
 /**
- * Compares deposits and confirmed withdrawals with the postings that must exist for them, the postings with their
- * rows, and the account of each row with the account that its posting names.
+ * Makes three comparisons: deposits and confirmed withdrawals with the postings that must exist for them,
+ * these postings with their rows, and the account of each row with the account in its posting.
  */
 export function borderComparison(dialect: Dialect): string {
   const definitions = CROSSINGS.flatMap((crossing) => definitionsOf(dialect, crossing));

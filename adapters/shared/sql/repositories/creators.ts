@@ -55,7 +55,7 @@ export function creatorRepository(dialect: Dialect): (session: Session) => Creat
     return {
       find: (address) => one(sql.find, address),
       async lock(address) {
-        if (dialect.holdName !== null) await session.query(dialect.holdName, [`creator ${address}`]);
+        if (dialect.lockName !== null) await session.query(dialect.lockName, [`creator ${address}`]);
         return one(sql.lock, address);
       },
       async list({ status, limit, offset }) {

@@ -77,7 +77,7 @@ export function eventRepository(dialect: Dialect): (session: Session) => EventRe
       if (dialect.eventNumbering === 'append') return 0;
       // A relay that does not know that it has lost its lease must wait at this statement. Then it sees the
       // numbers that the other relay has given.
-      if (dialect.holdName !== null) await session.query(dialect.holdName, ['event sequence']);
+      if (dialect.lockName !== null) await session.query(dialect.lockName, ['event sequence']);
       return sizes(await session.query(sql.sequence, [limit]));
     },
     async deleteBefore(createdBefore, limit, upTo = Number.MAX_SAFE_INTEGER) {

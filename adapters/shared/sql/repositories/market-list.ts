@@ -85,7 +85,10 @@ export function marketList(dialect: Dialect) {
   };
 }
 
-/** The next resolve date of an open market after an instant: when a market is open no longer although nothing is written. */
+/**
+ * The next resolve date of an open market after an instant. At that date the market is listed as resolving,
+ * although no row changes.
+ */
 export function nextDueMarket(dialect: Dialect): (session: Session, now: number) => Promise<number | null> {
   const markets = dialect.table('markets');
   const statement = `SELECT min(due) AS due FROM (

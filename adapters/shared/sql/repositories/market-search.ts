@@ -15,7 +15,10 @@ const ORDERS: Record<MarketListQuery['sort'], string> = {
   resolve_asc: 'm.resolve_date, m.id',
 };
 
-/** No term has a character behind this one, so it ends the range of the terms that begin with a word. */
+/**
+ * No term has a character that sorts after this one, so it ends the range of the terms that begin with a
+ * word.
+ */
 const LAST_CHARACTER = '\u{10FFFF}';
 
 export function marketSearch(dialect: Dialect) {
@@ -60,7 +63,8 @@ function matchesOf(
   if (status === 'resolving')
     conditions.push(`(m.status = 'resolving' OR (m.status = 'open' AND m.resolve_date <= ${add(now)}))`);
   if (status === 'resolved') conditions.push(`m.status = 'resolved'`);
-  // SQLite reads the tables of a CROSS JOIN in this order: never all markets, to look each up in `found`.
+  // SQLite reads the tables of a CROSS JOIN in the written order. So it looks up each found market by its id,
+  // and never reads all markets.
   const from = `FROM ${found} CROSS JOIN ${dialect.table('markets')} m WHERE ${conditions.join(' AND ')}`;
   return { from, bind };
 }

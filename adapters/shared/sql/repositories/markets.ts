@@ -11,8 +11,8 @@ import { encodeTerms, marketSearch, termsStatement } from './market-search';
 import { marketTotals } from './market-totals';
 
 /**
- * The columns that every trade changes. They are apart from the others, because SQLite rewrites index entries
- * when SET names an indexed column.
+ * The columns that every trade changes. A trade writes only these, because SQLite rewrites index entries when
+ * SET names an indexed column.
  */
 const BOOK = {
   shares_yes: 'integer',
@@ -125,7 +125,7 @@ function statements(dialect: Dialect) {
   };
 }
 
-/** The repository of the port, and what the lists that are kept need (unchanged-lists.ts). */
+/** The repository of the port, and `nextDue` for the cache of lists (unchanged-lists.ts). */
 export interface SqlMarketRepository extends MarketRepository {
   nextDue(now: number): Promise<number | null>;
 }

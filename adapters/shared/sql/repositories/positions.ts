@@ -24,10 +24,15 @@ const COLUMNS = {
   updated_at: 'integer',
 } as const;
 
-/** `YES` sorts after `NO`, so the descending order puts it first. One index read backwards has this order. */
+/**
+ * `YES` sorts after `NO`, so the descending order puts it first. Reading the index backwards gives this
+ * order.
+ */
 const ORDER = 'market_id DESC, side DESC';
 
-/** Row values are compared in the order of the index, so that reading begins at the right place. */
+/**
+ * The comparison of row values has the order of the index, so the database seeks directly to the first row.
+ */
 function walkStatement(dialect: Dialect): string {
   return `SELECT ${positionColumns(dialect)}, ${marketRecordColumns(dialect)} FROM ${dialect.table('positions')} p
     JOIN ${dialect.table('markets')} m ON m.id = p.market_id ${creatorJoin(dialect)}
@@ -35,7 +40,10 @@ function walkStatement(dialect: Dialect): string {
     ORDER BY p.market_id DESC, p.side DESC LIMIT $4`;
 }
 
-/** A place before the first row in the descending order: after every market and every side. */
+/**
+ * The start of a walk without `after`. It is before all rows in the descending order, because no market has
+ * this id.
+ */
 const FIRST_PLACE = { marketId: Number.MAX_SAFE_INTEGER, side: 'YES' };
 
 function pageStatement(dialect: Dialect, conditions: readonly string[]): string {

@@ -163,7 +163,8 @@ type Details = Pick<WebhookDelivery, 'responseBody' | 'error'>;
 
 function deliveryCells(webhookId: number, delivery: NewWebhookDelivery): Cell[] {
   const { epoch, seq, event, attempt, outcome, attemptedAt, durationMs, responseStatus } = delivery;
-  // Both texts are stored as JSON, because they may hold characters that a database refuses and JSON escapes.
+  // Both texts are stored as JSON. They may contain characters that a database refuses, and JSON escapes
+  // these.
   const details: Details = { responseBody: delivery.responseBody, error: delivery.error };
   const columns = [epoch, seq, event, attempt, outcome, attemptedAt, durationMs, responseStatus];
   return [webhookId, ...columns, JSON.stringify(details)];
