@@ -33,7 +33,7 @@ export const navigation = [
       ['docs/deploy.md', 'Deploy'],
       ['docs/standalone.md', 'Standalone server'],
       ['docs/operations.md', 'Operations'],
-      ['docs/runbook.md', 'At night'],
+      ['docs/runbook.md', 'Runbook'],
       ['docs/rate-limits.md', 'Rate limits'],
       ['docs/scaling.md', 'Scaling'],
       ['docs/performance.md', 'Performance'],
