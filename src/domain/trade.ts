@@ -192,7 +192,7 @@ function openPositionsChange(before: Position, after: Position): -1 | 0 | 1 {
   return after.shares === 0n ? -1 : 0;
 }
 
-/** Lists the fields, so that the result has them in their order, and no others. */
+/** Copies the fields by name, so that the result has exactly the fields of `Trade`, in this order. */
 export function tradeWithId(trade: NewTrade, id: number): Trade {
   return {
     id,
