@@ -52,8 +52,8 @@ export interface IssueKeyCommand extends SignedCommand {
   scopes: Scope[] | null;
 }
 /**
- * `id` is `null` when the path held no possible key id. The answer is then 404, once the signature has been
- * checked.
+ * `id` is `null` when the path contains no possible key id. The answer is then 404, once the signature has
+ * been checked.
  */
 export interface ManageKeyCommand extends SignedCommand {
   id: number | null;
@@ -141,7 +141,7 @@ export interface RequestWithdrawalCommand extends WalletCommand {
 export interface ListDepositsCommand extends PageCommand, WalletCommand {}
 export interface ListEarningsCommand extends PageCommand, WalletCommand {}
 export interface ListWithdrawalsCommand extends PageCommand, WalletCommand {}
-/** `id` is `null` when the path held no possible withdrawal id. */
+/** `id` is `null` when the path contains no possible withdrawal id. */
 export interface GetWithdrawalCommand extends WalletCommand {
   id: number | null;
 }

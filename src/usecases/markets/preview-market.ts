@@ -6,7 +6,7 @@ import type { Context } from '../context';
 import { factNow } from '../fact-now';
 import { requireHourAhead } from './create-market';
 
-/** No market has the id 0, and a preview does not show it. */
+/** A preview has no id. `openMarket` needs one, and no market has the id 0. The view leaves it out. */
 const NO_ID = 0;
 
 /**

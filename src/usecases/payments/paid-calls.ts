@@ -55,7 +55,7 @@ export interface PaidCalls {
    * due.
    */
   reconcile(options: { limit: number }): Promise<boolean>;
-  /** Waits until all payments and deliveries in work have ended. */
+  /** Waits until the work on all payments and deliveries has ended. */
   drain(): Promise<void>;
 }
 
@@ -83,8 +83,8 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
       }
     }
     const existing = await storage.read((reader) => reader.payments.find(command.key));
-    // The payment is not claimed. If this request tried to claim it, the claim of another request existed
-    // then and was deleted since. Nothing was charged, and the payer may try again.
+    // There is no claim now. If this request tried to claim the payment, another request had claimed it at
+    // that moment, and its claim was deleted since. Nothing was charged, and the payer may try again.
     if (existing === null) throw refusal ?? settlementPending();
     if (existing.fingerprint !== command.fingerprint)
       throw refusal ?? invalidPayment(PAYMENT_TEXTS.otherRequest);

@@ -41,16 +41,16 @@ export function takeOverPayment(
 }
 
 /**
- * The result of a step. `taken: false` means that the caller has lost the lease, or that the status of the
- * payment has changed. `stored` is the row in the storage.
+ * The result of writing the next state of a payment. `taken: false` means that the caller has lost the lease,
+ * or that the status of the payment has changed. `stored` is the row in the storage.
  */
 export type StepResult =
   { taken: true; stored: PaymentRecord } | { taken: false; stored: PaymentRecord | null };
 
 /**
- * Takes a step of the work and keeps the lease. The step starts from the stored payment, not from the
- * remembered one, because the answer to an earlier COMMIT may have been lost. Nothing is written unless status
- * and lease token in the storage are those of `seen`.
+ * Writes the next state of a payment and renews the lease. `next` gets the stored payment, not the remembered
+ * one, because the answer to an earlier COMMIT may have been lost. Nothing is written if the status or the
+ * lease token in the storage differs from that of `seen`.
  */
 export function takeStep(
   context: LeaseContext,

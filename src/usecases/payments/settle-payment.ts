@@ -41,9 +41,9 @@ export async function settleVerified(
 }
 
 /**
- * Rejects the payment after the refusal of its first submission. A stranger may have submitted the
- * authorization since it was verified. A facilitator that checks the window or the balance first would then
- * refuse what has paid us.
+ * Rejects the payment after the refusal of its first submission, unless a look-up finds its transfer. A
+ * stranger may have submitted the authorization since it was verified. A facilitator that checks the window
+ * or the balance first then refuses a payment that has paid us already.
  */
 async function rejectUnlessPaid(
   context: PaymentContext,
@@ -104,9 +104,9 @@ function afterLookup(
 }
 
 /**
- * The facilitator verified the authorization as unspent before the payment was submitted. If the times
- * contradict that, a clock or the verification was wrong. Then an operator decides whether the payment is
- * rejected or credited.
+ * Handles a look-up that found the transfer. The facilitator verified the authorization as unspent before the
+ * payment was submitted. If the times contradict that, a clock or the verification was wrong. Then an
+ * operator decides whether the payment is rejected or credited.
  */
 function afterSettledLookup(
   context: PaymentContext,

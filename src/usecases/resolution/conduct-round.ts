@@ -52,7 +52,9 @@ export interface RoundOptions {
  */
 const KEPT_ROUNDS = 50;
 const FRUITLESS: readonly RoundFinding[] = ['no-quorum', 'too-early'];
-/** The largest cost of one vote. Without this bound, an adapter could report a sum that no storage can hold. */
+/**
+ * The largest cost of one vote. Without this bound, an adapter could report a sum that no storage can store.
+ */
 const LARGEST_COST_USD = 1_000_000;
 
 /** The stored round that this instance asks, and the cost of the earlier attempts of the same round. */

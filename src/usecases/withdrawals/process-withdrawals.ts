@@ -31,7 +31,9 @@ const RUN_MS = 20_000;
  * to the payouts in trouble.
  */
 const UNTROUBLED_MS = 15_000;
-/** No further payout is prepared while this many are sent, not ended and in no trouble. */
+/**
+ * No further payout is prepared while this many withdrawals are sent, have not ended and are in no trouble.
+ */
 const MOST_UNDER_WAY = 100;
 /**
  * The most withdrawals that are sent and not ended, including those in trouble. Each payout in trouble raises
@@ -52,9 +54,12 @@ export interface ProcessedWithdrawals {
   progressed: boolean;
 }
 
-/** What a worker knows from one run to the next. */
+/** What a worker remembers from one run to the next. */
 export interface WithdrawalMemory {
-  /** The ids of the last withdrawals that a run has looked at. The next run begins with the ids after them. */
+  /**
+   * The id of the last withdrawal of each kind that a run has looked at. The next run begins with the id
+   * after it.
+   */
   lastSent: number;
   lastTroubled: number;
   lastPending: number;
@@ -188,9 +193,10 @@ function forgetTroubles({ troubles }: WithdrawalMemory, sent: readonly Withdrawa
   for (const id of troubles.keys()) if (!ids.has(id)) troubles.delete(id);
 }
 
-interface Turn {
+interface Pass {
   /**
-   * The field of the memory with the id of the withdrawal that was looked at last. The turn begins after it.
+   * The field of the memory that has the id of the withdrawal that was looked at last. The pass begins with
+   * the id after it.
    */
   last: 'lastSent' | 'lastTroubled';
   untilMs: number;
@@ -199,21 +205,21 @@ interface Turn {
 async function advanceSent(
   { payout, memory, isOver, step }: RunControl,
   sent: readonly Withdrawal[],
-  { last, untilMs }: Turn,
+  { last, untilMs }: Pass,
 ): Promise<void> {
-  const turn = [
+  const queue = [
     ...sent.filter(({ id }) => id > memory[last]),
     ...sent.filter(({ id }) => id <= memory[last]),
   ];
-  async function takeTurns(): Promise<void> {
+  async function advanceQueued(): Promise<void> {
     while (!isOver(untilMs)) {
-      const withdrawal = turn.shift();
+      const withdrawal = queue.shift();
       if (withdrawal === undefined) return;
       memory[last] = withdrawal.id;
       await step(withdrawal);
     }
   }
-  await Promise.all(Array.from({ length: Math.max(1, payout.atOnce ?? 1) }, takeTurns));
+  await Promise.all(Array.from({ length: Math.max(1, payout.atOnce ?? 1) }, advanceQueued));
 }
 
 /**
