@@ -39,16 +39,16 @@ export interface OracleCitation {
  */
 export interface OracleVote {
   outcome: OracleOutcome;
-  /** The probability of YES from 0 to 1: at least 0.5 beside `YES`, at most 0.5 beside `NO`. */
+  /** The probability of YES from 0 to 1: at least 0.5 with `YES`, at most 0.5 with `NO`. */
   probability: number;
   /** How sure the voter is, from 0 to 1. */
   confidence: number;
   /** The name of the voter. Default: the name of the oracle that was asked. */
   oracle?: string | undefined;
-  /** The name of the model; left out or `null` if the voter is none. */
+  /** The name of the model; left out or `null` if the voter is not a model. */
   model?: string | null | undefined;
   citations?: readonly OracleCitation[] | undefined;
-  /** Why, in words. The first 4,000 characters are kept. */
+  /** The reasons of the voter, in words. The first 4,000 characters are kept. */
   reasoning?: string | undefined;
   /** How long the voter took. Default: the time of the whole answer. */
   latencyMs?: number | undefined;
@@ -57,7 +57,10 @@ export interface OracleVote {
   tokens?: number | undefined;
   /** SHA-256 of the prompt that the voter got, in 64 hexadecimal digits. */
   promptHash?: string | undefined;
-  /** Why the voter failed, on one line without secrets. Such a vote does not count, and its figures mean nothing. */
+  /**
+   * Why the voter failed, on one line without secrets. A vote with an error does not count, and its figures
+   * mean nothing.
+   */
   error?: string | undefined;
 }
 
@@ -87,7 +90,7 @@ export interface OracleAnswer {
    * `UNKNOWN`: no source says what happened. All three are abstentions.
    */
   outcome: OracleOutcome;
-  /** The probability of YES from 0 to 1: at least 0.5 beside `YES`, at most 0.5 beside `NO`. */
+  /** The probability of YES from 0 to 1: at least 0.5 with `YES`, at most 0.5 with `NO`. */
   probability: number;
   /** How sure the oracle is of its answer, from 0 to 1. */
   confidence: number;
