@@ -1,6 +1,6 @@
 /**
- * The typed methods for operators. operations-types.ts says what holds for all typed methods. The host has to
- * make sure that only operators call them. `acting` names the operator for the operators' log.
+ * The typed methods for operators. The header of operations-types.ts is about these methods too. The host has
+ * to make sure that only operators call them. `acting` names the operator for the operators' log.
  */
 import type { AddressInput, MarketInput, MarketReferenceInput, PageInput } from './inputs';
 import type {
@@ -201,8 +201,8 @@ export interface OperatorOperations {
   /** The newest attempts to deliver, newest first. Refused with NOT_FOUND. */
   listWebhookDeliveries(input: ListWebhookDeliveriesInput): Promise<WebhookDeliveryListView>;
   /**
-   * One page of what operators have changed, newest first. Refused requests and those that changed nothing have
-   * no row. docs/operations.md "The operators' log".
+   * One page of what operators have changed, newest first. A request that was refused, or that changed
+   * nothing, has no row. docs/operations.md "The operators' log".
    */
   listOperatorLog(input?: ListOperatorLogInput): Promise<OperatorLogView>;
   /** Recomputes the books from entries, withdrawals and trades, at one moment. Specification: Ledger. */

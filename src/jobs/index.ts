@@ -1,6 +1,6 @@
 /**
- * The background jobs of one instance: due markets, the watch over resolutions, the event relay, pruning, payments,
- * withdrawals and webhooks.
+ * The background jobs of one instance: due markets, the watch over resolutions, the event relay, pruning,
+ * payments, withdrawals and webhooks.
  */
 import { steadyNow } from '../ports/clock';
 import type { Context } from '../usecases/context';
@@ -117,7 +117,8 @@ export function createJobs(
       await Promise.all(Object.values(others).map((loop) => loop.stop()));
       await dueMarkets.allRoundsEnded();
       await webhooks.stop();
-      // Brings the last commits to the listeners. The loop logs a failure.
+      // One more run of the relay, so that listeners get the events of the last commits. The loop logs a
+      // failure.
       await events.runNow().catch(() => false);
       await events.stop();
     },
