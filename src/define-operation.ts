@@ -18,8 +18,8 @@ export type DefineAct = <Input, Command, Answer>(
 ) => (input?: Input, acting?: ActingOperator) => Promise<Answer>;
 
 /**
- * The methods as function properties. For function properties, the compiler also checks that each input type is
- * the one that the schema reads.
+ * The methods as properties with a function type. Only for such properties, the compiler checks strictly that
+ * each input type is the one that the schema reads.
  */
 export type Functions<Methods> = {
   [Name in keyof Methods]: Methods[Name] extends (...input: infer Input) => infer Answer

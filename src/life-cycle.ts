@@ -31,9 +31,9 @@ export interface StartOptions {
    */
   jobs?: boolean | undefined;
   /**
-   * `true`: the facts get a new epoch, so that readers do not take new facts for lost ones with the same numbers.
-   * Meant for the first start after the restore of a backup, when no other instance runs. `start` rejects while
-   * another instance numbers facts. docs/operations.md "Backup and restore". Default `false`.
+   * `true`: the facts get a new epoch, so that readers do not take new facts for lost ones with the same
+   * numbers. Meant for the first start after the restore of a backup, when no other instance runs. `start`
+   * rejects while another instance numbers facts. docs/operations.md "Backup and restore". Default `false`.
    */
   newEpoch?: boolean | undefined;
 }

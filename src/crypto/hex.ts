@@ -1,7 +1,7 @@
 /**
- * Bytes to hex and back. ethers accepts only bytes of the global `Uint8Array`. In a test environment such as
- * jsdom, a `Buffer` extends another class than that. So this library passes hex to ethers and gets hex back,
- * never bytes.
+ * Bytes to hex and back. ethers accepts only bytes of the global `Uint8Array`, and in a test environment such
+ * as jsdom a `Buffer` extends a different `Uint8Array`. So this library passes hex to ethers and gets hex
+ * back, never bytes.
  */
 
 /** Hex with `0x`. */

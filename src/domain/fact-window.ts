@@ -13,7 +13,7 @@ export interface WindowFact {
 export interface FactWindow<Fact extends WindowFact> {
   /** Adds facts. They follow the fact that was added last. */
   add(facts: readonly Fact[]): void;
-  /** Takes the oldest fact whose lane is free, and occupies the lane. `null` when there is no such fact. */
+  /** Takes the oldest fact whose lane is free, and occupies the lane. `null` when no free lane has a fact. */
   take(): Fact | null;
   /** Marks the fact as finished, and frees its lane. */
   finish(fact: Fact): void;

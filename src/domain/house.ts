@@ -58,9 +58,9 @@ export function isWithinLimit({ balance, exposure, limit }: HouseBooks): boolean
 }
 
 /**
- * Whether the money of wallets and pools is there, and whether what traders may still win is covered. A
- * negative balance means that the treasury has paid winners with the money of other wallets. An exposure above
- * the limit is a risk that no operator has agreed to.
+ * Whether the house has all the money that belongs to wallets and pools, and whether what traders may still
+ * win is covered. A negative balance means that the treasury has paid winners with the money of other
+ * wallets. An exposure above the limit is a risk that no operator has agreed to.
  */
 export function isSolvent(books: HouseBooks): boolean {
   return books.balance >= 0n && isWithinLimit(books);

@@ -105,8 +105,8 @@ const FOLLOWING: Record<PaymentStatus, readonly PaymentStatus[]> = {
 type Change = Partial<Pick<PaymentRecord, 'transaction' | 'answer' | 'reason' | 'attempts'>>;
 
 /**
- * Moves a payment to the next state. Throws for a step that `FOLLOWING` does not list, because such a step is a
- * fault of the program.
+ * Moves a payment to the next state. Throws for a change of status that `FOLLOWING` does not list. Only a
+ * fault of the program can cause such a change.
  */
 export function advancePayment(
   record: PaymentRecord,

@@ -41,7 +41,10 @@ export interface TradeCommand extends SizedOrder {
 export interface AcceptedTrade {
   accepted: true;
   trade: NewTrade;
-  /** The state after the trade: shares, pool, volume, creator fees and trade count. The caller raises `marketSeq`. */
+  /**
+   * The state after the trade: shares, pool, volume, creator fees and trade count. The caller raises
+   * `marketSeq`.
+   */
   market: Market;
   position: Position;
   posting: TradePosting;

@@ -8,7 +8,7 @@ import { withJitter } from './back-off';
 import type { EventName } from './events';
 import { isAhead } from './instants';
 
-/** The events that webhooks send. Each fact becomes at most one such event. */
+/** The events that webhooks send. Each fact becomes at most one of these events. */
 export const WEBHOOK_EVENTS = [
   'market.created',
   'market.resolving',

@@ -22,7 +22,7 @@ const WEBHOOK_POLL_MS = 1_000;
 const PAYMENTS_PER_RUN = 16;
 /** A job is unhealthy after this many failures in a row. A single failure is common. */
 const UNHEALTHY_FAILURES = 3;
-/** A run that finishes no step for this long counts as a run that hangs. */
+/** A run that reports no progress for this long counts as a run that hangs. */
 const HANGS_AFTER_MS = 120_000;
 
 /** The part of the event relay that the jobs drive. */

@@ -79,7 +79,7 @@ export function createLoop(options: LoopOptions): Loop {
     callOff();
     underWay ??= runWithHealth(options, state).finally(() => {
       underWay = null;
-      // `wake` may have been called after the loop's last look for work.
+      // `wake` may have been called after the last run looked for work.
       if (started && state.woken && health.failures === 0) launchUnobserved();
       else schedule();
     });

@@ -17,8 +17,9 @@ import type { OracleOutcome } from '../domain/oracle/vote';
 export type { OracleOutcome };
 
 /**
- * A source that a voter names. Only the address is needed. A citation without an http(s) address, or with a user or a
- * password in it, is left out. Of citations with the same address one is kept, and of a vote the first 20.
+ * A source that a voter names. Only the address is needed. A citation without an http(s) address, or with a
+ * user or a password in it, is left out. Of citations with the same address one is kept, and of a vote the
+ * first 20.
  */
 export interface OracleCitation {
   /** An http(s) address of at most 2,000 characters. */
@@ -34,8 +35,8 @@ export interface OracleCitation {
 }
 
 /**
- * The answer of one voter in one round. Its figures must not contradict each other (`OracleAnswer`), or it counts as
- * the vote of a voter that has failed. A field that cannot be used counts as left out.
+ * The answer of one voter in one round. Its figures must not contradict each other (`OracleAnswer`), or it
+ * counts as the vote of a voter that has failed. A field that cannot be used counts as left out.
  */
 export interface OracleVote {
   outcome: OracleOutcome;
@@ -86,8 +87,8 @@ export interface OracleQuestion {
 
 export interface OracleAnswer {
   /**
-   * `TOO_EARLY`: the event lies ahead. `AMBIGUOUS`: the sources contradict each other or the criteria.
-   * `UNKNOWN`: no source says what happened. All three are abstentions.
+   * `TOO_EARLY`: the event has not happened yet. `AMBIGUOUS`: the sources contradict each other or the
+   * criteria. `UNKNOWN`: no source says what happened. All three are abstentions.
    */
   outcome: OracleOutcome;
   /** The probability of YES from 0 to 1: at least 0.5 with `YES`, at most 0.5 with `NO`. */

@@ -49,8 +49,8 @@ class InstantsLog implements SlidingLog {
 
   #forget(now: number): void {
     const newest = this.#instants[this.#instants.length - 1];
-    // If the clock was set back by more than a window, the old instants would count for too long. So the log
-    // starts anew.
+    // If the clock was set back by more than a window, the old instants would count for too long. So they are
+    // forgotten.
     if (newest !== undefined && now < newest - this.#windowMs) {
       this.#instants = [];
       this.#first = 0;

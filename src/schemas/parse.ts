@@ -63,8 +63,8 @@ function shapeOf(schema: Joi.Schema): Shape {
 }
 
 /**
- * A fast reader of input that is obviously right. It returns what the schema would return. For all other input
- * it returns `null`, and the schema judges that input. It is called with plain objects only.
+ * A fast reader of input that is obviously right. It returns what the schema would return. For all other
+ * input it returns `null`, and the schema then checks that input. It is called with plain objects only.
  */
 export type Shortcut<T> = (raw: Readonly<Record<string, unknown>>) => T | null;
 

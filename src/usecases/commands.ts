@@ -1,7 +1,8 @@
 /**
  * The inputs of the use cases: parsed and checked values (micro-USD, lower-case addresses, instants in
  * milliseconds). The schemas produce commands, and the compiler compares each schema with its command
- * (src/schemas/input.ts). A use case trusts the form of a command and judges its meaning.
+ * (src/schemas/input.ts). A use case relies on the form of a command, and checks only what depends on the
+ * stored state or the time.
  */
 import type { WebhookEvent } from '../domain/webhooks';
 import type { OpenStatus } from '../domain/withdrawals';

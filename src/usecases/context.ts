@@ -17,8 +17,8 @@ import type { OracleRound } from '../domain/oracle/resolution-state';
 import type { MarketReference } from './commands';
 
 /**
- * Finds markets by id, ticker or slug. No text can be two of these. Look-ups of one turn of the event loop
- * share their queries. Nothing is cached.
+ * Finds markets by id, ticker or slug. Look-ups of one turn of the event loop share their queries. Nothing is
+ * cached.
  */
 export interface MarketLookup {
   /** Rejects with MARKET_NOT_FOUND. */

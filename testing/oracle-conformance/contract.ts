@@ -65,7 +65,7 @@ export const ORACLE_EXPLANATIONS: readonly string[] = [
   'The instant of asking, in ISO 8601.',
   "The market whose question it is; this field and the next ones are `null` for a question that is not a market's.",
   'The address of the creator, in EIP-55 form.',
-  '`TOO_EARLY`: the event lies ahead.',
+  '`TOO_EARLY`: the event has not happened yet.',
   '`AMBIGUOUS`: the sources contradict each other or the criteria.',
   '`UNKNOWN`: no source says what happened.',
   'If votes are left out, the answer itself is the only vote.',

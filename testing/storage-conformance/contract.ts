@@ -240,7 +240,7 @@ export const STORAGE_EXPLANATIONS: readonly string[] = [
   '`trades`: the transaction of a batch of orders, of which a process runs one at a time.',
   'The storage port: everything that outlives a process.',
   'Each kind of difference has its own checks:',
-  'Contract (the published conformance suite holds every sentence):',
+  'Contract (the published conformance suite checks it sentence by sentence):',
   'Inside `work` only the given transaction is used, never `read` or another `transaction`.',
   'Lock order: markets by id, then accounts by id.',
   'May be called once.',

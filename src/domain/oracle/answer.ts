@@ -13,7 +13,7 @@ export interface ReceivedAnswer {
   own: Vote;
   /**
    * One vote for each voter, also for failed voters. Judges decide by these votes. If the oracle names no
-   * voters, the list holds only `own`.
+   * voters, the list contains only `own`.
    */
   votes: readonly Vote[];
 }

@@ -137,9 +137,9 @@ export function finish(state: ResolutionState, now: number): ResolutionState {
 }
 
 /**
- * The state after an operator has ordered that the voters are asked again. `history` begins anew, but the
- * numbers of rounds go on. Only `hasSplit` is kept, because two unanimous rounds in a row are needed after a
- * split.
+ * The state after an operator has ordered that the voters are asked again. `history` is reset, but the
+ * numbers of rounds continue. Only `hasSplit` is kept, because two unanimous rounds in a row are needed after
+ * a split.
  */
 export function rearm(state: ResolutionState, now: number): ResolutionState {
   const history = { ...NO_ROUNDS, hasSplit: state.history.hasSplit };

@@ -39,8 +39,8 @@ export const DEFAULT_ROUND_RULES: RoundRules = {
 };
 
 /**
- * The results of earlier rounds, as `ResolutionState` keeps them. They begin anew when an operator orders
- * that the voters are asked again.
+ * The results of earlier rounds, as `ResolutionState` keeps them. They are reset when an operator orders that
+ * the voters are asked again.
  */
 export interface RoundHistory {
   /** The number of rounds that have ended. */
@@ -52,7 +52,7 @@ export interface RoundHistory {
   disagreements: number;
   /** The number of rounds that were `no-quorum` or `too-early`. */
   fruitless: number;
-  /** Whether an earlier round was `split`. This is kept when the other results begin anew. */
+  /** Whether an earlier round was `split`. This is kept when the other results are reset. */
   hasSplit: boolean;
   /** The outcome of the last round if it was unanimous. */
   unanimous: DecisiveOutcome | null;

@@ -10,8 +10,8 @@ import { requireHourAhead } from './create-market';
 const NO_ID = 0;
 
 /**
- * The market that `createMarket` would open. Nothing is stored and nothing is read, so the preview does not know
- * whether the slug is free.
+ * The market that `createMarket` would open. Nothing is stored and nothing is read, so the preview does not
+ * know whether the slug is free.
  */
 export async function previewMarket(
   context: Pick<Context, 'clock' | 'clockIsSteady' | 'config' | 'pricing'>,

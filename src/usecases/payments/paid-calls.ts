@@ -147,8 +147,8 @@ function claim(context: Context, command: PayCommand): Promise<PaymentRecord | n
 }
 
 /**
- * When the storage fails during the work, the money may have moved already. SETTLEMENT_PENDING tells the payer
- * so, because a payer who signs again would pay twice.
+ * When the storage fails during the work, the money may have moved already. So the payer gets
+ * SETTLEMENT_PENDING. A payer who signed another authorization instead would pay twice.
  */
 async function pendingWhileAway<T>(task: Promise<T>): Promise<T> {
   try {

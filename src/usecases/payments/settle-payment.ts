@@ -1,8 +1,11 @@
 /**
- * The part of a payment in which the payer may be charged. The facilitator settles the payment, or looks up
- * what became of an earlier settlement. The first submission follows a verification, so its refusal rejects the
- * payment, unless a look-up finds the transfer. After that only two things reject the payment: a look-up of the
- * authorization, or, if the look-up asked no chain, the end of the window by our clock.
+ * The part of the work in which the payer may be charged. The facilitator settles the payment, or looks up
+ * what became of an earlier submission.
+ *
+ * The facilitator has verified the payment just before the first submission. So a refusal of that submission
+ * rejects the payment, if no look-up finds the transfer. A refusal of a later submission does not reject it,
+ * because the first one may still be under way. Then a look-up rejects it, or, if the look-up asked no chain,
+ * the end of the window by our clock.
  */
 import { firstUseOf, isWindowOpen, isWindowPast, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult, SettledAuthorization, SettleResult } from '../../ports/facilitator';

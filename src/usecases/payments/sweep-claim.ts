@@ -40,8 +40,8 @@ export async function sweepClaim(context: PaymentContext, record: PaymentRecord)
 }
 
 /**
- * Keeps the claim while the authorization could still be spent, then gives the claim up. The outcome may
- * still be unknown then, because some facilitators cannot look up more.
+ * Keeps the claim while the authorization could still be spent, then gives the claim up. If the outcome is
+ * unknown then, it stays unknown, because some facilitators cannot find it out.
  */
 async function lookLater(
   context: PaymentContext,

@@ -35,8 +35,8 @@ interface LockedResolution {
 }
 
 /**
- * Carries the decision out. Returns the market after the step, or `null` when another instance or an operator
- * has acted before.
+ * Carries the decision out. Returns the changed market, or `null` when another instance or an operator has
+ * acted before.
  */
 export async function carryOutDecision(context: Context, leased: Market): Promise<Market | null> {
   const after = await context.storage.transaction(async (transaction) => {

@@ -185,7 +185,8 @@ async function storeVotes(
 }
 
 /**
- * Prepares the step that carries out the decision. That step waits neither for other rounds nor for the budget.
+ * Stores the progress of the resolution. The market awaits no oracle any more, so the decision is carried out
+ * without waiting for other rounds or for the budget.
  */
 async function writeProgress(
   transaction: Transaction,

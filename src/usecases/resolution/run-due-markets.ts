@@ -1,6 +1,6 @@
 /**
- * The life of markets, one step for each due market (docs/market-life.md). An open market past its resolve date
- * is closed. A resolving market gets a round of the oracle, or the decision of its last round is carried out. A
+ * Takes each due market one step further (docs/market-life.md). An open market past its resolve date is
+ * closed. A resolving market gets a round of the oracle, or the decision of its last round is carried out. A
  * resolved market pays out the positions that remain.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';

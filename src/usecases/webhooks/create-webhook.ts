@@ -9,7 +9,10 @@ import { newestPosition } from '../facts/read-facts';
 import { checkFirstFact } from '../facts/first-fact';
 import { newWebhookSecret } from './webhook-rows';
 
-/** With this lease, webhooks are created one after another over all instances, so that the limit holds. */
+/**
+ * With this lease, webhooks are created one after another over all instances, so that their number stays
+ * within the limit.
+ */
 const LEASE = 'webhook-creation';
 const LEASE_MS = 60_000;
 

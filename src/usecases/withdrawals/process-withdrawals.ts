@@ -27,8 +27,8 @@ import {
 /** How long after its start a run may begin its last step. The lease lasts longer. */
 const RUN_MS = 20_000;
 /**
- * How long after its start a run may begin steps of payouts that are in no trouble. The rest of the run belongs
- * to the payouts in trouble.
+ * How long after its start a run may begin steps of payouts that are in no trouble. The time after that is
+ * for the payouts in trouble.
  */
 const UNTROUBLED_MS = 15_000;
 /**
@@ -48,7 +48,7 @@ const PREPARED_PER_RUN = 50;
 const WAITING_PER_RUN = 5;
 
 export interface ProcessedWithdrawals {
-  /** How many open withdrawals were looked at. */
+  /** How many open withdrawals the run has worked on. */
   open: number;
   /** Whether a withdrawal took a step. If so, the next run may take further steps at once. */
   progressed: boolean;
@@ -57,7 +57,7 @@ export interface ProcessedWithdrawals {
 /** What a worker remembers from one run to the next. */
 export interface WithdrawalMemory {
   /**
-   * The id of the last withdrawal of each kind that a run has looked at. The next run begins with the id
+   * The id of the last withdrawal of each kind that a run has worked on. The next run begins with the id
    * after it.
    */
   lastSent: number;
@@ -195,7 +195,7 @@ function forgetTroubles({ troubles }: WithdrawalMemory, sent: readonly Withdrawa
 
 interface Pass {
   /**
-   * The field of the memory that has the id of the withdrawal that was looked at last. The pass begins with
+   * The field of the memory that has the id of the last withdrawal that was worked on. The pass begins with
    * the id after it.
    */
   last: 'lastSent' | 'lastTroubled';
@@ -224,7 +224,7 @@ async function advanceSent(
 
 /**
  * The next pending withdrawals, as many as there is room for. The list begins after the last withdrawal that
- * was looked at. After the newest withdrawal it begins again with the oldest.
+ * was worked on. After the newest withdrawal it begins again with the oldest.
  */
 async function nextPending(storage: Storage, room: number, memory: WithdrawalMemory): Promise<Withdrawal[]> {
   const limit = Math.min(PREPARED_PER_RUN, room);
