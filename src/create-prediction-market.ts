@@ -31,7 +31,7 @@ export interface LiveFigures extends FeedFigures {
 }
 
 export interface PredictionMarket extends Operations {
-  /** Serves `/api/v2/*`. Requests for other paths go on to the host's routes. */
+  /** Serves `/api/v2/*`. Requests for other paths pass to the host's routes. */
   readonly router: Router;
   /**
    * The operators' routes. Their paths are relative to the host's mount path. The router has no authentication:
@@ -44,8 +44,9 @@ export interface PredictionMarket extends Operations {
    */
   readonly events: PredictionMarketEvents;
   /**
-   * Where this instance is in the sequence of facts. The position is a start for `events.since`: what a caller
-   * reads from the service after this call contains all facts up to the position.
+   * Where this instance is in the sequence of facts. What a caller reads from the service after this call
+   * contains all facts up to the position. So `events.since` with this position gives the caller all later
+   * facts.
    */
   eventPosition(): EventPosition;
   /**

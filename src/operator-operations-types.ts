@@ -60,14 +60,14 @@ export interface OperatorOperations {
   /** One page of the payments for paid calls, newest first. Specification: Payment states. */
   listPayments(input?: ListPaymentsInput): Promise<PaymentListView>;
   /**
-   * States that a `submitted` payment has arrived, and runs the paid call. Use this for a settlement
-   * that the service cannot look up. Refused with NOT_FOUND or ALREADY_RESOLVED. Specification: Payment states,
-   * Operators.
+   * States that the money of a payment has arrived, and runs the paid call. Use this for a `submitted`
+   * payment, or a `claimed` one with a `reason`, whose outcome the service cannot look up. Refused with
+   * NOT_FOUND or ALREADY_RESOLVED. Specification: Payment states, Operators.
    */
   confirmPayment(input: PaymentDecisionInput, acting?: ActingOperator): Promise<PaymentView>;
   /**
-   * States that a `submitted` payment has not arrived and never will. Refused with NOT_FOUND or
-   * ALREADY_RESOLVED. Specification: Payment states, Operators.
+   * States that the money of a payment has not arrived and never will. Use this for the same payments as
+   * `confirmPayment`. Refused with NOT_FOUND or ALREADY_RESOLVED. Specification: Payment states, Operators.
    */
   rejectPayment(input: PaymentDecisionInput, acting?: ActingOperator): Promise<PaymentView>;
   /** The pending and sent withdrawals of all wallets, oldest first. docs/money-in-and-out.md. */
@@ -99,7 +99,7 @@ export interface OperatorOperations {
    */
   deposit(input: DepositInput, acting?: ActingOperator): Promise<DepositView>;
   /**
-   * Credits the treasury with money from outside. The rule about references is that of `deposit`.
+   * Credits the treasury with money from outside. A reference is credited once, as with `deposit`.
    * Specification: House risk, Operators.
    */
   depositToTreasury(input: TreasuryDepositInput, acting?: ActingOperator): Promise<TreasuryDepositView>;

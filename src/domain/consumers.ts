@@ -20,7 +20,7 @@ export interface Consumer {
    */
   owner: string | null;
   ownedUntil: number;
-  /** The number of failed attempts at the facts that the consumer tries at present. */
+  /** How many attempts have failed at the facts that the consumer is trying now. */
   failures: number;
   lastError: string | null;
   createdAt: number;

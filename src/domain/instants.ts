@@ -1,4 +1,4 @@
-/** Judges stored instants, which a wrong clock may have written. */
+/** The check of stored instants, which a wrong clock may have written. */
 
 /**
  * Whether `until` is in the future. An instant more than `longestMs` ahead counts as past, because only a

@@ -98,7 +98,7 @@ const FOLLOWING: Record<PaymentStatus, readonly PaymentStatus[]> = {
   submitted: ['settled', 'rejected'],
   settled: ['delivered'],
   delivered: [],
-  // A settlement that is proven later wins over a rejection.
+  // A settlement that is proven later replaces a rejection.
   rejected: ['settled'],
 };
 

@@ -43,7 +43,7 @@ export interface Webhook {
   disabledReason: string | null;
   /** The position: the next fact to deliver has a higher number. */
   seq: number;
-  /** How many attempts in a row have failed. All of them were attempts with the next fact. */
+  /** How many attempts to deliver the next fact have failed in a row. */
   failures: number;
   failingSince: number | null;
   /** When the next attempt is made, while the webhook is enabled. `null`: at once. */

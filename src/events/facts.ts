@@ -99,8 +99,8 @@ export function escalatedFact(market: Market, proposal: Side | null): NewFact {
 }
 
 /**
- * The one fact of a trade. It becomes `trade`, `price` and `account.trade`. It also becomes `account.balance`
- * for the trader, and for the creator if another wallet pays the fee.
+ * The one fact of a trade. It becomes the events `trade`, `price` and `account.trade`. It also becomes
+ * `account.balance` for the trader, and for the creator if another wallet pays the fee.
  */
 export function tradeFact(executed: {
   trade: Trade;

@@ -54,7 +54,7 @@ export async function depositIn(
   return { change, view: depositView(wallet, funds, command) };
 }
 
-/** Credits the treasury with money from operators. The rule about references is that of `deposit`. */
+/** Credits the treasury with money from operators. A reference is credited once, as with `deposit`. */
 export async function depositToTreasury(
   context: Pick<OperatorContext, 'storage' | 'clock' | 'operator'>,
   command: TreasuryDepositCommand,

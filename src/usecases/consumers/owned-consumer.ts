@@ -102,7 +102,7 @@ export class OwnedConsumer {
     }
   }
 
-  /** Whether the facts after those in the window are to be read now. */
+  /** Whether the next page of facts may be read now. */
   #hasRoom(): boolean {
     const window = this.#window;
     const ahead = window.newest() - window.position();

@@ -52,8 +52,8 @@ const PURPOSES = {
 } as const;
 
 /**
- * The message by EIP-4361. Its statement names the action, so that a signature for one action cannot serve
- * another action.
+ * The message in the form of EIP-4361. Its statement names the action, so that a signature for one action
+ * cannot serve another action.
  */
 async function siweMessage(
   { config }: Context,

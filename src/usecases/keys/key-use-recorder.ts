@@ -1,5 +1,5 @@
-// `setImmediate` is imported, so that fake timers of a host's tests, which replace the global, do not stop the
-// writes.
+// This file uses the imported `setImmediate`, because fake timers of a host's tests replace the global one.
+// The writes would then never end.
 import { setImmediate } from 'node:timers';
 import { createGenerations } from '../../domain/generations';
 import type { ApiKey } from '../../domain/types';
