@@ -1,4 +1,4 @@
-/** A prediction market as the host sees it. parts.ts makes what is inside. */
+/** A prediction market as the host sees it. parts.ts makes the parts that it consists of. */
 import type { Router } from 'express';
 import type { PredictionMarketOptions } from './prediction-market-options';
 import type { EventPosition } from './domain/event-position';
@@ -31,7 +31,7 @@ export interface LiveFigures extends FeedFigures {
 }
 
 export interface PredictionMarket extends Operations {
-  /** Serves `/api/v2/*`. Requests for other paths go on to the host's routes. */
+  /** Serves `/api/v2/*`. Requests for other paths pass to the host's routes. */
   readonly router: Router;
   /**
    * The operators' routes. Their paths are relative to the host's mount path. The router has no authentication:
@@ -44,15 +44,17 @@ export interface PredictionMarket extends Operations {
    */
   readonly events: PredictionMarketEvents;
   /**
-   * Where this instance is in the sequence of facts. The position is a start for `events.since`: what a caller
-   * reads from the service after this call contains all facts up to the position.
+   * Where this instance is in the sequence of facts. What a caller reads from the service after this call
+   * contains all facts up to the position. So `events.since` with this position gives the caller all later
+   * facts.
    */
   eventPosition(): EventPosition;
   /**
-   * Begins to handle facts under a name, under which the position is stored. So each fact is handled at least
-   * once, in order, by one instance at a time: docs/live.md. Call it after `start`, on every instance.
-   * Rejects with CONSUMER_LIMIT_REACHED, with an `EventPositionError` for a `from` at which no reader can
-   * begin, and with a `TypeError` for a wrong option or a name on which this instance works already.
+   * Begins to handle facts with the given function. The storage keeps the position under the given name. So
+   * each fact is handled at least once, in order, by one instance at a time: docs/live.md. Call it after
+   * `start`, on every instance. Rejects with CONSUMER_LIMIT_REACHED, with an `EventPositionError` for a
+   * `from` at which no reader can begin, and with a `TypeError` for a wrong option or a name on which this
+   * instance works already.
    */
   consume: Consumers['consume'];
   /**
@@ -65,8 +67,9 @@ export interface PredictionMarket extends Operations {
   /** The sockets and streams of this instance in figures, for metrics. */
   liveFigures(): LiveFigures;
   /**
-   * Ends all sockets (close code 1001) and streams, and refuses new ones. Fulfils when they have ended. `close`
-   * does it too. A host calls it first if its server waits for its connections before the market is closed.
+   * Ends all sockets (close code 1001) and streams, and refuses new ones. Fulfils when they have ended.
+   * `close` does this too. A host whose server waits for its connections to end calls this before it closes
+   * the server.
    */
   closeConnections(): Promise<void>;
   /**
@@ -86,14 +89,14 @@ export interface PredictionMarket extends Operations {
 }
 
 /**
- * Makes a prediction market of its parts: storage, oracle, facilitator. Mount `router`, attach the WebSocket, and
- * call `start()`. A wrong option throws at once, with a sentence that names it.
+ * Makes a prediction market from a storage, an oracle and a facilitator. Mount `router`, attach the
+ * WebSocket, and call `start()`. A wrong option throws at once, with a sentence that names it.
  */
 export function createPredictionMarket(options: PredictionMarketOptions): PredictionMarket {
   return predictionMarketOf(createParts(options), options);
 }
 
-/** Puts a prediction market together of the parts that `createParts` has made with the same options. */
+/** Builds a prediction market from the parts that `createParts` has made with the same options. */
 export function predictionMarketOf(parts: Parts, options: PredictionMarketOptions): PredictionMarket {
   const lifeCycle: LifeCycle = createLifeCycle({
     ...parts,

@@ -1,10 +1,10 @@
-/** How typed methods are made: of a schema and a use case. */
+/** The types of the functions that make typed methods. */
 import type { ActingOperator } from './operator-inputs';
 import type { InputSchema } from './schemas/input';
 import type { Shortcut } from './schemas/parse';
 import type { Context, OperatorContext } from './usecases/context';
 
-/** Makes a typed method of a schema and a use case. */
+/** Makes a typed method from a schema and a use case. */
 export type DefineOperation = <Input, Command, Answer>(
   schema: InputSchema<Input, Command>,
   run: (context: Context, command: Command) => Promise<Answer>,
@@ -18,8 +18,8 @@ export type DefineAct = <Input, Command, Answer>(
 ) => (input?: Input, acting?: ActingOperator) => Promise<Answer>;
 
 /**
- * The methods as function properties. For function properties, the compiler also checks that each input type is
- * the one that the schema reads.
+ * The methods as properties with a function type. Only for such properties, the compiler checks strictly that
+ * each input type is the one that the schema reads.
  */
 export type Functions<Methods> = {
   [Name in keyof Methods]: Methods[Name] extends (...input: infer Input) => infer Answer

@@ -78,8 +78,8 @@ export interface ListMarketsInput extends PageInput {
   /** A category in any case. An unknown category matches no market. */
   category?: string;
   /**
-   * Words of the question, or their beginnings: at most 200 characters and 8 words. Case and accents do not count.
-   * Every word has to be there.
+   * Words of the question, or their beginnings: at most 200 characters and 8 words. Case and accents do not
+   * count. Every word has to be there.
    */
   q?: string;
   /** Default `volume_desc`. */

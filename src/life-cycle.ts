@@ -31,15 +31,18 @@ export interface StartOptions {
    */
   jobs?: boolean | undefined;
   /**
-   * `true`: the facts get a new epoch, so that readers do not take new facts for lost ones with the same numbers.
-   * Meant for the first start after the restore of a backup, when no other instance runs. `start` rejects while
-   * another instance numbers facts. docs/operations.md "Backup and restore". Default `false`.
+   * `true`: the facts get a new epoch, so that readers do not take new facts for lost ones with the same
+   * numbers. Meant for the first start after the restore of a backup, when no other instance runs. `start`
+   * rejects while another instance numbers facts. docs/operations.md "Backup and restore". Default `false`.
    */
   newEpoch?: boolean | undefined;
 }
 
 export interface LifeCycle {
-  /** Asked by requests. The first one before `start` is logged. */
+  /**
+   * Called for each request. The first request before `start` is logged, because the host may have forgotten
+   * to call it.
+   */
   isStarted(): boolean;
   /**
    * @throws PredictionMarketError SERVICE_UNAVAILABLE before `start` has finished and after `close` was called.
@@ -58,8 +61,8 @@ const START_CHECKS: Checks<StartOptions> = { jobs: BOOLEAN, newEpoch: BOOLEAN };
 export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
   const opener = createOpener(parts);
   let state: 'new' | 'starting' | 'started' | 'closing' | 'closed' = 'new';
-  /** Whether the log has `NOT_STARTED`. */
-  let isTold = false;
+  /** Whether `NOT_STARTED` was logged. */
+  let isLogged = false;
   let starting: Promise<void> | null = null;
   let closing: Promise<void> | null = null;
 
@@ -96,8 +99,8 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
 
   return {
     isStarted() {
-      if (state === 'new' && !isTold) {
-        isTold = true;
+      if (state === 'new' && !isLogged) {
+        isLogged = true;
         const mistake: SetUpMistake = { setUp: 'NOT_STARTED' };
         parts.context.logger.warn(mistake, NOT_STARTED);
       }

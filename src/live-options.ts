@@ -17,8 +17,8 @@ export interface LiveOptions {
    */
   heartbeatSeconds?: number | undefined;
   /**
-   * A socket or a stream is closed when more bytes than this wait for its client. A large state that it has
-   * just been sent counts extra. Default 1,048,576.
+   * A socket or a stream is closed when more bytes than this wait for its client. After a large answer, such
+   * as a snapshot of many markets, the bytes of that answer may wait in addition. Default 1,048,576.
    */
   waitingBytesLimit?: number | undefined;
   /** The largest command, in bytes. Default 65,536. */

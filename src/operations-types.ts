@@ -104,8 +104,8 @@ export interface Operations extends OperatorOperations {
   getMarketResolution(market: MarketInput): Promise<MarketResolutionView>;
   /**
    * What the resolution of a closed market waits for: the next round, the end of a challenge period, or an
-   * operator. `null` until the market is closed, and once it is resolved. No route answers it to the public; the
-   * pages show it. Refused with MARKET_NOT_FOUND.
+   * operator. `null` until the market is closed, and once it is resolved. The HTTP API has no public route
+   * for this; the pages show it. Refused with MARKET_NOT_FOUND.
    */
   getResolutionProgress(market: MarketInput): Promise<ResolutionProgressView | null>;
   /**
@@ -114,8 +114,9 @@ export interface Operations extends OperatorOperations {
    */
   createMarket(input: CreateMarketInput): Promise<MarketDetailView>;
   /**
-   * What `createMarket` would open, for a preview: the same checks of the fields, and nothing is stored. Whether
-   * the slug is free and whether the creator may open a market is not checked. It has no route; the pages show it.
+   * What `createMarket` would open, for a preview: the same checks of the fields, and nothing is stored.
+   * Whether the slug is free and whether the creator may open a market is not checked. The HTTP API has no
+   * route for this; the pages show it.
    */
   previewMarket(input: Omit<CreateMarketInput, 'creator'>): Promise<MarketPreviewView>;
   /**
@@ -150,7 +151,10 @@ export interface Operations extends OperatorOperations {
   listWalletHistory(input: ListWalletHistoryInput): Promise<WalletHistoryView>;
   /** One page of the wallet's deposits, newest first. Specification: Balance. */
   listDeposits(input: ListDepositsInput): Promise<CreditListView>;
-  /** One page of the markets that a wallet has created, newest first, with the fees that each has brought. */
+  /**
+   * One page of the markets that a wallet has created, newest first, with the fees that the wallet has earned
+   * on each.
+   */
   listEarnings(input: ListEarningsInput): Promise<EarningsView>;
   /** The wallet's money and the value of its open positions, at one moment. Specification: Balance. */
   getBalance(input: WalletInput): Promise<BalanceView>;

@@ -1,4 +1,4 @@
-/** The inputs of the calls for operators, as `inputs.ts` has those of the other calls. */
+/** The inputs of the typed methods for operators. inputs.ts has the inputs of the other methods. */
 import type { OperatorAction } from './domain/operator-acts';
 import type { OpenResolutionStatus } from './domain/oracle/resolution-state';
 import type { PaymentStatus } from './domain/payments';

@@ -1,6 +1,6 @@
 /**
- * The typed methods for operators. operations-types.ts says what holds for all typed methods. The host has to
- * make sure that only operators call them. `acting` names the operator for the operators' log.
+ * The typed methods for operators. The header of operations-types.ts is about these methods too. The host has
+ * to make sure that only operators call them. `acting` names the operator for the operators' log.
  */
 import type { AddressInput, MarketInput, MarketReferenceInput, PageInput } from './inputs';
 import type {
@@ -60,14 +60,14 @@ export interface OperatorOperations {
   /** One page of the payments for paid calls, newest first. Specification: Payment states. */
   listPayments(input?: ListPaymentsInput): Promise<PaymentListView>;
   /**
-   * States that a `submitted` payment has arrived, and runs the paid call. Use this for a settlement
-   * that the service cannot look up. Refused with NOT_FOUND or ALREADY_RESOLVED. Specification: Payment states,
-   * Operators.
+   * States that the money of a payment has arrived, and runs the paid call. Use this for a `submitted`
+   * payment, or a `claimed` one with a `reason`, whose outcome the service cannot look up. Refused with
+   * NOT_FOUND or ALREADY_RESOLVED. Specification: Payment states, Operators.
    */
   confirmPayment(input: PaymentDecisionInput, acting?: ActingOperator): Promise<PaymentView>;
   /**
-   * States that a `submitted` payment has not arrived and never will. Refused with NOT_FOUND or
-   * ALREADY_RESOLVED. Specification: Payment states, Operators.
+   * States that the money of a payment has not arrived and never will. Use this for the same payments as
+   * `confirmPayment`. Refused with NOT_FOUND or ALREADY_RESOLVED. Specification: Payment states, Operators.
    */
   rejectPayment(input: PaymentDecisionInput, acting?: ActingOperator): Promise<PaymentView>;
   /** The pending and sent withdrawals of all wallets, oldest first. docs/money-in-and-out.md. */
@@ -99,7 +99,7 @@ export interface OperatorOperations {
    */
   deposit(input: DepositInput, acting?: ActingOperator): Promise<DepositView>;
   /**
-   * Credits the treasury with money from outside. The rule about references is that of `deposit`.
+   * Credits the treasury with money from outside. A reference is credited once, as with `deposit`.
    * Specification: House risk, Operators.
    */
   depositToTreasury(input: TreasuryDepositInput, acting?: ActingOperator): Promise<TreasuryDepositView>;
@@ -201,8 +201,8 @@ export interface OperatorOperations {
   /** The newest attempts to deliver, newest first. Refused with NOT_FOUND. */
   listWebhookDeliveries(input: ListWebhookDeliveriesInput): Promise<WebhookDeliveryListView>;
   /**
-   * One page of what operators have changed, newest first. Refused requests and those that changed nothing have
-   * no row. docs/operations.md "The operators' log".
+   * One page of what operators have changed, newest first. A request that was refused, or that changed
+   * nothing, has no row. docs/operations.md "The operators' log".
    */
   listOperatorLog(input?: ListOperatorLogInput): Promise<OperatorLogView>;
   /** Recomputes the books from entries, withdrawals and trades, at one moment. Specification: Ledger. */

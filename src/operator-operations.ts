@@ -1,4 +1,7 @@
-/** The typed methods for operators. Each checks its input with the schema that the HTTP API uses, and calls one use case. */
+/**
+ * The typed methods for operators. Each method checks its input with the schema that the HTTP API uses, and
+ * calls one use case.
+ */
 import { checkOptions, mustBe, optional, type Checks } from './domain/options';
 import type { MarketInput } from './inputs';
 import * as admin from './schemas/admin';
@@ -46,7 +49,7 @@ const AUDIT_CHECKS: Checks<AuditOptions> = {
   onStep: optional(mustBe('a function', (value) => typeof value === 'function')),
 };
 
-/** The operator of a typed method where the host names none: the host's own code. */
+/** The operator's name in the log if the host names none: the host's own code has acted. */
 const UNNAMED = 'host';
 
 interface Define {
@@ -166,7 +169,7 @@ function webhookOperations({ operation, act }: Define, { config }: Context) {
   } satisfies Partial<Functions<OperatorOperations>>;
 }
 
-/** The name comes first, as in `consume`. */
+/** These methods take the consumer's name as the first argument, as `consume` does. */
 function consumerOperations({ operation, act }: Define) {
   const remove = act(consumers.consumerInput, removeConsumer);
   const resume = act(consumers.resumeInput, resumeConsumer);

@@ -37,8 +37,8 @@ const evmAddress = mustBe(
 const days = optional(integerBetween(1, 3_650));
 const countLimit = optional(integerBetween(1, 1_000_000));
 /**
- * The service appends paths to this address, so it has no query and no fragment. The address also stands in
- * messages that wallets sign, and a line break would forge lines of such a message.
+ * The service appends paths to this address, so it has no query and no fragment. The address is also part of
+ * messages that wallets sign. A line break in it could forge lines of such a message.
  */
 const plainAddress = optional(
   mustBe(
@@ -82,7 +82,7 @@ export const OPTION_CHECKS: Checks<PredictionMarketOptions> = {
     implementing<Payout>('a payout, such as the one that evmPayout makes', ['prepare', 'submit', 'check']),
   ),
   baseUrl: plainAddress,
-  // The service name stands in a line of messages that wallets sign. A line break in it would forge further
+  // The service name is part of a line of messages that wallets sign. A line break in it could forge further
   // lines.
   serviceName: optional(printableText(80)),
   liquidityParameter: optional(usdBetween(1, 1_000_000)),

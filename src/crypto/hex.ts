@@ -1,6 +1,7 @@
 /**
- * Bytes to hex and back. ethers takes bytes only of the global `Uint8Array`. Under a test environment such as jsdom
- * that is another class than the one a `Buffer` extends, so ethers gets and gives hex here, never bytes.
+ * Bytes to hex and back. ethers accepts only bytes of the global `Uint8Array`, and in a test environment such
+ * as jsdom a `Buffer` extends a different `Uint8Array`. So this library passes hex to ethers and gets hex
+ * back, never bytes.
  */
 
 /** Hex with `0x`. */

@@ -17,7 +17,7 @@ export interface Keccak {
 
 export const keccak256Pure: Keccak256 = (data) => bytesOf(keccak256InJavaScript(hexOf(data)));
 
-/** The native sponge: absorbs bytes, gives the hash, and starts again. */
+/** The native sponge. It absorbs bytes and gives their hash. `initialize` resets it. */
 interface Sponge {
   initialize(rate: number, capacity: number): void;
   absorb(data: Buffer): void;
@@ -35,7 +35,7 @@ type Binding = (algorithm: 'keccak256') => {
  * use its own JavaScript instead.
  */
 const NATIVE_BINDING = 'keccak/bindings';
-/** Of Keccak-256, in bits. */
+/** The rate and the capacity of Keccak-256, in bits. */
 const RATE = 1088;
 const CAPACITY = 512;
 const HASH_BYTES = 32;
@@ -54,12 +54,15 @@ export function loadKeccak(load: (name: string) => unknown = requireHere): Kecca
   return { implementation: 'pure', keccak256: keccak256Pure };
 }
 
-/** A binding that was built for another machine may load and give wrong results. */
+/**
+ * Compares the hashes of known texts. A binding that was built for another machine may load and give wrong
+ * results.
+ */
 function isRight(hash: Keccak256): boolean {
   const isHash = (text: string, expected: string): boolean =>
     hash(Buffer.from(text)).toString('hex') === expected;
   try {
-    // The first text comes again, because a sponge that did not start again would still be right once.
+    // The empty text is hashed twice, because a sponge that keeps its state gives only one right hash.
     return isHash('', HASH_OF_NOTHING) && isHash('abc', HASH_OF_ABC) && isHash('', HASH_OF_NOTHING);
   } catch {
     return false;
@@ -74,7 +77,7 @@ function oneSponge(binding: Binding): Keccak256 | null {
   const sponge = binding('keccak256')._state as Sponge | undefined;
   if (sponge === undefined) return null;
   return (data) => {
-    // It starts again before each hash, so that a call that threw leaves nothing behind.
+    // The sponge is reset before each hash, so that a call that has thrown leaves no state in it.
     sponge.initialize(RATE, CAPACITY);
     sponge.absorb(bufferOf(data));
     return sponge.squeeze(HASH_BYTES);

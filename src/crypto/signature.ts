@@ -24,7 +24,10 @@ export interface ParsedSignature {
   normalized: string;
 }
 
-/** Reads a signature. `null` unless the text has the one accepted form, with r and s in range. */
+/**
+ * Reads a signature. `null` if the text does not have the form that the header describes, or if r or s is out
+ * of range.
+ */
 export function parseSignature(text: unknown): ParsedSignature | null {
   const match = typeof text === 'string' ? SIGNATURE.exec(text) : null;
   if (match === null) return null;

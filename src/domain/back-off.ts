@@ -1,4 +1,4 @@
-/** The pauses before a failed task is repeated. */
+/** The pauses between the attempts at a task that fails. */
 
 export interface BackOff {
   /** The pause after the first failure, in milliseconds. The pause doubles with each further failure. */
@@ -7,8 +7,8 @@ export interface BackOff {
 }
 
 /**
- * The pause after `failures` failures in a row, up to a tenth shorter or longer. `chance` is from 0 to below
- * 1.
+ * The pause after `failures` failures in a row, with jitter of up to a tenth. `chance` is a random number
+ * from 0 to below 1.
  */
 export function backOffMs(failures: number, { firstMs, longestMs }: BackOff, chance: number): number {
   const doublings = Math.min(Math.max(failures - 1, 0), 40);
@@ -16,8 +16,8 @@ export function backOffMs(failures: number, { firstMs, longestMs }: BackOff, cha
 }
 
 /**
- * Makes a pause up to a tenth shorter or longer, so that tasks that failed together are not repeated
- * together.
+ * Makes a pause up to a tenth shorter or longer, so that tasks that failed at the same moment are not retried
+ * at the same moment.
  */
 export function withJitter(milliseconds: number, chance: number): number {
   return Math.round(milliseconds * (0.9 + 0.2 * chance));

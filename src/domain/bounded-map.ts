@@ -1,4 +1,4 @@
-/** A map of limited size. When it is full, the entry that was set longest ago makes room for a new one. */
+/** A map of limited size. When the map is full, a new entry replaces the entry that was set longest ago. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #most: number;
 

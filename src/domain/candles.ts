@@ -28,22 +28,22 @@ export const FIRST_PRICE = 500_000;
 
 /** The longest stored candle length that divides the interval. Throws a RangeError when there is none. */
 export function storedLengthFor(intervalMs: number): number {
-  const resolution = STORED_LENGTHS_MS.findLast((candidate) => intervalMs % candidate === 0);
-  if (resolution === undefined || intervalMs <= 0) throw new RangeError(`No candles of ${intervalMs} ms`);
-  return resolution;
+  const lengthMs = STORED_LENGTHS_MS.findLast((candidate) => intervalMs % candidate === 0);
+  if (lengthMs === undefined || intervalMs <= 0) throw new RangeError(`No candles of ${intervalMs} ms`);
+  return lengthMs;
 }
 
 type TradeOfCandle = Pick<NewTrade, 'marketId' | 'notional' | 'yesPriceAfter' | 'createdAt'>;
 
 /**
- * The stored candles that a trade adds to. Each of them opens with the price before the trade, which is the
- * close of the candle before.
+ * The stored candles that a trade adds to. Each candle opens with the price before the trade, which is the
+ * close of the previous candle.
  */
 export function candlesOfTrade(trade: TradeOfCandle, yesPriceBefore: number): Candle[] {
   return inEveryLength(shortestCandle(trade, yesPriceBefore));
 }
 
-/** The shortest candle that a trade belongs to. `inEveryLength` makes the longer candles from it. */
+/** The candle of one minute that a trade belongs to. `inEveryLength` makes the longer candles from it. */
 export function shortestCandle(trade: TradeOfCandle, yesPriceBefore: number): Candle {
   return {
     marketId: trade.marketId,
@@ -115,7 +115,8 @@ export interface HistoryWindow {
 
 /**
  * Where the candles of an answer begin and end. The first candle may contain the creation of the market, and
- * the last one may contain `now`. No candle lies in the future. The limit keeps the newest candles.
+ * the last one may contain `now`. No candle begins after `now`. If more than `limit` candles fit, the window
+ * contains the newest ones.
  */
 export function historyWindow(request: HistoryRequest): HistoryWindow {
   const { intervalMs } = request;

@@ -5,22 +5,22 @@ export interface Consumer {
   name: string;
   /**
    * `epoch` and `seq` are the position of the consumer. Every fact up to the position was handled or parked,
-   * or was passed over at the start or by an operator.
+   * or was skipped: at the consumer's start, or when an operator moved the position.
    */
   epoch: string;
   seq: number;
   /**
-   * The token rises when an owner begins, and when an operator moves the position. An owner with an older token
-   * can write nothing.
+   * The token rises when an instance becomes the owner, and when an operator moves the position. The storage
+   * refuses writes of an owner that has an older token.
    */
   token: number;
   /**
-   * The instance that handles the facts. `null`: no instance does. The owner may have died, and counts as the
+   * The instance that handles the facts. `null` if there is none. An owner that has died still counts as the
    * owner until `ownedUntil`.
    */
   owner: string | null;
   ownedUntil: number;
-  /** The number of failed attempts at the facts that the consumer tries at present. */
+  /** How many attempts have failed at the facts that the consumer is trying now. */
   failures: number;
   lastError: string | null;
   createdAt: number;

@@ -113,8 +113,8 @@ export interface ErrorDetails {
 }
 
 /**
- * A refusal that the caller may see. Recognise it by `isPredictionMarketError`, which looks at `code`, not by
- * `instanceof` alone: with two copies of the package in one process there are two classes.
+ * A refusal that the caller may see. Recognise it by `isPredictionMarketError`, which checks `name` and
+ * `code`, not by `instanceof` alone: two copies of the package in one process have two classes.
  */
 export class PredictionMarketError extends Error {
   override readonly name = 'PredictionMarketError';

@@ -1,4 +1,4 @@
-/** Positions in the sequence of facts, and the reasons why a reader cannot go on from a position. */
+/** Positions in the sequence of facts, and the reasons why a reader cannot continue from a position. */
 
 /**
  * How far a reader has come. `epoch` names the sequence of facts. When the storage is created anew, the epoch
@@ -28,7 +28,9 @@ const MEANINGS: Record<EventPositionProblem, string> = {
   RETENTION: 'Facts after the position were removed because of their age',
 };
 
-/** A reader cannot go on from its position: facts are missing there, or the numbers belong to other facts. */
+/**
+ * A reader cannot continue from its position: facts are missing there, or the numbers belong to other facts.
+ */
 export class EventPositionError extends Error {
   override readonly name = 'EventPositionError';
   readonly code: EventPositionProblem;
@@ -45,8 +47,8 @@ export function isEventPositionError(error: unknown): error is EventPositionErro
 }
 
 /**
- * Why a reader cannot go on from the position. `null` if it can. `newest` is the position of the newest fact,
- * and `nextSeq` the number of the first stored fact after the position.
+ * Why a reader cannot continue from the position. `null` if it can. `newest` is the position of the newest
+ * fact, and `nextSeq` the number of the first stored fact after the position.
  */
 export function positionProblem(
   position: EventPosition,

@@ -21,7 +21,9 @@ export interface EventMap {
     proposedAt: string;
     payAt: string;
   };
-  /** Only an operator can decide this market. `proposal` is what the voters said, if they agreed. */
+  /**
+   * Only an operator can decide this market. `proposal` is the outcome on which the voters agreed, or `null`.
+   */
   'market.escalated': MarketEventData & { proposal: Side | null };
   'market.resolved': MarketEventData & { outcome: Outcome; resolvedAt: string; oracleConsensus: number };
   trade: {
@@ -109,8 +111,8 @@ export interface PublishedEvent<Name extends EventName = EventName> {
 export type AnyPublishedEvent = { [Name in EventName]: PublishedEvent<Name> }[EventName];
 
 /**
- * Events that an instance tells its own listeners only. Such an event is no fact: it has no `seq`, no other
- * instance gets it, and it is on no channel.
+ * Events that an instance emits to its own listeners only. Such an event is no fact: it has no `seq`, other
+ * instances do not get it, and it is on no channel.
  */
 export interface LocalEventMap {
   /** A consumer has put a fact aside after its handler had failed too often. */

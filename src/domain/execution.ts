@@ -31,8 +31,9 @@ export interface SizedOrder {
 }
 
 /**
- * The figures of an order on the present state. `held` is the number of shares that the size "all" stands for.
- * Throws when a pricing rule leaves the range of prices, which is a fault of the rule.
+ * The figures of an order if it is executed in the present state of the market. `held` is the number of
+ * shares that the size "all" stands for. Throws when the pricing rule asks for less than 0 or more than 1 USD
+ * a share, which is a fault of the rule.
  */
 export function executionOf(
   market: Market,

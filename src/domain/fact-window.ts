@@ -1,7 +1,8 @@
 /**
- * The facts that a consumer has read and not finished. A lane holds the facts of one market, or all facts.
- * Facts of one lane are handled in order, one at a time. Facts of different lanes are handled at the same
- * time. The position stays before the oldest fact that is not finished, so a restart begins with that fact.
+ * The facts that a consumer has read and not finished. They wait in lanes. A lane contains the facts of one
+ * market, or all facts. Facts of one lane are handled in order, one at a time. Facts of different lanes are
+ * handled at the same time. The position stays before the oldest fact that is not finished, so a restart
+ * begins with that fact.
  */
 
 export interface WindowFact {
@@ -12,7 +13,7 @@ export interface WindowFact {
 export interface FactWindow<Fact extends WindowFact> {
   /** Adds facts. They follow the fact that was added last. */
   add(facts: readonly Fact[]): void;
-  /** Takes the oldest fact whose lane is free, and occupies the lane. `null` when there is no such fact. */
+  /** Takes the oldest fact whose lane is free, and occupies the lane. `null` when no free lane has a fact. */
   take(): Fact | null;
   /** Marks the fact as finished, and frees its lane. */
   finish(fact: Fact): void;
@@ -21,7 +22,7 @@ export interface FactWindow<Fact extends WindowFact> {
    * failures in a row.
    */
   fail(fact: Fact): number;
-  /** Frees the lane of a fact that was not handled. The fact stays the next one of its lane. */
+  /** Frees the lane of a fact that was not handled. The fact stays the first one of its lane. */
   release(fact: Fact): void;
   /** Every fact up to this number is finished. */
   position(): number;
@@ -42,7 +43,10 @@ interface Lane<Fact> {
   failures: number;
 }
 
-/** `byMarket`: one lane for each market, and one for all facts without a market. Otherwise one lane for all. */
+/**
+ * With `byMarket`, each market has a lane, and all facts without a market share one. Otherwise all facts
+ * share one lane.
+ */
 export function createFactWindow<Fact extends WindowFact>(
   start: number,
   { byMarket }: { byMarket: boolean },

@@ -14,22 +14,22 @@ export interface Generations<Key, Value> {
 export function createGenerations<Key, Value>(lifetimeMs: number): Generations<Key, Value> {
   let current = new Map<Key, Value>();
   let previous = new Map<Key, Value>();
-  let turnsAt: number | null = null;
+  let rotatesAt: number | null = null;
 
-  function turn(now: number): void {
-    // At a turn, the newer generation becomes the older one. If the clock was set back, the planned turn
-    // could be far ahead, and entries would pile up until then. So the turn is at most two lifetimes ahead. A
-    // small step back shortens the life of no entry.
-    turnsAt = Math.min(turnsAt ?? now + lifetimeMs, now + 2 * lifetimeMs);
-    if (now < turnsAt) return;
+  function rotateIfDue(now: number): void {
+    // A rotation makes the newer generation the older one. After the clock was set back, the planned rotation
+    // could be far ahead, and entries would pile up until then. So a rotation is planned at most two
+    // lifetimes ahead. If the clock was set back by less than a lifetime, no entry is forgotten early.
+    rotatesAt = Math.min(rotatesAt ?? now + lifetimeMs, now + 2 * lifetimeMs);
+    if (now < rotatesAt) return;
     // After two lifetimes without a call, the newer generation is too old as well.
-    previous = now >= turnsAt + lifetimeMs ? new Map<Key, Value>() : current;
+    previous = now >= rotatesAt + lifetimeMs ? new Map<Key, Value>() : current;
     current = new Map<Key, Value>();
-    turnsAt = now + lifetimeMs;
+    rotatesAt = now + lifetimeMs;
   }
 
   function get(key: Key, now: number): Value | undefined {
-    turn(now);
+    rotateIfDue(now);
     const value = current.get(key);
     if (value !== undefined) return value;
     const older = previous.get(key);
@@ -40,7 +40,7 @@ export function createGenerations<Key, Value>(lifetimeMs: number): Generations<K
   }
 
   function set(key: Key, now: number, value: Value): void {
-    turn(now);
+    rotateIfDue(now);
     previous.delete(key);
     current.set(key, value);
   }

@@ -27,8 +27,8 @@ export function atRisk(
 
 export interface HouseBooks {
   /**
-   * The balance of the treasury: what operators have put in, less what the house has lost. A house that has won
-   * has lost a negative amount.
+   * The balance of the treasury: what operators have put in, less what the house has lost. A gain of the
+   * house counts as a negative loss.
    */
   balance: bigint;
   /** What the house can still lose: the worst losses of all markets that are not resolved. */
@@ -49,18 +49,18 @@ export function exposureOf(totals: readonly { status: MarketStatus; exposure: bi
 
 /**
  * Whether exposure plus losses are at most the limit plus what operators have put in. This is the same as
- * exposure <= limit + balance, because the balance is what operators have put in less the
- * losses. No trade, resolution or payout can make this false. A market takes at most its worst loss from the
- * treasury, and adds no exposure from then on.
+ * exposure <= limit + balance, because the balance is what operators have put in less the losses. No trade,
+ * resolution or payout can make this false: a resolution takes at most the market's worst loss from the
+ * treasury, and removes that worst loss from the exposure.
  */
 export function isWithinLimit({ balance, exposure, limit }: HouseBooks): boolean {
   return exposure <= limit + balance;
 }
 
 /**
- * Whether the money of wallets and pools is there, and whether what traders may still win is covered. A
- * negative balance means that the treasury has paid winners with the money of other wallets. An exposure above
- * the limit is a risk that no operator has agreed to.
+ * Whether the house has all the money that belongs to wallets and pools, and whether what traders may still
+ * win is covered. A negative balance means that the treasury has paid winners with the money of other
+ * wallets. An exposure above the limit is a risk that no operator has agreed to.
  */
 export function isSolvent(books: HouseBooks): boolean {
   return books.balance >= 0n && isWithinLimit(books);

@@ -1,9 +1,8 @@
-/** Judges stored instants, which a wrong clock may have written. */
+/** The check of stored instants, which a wrong clock may have written. */
 
 /**
- * Whether `until` is still ahead. No right clock writes an instant further ahead than `longestMs`. An instant
- * further ahead was written by a wrong clock, and counts as over. Otherwise the instant would count as ahead
- * until the right clock reaches it.
+ * Whether `until` is in the future. An instant more than `longestMs` ahead counts as past, because only a
+ * wrong clock can have written it. Otherwise it would count as future until the right clock reaches it.
  */
 export function isAhead(until: number, now: number, longestMs: number): boolean {
   return until > now && until - now <= longestMs;

@@ -79,8 +79,8 @@ export function depositPosting(deposit: {
 }
 
 /**
- * The posting of a wallet's money that has left for the outside. Its unique reference prevents a second
- * booking.
+ * The posting of money that was sent from a wallet's balance to the chain. Its unique reference prevents a
+ * second booking.
  */
 export function withdrawalPosting(withdrawal: {
   id: number;
@@ -121,8 +121,8 @@ export function tradePosting(tradeId: number, { kind, createdAt, entries }: Trad
 }
 
 /**
- * The posting that brings the pool to what is owed. A positive `poolChange` comes from the treasury, a negative
- * one goes to the treasury.
+ * The posting that sets the pool to the amount that the market owes (`amountOwed`). A positive `poolChange`
+ * comes from the treasury, a negative one goes to the treasury.
  */
 export function resolutionPosting(marketId: number, poolChange: bigint, createdAt: number): Posting {
   return {
@@ -133,7 +133,7 @@ export function resolutionPosting(marketId: number, poolChange: bigint, createdA
   };
 }
 
-/** The posting that moves the rest of a pool to the treasury after the last payout. */
+/** The posting that moves what is left in a pool to the treasury after the last payout. */
 export function sweepPosting(marketId: number, amount: bigint, createdAt: number): Posting {
   return {
     kind: 'resolution',

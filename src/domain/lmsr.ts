@@ -98,7 +98,7 @@ function sharesForCost(state: MarketMakerState, side: Side, notional: bigint): b
   const b = Number(state.liquidityParameter);
   const bent = bend(lead, b);
   const guess = BigInt(Math.floor(leadAfterSpending(lead, bent, notional, b))) - lead;
-  // No share costs more than 1 USD, so at least this many shares are affordable.
+  // No share costs more than 1 USD, so at least `notional` micro-shares are affordable.
   let shares = guess > notional ? guess : notional;
   while (costFrom(lead, bent, shares, b) > notional) shares -= 1n;
   while (costFrom(lead, bent, shares + 1n, b) <= notional) shares += 1n;

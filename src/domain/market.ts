@@ -58,7 +58,7 @@ function pricesOf(yes: number): DisplayPrices {
 }
 
 /**
- * The micro-USD in the pool. All holders together would get this (before fees and apart from rounding) if
+ * The micro-USD in the pool: what all holders together would get (before fees and apart from rounding) if
  * they sold now. 0 once the market is resolved, although payouts may remain.
  */
 export function displayLiquidity(market: Pick<Market, 'status' | 'pool'>): bigint {
@@ -123,10 +123,10 @@ export function tickerId(id: number): string {
 export type ParsedMarketReference = { kind: 'id'; id: number } | { kind: 'slug'; slug: string };
 
 /**
- * Reads an id, a ticker or a slug. A text of digits without leading zeros is an id. A ticker, in upper or lower
- * case, stands for the id in it. Other texts of slug characters are slugs. `null` means that no market can have
- * this name. A slug is never only digits and never looks like a ticker (slugs.ts), so no text can be two of
- * these.
+ * Reads an id, a ticker or a slug. A text of digits without leading zeros is an id. A ticker, in upper or
+ * lower case, stands for the id that it contains. Other texts of slug characters are slugs. `null` means that
+ * no market can have this name. A slug is never only digits and never looks like a ticker (slugs.ts), so each
+ * text has one meaning at most.
  */
 export function parseMarketReference(text: string): ParsedMarketReference | null {
   if (/^[1-9]\d*$/.test(text)) return idReference(Number(text));

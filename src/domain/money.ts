@@ -1,6 +1,7 @@
 /**
- * Money and shares as integers of one millionth (docs/specification.md "Money"). Money of the books is a
- * float in JSON only. Floats are converted by their decimal digits, so that 0.1 is exactly 100,000 micro-USD.
+ * Money and shares as integers of one millionth (docs/specification.md "Money"). Amounts of the books become
+ * floats only in JSON. Floats are converted by their decimal digits, so that 0.1 is exactly 100,000
+ * micro-USD.
  */
 
 export const MICROS_PER_USD = 1_000_000n;
@@ -40,9 +41,10 @@ export function usdToMicros(usd: number): bigint {
 
 /**
  * Like `usdToMicros`, but fast. `null` for a number with more than 6 decimals, for NaN, and for a number
- * whose size is above `LARGEST_AMOUNT`. Up to 10^15 micros the rounding error is below a quarter of a micro.
- * So if the number is a whole number of micros, that number is the nearest integer. A float has at most one
- * decimal form of 15 digits, so converting the integer back shows whether the number had more digits.
+ * whose absolute value is above `LARGEST_AMOUNT`. Up to 10^15 micros the rounding error is below a quarter of
+ * a micro. So if the number is a whole number of micros, rounding finds that whole number. A float has at
+ * most one decimal form of 15 digits, so converting the integer back shows whether the number had more
+ * digits.
  */
 export function wholeMicros(usd: number): bigint | null {
   const micros = Math.round(usd * 1_000_000);
@@ -82,8 +84,9 @@ export function feeOn(notional: bigint, basisPoints: bigint): bigint {
 }
 
 /**
- * The largest notional for which notional + fee is at most `amount`. `amount` is an integer, so a notional with
- * the rounded-up fee is within it exactly when the notional with the exact fee is.
+ * The largest notional for which notional + fee is at most `amount`. `feeOn` rounds the fee up, and this
+ * function does not. That makes no difference: `amount` is an integer, so notional + rounded fee is at most
+ * `amount` exactly when notional + exact fee is.
  */
 export function notionalWithinBudget(amount: bigint, basisPoints: bigint): bigint {
   return floorDivide(amount * BASIS_POINTS, BASIS_POINTS + basisPoints);

@@ -1,4 +1,4 @@
-/** What operators change, as the operators' log keeps it. */
+/** The changes by operators that the operators' log records. */
 export const OPERATOR_ACTIONS = [
   'creator.approve',
   'creator.reject',
@@ -27,17 +27,20 @@ export const OPERATOR_ACTIONS = [
 ] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
-/** What the operator gave with the act. Never a secret: an answer or an address may contain one. */
+/**
+ * The arguments of the act. They contain no secret, so the log leaves out what may contain one, such as the
+ * path of a webhook's address.
+ */
 export type ActDetails = Record<string, string | number | null | string[]>;
 
-/** One thing that an operator changed. A refused request and one that changes nothing are no acts. */
+/** One thing that an operator changed. A request that is refused, or that changes nothing, is no act. */
 export interface OperatorAct {
   id: number;
   at: number;
   /** The name that the host gave the operator. */
   operator: string;
   action: OperatorAction;
-  /** The wallet, the id or the name of what was changed. The action says which of them. */
+  /** What was changed: a wallet, an id or a name, depending on the action. */
   target: string;
   details: ActDetails;
 }

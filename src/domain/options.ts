@@ -16,8 +16,8 @@ export interface OptionName {
 }
 
 /**
- * The options that have a value. A spread of an undefined option over the defaults would take its default away:
- * a limit would be gone, and every comparison with it would be false.
+ * Leaves out the options that are `undefined`. If they were spread over the defaults, they would overwrite a
+ * default with `undefined`, and every comparison with an undefined limit is false.
  */
 export function withoutUndefined<Options extends object>(
   options: Options,
@@ -75,7 +75,7 @@ function checkRecord<Options extends object>(
   }
 }
 
-/** The error about the first option that is missing, with the names of the others. */
+/** Adds the names of the other missing options to the error about the first one. */
 function withAllMissing(
   error: unknown,
   values: Values,
@@ -114,8 +114,8 @@ export function isRecord(value: unknown): value is Values {
 // --- checks ---
 
 /**
- * `what` completes the sentence "must be …". With `secret`, the message leaves the value out. With `isRange`, a number
- * that does not fit is a RangeError.
+ * `what` completes the sentence "must be …". With `secret`, the message leaves the value out. With `isRange`,
+ * a number that does not fit is a RangeError.
  */
 export function mustBe(
   what: string,
@@ -216,7 +216,7 @@ function hasFunction(value: unknown, method: string): boolean {
   return isRecord(value) && typeof value[method] === 'function';
 }
 
-// --- the given value in words ---
+// --- a description of the given value ---
 
 const LONGEST_SHOWN = 80;
 
@@ -226,7 +226,9 @@ function shown(value: unknown): string {
   return JSON.stringify(value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value);
 }
 
-/** What came, in a few words and without its value. */
+/**
+ * Says in a few words what kind of value was given. Leaves the value itself out, because it may be a secret.
+ */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return 'an array';
@@ -241,7 +243,8 @@ export function kindOf(value: unknown): string {
 // --- the name that was probably meant ---
 
 /**
- * The known name that differs least, apart from capitals and separators. `null` when no known name is close.
+ * The known name that differs least from `name`. Capitals and separators do not count. `null` when no known
+ * name is close.
  */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const bare = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -254,7 +257,7 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return best !== undefined && best.distance <= furthest ? best.candidate : null;
 }
 
-/** How far two names differ. A name that is the beginning of the other name is close. */
+/** How far two names differ. If one name begins with the other, the distance is 1. */
 function distanceOf(given: string, candidate: string): number {
   const isPart = given.length >= 4 && (candidate.startsWith(given) || given.startsWith(candidate));
   return isPart && given !== candidate ? 1 : editDistance(given, candidate);

@@ -1,6 +1,6 @@
 /**
- * The bounds of an order (docs/specification.md "Trading"), each described once. The types, the schemas, the
- * fast reader of orders, the check at execution and the idempotency hash all use this table.
+ * The bounds of an order (docs/specification.md "Trading"), as one table. The types, the schemas, the fast
+ * reader of orders, the check at execution and the idempotency hash all use this table.
  */
 import type { Side, TradeAction } from './types';
 

@@ -98,15 +98,15 @@ const FOLLOWING: Record<PaymentStatus, readonly PaymentStatus[]> = {
   submitted: ['settled', 'rejected'],
   settled: ['delivered'],
   delivered: [],
-  // A settlement that is proven later wins over a rejection.
+  // A settlement that is proven later replaces a rejection.
   rejected: ['settled'],
 };
 
 type Change = Partial<Pick<PaymentRecord, 'transaction' | 'answer' | 'reason' | 'attempts'>>;
 
 /**
- * Moves a payment to the next state. Throws for a step that `FOLLOWING` does not list, because such a step is a
- * fault of the program.
+ * Moves a payment to the next state. Throws for a change of status that `FOLLOWING` does not list. Only a
+ * fault of the program can cause such a change.
  */
 export function advancePayment(
   record: PaymentRecord,
@@ -151,8 +151,8 @@ export function decidedPayment(
 }
 
 /**
- * Whether a claimed payment may have charged its payer. Work on it has ended without an outcome, so the claim is kept
- * until a look-up tells the outcome. Any other claim has charged nothing.
+ * Whether a claimed payment may have charged its payer: an attempt to work on it has ended without an
+ * outcome. Such a claim is kept until a look-up finds the outcome. Any other claim has charged nothing.
  */
 export function isInDoubt({ status, attempts }: Pick<PaymentRecord, 'status' | 'attempts'>): boolean {
   return status === 'claimed' && attempts > 0;
@@ -172,7 +172,8 @@ export function paymentRetryDelayMs(attempts: number): number {
 }
 
 /**
- * An authorization that ends sooner than in this many seconds is refused. This is three blocks of two seconds.
+ * An authorization that ends within this many seconds is refused. Six seconds are three blocks of two
+ * seconds.
  */
 export const WINDOW_MARGIN_SECONDS = 6;
 /**
@@ -205,9 +206,9 @@ export function isWindowPast({ validBefore }: PaymentWindow, now: number): boole
 }
 
 /**
- * Whether an authorization that a look-up calls unused could still be spent. A transfer may be under way that no block
- * contains yet. If the look-up asked a chain (`asOf`), the chain's time ends the authorization, not ours: the look-up then
- * says `invalid`.
+ * Whether an authorization that a look-up calls unused could still be spent: a transfer that no block
+ * contains yet may be under way. If the look-up asked a chain (`asOf`), the answer is always `true`, because
+ * the time of the chain ends the authorization, not ours. A later look-up then says `invalid`.
  */
 export function mayStillBeSpent(window: PaymentWindow, asOf: number | undefined, now: number): boolean {
   return asOf !== undefined || !isWindowPast(window, now);
@@ -220,9 +221,9 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 export type FirstUse = 'presented' | 'spent' | 'unknown';
 
 /**
- * What happened first to an authorization that has paid us. If it was spent first, another deployment may have served it
- * already. `unknown`: `spentAt` is missing, or our clock counts as wrong. Block times are whole seconds, so a spending in
- * the second of the presentation counts as after it.
+ * What happened first to an authorization that has paid us. If it was spent first, another deployment may
+ * have served it already. `unknown`: `spentAt` is missing, or our clock counts as wrong. Block times are
+ * whole seconds, so a transfer in the second of the presentation counts as later than the presentation.
  */
 export function firstUseOf(
   { createdAt }: Pick<PaymentRecord, 'createdAt'>,
@@ -255,8 +256,8 @@ export interface PaymentTerms {
 }
 
 /**
- * What is wrong with a well-formed authorization, as far as this shows without the chain. `null` when nothing
- * is wrong.
+ * What is wrong with a well-formed authorization, as far as it can be checked without the chain. `null` when
+ * nothing is wrong.
  */
 export function authorizationProblem(
   authorization: PaymentWindow & { from: Address; to: Address; value: string },
@@ -269,7 +270,7 @@ export function authorizationProblem(
   if (from === terms.payTo) return 'The recipient cannot pay itself';
   if (BigInt(value) !== terms.amount) return `The payment is not of ${terms.amount} base units`;
   const seconds = BigInt(Math.floor(now / 1000));
-  // The payer's clock may be wrong, or ours: the answer shows it.
+  // The refusal states our time, so that the payer can see whether one of the two clocks is wrong.
   const timeHere = `the time here is ${new Date(now).toISOString()}`;
   if (seconds < BigInt(validAfter)) return `The payment is not valid yet; ${timeHere}`;
   if (BigInt(validBefore) < seconds + BigInt(WINDOW_MARGIN_SECONDS))

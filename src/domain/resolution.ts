@@ -1,8 +1,8 @@
 /**
- * Resolution and payout (docs/specification.md "Payouts of positions"). A resolution brings the pool to
- * exactly what is owed. The payouts and the sweep of the rest empty the pool.
+ * Resolution and payout (docs/specification.md "Payouts of positions"). A resolution sets the pool to exactly
+ * what the positions are owed. The payouts, and the sweep of what rounding leaves, empty the pool.
  *
- * VOID pays half of every share. The pool always covers that: it holds at least C(q) - C(0) = b
+ * VOID pays half of every share. The pool always covers that: it contains at least C(q) - C(0) = b
  * ln((exp(qYes/b) + exp(qNo/b)) / 2), which is at least (qYes + qNo) / 2 because the exponential is convex.
  */
 import { resolutionPosting, positionPayoutPosting, sweepPosting } from './ledger';
@@ -20,8 +20,8 @@ export function payoutOf(position: Pick<Position, 'side' | 'shares'>, outcome: O
 }
 
 /**
- * The most that all positions together are paid. With VOID, the rounding of single positions may leave a small
- * rest.
+ * The most that all positions together are paid. With VOID, each payout is rounded down, so a small remainder
+ * may be left.
  */
 export function amountOwed(market: Pick<Market, 'sharesYes' | 'sharesNo'>, outcome: Outcome): bigint {
   const { sharesYes, sharesNo } = market;
@@ -29,10 +29,12 @@ export function amountOwed(market: Pick<Market, 'sharesYes' | 'sharesNo'>, outco
 }
 
 /**
- * Resolves a market. Throws if the market is resolved already: the caller answers repeated requests. The time
- * of the resolution is not before the market's newest fact. The pool becomes what is owed, and the posting
- * moves the difference from or to the treasury. The posting is `null` when there is no difference. The
- * outstanding shares stay on the market. While shares are outstanding, payouts are due at once.
+ * Resolves a market. Throws if the market is resolved already, so the caller answers repeated requests
+ * before.
+ *
+ * The pool becomes what is owed. The posting moves the difference from or to the treasury, and is `null` when
+ * there is no difference. The outstanding shares stay on the market. While shares are outstanding, payouts
+ * are due at once. The time of the resolution is never before the market's newest fact.
  */
 export function decideResolution(
   market: Market,
@@ -99,8 +101,8 @@ export function paidPosition(position: Position, outcome: Outcome, now: number):
 }
 
 /**
- * After the last payout, the rest of the pool goes to the treasury, and nothing is due any more. Only a VOID
- * leaves a rest, because of its rounding.
+ * After the last payout, moves what is left in the pool to the treasury. Nothing is due any more. Only a VOID
+ * leaves a remainder, because of its rounding.
  */
 export function sweep(market: Market, now: number): { market: Market; posting: Posting | null } {
   return {

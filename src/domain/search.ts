@@ -25,7 +25,10 @@ export function searchTerms(text: string): string[] {
   return [...terms];
 }
 
-/** Upper case first, so that `ß` is `ss`. The two small sigmas of Greek are one letter. */
+/**
+ * The word goes through upper case first, so that `ß` becomes `ss`. The two small sigmas of Greek count as
+ * one letter.
+ */
 function folded(word: string): string {
   const plain = word
     .toUpperCase()

@@ -36,7 +36,7 @@ export function slugCandidates(question: string, id: number, randomSuffix: strin
   return [distinct(text, SLUG_LENGTH), suffixed(`-${id}`), suffixed(`-${id}-${randomSuffix}`)];
 }
 
-/** The first of these slugs, which does not depend on the id. `null` where the question has no plain slug. */
+/** The first slug of `slugCandidates`, without an id. `null` if the question has no plain slug. */
 export function plainSlug(question: string): string | null {
   const text = hyphenated(question);
   return text === '' ? null : distinct(text, SLUG_LENGTH);

@@ -16,7 +16,9 @@ function conflict(code: ErrorCode, message: string): PredictionMarketError {
   return new PredictionMarketError(code, message);
 }
 
-/** The first check: whether the market trades at all, and whether the order makes sense. */
+/**
+ * The first check: whether the market trades at all, and whether the size fits the action and is in range.
+ */
 export function closedOrMalformed(
   market: Market,
   { action, size }: Pick<SizedOrder, 'action' | 'size'>,
@@ -45,8 +47,8 @@ function malformedSize(field: string, message: string): PredictionMarketError {
 }
 
 /**
- * Refuses a trade with too small a notional. A sale of a whole position may be of any value; the caller makes
- * that exception.
+ * Refuses a trade whose notional is too small. A sale of a whole position may be of any value, so the caller
+ * skips this check for it.
  */
 export function tooSmall(size: TradeSize, { action, notional }: Execution): PredictionMarketError | null {
   if (notional >= SMALLEST_NOTIONAL) return null;

@@ -41,7 +41,10 @@ export interface TradeCommand extends SizedOrder {
 export interface AcceptedTrade {
   accepted: true;
   trade: NewTrade;
-  /** The state after the trade: shares, pool, volume, creator fees and trade count. The caller raises `marketSeq`. */
+  /**
+   * The state after the trade: shares, pool, volume, creator fees and trade count. The caller raises
+   * `marketSeq`.
+   */
   market: Market;
   position: Position;
   posting: TradePosting;
@@ -192,7 +195,7 @@ function openPositionsChange(before: Position, after: Position): -1 | 0 | 1 {
   return after.shares === 0n ? -1 : 0;
 }
 
-/** Lists the fields, so that the result has them in their order, and no others. */
+/** Copies the fields by name, so that the result has exactly the fields of `Trade`, in this order. */
 export function tradeWithId(trade: NewTrade, id: number): Trade {
   return {
     id,

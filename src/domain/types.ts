@@ -21,7 +21,7 @@ export const CATEGORIES = ['crypto', 'sports', 'politics', 'science', 'entertain
 export type Category = (typeof CATEGORIES)[number];
 
 /**
- * How the ids of accounts begin. SQL statements are built with these prefixes. Other code asks the functions in
+ * How the ids of accounts begin. SQL statements use these prefixes directly. Other code uses the functions of
  * ledger.ts.
  */
 export const WALLET_PREFIX = 'wallet:';
@@ -78,8 +78,9 @@ export interface Market {
    */
   dueAt: number | null;
   /**
-   * Whether a round of the oracle is due next. The number of rounds that run at once is limited, and a
-   * waiting round does not delay other steps.
+   * Whether the next step of the market is a round of the oracle. The number of rounds that run at once is
+   * limited. Jobs take the markets that wait for a round separately, so they do not delay the steps of other
+   * markets.
    */
   awaitsOracle: boolean;
   /** The fencing token. Every lease raises the token, and a result that names an older token is refused. */

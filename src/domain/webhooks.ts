@@ -1,14 +1,14 @@
 /**
- * Webhooks are endpoints of users to which facts are sent. An endpoint has one position. The next fact that
- * the endpoint wants is sent again until the endpoint takes it, so the order holds. A wanted fact is left out
- * only if it was removed by age before, or if an operator has moved the position past it. All decisions are
- * in this file; time and randomness are arguments.
+ * Webhooks are endpoints of users to which facts are sent. A webhook has one position in the sequence of
+ * facts. The next fact that it wants is sent again until the endpoint accepts it, so the endpoint gets the
+ * facts in order. A wanted fact is left out only if it was removed because of its age before, or if an
+ * operator has moved the position past it. All decisions are in this file; time and randomness are arguments.
  */
 import { withJitter } from './back-off';
 import type { EventName } from './events';
 import { isAhead } from './instants';
 
-/** The events that webhooks send. Each fact becomes at most one such event. */
+/** The events that webhooks send. Each fact becomes at most one of these events. */
 export const WEBHOOK_EVENTS = [
   'market.created',
   'market.resolving',
@@ -43,7 +43,7 @@ export interface Webhook {
   disabledReason: string | null;
   /** The position: the next fact to deliver has a higher number. */
   seq: number;
-  /** How many attempts in a row have failed. All of them were attempts with the next fact. */
+  /** How many attempts to deliver the next fact have failed in a row. */
   failures: number;
   failingSince: number | null;
   /** When the next attempt is made, while the webhook is enabled. `null`: at once. */
@@ -55,7 +55,7 @@ export interface Webhook {
   lost: SeqRange | null;
   /**
    * The revision rises with each stored change of the position, the status or the failures. The job that
-   * delivers compares it, so that remembered values cannot overwrite a change that the job has not seen.
+   * delivers compares it before it writes, so that it cannot overwrite a change that it has not seen.
    */
   revision: number;
   createdAt: number;
@@ -95,7 +95,7 @@ const FIRST_PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 1_800_000];
 const LATER_PAUSE_MS = 3_600_000;
 /** An endpoint that has failed for this long is disabled. */
 export const GIVE_UP_AFTER_MS = 3 * 24 * 3_600_000;
-/** The longest pause with its jitter and its rounding. A later instant was written by a wrong clock. */
+/** The longest pause, with jitter and rounding. A next attempt further ahead was written by a wrong clock. */
 const LONGEST_PAUSE_MS = 1.1 * LATER_PAUSE_MS + 1;
 
 /** The pause after `failures` failures in a row. `chance` is from 0 to below 1. */
@@ -113,7 +113,7 @@ export function wants({ events }: Webhook, event: WebhookEvent): boolean {
 
 const NOT_FAILING = { failures: 0, failingSince: null, nextAttemptAt: null } as const;
 
-/** The webhook after the facts up to `seq` were delivered, or are of no wanted event. */
+/** The webhook after it has delivered the facts up to `seq`, or has skipped those that it does not want. */
 export function movedTo(webhook: Webhook, seq: number): Webhook {
   return { ...webhook, ...NOT_FAILING, seq };
 }
@@ -151,8 +151,8 @@ export function pastLost(webhook: Webhook, { from, to }: SeqRange): Webhook {
 }
 
 /**
- * The webhook after an operator has enabled it. The next attempt, at once, is with the fact after its
- * position. The note about lost facts is removed, because the operator has seen it.
+ * The webhook after an operator has enabled it. It sends the fact after its position at once. The note about
+ * lost facts is removed, because the operator has seen it.
  */
 export function enabled(webhook: Webhook): Webhook {
   const { revision } = webhook;
@@ -160,7 +160,10 @@ export function enabled(webhook: Webhook): Webhook {
   return { ...webhook, ...NOT_FAILING, ...status, revision: revision + 1 };
 }
 
-/** The webhook with this fact as the next one. A disabled webhook stays disabled. */
+/**
+ * The webhook after an operator has moved its position: the fact `seq` is sent next. A disabled webhook stays
+ * disabled.
+ */
 export function replayedFrom(webhook: Webhook, seq: number): Webhook {
   return { ...webhook, ...NOT_FAILING, seq: seq - 1, lost: null, revision: webhook.revision + 1 };
 }

@@ -20,10 +20,7 @@ export function isOpen({ status }: Pick<Withdrawal, 'status'>): boolean {
 export interface Withdrawal {
   id: number;
   wallet: Address;
-  /**
-   * The number of the withdrawal among those of the wallet, from 1. The number of the newest one is therefore
-   * the number of all.
-   */
+  /** Counts the withdrawals of the wallet, from 1. So the newest withdrawal has the number of all of them. */
   walletSeq: number;
   /** Micro-USD, more than 0. */
   amount: bigint;

@@ -25,7 +25,7 @@ import {
 } from './facts';
 
 /**
- * The balance after a trade or a payout stands in the message of that fact. Listeners in the process get the
+ * The message of a trade or a payout also contains the balance after it. Listeners in the process get the
  * balance as a separate event instead.
  */
 export type MessageMap = Omit<EventMap, 'account.trade' | 'account.settlement' | 'account.balance'> & {
@@ -87,8 +87,8 @@ function marketMessages(
 }
 
 /**
- * The messages of a trade. The trader's message holds the trader's balance. A creator who earned a fee gets a
- * message of their own.
+ * The messages of a trade. The trader's message contains the trader's balance. A creator who earned a fee
+ * gets a message of their own.
  */
 function tradeMessages({ marketSeq, createdAt }: StoredFact, facts: TradeFacts): ChannelMessage[] {
   const at = isoTime(createdAt);

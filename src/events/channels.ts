@@ -34,7 +34,7 @@ export function isAccountChannel(channel: string): boolean {
   return channel.startsWith(ACCOUNT_PREFIX);
 }
 
-/** The id has fewer digits than the largest safe integer. */
+/** An id has at most 15 digits here, so every id is a safe integer. */
 const MARKET_ID = /^[1-9][0-9]{0,14}$/;
 
 /** The id of the market whose channel this is. `null` for other channels, and for ids in another spelling. */

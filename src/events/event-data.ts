@@ -13,8 +13,9 @@ export interface BalanceFigures {
   available: number;
 }
 
-// The fields of a trade are listed in both functions. An object that begins with a spread and gets further fields
-// is forty times slower to make, and slower to write as JSON. A busy feed makes thousands a second.
+// The fields of a trade are listed in both functions. An object that begins with a spread and gets further
+// fields takes forty times as long to make, and longer to write as JSON. A busy feed makes thousands of these
+// objects in a second.
 
 export function publicTrade({ trade, price, wallet }: TradeFacts, createdAt: string): EventMap['trade'] {
   return {

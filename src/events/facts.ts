@@ -1,8 +1,8 @@
 /**
  * The facts of the outbox (docs/specification.md "Facts and events"). The transaction that makes a fact true
- * also writes the fact. Facts hold addresses in lower case and USD as floats. The EIP-55 and ISO 8601 forms
- * in the events of a trade are made after the commit, because making them is slow and a trade must not wait
- * for that.
+ * also writes the fact. Facts contain addresses in lower case and USD as floats. The EIP-55 and ISO 8601
+ * forms in the events of a trade are made after the commit, because making them is slow and a trade must not
+ * wait for that.
  */
 import type { EventMap, MarketEventData, NewFact, StoredFact } from '../domain/events';
 import { displayLiquidity, tickerId } from '../domain/market';
@@ -81,7 +81,7 @@ export function marketFact(kind: MarketEventKind, market: Market, now: number): 
 
 /**
  * A fact about a proposal. As for `marketFact`, the caller has raised `market.marketSeq`. `payAt` is `null`
- * only in the proposal of an escalated resolution, which becomes another fact.
+ * only in the proposal of an escalated resolution, whose fact `escalatedFact` makes.
  */
 export function proposedFact(market: Market, { outcome, confidence, proposedAt, payAt }: Proposal): NewFact {
   return newFact<'market.proposed'>('market.proposed', market, proposedAt, {
@@ -99,8 +99,8 @@ export function escalatedFact(market: Market, proposal: Side | null): NewFact {
 }
 
 /**
- * The one fact of a trade. It becomes `trade`, `price` and `account.trade`. It also becomes `account.balance`
- * for the trader, and for the creator if another wallet pays the fee.
+ * The one fact of a trade. It becomes the events `trade`, `price` and `account.trade`. It also becomes
+ * `account.balance` for the trader, and for the creator if another wallet pays the fee.
  */
 export function tradeFact(executed: {
   trade: Trade;

@@ -45,10 +45,10 @@ const prices = {
 };
 
 /**
- * The reasons for which a change of balance has a message of its own. The balance after a trade or a payout
- * stands in the message of that fact.
+ * The reasons for which a change of balance has a message of its own. The message of a trade or a payout
+ * contains the balance after it.
  */
-const TOLD_REASONS: readonly BalanceReason[] = ['deposit', 'fee', 'withdrawal'];
+const OWN_MESSAGE_REASONS: readonly BalanceReason[] = ['deposit', 'fee', 'withdrawal'];
 
 /** The data of each event on its channels. */
 export const messageData: { readonly [Name in EventName]: Joi.ObjectSchema<MessageMap[Name]> } = {
@@ -98,7 +98,7 @@ export const messageData: { readonly [Name in EventName]: Joi.ObjectSchema<Messa
   }),
   'account.balance': Joi.object<MessageMap['account.balance'], true>({
     address: address(),
-    reason: oneOf(TOLD_REASONS),
+    reason: oneOf(OWN_MESSAGE_REASONS),
     balance: figures.required(),
   }),
   'creator.updated': Joi.object<MessageMap['creator.updated'], true>({

@@ -119,8 +119,8 @@ export interface EventMessage<Name extends EventName = EventName> {
 export interface HeartbeatMessage {
   type: 'heartbeat';
   /**
-   * The number of the newest fact that the instance knows. The reader may not have every message up to it yet,
-   * so it does not resume from here.
+   * The number of the newest fact that the instance knows. The reader may not have every message up to this
+   * number yet, so it must not resume from it.
    */
   seq: number;
   ts: string;

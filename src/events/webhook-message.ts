@@ -1,6 +1,6 @@
 /**
- * The message of a fact for webhooks. A fact has at most one such message. It has the data of one event, with
- * `seq` and `marketSeq`.
+ * The messages that webhooks send. A fact becomes at most one message. The message has the data of one event,
+ * with `seq` and `marketSeq`.
  */
 import type { AnyPublishedEvent } from '../domain/events';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../domain/webhooks';

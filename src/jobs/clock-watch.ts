@@ -1,7 +1,7 @@
 /**
  * Notices that the clock has jumped, by comparing it with the monotonic clock. The cause may be a wrong time
  * server or a suspended machine, and is often corrected within seconds. So jobs whose work cannot be undone,
- * and new facts of markets (src/usecases/fact-now.ts), wait for a second look.
+ * and new facts of markets (src/usecases/fact-now.ts), wait until the clock has been read again.
  */
 import { LOOK_AGAIN_MS, type Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
@@ -15,7 +15,7 @@ export interface ClockWatch {
    * undone.
    */
   isSteady(): boolean;
-  /** Cancels the second look. */
+  /** Cancels the call of `lookAgain`. */
   stop(): void;
 }
 
@@ -23,7 +23,7 @@ export interface ClockWatchOptions {
   clock: Clock;
   logger: Logger;
   timers: Timers;
-  /** Called when the time for the second look after a jump has come. */
+  /** Called `LOOK_AGAIN_MS` after a jump, so that the jobs that wait run and read the clock again. */
   lookAgain: () => void;
 }
 

@@ -39,7 +39,7 @@ export interface Consumers {
    * on a consumer of that name.
    */
   consume(name: string, handler: ConsumerHandler, options?: ConsumerOptions): Promise<ConsumerHandle>;
-  /** Begins to look for alarms. */
+  /** Starts the loop that reports the alarms of consumers. */
   start(): void;
   /** Runs all consumers until each has handled what it can. */
   runOnce(): Promise<void>;
@@ -103,7 +103,7 @@ export function createConsumers({
   };
 }
 
-/** Looks for the alarms of all consumers. */
+/** The loop that reports the alarms of all consumers. */
 function watchLoop(context: Context, timers: Timers, calls: CallsUnderWay): Loop {
   const run = async (): Promise<boolean> => {
     calls.report();

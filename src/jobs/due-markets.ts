@@ -18,7 +18,10 @@ export function createDueMarketsJob(context: Context, onRoundEnded: () => void):
   /** `calls` is 0 until the first round has shown the cost of a round. */
   const lastCost = { calls: 0, costMicros: 0n };
 
-  /** Each round frees its own place, so a round that hangs does not occupy the places of other rounds. */
+  /**
+   * Counts a round as running until it has ended. A round that hangs occupies only one of the
+   * `roundsInFlight` places.
+   */
   function waitFor(round: Promise<void>): void {
     const done = round.then(() => {
       waiting.delete(done);

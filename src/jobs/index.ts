@@ -1,6 +1,6 @@
 /**
- * The background jobs of one instance: due markets, the watch over resolutions, the event relay, pruning, payments,
- * withdrawals and webhooks.
+ * The background jobs of one instance: due markets, the watch over resolutions, the event relay, pruning,
+ * payments, withdrawals and webhooks.
  */
 import { steadyNow } from '../ports/clock';
 import type { Context } from '../usecases/context';
@@ -22,7 +22,7 @@ const WEBHOOK_POLL_MS = 1_000;
 const PAYMENTS_PER_RUN = 16;
 /** A job is unhealthy after this many failures in a row. A single failure is common. */
 const UNHEALTHY_FAILURES = 3;
-/** A run that finishes no step for this long counts as a run that hangs. */
+/** A run that reports no progress for this long counts as a run that hangs. */
 const HANGS_AFTER_MS = 120_000;
 
 /** The part of the event relay that the jobs drive. */
@@ -117,7 +117,8 @@ export function createJobs(
       await Promise.all(Object.values(others).map((loop) => loop.stop()));
       await dueMarkets.allRoundsEnded();
       await webhooks.stop();
-      // Brings the last commits to the listeners. The loop logs a failure.
+      // One more run of the relay, so that listeners get the events of the last commits. The loop logs a
+      // failure.
       await events.runNow().catch(() => false);
       await events.stop();
     },

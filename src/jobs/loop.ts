@@ -5,7 +5,7 @@ import { logFailure } from '../usecases/log-failure';
 
 export interface LoopOptions {
   name: string;
-  /** Asked anew before each pause if it is a function. */
+  /** The pause between two runs, in milliseconds. A function is called before each pause. */
   intervalMs: number | (() => number);
   /**
    * The use case that the loop runs. Resolves with whether it has to run again at once. It may call
@@ -19,7 +19,7 @@ export interface LoopOptions {
 
 export interface JobHealth {
   name: string;
-  /** The instants here and below are those of the injected clock, in milliseconds. */
+  /** This instant and `runningSince` are those of the injected clock, in milliseconds. */
   lastSuccessAt: number | null;
   runningSince: number | null;
   /**
@@ -79,7 +79,7 @@ export function createLoop(options: LoopOptions): Loop {
     callOff();
     underWay ??= runWithHealth(options, state).finally(() => {
       underWay = null;
-      // `wake` may have been called after the loop's last look for work.
+      // `wake` may have been called after the last run looked for work.
       if (started && state.woken && health.failures === 0) launchUnobserved();
       else schedule();
     });
@@ -141,7 +141,7 @@ async function runWithHealth(options: LoopOptions, state: LoopState): Promise<bo
   }
 }
 
-/** Runs the step until it has nothing left to do. Resolves whether it had anything to do. */
+/** Runs the use case until no work is left. Resolves with whether there was work. */
 async function runUntilQuiet({ run, clock, timers }: LoopOptions, state: LoopState): Promise<boolean> {
   const { stopping, health } = state;
   const onProgress = (): void => void (health.lastProgressAt = steadyNow(clock));

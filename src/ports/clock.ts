@@ -1,4 +1,4 @@
-/** The only source of time. The clock decides what is due. The clock of the database is never asked. */
+/** The only source of time. It decides what is due. The clock of the database is never read. */
 export interface Clock {
   /** The milliseconds since the epoch. */
   now(): number;
@@ -18,7 +18,7 @@ export const steadyNow = (clock: Clock): number => clock.monotonic?.() ?? clock.
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /**
- * How long the jobs wait after a jump of the clock before they look at the clock once more, by the monotonic
- * clock. Callers are told to try again after this time.
+ * After a jump of the clock, the jobs wait this long (by the monotonic clock) before they read the clock
+ * again. Callers are told to try again after this time.
  */
 export const LOOK_AGAIN_MS = 5_000;

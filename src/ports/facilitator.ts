@@ -47,8 +47,8 @@ export interface PaymentRequirements {
 }
 
 /**
- * The token says that this authorization's nonce is spent, by any sender: `lookup` tells whether that transfer
- * paid us.
+ * The token says that the nonce of this authorization is used. Any sender may have used it, so `lookup` tells
+ * whether that transfer paid us.
  */
 export interface SpentAuthorization {
   status: 'spent';

@@ -9,14 +9,17 @@ export interface Logger {
 const nothing = (): void => undefined;
 export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-/** The field of a line about a mistake in the host's set-up, which answers to clients cannot explain. */
+/**
+ * The field of log lines about a mistake in the host's set-up. The answers to clients do not explain such a
+ * mistake.
+ */
 export interface SetUpMistake {
   setUp: 'NOT_STARTED' | 'MOUNTED_TWICE';
 }
 
 /**
- * The logger of a host that gives none. It reports mistakes in the set-up as warnings of the process, with the mistake
- * as the code, and writes nothing else.
+ * The logger that is used when the host gives none. It reports mistakes in the set-up as warnings of the
+ * process, with the mistake as the code, and writes nothing else.
  */
 export const setUpLogger: Logger = {
   ...silentLogger,
@@ -27,9 +30,9 @@ export const setUpLogger: Logger = {
 };
 
 /**
- * The host's logger, made safe: a line that cannot be written stops no job and no request. A log call stands in many
- * places where an error would be lost, or would end the process. The first failure is reported as a warning of the
- * process, because the log itself cannot tell it.
+ * Wraps the host's logger, so that a line that cannot be written stops no job and no request: in many places
+ * an error of a log call would be lost, or would end the process. The first failure is reported as a warning
+ * of the process, because the logger itself cannot report it.
  */
 export function guardedLogger(
   logger: Logger,

@@ -17,8 +17,9 @@ import type { OracleOutcome } from '../domain/oracle/vote';
 export type { OracleOutcome };
 
 /**
- * A source that a voter names. Only the address is needed. A citation without an http(s) address, or with a user or a
- * password in it, is left out. Of citations with the same address one is kept, and of a vote the first 20.
+ * A source that a voter names. Only the address is needed. A citation without an http(s) address, or with a
+ * user or a password in it, is left out. Of citations with the same address one is kept, and of a vote the
+ * first 20.
  */
 export interface OracleCitation {
   /** An http(s) address of at most 2,000 characters. */
@@ -34,21 +35,21 @@ export interface OracleCitation {
 }
 
 /**
- * The answer of one voter in one round. Its figures must not contradict each other (`OracleAnswer`), or it counts as
- * the vote of a voter that has failed. A field that cannot be used counts as left out.
+ * The answer of one voter in one round. Its figures must not contradict each other (`OracleAnswer`), or it
+ * counts as the vote of a voter that has failed. A field that cannot be used counts as left out.
  */
 export interface OracleVote {
   outcome: OracleOutcome;
-  /** The probability of YES from 0 to 1: at least 0.5 beside `YES`, at most 0.5 beside `NO`. */
+  /** The probability of YES from 0 to 1: at least 0.5 with `YES`, at most 0.5 with `NO`. */
   probability: number;
   /** How sure the voter is, from 0 to 1. */
   confidence: number;
   /** The name of the voter. Default: the name of the oracle that was asked. */
   oracle?: string | undefined;
-  /** The name of the model; left out or `null` if the voter is none. */
+  /** The name of the model; left out or `null` if the voter is not a model. */
   model?: string | null | undefined;
   citations?: readonly OracleCitation[] | undefined;
-  /** Why, in words. The first 4,000 characters are kept. */
+  /** The reasons of the voter, in words. The first 4,000 characters are kept. */
   reasoning?: string | undefined;
   /** How long the voter took. Default: the time of the whole answer. */
   latencyMs?: number | undefined;
@@ -57,7 +58,10 @@ export interface OracleVote {
   tokens?: number | undefined;
   /** SHA-256 of the prompt that the voter got, in 64 hexadecimal digits. */
   promptHash?: string | undefined;
-  /** Why the voter failed, on one line without secrets. Such a vote does not count, and its figures mean nothing. */
+  /**
+   * Why the voter failed, on one line without secrets. A vote with an error does not count, and its figures
+   * mean nothing.
+   */
   error?: string | undefined;
 }
 
@@ -83,11 +87,11 @@ export interface OracleQuestion {
 
 export interface OracleAnswer {
   /**
-   * `TOO_EARLY`: the event lies ahead. `AMBIGUOUS`: the sources contradict each other or the criteria.
-   * `UNKNOWN`: no source says what happened. All three are abstentions.
+   * `TOO_EARLY`: the event has not happened yet. `AMBIGUOUS`: the sources contradict each other or the
+   * criteria. `UNKNOWN`: no source says what happened. All three are abstentions.
    */
   outcome: OracleOutcome;
-  /** The probability of YES from 0 to 1: at least 0.5 beside `YES`, at most 0.5 beside `NO`. */
+  /** The probability of YES from 0 to 1: at least 0.5 with `YES`, at most 0.5 with `NO`. */
   probability: number;
   /** How sure the oracle is of its answer, from 0 to 1. */
   confidence: number;

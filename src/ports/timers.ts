@@ -33,10 +33,11 @@ export const awaitedTimers: Timers = {
   yieldTurn: () => nextTurn(),
 };
 
-// They are taken when this file is loaded: fake timers of a host's tests replace the functions of the module too.
+// The functions are read when this file is loaded, because fake timers of a host's tests later replace those
+// of the module.
 const { setTimeout: beginPause, clearTimeout: endPause } = timers;
 
-/** The timers of a short pause in the work on a request, which fake timers of a host's tests must not hold back. */
+/** The timers of a short pause in the work on a request. Fake timers of a host's tests do not stop them. */
 export const pauseTimers: Timers = {
   after(milliseconds, callback) {
     const timer = beginPause(callback, milliseconds);

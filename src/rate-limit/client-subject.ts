@@ -1,6 +1,6 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 
-/** One customer usually holds a whole /56 of IPv6 addresses. */
+/** One customer usually has a whole /56 of IPv6 addresses. */
 const IPV6_PREFIX_BITS = 56;
 
 /** The name under which a client is counted: its IPv4 address, or the /56 of its IPv6 address. */

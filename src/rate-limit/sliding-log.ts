@@ -1,6 +1,6 @@
 /** The instants of the counted requests of one subject, oldest first. */
 export interface SlidingLog {
-  /** Forgets the requests that have left the window and counts the rest. */
+  /** Forgets the requests that have left the window, and counts those that are in it. */
   countAt(now: number): number;
   add(now: number): void;
   /** When the oldest remembered request leaves the window. `null` when no request is remembered. */
@@ -18,7 +18,7 @@ export function createSlidingLog(windowMs: number): SlidingLog {
 }
 
 /**
- * This is a class, because there are thousands of logs. Functions for each log would take most of its memory.
+ * This is a class, because there are thousands of logs: closures for each log would take most of its memory.
  */
 class InstantsLog implements SlidingLog {
   readonly #windowMs: number;
@@ -49,8 +49,8 @@ class InstantsLog implements SlidingLog {
 
   #forget(now: number): void {
     const newest = this.#instants[this.#instants.length - 1];
-    // If the clock was set back by more than a window, the old instants would count for too long. So the log
-    // starts anew.
+    // If the clock was set back by more than a window, the old instants would count for too long. So they are
+    // forgotten.
     if (newest !== undefined && now < newest - this.#windowMs) {
       this.#instants = [];
       this.#first = 0;
@@ -59,8 +59,8 @@ class InstantsLog implements SlidingLog {
     while (this.#first < length && (this.#instants[this.#first] ?? 0) <= now - this.#windowMs)
       this.#first += 1;
     if (this.#first === 0) return;
-    // If no instant is left, the array is always cut. Otherwise `add` would move a new instant up to a
-    // forgotten one.
+    // If no instant is left, the array is always cut. Otherwise `add` would compare a new instant with a
+    // forgotten one, and could raise it.
     if (this.#first < length && (this.#first < COMPACT_AT || this.#first * 2 < length)) return;
     this.#instants = this.#instants.slice(this.#first);
     this.#first = 0;

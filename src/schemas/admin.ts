@@ -61,8 +61,8 @@ const reasonRules: Rules<Reason> = {
 
 export const decideCreatorBody = inputSchema<Reason, Reason>(reasonRules, {});
 /**
- * The input for rejecting and suspending a creator. A route takes the address from its path and the rest by
- * `decideCreatorBody`.
+ * The input for rejecting and suspending a creator. A route takes the address from its path, and reads the
+ * body with `decideCreatorBody`.
  */
 export const decideCreatorInput = inputSchema<
   DecideCreatorInput,
@@ -73,7 +73,10 @@ const OF_PAYMENT = {
   custom: '{{#label}} must not begin as the reference of a deposit that a payment over x402 pays for',
 };
 
-/** Such a reference would take the place of the payer's own credit, and show it as paid. */
+/**
+ * Refuses a reference in the form of `paidDepositReference`. If an operator's deposit had it, the payer's own
+ * deposit would not be credited, and the operator's would look like a paid one.
+ */
 function refuseReferenceOfPayment(value: string, helpers: Joi.CustomHelpers): string | Joi.ErrorReport {
   return sourceOfDeposit(value) === 'payment' ? helpers.message(OF_PAYMENT) : value;
 }
@@ -86,7 +89,7 @@ const depositFields: Rules<TreasuryDepositInput> = {
     .description('Your own text for this deposit; credited once over all wallets and the treasury'),
 };
 
-/** The body for a deposit to the treasury, and to a wallet whose address stands in the path. */
+/** The body for a deposit to the treasury, or to a wallet whose address is in the path. */
 export const depositBody = inputSchema<TreasuryDepositInput, TreasuryDepositCommand>(depositFields, {});
 export const depositInput = inputSchema<DepositInput, DepositCommand>(
   { ...depositFields, address: address().required() },
@@ -123,7 +126,10 @@ export const listMarketsAsOperatorQuery = inputSchema<
   progressAlone,
 );
 
-/** Markets of a state are read in the order of their ids, and they are all closed. */
+/**
+ * With `progress`, markets are read in the order of their ids, and all of them are closed. So `sort` or
+ * another `status` does not fit.
+ */
 function progressAlone({ progress, status, sort }: Partial<ListMarketsAsOperatorCommand>): FieldError[] {
   if (progress === undefined) return [];
   const errors: FieldError[] = [];

@@ -23,7 +23,7 @@ const LONGEST_LABEL = 100;
 export const signedFields: Rules<SignedInput> = {
   address: address().required(),
   message: Joi.string().required().description('The message of the challenge as it was given'),
-  // A malformed signature passes here. The use case answers it like a wrong signature: with 401, after the
+  // This rule accepts a malformed signature. The use case refuses it like a wrong one: with 401, after the
   // look-up of the challenge.
   signature: Joi.string().required().description('EIP-191 signature of the message: 65 bytes in 0x-hex'),
   nonce: Joi.string().required().description('Nonce of the challenge; every attempt uses it up'),

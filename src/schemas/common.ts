@@ -1,6 +1,6 @@
 /**
- * Schema parts that several operations share: pages, market references, ids, and the step from raw fields to
- * a command.
+ * Schema parts that several operations share: pages, market references, ids, and the conversion of checked
+ * fields to a command.
  */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
@@ -63,8 +63,8 @@ export const marketReference = (): Joi.AlternativesSchema =>
     .messages({ 'alternatives.types': '{{#label}} must be an id, a ticker or a slug' });
 
 /**
- * Reads the id of a row from a path, such as that of a key: decimal digits without leading zeros, a positive safe
- * integer. `null` for every other text, because no row can have it as its id.
+ * Reads the id of a row from a path, such as that of a key: decimal digits without leading zeros, a positive
+ * safe integer. `null` for every other text, because no row can have it as its id.
  */
 export function parseRowId(text: string): number | null {
   return /^[1-9]\d{0,15}$/.test(text) ? possibleRowId(Number(text)) : null;
@@ -79,9 +79,9 @@ export function possibleRowId(id: number): number | null {
 export const MISMATCH = 'object.mismatch';
 
 /**
- * The last step of an object schema, after each field has passed its own rule. The step makes the command, or
- * reports which fields do not fit together. The result of `convert` replaces all fields, so `convert` returns
- * every field of the command.
+ * The last rule of an object schema, which runs after each field has passed its own rule. It makes the
+ * command, or reports which fields do not fit together. The result of `convert` replaces all fields, so
+ * `convert` returns every field of the command.
  */
 export function toCommand<Fields extends object>(
   convert: (fields: Fields) => object,

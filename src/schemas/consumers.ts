@@ -1,4 +1,4 @@
-/** What operators send about consumers. */
+/** The schemas of the requests that operators send about consumers. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import type { PageInput } from '../inputs';
@@ -25,7 +25,7 @@ import { line } from './text';
 const LONGEST_NAME = 64;
 const LONGEST_FACT = 200;
 
-/** A name that passes here but that no consumer can have is answered 404, like the name of no consumer. */
+/** This rule passes some names that no consumer can have. They are answered 404, like every unknown name. */
 const name = line(LONGEST_NAME).required();
 const factId = () =>
   line(LONGEST_FACT)

@@ -18,7 +18,10 @@ import type { Rules } from './rules';
 type Op = ClientCommand['op'];
 
 const LONGEST_EPOCH = 128;
-/** The most characters of a key. Every key is shorter, and the look-up decides about shorter texts. */
+/**
+ * The most characters of a key. Every key is shorter. A shorter text that is no key is refused by the
+ * look-up.
+ */
 const LONGEST_KEY = 256;
 
 const op = <Value extends Op>(value: Value): Joi.StringSchema<Value> =>

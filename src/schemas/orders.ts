@@ -1,6 +1,6 @@
 /**
- * Orders: the step from checked fields to the command, and a fast reader of ordinary orders that does not use
- * Joi. Joi took longer to validate an order than the service takes to decide it.
+ * Orders: the conversion of checked fields to the command, and a fast reader of ordinary orders that does not
+ * use Joi. Joi took longer to validate an order than the service takes to decide it.
  */
 import { parseAddress } from '../crypto/address';
 import type { FieldError } from '../domain/errors';

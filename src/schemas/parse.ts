@@ -1,5 +1,5 @@
 /**
- * Makes commands of raw input. Joi validates. This file adds what Joi does not do: it reports own keys that
+ * Turns raw input into commands. Joi validates. This file adds what Joi does not do: it reports own keys that
  * Joi's clone would lose (`__proto__`), converts query texts, and keeps one message for each field.
  */
 import type Joi from 'joi';
@@ -63,8 +63,8 @@ function shapeOf(schema: Joi.Schema): Shape {
 }
 
 /**
- * A fast reader of input that is obviously right. It returns what the schema would return. For all other input
- * it returns `null`, and the schema judges that input. It is called with plain objects only.
+ * A fast reader of input that is obviously right. It returns what the schema would return. For all other
+ * input it returns `null`, and the schema then checks that input. It is called with plain objects only.
  */
 export type Shortcut<T> = (raw: Readonly<Record<string, unknown>>) => T | null;
 
@@ -78,7 +78,10 @@ export function parseInput<T>(schema: Joi.Schema<T>, raw: unknown, shortcut?: Sh
   return parseObject(schema, raw, 'input', shortcut);
 }
 
-/** A caller who gives the value alone sees the object in which it belongs. */
+/**
+ * An example of the object, such as `{ market: … }`. It shows a caller who has passed the value alone how to
+ * pass it.
+ */
 function exampleOf(schema: Joi.Schema): string {
   const { names, required, incomplete } = shapeOf(schema);
   const [first = ''] = names;

@@ -12,12 +12,12 @@ interface TextRule {
   multiline: boolean;
 }
 
-interface HouseString extends Joi.StringSchema {
-  humanText(rule: TextRule): HouseString;
+interface ExtendedString extends Joi.StringSchema {
+  humanText(rule: TextRule): ExtendedString;
   /** The result is in milliseconds since the epoch. */
-  instant(): HouseString;
+  instant(): ExtendedString;
   /** The result is the lower-case form. */
-  evmAddress(): HouseString;
+  evmAddress(): ExtendedString;
 }
 
 const ADDRESS_PATTERN = '^0x[0-9a-fA-F]{40}$';
@@ -67,24 +67,25 @@ const evmAddress: DocumentedRule = {
   jsonSchema: (_rule, schema) => ({ ...schema, pattern: ADDRESS_PATTERN }),
 };
 
-const house = Joi.extend({
+const extendedJoi = Joi.extend({
   type: 'string',
   base: Joi.string(),
   messages: MESSAGES,
   rules: { humanText, instant: instantRule, evmAddress },
-}) as { string(): HouseString };
+}) as { string(): ExtendedString };
 
 /** One line of text with 1 to `max` code points. */
-export const line = (max: number): Joi.StringSchema => house.string().humanText({ max, multiline: false });
+export const line = (max: number): Joi.StringSchema =>
+  extendedJoi.string().humanText({ max, multiline: false });
 /** Like `line`, but new lines and tabs are allowed. */
 export const paragraphs = (max: number): Joi.StringSchema =>
-  house.string().humanText({ max, multiline: true });
+  extendedJoi.string().humanText({ max, multiline: true });
 /** An instant in ISO 8601 with an offset. The result is in milliseconds since the epoch. */
 export const instant = (): Joi.StringSchema =>
-  house.string().instant().messages({ 'string.base': MESSAGES['text.instant'] });
+  extendedJoi.string().instant().messages({ 'string.base': MESSAGES['text.instant'] });
 /** An EVM address. The result is its lower-case form. */
 export const address = (): Joi.StringSchema =>
-  house
+  extendedJoi
     .string()
     .evmAddress()
     .messages({ 'string.base': MESSAGES['text.address'] })

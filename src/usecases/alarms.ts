@@ -1,9 +1,9 @@
-/** The conditions that need an operator. An alarm stands until its cause is over. */
+/** The conditions that need an operator. An alarm lasts until its cause is over. */
 import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 
 /**
- * - `payout`: a payout under way may not end without an operator.
+ * - `payout`: a withdrawal that was sent may not end without an operator.
  * - `insolvency`: withdrawals wait for money in the treasury.
  * - `waiting`: nothing was sent for the oldest withdrawal for a long time.
  * - `oracle-budget`: rounds of the oracle wait, because the budget of this hour is spent.
@@ -39,8 +39,8 @@ export interface Alarm {
 
 export interface Alarms {
   /**
-   * Takes all causes of this alarm that exist now. A cause that was not reported before is logged as an error.
-   * A cause that is no longer reported is over.
+   * Takes all causes of this alarm that exist now. A new cause, or a known cause with a new reason, is logged
+   * as an error. A cause that is no longer reported is over.
    */
   report(name: AlarmName, found: readonly { subject: string; reason: string }[]): void;
   list(): Alarm[];

@@ -1,5 +1,5 @@
-// `setImmediate` is imported, so that fake timers of a host's tests, which replace the global, do not stop the
-// look-ups.
+// This file uses the imported `setImmediate`, because fake timers of a host's tests replace the global one.
+// The look-ups would then never end.
 import { setImmediate } from 'node:timers';
 
 export interface BatchedLookup<Key, Value> {

@@ -1,7 +1,8 @@
 /**
  * The inputs of the use cases: parsed and checked values (micro-USD, lower-case addresses, instants in
  * milliseconds). The schemas produce commands, and the compiler compares each schema with its command
- * (src/schemas/input.ts). A use case trusts the form of a command and judges its meaning.
+ * (src/schemas/input.ts). A use case relies on the form of a command, and checks only what depends on the
+ * stored state or the time.
  */
 import type { WebhookEvent } from '../domain/webhooks';
 import type { OpenStatus } from '../domain/withdrawals';
@@ -52,8 +53,8 @@ export interface IssueKeyCommand extends SignedCommand {
   scopes: Scope[] | null;
 }
 /**
- * `id` is `null` when the path held no possible key id. The answer is then 404, once the signature has been
- * checked.
+ * `id` is `null` when the path contains no possible key id. The answer is then 404, once the signature has
+ * been checked.
  */
 export interface ManageKeyCommand extends SignedCommand {
   id: number | null;
@@ -141,7 +142,7 @@ export interface RequestWithdrawalCommand extends WalletCommand {
 export interface ListDepositsCommand extends PageCommand, WalletCommand {}
 export interface ListEarningsCommand extends PageCommand, WalletCommand {}
 export interface ListWithdrawalsCommand extends PageCommand, WalletCommand {}
-/** `id` is `null` when the path held no possible withdrawal id. */
+/** `id` is `null` when the path contains no possible withdrawal id. */
 export interface GetWithdrawalCommand extends WalletCommand {
   id: number | null;
 }

@@ -17,8 +17,8 @@ import type { OracleRound } from '../domain/oracle/resolution-state';
 import type { MarketReference } from './commands';
 
 /**
- * Finds markets by id, ticker or slug. No text can be two of these. Look-ups of one turn of the event loop
- * share their queries. Nothing is cached.
+ * Finds markets by id, ticker or slug. Look-ups of one turn of the event loop share their queries. Nothing is
+ * cached.
  */
 export interface MarketLookup {
   /** Rejects with MARKET_NOT_FOUND. */
@@ -36,8 +36,8 @@ export interface Context {
   markets: MarketLookup;
   clock: Clock;
   /**
-   * `false` after the clock has jumped, until a second look confirms or corrects the time. While it is
-   * `false`, `factNow` gives no time to new facts.
+   * `false` after the clock has jumped, until a second reading some seconds later. While it is `false`,
+   * `factNow` gives no time to new facts.
    */
   clockIsSteady(): boolean;
   random: Random;
@@ -50,8 +50,8 @@ export interface Context {
    */
   onOracleRound(round: OracleRound): void;
   /**
-   * A hint, given after a commit, that new events wait in the outbox. `facts` says how many, 1 if it is left out. Never
-   * throws.
+   * A hint, given after a commit, that new facts wait in the outbox. `facts` is their number, 1 by default.
+   * Never throws.
    */
   eventsAppended(facts?: number): void;
   /**

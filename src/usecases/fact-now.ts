@@ -3,9 +3,9 @@ import { LOOK_AGAIN_MS } from '../ports/clock';
 import type { Context } from './context';
 
 /**
- * The instant for a new fact of a market. The time of a market never goes back. So a fact with a time in the
- * future would give that time to all later facts of the market. Throws SERVICE_UNAVAILABLE while the clock
- * may be wrong.
+ * The instant for a new fact of a market. The facts of a market never go back in time (`factTime`), so one
+ * fact with a time in the future would give that time to all later facts of the market. Throws
+ * SERVICE_UNAVAILABLE while the clock may be wrong.
  */
 export function factNow({ clock, clockIsSteady }: Pick<Context, 'clock' | 'clockIsSteady'>): number {
   // The time is read before the check, so that the check sees every jump that this time contains.

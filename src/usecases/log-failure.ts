@@ -2,8 +2,9 @@ import { isPredictionMarketError } from '../domain/errors';
 import type { Logger } from '../ports/logger';
 
 /**
- * Logs that work in the background has failed. A part that is away is expected, and the work is done later: its line
- * has the reason alone. Any other failure is a defect, and is logged with its stack.
+ * Logs that work in the background has failed. SERVICE_UNAVAILABLE is expected at times (for example while
+ * the storage cannot be reached), and the work is done later. Its log line has only the reason. Any other
+ * failure is a defect, and is logged with its stack.
  */
 export function logFailure(logger: Logger, error: unknown, fields: object, message: string): void {
   if (!isPredictionMarketError(error) || error.code !== 'SERVICE_UNAVAILABLE') {

@@ -5,7 +5,7 @@ import { newestPosition } from './facts/read-facts';
 
 export const IDEMPOTENCY_KEPT_MS = 48 * 3_600_000;
 export const REJECTED_PAYMENTS_KEPT_MS = 30 * 24 * 3_600_000;
-/** Releases share this name, so it stays. */
+/** Instances of earlier releases use this name too, so it must not change. */
 const LEASE = 'prune-expired';
 const PRUNE_LEASE_MS = 60_000;
 /**
@@ -33,7 +33,7 @@ export interface Pruned {
  *
  * - expired challenges
  * - idempotency records older than 48 hours (docs/specification.md "Idempotency" promises 24)
- * - events older than `eventRetentionDays`, unless a consumer still needs them; those are removed after
+ * - facts older than `eventRetentionDays`, unless a consumer still needs them; those are removed after
  *   `consumerRetentionDays`
  * - payments that were rejected 30 days ago after they had been submitted. A payment that was never submitted
  *   is removed when its authorization ends.
@@ -57,7 +57,7 @@ export async function removeOldRows(
       now - REJECTED_PAYMENTS_KEPT_MS,
       ROWS_AT_A_TIME,
     );
-    // Events are removed in whole batches, so more events than `ROWS_AT_A_TIME` may have been removed.
+    // Facts are removed in whole batches, so more facts than `ROWS_AT_A_TIME` may have been removed.
     const more = [challenges, idempotencyRecords, events, rejectedPayments].some(
       (removed) => removed >= ROWS_AT_A_TIME,
     );
@@ -66,8 +66,8 @@ export async function removeOldRows(
 }
 
 /**
- * Removes old facts. Facts that a consumer has not handled stay longer, for `consumerRetentionMs`. A consumer with a
- * position in another epoch keeps no fact, because its position is a number of another sequence.
+ * Removes old facts. Facts that a consumer has not handled stay longer, for `consumerRetentionMs`. A consumer
+ * whose position is in another epoch keeps no fact, because the position counts other facts.
  */
 async function removeOldFacts(
   transaction: Transaction,
@@ -82,7 +82,8 @@ async function removeOldFacts(
   const tooOldForAll = await transaction.events.deleteBefore(now - consumerRetentionMs, ROWS_AT_A_TIME);
   const handledByAll = Math.min(...behind.map(({ seq }) => seq));
   const [needed] = await transaction.events.after(handledByAll, 1);
-  // With this limit by time, the storage does not read the many facts that are old enough and have to stay.
+  // This bound on the time keeps the storage from reading the many facts that are old enough but still
+  // needed.
   const before = Math.min(old, (needed?.createdAt ?? old) + 1);
   return tooOldForAll + (await transaction.events.deleteBefore(before, ROWS_AT_A_TIME, handledByAll));
 }

@@ -18,8 +18,9 @@ export function oppositePrice(millionths: number): number {
 }
 
 /**
- * Formatted instants, each in the place that its remainder gives: a later instant with the same place replaces it.
- * The number is a prime, so that full hours and days have different places.
+ * A cache of formatted instants. An instant is kept at the index `milliseconds % PLACES`, until another
+ * instant with the same index replaces it. The number is a prime, so that full hours and days have
+ * different indexes.
  */
 const PLACES = 1_021;
 const instants = new Float64Array(PLACES).fill(Number.NaN);
@@ -27,9 +28,9 @@ const texts = new Array<string>(PLACES).fill('');
 
 /** The instant in ISO 8601, in UTC. */
 export function isoTime(milliseconds: number): string {
-  // Formatting an instant is the slowest part of an answer, and instants come again: those of a batch in all its
-  // answers, and those of markets in every list.
-  // A clock may count fractions of a millisecond. They have no places of their own, which would be without number.
+  // Formatting an instant is the slowest part of an answer, and instants recur: all answers to a batch have
+  // that of the batch, and every list has those of its markets. A clock may return fractions of a
+  // millisecond, so the index is made of the whole milliseconds.
   const place = Math.trunc(Math.abs(milliseconds)) % PLACES;
   if (instants[place] !== milliseconds) {
     texts[place] = new Date(milliseconds).toISOString();

@@ -9,7 +9,7 @@ export interface OperatorActView {
   action: OperatorAction;
   /** The wallet, the id or the name of what was changed. */
   target: string;
-  /** The question of the market that was changed; `null` where something else was. */
+  /** The question of the market that was changed; `null` for an act on something else. */
   question: string | null;
   details: ActDetails;
 }

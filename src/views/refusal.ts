@@ -14,7 +14,7 @@ export interface RefusalView {
   errors?: FieldError[];
 }
 
-/** The body of a refusal on all routes but those of /auth (docs/errors.md "Bodies"). */
+/** The body of a refusal on all routes except those of /auth (docs/errors.md "Bodies"). */
 export function refusalView(error: PredictionMarketError, message: string = error.message): RefusalView {
   const body = { error: message, code: error.code, message };
   return error.errors === undefined ? body : { ...body, errors: error.errors };

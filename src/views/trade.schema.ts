@@ -9,7 +9,7 @@ import type {
   WalletTradeView,
 } from './trade';
 
-/** What messages of the live feed tell of a trade too. */
+/** The fields of a trade that messages of the live feed contain too. */
 export const tradeCore = {
   id: id(),
   marketId: id(),

@@ -1,5 +1,6 @@
 /**
- * The schemas of two answers: to a request without a payment, and to the list of paid calls (docs/paying.md).
+ * The schemas of two answers: the 402 answer to a request without a payment, and the list of paid calls
+ * (docs/paying.md).
  */
 import Joi from 'joi';
 import { codesOfStatus } from '../domain/errors';

@@ -5,8 +5,7 @@ const SENTENCES = {
   values:
     'The outcomes that a caller has to handle are values; after a rejected promise the outcome is not known.',
   forms: 'The form in which the payer wrote the payment: the flat header, or a version of the x402 protocol.',
-  spent:
-    "The token says that this authorization's nonce is spent, by any sender: `lookup` tells whether that transfer paid us.",
+  spent: 'Any sender may have used it, so `lookup` tells whether that transfer paid us.',
   transaction: '`transaction` is `null` if the payment is certain and its hash is not known.',
   invalid: 'No money was moved, and this call cannot move any later.',
   unavailable: 'Nothing was submitted.',
@@ -40,6 +39,7 @@ export const FACILITATOR_CONTRACT: Contract<FacilitatorSentence> = {
 /** Sentences that only say what a field contains. */
 export const FACILITATOR_EXPLANATIONS: readonly string[] = [
   "The facilitator port: it verifies and settles a payer's EIP-3009 authorization (x402).",
+  'The token says that the nonce of this authorization is used.',
   'That alone is no reason to serve the request: another deployment with the same `payTo` may have served its own request for this payment already.',
   'The times tell whether the authorization was spent after it was presented here.',
   '`asOf` is the time of the newest block that was looked at, in Unix seconds.',

@@ -160,7 +160,7 @@ export const MARKET_FAULTS: readonly PlantedFault[] = [
     computed: '4',
   },
   ...(['activityCount', 'openPositions', 'totalPositions'] as const).map((counter) => ({
-    kind: 'counter',
+    kind: 'counter' as const,
     name: `a wallet whose ${counter} is off`,
     plant: (transaction: Transaction) =>
       transaction.accounts.apply([{ id: alice, balance: 0n, [counter]: 2 }], NOW),

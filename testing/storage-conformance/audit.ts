@@ -1,11 +1,24 @@
-import type { Storage } from '../../src/ports/storage';
+import type { AuditDifference, Storage } from '../../src/ports/storage';
 import { alice, endWithdrawal, pay, resolve, trade, withdraw } from './audit-books';
 import { MARKET_FAULTS } from './audit-market-faults';
 import { MONEY_FAULTS } from './audit-money-faults';
+import type { StorageSentence } from './contract';
 import type { Suite } from './suite';
 import { address, NOW, walletOf } from './samples';
 
 const audit = (storage: Storage) => storage.snapshot((r) => r.audit.run());
+
+/** The sentence of the port that says what the audit checks for differences of a kind. */
+const SENTENCE_OF_KIND: Readonly<Record<AuditDifference['kind'], StorageSentence>> = {
+  account: 'auditAccounts',
+  pool: 'auditPools',
+  posting: 'auditPostings',
+  position: 'auditPositions',
+  market: 'auditMarkets',
+  counter: 'auditCounters',
+  candle: 'auditCandles',
+  house: 'auditHouse',
+};
 
 export function auditTests(suite: Suite): void {
   cleanAuditTests(suite);
@@ -67,7 +80,7 @@ function cleanAuditTests({ describe, test }: Suite): void {
 function plantedDifferenceTests({ describe, test }: Suite): void {
   describe('the audit of books that are wrong', () => {
     for (const { kind, name, plant, subject, stored, computed } of [...MONEY_FAULTS, ...MARKET_FAULTS]) {
-      test(`finds ${name}`, 'audit', async ({ storage, check }) => {
+      test(`finds ${name}`, SENTENCE_OF_KIND[kind], async ({ storage, check }) => {
         const id = await trade(storage);
         await storage.transaction((transaction) => plant(transaction, id));
         const { differences } = await audit(storage);

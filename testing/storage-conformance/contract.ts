@@ -38,7 +38,7 @@ const SENTENCES = {
 
   // Settings, challenges, keys, creators
   putIfAbsent: 'Stores `value` unless the name is taken, and returns the stored value.',
-  put: 'Stores `value` under the name, in the place of a value that is there.',
+  put: 'Stores `value` under the name, and replaces a value that is there.',
   consume:
     'Removes and returns the challenge: only the first caller gets it, and later callers get `null`, as for an unknown nonce.',
   deleteExpired: 'Removes at most `limit` challenges that expired before the instant, and returns how many.',
@@ -206,8 +206,21 @@ const SENTENCES = {
   actIds: 'Gives the act a higher id than all acts that were committed before.',
 
   // Audit
-  audit:
-    "Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); each deposit and each confirmed withdrawal has its posting over the same amount, and each posting of a deposit or a withdrawal has its own record (kind `posting`, subjects `deposit:<reference>` and `withdrawal:<id>`); such a posting moves the whole amount on the account of its record (kind `posting`, subjects `deposit:<reference> <account>` and `withdrawal:<id> <account>`); positions equal their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree, and a market's `creatorFees` are the sum of the fees of its trades (kind `counter`, subject `market:<id> creatorFees`); each candle has the volume, the number and the last price of its trades, and the newest of each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`); the risks of the house (`risksOf`) equal the creator's markets that are not resolved and what resolution postings took from the treasury (kind `house`, subjects `house:<creator>:<liquidity parameter> unresolved` and `house:<creator>:<liquidity parameter> lost`).",
+  audit: 'Recomputes the books from entries, trades and withdrawals.',
+  auditAccounts:
+    "`account`: the balance of an account is the sum of its entries, and its reserved part is the sum of the wallet's open withdrawals (subject `<account> reserved`).",
+  auditPools: '`pool`: the pool of a market is the sum of its entries.',
+  auditPostings:
+    '`posting`: the entries of a posting sum to zero; each deposit and each confirmed withdrawal has its posting over the same amount, and each posting of a deposit or a withdrawal has its own record (subjects `deposit:<reference>` and `withdrawal:<id>`); such a posting moves the whole amount on the account of its record (subjects `deposit:<reference> <account>` and `withdrawal:<id> <account>`).',
+  auditPositions: '`position`: a position is what its trades add up to.',
+  auditMarkets:
+    '`market`: until a market is resolved, its outstanding shares are the shares of its positions.',
+  auditCounters:
+    "`counter`: the counters of trades and positions agree with the rows, and a market's `creatorFees` are the sum of the fees of its trades (subject `market:<id> creatorFees`).",
+  auditCandles:
+    "`candle`: each candle has the volume, the number and the last price of its trades (subject `market:<id> candle <length in ms> <start> <figure>`), and the newest candle of each length closes at the price of the market's newest trade (subject `market:<id> candle <length in ms> newest`).",
+  auditHouse:
+    "`house`: the risks of the house (`risksOf`) are the creator's markets that are not resolved, and what resolution postings took from the treasury (subjects `house:<creator>:<liquidity parameter> unresolved` and `house:<creator>:<liquidity parameter> lost`).",
   auditLimit: 'At most 100 differences.',
   house:
     'Adds up the stored figures of wallets, pools and markets that are not resolved, and counts the markets.',
@@ -226,7 +239,8 @@ export const STORAGE_EXPLANATIONS: readonly string[] = [
   '`audit`: the snapshot reads everything and may take minutes.',
   '`trades`: the transaction of a batch of orders, of which a process runs one at a time.',
   'The storage port: everything that outlives a process.',
-  'Contract (the published conformance suite holds every sentence):',
+  'Each kind of difference has its own checks:',
+  'Contract (the published conformance suite checks it sentence by sentence):',
   'Inside `work` only the given transaction is used, never `read` or another `transaction`.',
   'Lock order: markets by id, then accounts by id.',
   'May be called once.',

@@ -1,5 +1,5 @@
 /**
- * Checks an oracle's answer when it arrives. An adapter may be wrong, and the data of the answer come from
+ * Checks an oracle's answer when it arrives, because an adapter may have defects and its data come from
  * outside. No part of an answer is used, stored or shown before this check.
  */
 import { citationsOf, recordOf } from './citations';
@@ -13,7 +13,7 @@ export interface ReceivedAnswer {
   own: Vote;
   /**
    * One vote for each voter, also for failed voters. Judges decide by these votes. If the oracle names no
-   * voters, the list holds only `own`.
+   * voters, the list contains only `own`.
    */
   votes: readonly Vote[];
 }
@@ -108,8 +108,8 @@ function errorText(error: string): string {
 }
 
 /**
- * The beginning of the text, without NUL and halves of surrogate pairs, which databases refuse. The cut may
- * split a pair.
+ * The first `longest` characters of the text, without NUL and without halves of surrogate pairs, which
+ * databases refuse. The cut itself may leave half a pair, so the halves are removed after it.
  */
 export function shortText(text: string, longest: number): string {
   return text.slice(0, longest).replace(/[\0\p{Cs}]/gu, '');

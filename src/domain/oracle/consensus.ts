@@ -54,7 +54,7 @@ function weightedProbability(votes: readonly Vote[]): number {
 
 /**
  * The consensus as it is stored and shown, with six decimals: sums of decimals leave figures like
- * 0.9499999999999998, which no voter has said. Whether a round decides is judged by the votes themselves.
+ * 0.9499999999999998, which no voter has said. These rounded figures do not decide a round; the votes do.
  */
 export function shownConsensus(votes: readonly Vote[]): Consensus {
   const { outcome, probability, confidence, agreement } = consensusOf(votes);
@@ -71,8 +71,9 @@ function sixDecimals(share: number): number {
 }
 
 /**
- * The answer to a paid question. `null` if fewer than two thirds of the voters voted; then the payer is not
- * charged. The answer is an opinion that moves no money, so it needs fewer votes than a resolution.
+ * The answer to a paid question. `null` if fewer than two thirds of the voters gave a valid vote. Then the
+ * payer is not charged. The answer is an opinion that moves no money, so it needs fewer votes than a
+ * resolution.
  */
 export function opinionOf(votes: readonly Vote[]): Consensus | null {
   const valid = votes.filter(isValid);

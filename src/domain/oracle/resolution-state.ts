@@ -110,7 +110,10 @@ export function startResolution(marketId: number, now: number): ResolutionState 
   };
 }
 
-/** The state after the votes of a round are stored. The next step carries out the decision. */
+/**
+ * The state after the votes of a round are stored. The decision on them is not carried out yet, and is due
+ * now.
+ */
 export function afterVotes(state: ResolutionState, result: RoundResult, now: number): ResolutionState {
   const { history, consensus } = result;
   return { ...state, history, lastOutcome: consensus.outcome, nextAttemptAt: now, updatedAt: now };
@@ -134,8 +137,9 @@ export function finish(state: ResolutionState, now: number): ResolutionState {
 }
 
 /**
- * The state after an operator has the voters asked again. `history` begins anew, but the numbers of rounds go
- * on. Only `hasSplit` is kept, because two unanimous rounds in a row are needed after a split.
+ * The state after an operator has ordered that the voters are asked again. `history` is reset, but the
+ * numbers of rounds continue. Only `hasSplit` is kept, because two unanimous rounds in a row are needed after
+ * a split.
  */
 export function rearm(state: ResolutionState, now: number): ResolutionState {
   const history = { ...NO_ROUNDS, hasSplit: state.history.hasSplit };

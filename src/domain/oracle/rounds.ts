@@ -1,10 +1,10 @@
 /**
- * Decides whether a round of judges resolves a market (docs/resolution.md "Rounds"). The code is pure: the job
- * asks the voters, stores their votes, and acts on the result.
+ * Decides whether a round of judges resolves a market (docs/resolution.md "Rounds"). The code is pure: the
+ * job asks the voters, stores their votes, and acts on the result.
  *
- * The round rule is strict on purpose. Models are overconfident and share mistakes, and a majority can overrule the
- * one judge that saw a conflict. So one dissenting or abstaining voter is enough to ask again. A market on
- * which voters keep disagreeing goes to an operator, because asking until they happen to agree would mean
+ * The round rule is strict on purpose. Models are overconfident and share mistakes, and a majority can
+ * overrule the one judge that saw a conflict. So one dissenting or abstaining voter is enough to ask again.
+ * If voters keep disagreeing, an operator decides the market. Asking until they happen to agree would mean
  * choosing the answer.
  */
 import { withJitter } from '../back-off';
@@ -22,8 +22,8 @@ export interface RoundRules {
    */
   minProbability: number;
   /**
-   * In this many first rounds, every voter has to vote. In later rounds two thirds of the voters are enough,
-   * but never fewer than `minVoters`.
+   * In the first `fullRounds` rounds, every voter has to vote. In later rounds two thirds of the voters are
+   * enough, but never fewer than `minVoters`.
    */
   fullRounds: number;
   /** After this many rounds that count as `RoundHistory.disagreements`, an operator decides. */
@@ -39,8 +39,8 @@ export const DEFAULT_ROUND_RULES: RoundRules = {
 };
 
 /**
- * The results of earlier rounds, as the state of the resolution keeps them. They begin anew when an operator
- * has the voters asked again.
+ * The results of earlier rounds, as `ResolutionState` keeps them. They are reset when an operator orders that
+ * the voters are asked again.
  */
 export interface RoundHistory {
   /** The number of rounds that have ended. */
@@ -52,7 +52,7 @@ export interface RoundHistory {
   disagreements: number;
   /** The number of rounds that were `no-quorum` or `too-early`. */
   fruitless: number;
-  /** Whether an earlier round was `split`. This is kept when the other results begin anew. */
+  /** Whether an earlier round was `split`. This is kept when the other results are reset. */
   hasSplit: boolean;
   /** The outcome of the last round if it was unanimous. */
   unanimous: DecisiveOutcome | null;
@@ -94,7 +94,7 @@ export interface RoundResult {
   decision: RoundDecision;
 }
 
-/** Judges one round. `votes` has one vote for each configured voter, also for failed voters. */
+/** Evaluates one round. `votes` has one vote for each configured voter, also for failed voters. */
 export function decideRound(votes: readonly Vote[], before: RoundHistory, rules: RoundRules): RoundResult {
   const finding = findingOf(votes, before.rounds + 1, rules);
   const outcome = finding === 'unanimous' ? unanimousOutcome(votes) : null;
@@ -109,7 +109,8 @@ export function decideRound(votes: readonly Vote[], before: RoundHistory, rules:
 
 /** The fewest valid votes that this round needs. `round` counts from 1. */
 export function quorumOf(voters: number, round: number, rules: RoundRules): number {
-  // With too few voters to decide, all of them have to vote. Their unanimous outcome becomes a proposal.
+  // If there are fewer voters than `minVoters`, they cannot decide. All of them have to vote, and their
+  // unanimous outcome becomes a proposal.
   if (voters < rules.minVoters) return voters;
   const wanted = round <= rules.fullRounds ? voters : Math.ceil((voters * 2) / 3);
   return Math.max(wanted, rules.minVoters);
@@ -155,8 +156,8 @@ function contradicts(before: RoundHistory, unanimous: DecisiveOutcome | null): b
 }
 
 /**
- * After a round without agreement between voters, a unanimous outcome decides only when the round before had the same
- * one.
+ * The decision after a round. Once a round was `split`, a unanimous outcome decides only if the round before
+ * was unanimous with the same outcome.
  */
 function decisionOf(
   votes: readonly Vote[],
@@ -174,8 +175,8 @@ function decisionOf(
 
 /**
  * The milliseconds until the next round, after `rounds` rounds. The pause is `intervalMs`, doubled `rounds`
- * times, and at most 120 times `intervalMs`. The pause is moved by up to a tenth, so that markets of the same
- * instant spread out. `chance` is from 0 to below 1.
+ * times, and at most 120 times `intervalMs`. Jitter of up to a tenth spreads the rounds of markets that
+ * closed at the same instant. `chance` is a random number from 0 to below 1.
  */
 export function nextRoundDelayMs(rounds: number, intervalMs: number, chance: number): number {
   const factor = Math.min(120, 2 ** Math.min(rounds, 10));
@@ -183,8 +184,8 @@ export function nextRoundDelayMs(rounds: number, intervalMs: number, chance: num
 }
 
 /**
- * Like `decideRound`, for an authority. An authority never escalates. If the answer of an authority does not
- * decide, the authority is asked again.
+ * Like `decideRound`, for an authority. An authority never escalates: if its answer does not decide, the
+ * authority is asked again.
  */
 export function decideAuthorityRound(
   vote: Vote,

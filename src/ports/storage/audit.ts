@@ -55,19 +55,26 @@ export interface CountedMarkets {
 
 export interface AuditReader {
   /**
-   * Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their
-   * entries; what an account has reserved equals its open withdrawals (kind `account`, subject `<account>
-   * reserved`); each deposit and each confirmed withdrawal has its posting over the same amount, and each
-   * posting of a deposit or a withdrawal has its own record (kind `posting`, subjects `deposit:<reference>` and
-   * `withdrawal:<id>`); such a posting moves the whole amount on the account of its record (kind `posting`, subjects
-   * `deposit:<reference> <account>` and `withdrawal:<id> <account>`); positions equal their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position
-   * counters agree, and a market's `creatorFees` are the sum of the fees of its trades (kind `counter`, subject
-   * `market:<id> creatorFees`); each candle has the volume, the number and the last price of its trades, and the
-   * newest of each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id>
-   * candle <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`); the risks of the
-   * house (`risksOf`) equal the creator's markets that are not resolved and what resolution postings took from
-   * the treasury (kind `house`, subjects `house:<creator>:<liquidity parameter> unresolved` and
-   * `house:<creator>:<liquidity parameter> lost`). The caller runs it inside `snapshot`.
+   * Recomputes the books from entries, trades and withdrawals. The caller runs it inside `snapshot`. Each
+   * kind of difference has its own checks:
+   *
+   * - `account`: the balance of an account is the sum of its entries, and its reserved part is the sum of the
+   *   wallet's open withdrawals (subject `<account> reserved`).
+   * - `pool`: the pool of a market is the sum of its entries.
+   * - `posting`: the entries of a posting sum to zero; each deposit and each confirmed withdrawal has its
+   *   posting over the same amount, and each posting of a deposit or a withdrawal has its own record
+   *   (subjects `deposit:<reference>` and `withdrawal:<id>`); such a posting moves the whole amount on the
+   *   account of its record (subjects `deposit:<reference> <account>` and `withdrawal:<id> <account>`).
+   * - `position`: a position is what its trades add up to.
+   * - `market`: until a market is resolved, its outstanding shares are the shares of its positions.
+   * - `counter`: the counters of trades and positions agree with the rows, and a market's `creatorFees` are
+   *   the sum of the fees of its trades (subject `market:<id> creatorFees`).
+   * - `candle`: each candle has the volume, the number and the last price of its trades (subject `market:<id>
+   *   candle <length in ms> <start> <figure>`), and the newest candle of each length closes at the price of
+   *   the market's newest trade (subject `market:<id> candle <length in ms> newest`).
+   * - `house`: the risks of the house (`risksOf`) are the creator's markets that are not resolved, and what
+   *   resolution postings took from the treasury (subjects `house:<creator>:<liquidity parameter> unresolved`
+   *   and `house:<creator>:<liquidity parameter> lost`).
    */
   // `onStep` is for progress bars. A storage that does its work in one part need not call it.
   run(onStep?: (step: AuditStep) => void): Promise<AuditFindings>;

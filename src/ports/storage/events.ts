@@ -22,8 +22,8 @@ export interface EventRepository extends EventReader {
   /**
    * Removes numbered facts that were created before the instant, the oldest first, until `limit` are removed;
    * the newest fact is never removed. With `upTo`, only facts whose `seq` is at most `upTo` are removed.
-   * Returns how many facts it has removed. An adapter may treat facts of one instant that were appended together
-   * as one: it removes all of them, even beyond `limit`, or keeps all.
+   * Returns how many facts it has removed. An adapter may treat facts of one instant that were appended
+   * together as one: it removes all of them, even beyond `limit`, or keeps all.
    */
   deleteBefore(createdBefore: number, limit: number, upTo?: number): Promise<number>;
 }

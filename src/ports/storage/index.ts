@@ -1,7 +1,7 @@
 /**
  * The storage port: everything that outlives a process.
  *
- * Contract (the published conformance suite holds every sentence):
+ * Contract (the published conformance suite checks it sentence by sentence):
  * - `transaction` is atomic and isolated: it commits all of its writes or none, and other callers do not see
  *   them before; when `work` throws, it rolls back and rejects with the same error. Two transactions that lock
  *   the same rows run one after the other, and the second sees what the first committed. A transaction that the

@@ -1,8 +1,8 @@
 // A named job has at most one owner at a time.
 
 // The longest lease of a job or a payment lasts 60 s, and we assume that the clocks of instances differ by
-// much less than five minutes. So a lease that ends later than this was written by a wrong clock. Leases of
-// markets do not use this limit.
+// much less than five minutes. So a lease that ends more than this many milliseconds from now was written by
+// a wrong clock. Leases of markets do not use this limit.
 export const LONGEST_LEASE_MS = 5 * 60_000;
 
 export interface LeaseRepository {

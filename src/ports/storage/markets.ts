@@ -43,8 +43,8 @@ export interface MarketReader {
    */
   totals(): Promise<MarketTotal[]>;
   /**
-   * The creator's markets, newest id first; `total` and `fees` are the number and the sum of `creatorFees` of all
-   * of them.
+   * The creator's markets, newest id first; `total` and `fees` are the number and the sum of `creatorFees` of
+   * all of them.
    */
   listByCreator(query: Page & { creator: Address }): Promise<CreatedMarkets>;
   /** The sums of `addRisk` for a creator, by liquidity parameter, ascending. */

@@ -6,6 +6,6 @@ export interface SettingsReader {
 export interface SettingsRepository extends SettingsReader {
   /** Stores `value` unless the name is taken, and returns the stored value. */
   putIfAbsent(name: string, value: string): Promise<string>;
-  /** Stores `value` under the name, in the place of a value that is there. */
+  /** Stores `value` under the name, and replaces a value that is there. */
   put(name: string, value: string): Promise<void>;
 }

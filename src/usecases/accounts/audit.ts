@@ -5,7 +5,7 @@ import type { AuditView } from '../../views/audit';
 import type { Context } from '../context';
 
 export interface AuditOptions {
-  /** Called between the parts of the audit, for a progress bar. A storage may leave it out. */
+  /** Called between the parts of the audit, for a progress bar. Some storages never call it. */
   onStep?: (step: AuditStep) => void;
 }
 
@@ -77,8 +77,8 @@ function differ(subject: string, stored: bigint | number, computed: bigint | num
 }
 
 /**
- * The balance of the treasury, computed from deposits and from what wallets and pools hold. In sound books it
- * equals the stored balance of the treasury.
+ * The figures about solvency. `surplus` is the balance of the treasury, computed from deposits and from the
+ * money of wallets and pools. In sound books it equals the stored balance of the treasury.
  */
 function solvency(
   { config }: AuditContext,

@@ -28,7 +28,10 @@ export async function deposit(context: OperatorContext, command: DepositCommand)
   return view;
 }
 
-/** A credit and a record that was written again are acts. A repetition changes nothing. */
+/**
+ * Logs a new credit, and a lost record that was written again. A repeated request changes nothing, so it is
+ * not logged.
+ */
 async function logDeposit(
   context: Pick<OperatorContext, 'clock' | 'operator'>,
   transaction: Transaction,
@@ -51,7 +54,7 @@ export async function depositIn(
   return { change, view: depositView(wallet, funds, command) };
 }
 
-/** Credits the treasury with money from operators. The rule about references is that of `deposit`. */
+/** Credits the treasury with money from operators. A reference is credited once, as with `deposit`. */
 export async function depositToTreasury(
   context: Pick<OperatorContext, 'storage' | 'clock' | 'operator'>,
   command: TreasuryDepositCommand,
@@ -86,8 +89,9 @@ async function creditOnce(
     if (repeated !== null) return { change: 'none', funds: repeated };
   }
   const accounts = await transaction.accounts.lock(['external', creditedAccount(credit.wallet)], now);
-  // An operator may have restored a row without its posting, or a posting without its row. If several requests
-  // complete a row at once, the later requests find the posting of the first one here.
+  // The money moves only if there is no posting for this reference yet. An operator may have restored a
+  // deposit's row without its posting, or a posting without its row. If several requests repair the same
+  // deposit at once, the later requests find the posting of the first one here.
   const booked = isNew ? await completeRow(transaction, credit, accounts) : await repeat(transaction, credit);
   if (booked !== null) return { change: isNew ? 'record' : 'none', funds: booked };
   return { change: 'credit', funds: await book(transaction, credit, accounts, now) };
@@ -124,9 +128,9 @@ function creditedOf({ wallet }: Credit, accounts: readonly Account[]): Account {
 }
 
 /**
- * Completes the row that was just inserted, if its money was booked before: the earlier row was lost. Nothing is
- * credited. `null` when there is no posting. The funds after the first credit are gone with the earlier row, so the
- * present ones take their place.
+ * Completes the row that was just inserted, if a posting shows that an earlier request moved the money and
+ * its row was lost. Nothing is credited. `null` when there is no posting. The funds after the first credit
+ * were lost with the earlier row, so the row gets the present funds.
  */
 async function completeRow(
   transaction: Transaction,
@@ -149,7 +153,10 @@ function usedForAnother(reference: string): PredictionMarketError {
   return new PredictionMarketError('IDEMPOTENCY_CONFLICT', message);
 }
 
-/** The funds after the first credit. `null` when the row has no posting, because only a posting moves money. */
+/**
+ * Answers a repeated request with the funds after the first credit. `null` when the row has no posting: then
+ * no money has moved.
+ */
 async function repeat(
   transaction: Transaction,
   { wallet, amount, reference }: Credit,

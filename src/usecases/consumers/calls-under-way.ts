@@ -3,7 +3,7 @@ import { steadyNow } from '../../ports/clock';
 import type { Context } from '../context';
 import type { ConsumerDefinition } from './options';
 
-/** A handler that works on one fact for longer than this raises the alarm. It is not stopped. */
+/** A handler that works on one fact for longer than this raises the alarm. The handler is not stopped. */
 export const HANGS_AFTER_MS = 300_000;
 const MINUTE_MS = 60_000;
 
@@ -14,7 +14,9 @@ interface Call {
 }
 
 export interface CallsUnderWay {
-  /** The same consumer, with a handler whose calls are noted here. */
+  /**
+   * Returns the consumer with its handler wrapped, so that this object knows the calls that are under way.
+   */
   watched(definition: ConsumerDefinition): ConsumerDefinition;
   /** Reports the consumers of this instance whose handler hangs. */
   report(): void;

@@ -1,6 +1,6 @@
 /**
- * A consumer on one instance. The worker becomes the owner when no other instance is the owner, and works as
- * long as it is the owner.
+ * Runs a consumer on one instance. The worker becomes the owner of the consumer when no other instance is,
+ * and works as long as it is the owner.
  */
 import { isEventPositionError } from '../../domain/event-position';
 import { isAhead } from '../../domain/instants';
@@ -9,13 +9,13 @@ import type { ConsumerDefinition } from './options';
 import { OwnedConsumer, type WorkerDependencies } from './owned-consumer';
 import { beginTenure, type NoTenure } from './tenure';
 
-/** How long an instance that cannot be the owner waits before it asks again. */
+/** How long an instance that could not become the owner waits before it tries again. */
 const RETRY_MS = 3_000;
 
 export interface ConsumerWorker {
   /** Handles the facts that can be handled now. Never called twice at a time. */
   run(stopping: AbortSignal): Promise<void>;
-  /** Gives the consumer back. Called after the last run. */
+  /** Lets another instance become the owner. Called after the last run. */
   end(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createConsumerWorker(
     return null;
   }
 
-  /** Logs an obstacle when it is met, and not again at each further attempt. */
+  /** Logs an obstacle when an attempt meets it for the first time, and not at each further attempt. */
   function report(met: NoTenure | null): void {
     if (met !== obstacle && met !== null && met !== 'busy')
       logger.error({ consumer: name, reason: met }, 'a consumer has stopped');

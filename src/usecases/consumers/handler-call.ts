@@ -18,7 +18,8 @@ export async function callHandler(
   const { seq, marketId } = fact;
   try {
     const events = eventsOfFact(fact);
-    // A fact of a newer version of the service becomes no event, so there is nothing to handle.
+    // If a newer version of the service wrote a fact of a kind that this version does not know, the fact has
+    // no events here. Then there is nothing to handle.
     if (events.length > 0) await handler(events, { ...call, seq, marketId });
     return null;
   } catch (error) {

@@ -12,15 +12,15 @@ import {
   type Checks,
 } from '../../domain/options';
 
-/** What a handler gets to know about the fact and about its own call. */
+/** What a handler is told about the fact and about its own call. */
 export interface ConsumedFact {
   epoch: string;
   /** `seq` and `epoch` together name the fact. A handler that must not act twice remembers both. */
   seq: number;
   marketId: number | null;
   /**
-   * The number of the attempt at this fact, from 1. It begins anew when another instance takes over. For a
-   * parked fact it goes on from the attempts before.
+   * The number of the attempt at this fact, from 1. It begins at 1 again when another instance takes over.
+   * For a parked fact, the attempts before the parking count too.
    */
   attempt: number;
   /**
@@ -42,7 +42,10 @@ export interface ConsumedFact {
 export type ConsumerHandler = (events: readonly AnyPublishedEvent[], fact: ConsumedFact) => unknown;
 
 export interface ConsumerOptions {
-  /** Where a consumer begins that is not stored yet. Default `now`, which is after the newest fact. */
+  /**
+   * Where a new consumer begins. A consumer that is stored already continues at its position. Default `now`,
+   * which is after the newest fact.
+   */
   from?: EventStart | undefined;
   /**
    * How many facts are handled at once. With 1 (the default), facts are handled one at a time, in order. With

@@ -1,6 +1,7 @@
 /**
- * The work of the instance that owns a consumer. It reads facts page by page, calls the handler, and has the
- * position written after the finished facts. When it cannot be sure of the lease, it begins no further call.
+ * The work of the instance that owns a consumer. It reads facts page by page, calls the handler for each
+ * fact, and writes the position after the facts that are finished. When it cannot be sure that it still has
+ * the lease, it begins no further call.
  */
 import type { NumberedFact } from '../../domain/events';
 import { backOffMs } from '../../domain/back-off';
@@ -25,7 +26,7 @@ const FURTHEST_AHEAD = 1_000;
 export interface WorkerDependencies extends Pick<ParkedFactsDependencies, 'onParked'> {
   context: Pick<Context, 'storage' | 'clock' | 'clockIsSteady' | 'random' | 'logger'>;
   timers: Pick<Timers, 'after'>;
-  /** Called as a hint that a pause after a failure is over. */
+  /** Called when a pause after a failure is over, as a hint to run again. */
   wake: () => void;
 }
 
@@ -42,7 +43,7 @@ export class OwnedConsumer {
   readonly #pauses = new Set<() => void>();
   #lastError: string | null = null;
 
-  /** `beganAt` is an instant before the lease was taken, by `steadyNow`. */
+  /** `beganAt`: the time (`steadyNow`) just before the lease was taken. */
   constructor(
     dependencies: WorkerDependencies,
     definition: ConsumerDefinition,
@@ -101,7 +102,7 @@ export class OwnedConsumer {
     }
   }
 
-  /** Whether the facts after those in the window are to be read now. */
+  /** Whether the next page of facts may be read now. */
   #hasRoom(): boolean {
     const window = this.#window;
     const ahead = window.newest() - window.position();

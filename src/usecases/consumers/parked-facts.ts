@@ -19,7 +19,10 @@ export class ParkedFacts {
   readonly #dependencies: ParkedFactsDependencies;
   readonly #definition: ConsumerDefinition;
   readonly #tenure: BegunTenure;
-  /** At least the number of parked facts in the storage. Operators may have removed some since the count. */
+  /**
+   * An upper bound of the number of parked facts in the storage: operators may have removed some since the
+   * count.
+   */
   #count: number;
 
   constructor(dependencies: ParkedFactsDependencies, definition: ConsumerDefinition, tenure: BegunTenure) {

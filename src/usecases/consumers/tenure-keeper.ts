@@ -1,6 +1,6 @@
 /**
- * Keeps the tenure of an owner. The keeper writes the progress and renews the lease by a timer, because a handler
- * may take long. It notices when another instance may be the owner.
+ * Keeps the tenure of an owner: it writes the progress and renews the lease. A timer renews the lease too,
+ * because a handler may take long. The keeper notices when another instance may be the owner.
  */
 import type { ParkedFact } from '../../domain/consumers';
 import { steadyNow } from '../../ports/clock';
@@ -19,7 +19,7 @@ const MARGIN_MS = 2_000;
 export interface KeeperDependencies {
   context: Pick<Context, 'storage' | 'clock' | 'logger'>;
   timers: Pick<Timers, 'after'>;
-  /** How far the owner has come. Asked before each write. */
+  /** Returns how far the owner has come. Called before each write. */
   progress: () => ConsumerProgress;
 }
 
@@ -27,14 +27,14 @@ export class TenureKeeper {
   readonly #dependencies: KeeperDependencies;
   readonly #tenure: BegunTenure;
   readonly #ending = new AbortController();
-  /** An instant before the last transaction that renewed the lease. */
+  /** The time (`steadyNow`) just before the last transaction that renewed the lease. */
   #renewedAt: number;
   #written: ConsumerProgress;
   #isLost = false;
   #lastWrite: Promise<void> = Promise.resolve();
   #callOffRenewal: () => void;
 
-  /** `beganAt` is an instant before the lease was taken, by `steadyNow`. */
+  /** `beganAt`: the time (`steadyNow`) just before the lease was taken. */
   constructor(dependencies: KeeperDependencies, tenure: BegunTenure, beganAt: number) {
     this.#dependencies = dependencies;
     this.#tenure = tenure;
@@ -59,8 +59,8 @@ export class TenureKeeper {
   }
 
   /**
-   * Makes sure that this instance is the owner, by a renewal if the last one was long ago. Resolves with
-   * `false` when no call of the handler may begin.
+   * Resolves with whether a call of the handler may begin. If the last renewal of the lease was long ago, the
+   * lease is renewed first, so that this instance is sure to be the owner.
    */
   async mayBegin(): Promise<boolean> {
     if (!this.ending.aborted && !this.#isSure()) await this.keep();

@@ -18,9 +18,9 @@ export async function watchConsumers(
   const { storage, clock, alarms, config } = context;
   const states = await storage.read(consumerStates);
   const keptSince = clock.now() - config.eventRetentionMs;
-  const found = (holds: (state: ConsumerState) => string | null): { subject: string; reason: string }[] =>
+  const found = (reasonFor: (state: ConsumerState) => string | null): { subject: string; reason: string }[] =>
     states.flatMap((state) => {
-      const reason = holds(state);
+      const reason = reasonFor(state);
       return reason === null ? [] : [{ subject: `consumer ${state.name}`, reason }];
     });
   alarms.report(

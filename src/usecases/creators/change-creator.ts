@@ -5,10 +5,11 @@ import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 
 /**
- * Changes a creator's record, and appends an event when the status or its reason changed. The wallet's account
- * is locked, because a new creator has no row to lock yet. Without this lock, an application could overwrite an
- * operator's verdict that is written at the same time. `onNews` writes in the same transaction, if the status or
- * its reason changed.
+ * Changes a creator's record. If the status or its reason changed, appends a fact and calls `onNews` in the
+ * same transaction.
+ *
+ * The wallet's account is locked, because a new creator has no row to lock yet. Without this lock, an
+ * application could overwrite an operator's verdict that is written at the same time.
  */
 export async function changeCreator(
   context: Context,

@@ -5,8 +5,8 @@ import type { SignedCommand } from '../commands';
 import type { Context } from '../context';
 
 /**
- * The action of a challenge, and the key that the challenge is about. `keyId` is left out when the path held
- * no possible key id. Any key matches then.
+ * The action of a challenge, and the key that the challenge is about. `keyId` is left out when the path
+ * contains no possible key id. Then any key matches.
  */
 export interface ChallengePurpose {
   action: ChallengeAction;
@@ -20,9 +20,9 @@ export interface ChallengePurpose {
 const NONCE = /^[0-9a-f]{48}$/;
 
 /**
- * Uses up the nonce, then checks the signature (docs/specification.md "Challenges"). Refused with
- * INVALID_NONCE. Refused with INVALID_SIGNATURE when the signature does not verify or another wallet made it.
- * The nonce is removed in a transaction of its own, so a failed attempt uses the nonce up too.
+ * Uses up the nonce, then checks the signature (docs/specification.md "Challenges"). Rejects with
+ * INVALID_NONCE, or with INVALID_SIGNATURE when the signature does not verify or another wallet made it. The
+ * nonce is removed in a transaction of its own, so a failed attempt uses the nonce up too.
  */
 export async function consumeChallenge(
   context: Context,
@@ -59,8 +59,8 @@ function hasExpired(challenge: Challenge, { clock }: Context): boolean {
 }
 
 /**
- * The wallet that has signed the issued message. `null` if the caller gives another message than the issued one, if the
- * signature is malformed, or if a message of EIP-4361 does not hold.
+ * The wallet that has signed the issued message. `null` if the caller's message differs from the issued one,
+ * if the signature is malformed, or if `siwe` refuses a message of EIP-4361.
  */
 async function verifiedSigner(
   context: Context,

@@ -19,20 +19,20 @@ export async function issueChallenge(
 ): Promise<ChallengeView> {
   const now = context.clock.now();
   const nonce = Buffer.from(context.random.bytes(NONCE_BYTES)).toString('hex');
-  const facts = { ...command, nonce, issuedAt: now, expiresAt: now + context.config.challengeTtlMs };
+  const fields = { ...command, nonce, issuedAt: now, expiresAt: now + context.config.challengeTtlMs };
   const message =
     command.format === 'siwe'
-      ? await siweMessage(context, facts, baseUrl)
-      : textMessage(context, facts, baseUrl);
-  await context.storage.transaction((transaction) => transaction.challenges.insert({ ...facts, message }));
-  return { nonce, message, expiresAt: new Date(facts.expiresAt).toISOString() };
+      ? await siweMessage(context, fields, baseUrl)
+      : textMessage(context, fields, baseUrl);
+  await context.storage.transaction((transaction) => transaction.challenges.insert({ ...fields, message }));
+  return { nonce, message, expiresAt: new Date(fields.expiresAt).toISOString() };
 }
 
-type Facts = Omit<Challenge, 'message'>;
+type ChallengeFields = Omit<Challenge, 'message'>;
 
 function textMessage(
   { config }: Context,
-  { action, address, nonce, issuedAt }: Facts,
+  { action, address, nonce, issuedAt }: ChallengeFields,
   baseUrl: string | null,
 ): string {
   return [
@@ -52,12 +52,12 @@ const PURPOSES = {
 } as const;
 
 /**
- * The message by EIP-4361. Its statement names the action, so that a signature for one action cannot serve
- * another action.
+ * The message in the form of EIP-4361. Its statement names the action, so that a signature for one action
+ * cannot serve another action.
  */
 async function siweMessage(
   { config }: Context,
-  { action, keyId, address, nonce, issuedAt, expiresAt }: Facts,
+  { action, keyId, address, nonce, issuedAt, expiresAt }: ChallengeFields,
   baseUrl: string | null,
 ): Promise<string> {
   if (baseUrl === null)
@@ -65,7 +65,8 @@ async function siweMessage(
       { field: 'format', message: 'siwe needs the option baseUrl, whose host it names' },
     ]);
   const subject = keyId === null ? '' : ` (key ${keyId})`;
-  // The package takes a tenth of the time of a start, and few services use it.
+  // The package is loaded only here: loading it would take a tenth of the start-up time, and few services
+  // need it.
   const { SiweMessage } = await import('siwe');
   return new SiweMessage({
     domain: new URL(baseUrl).host,

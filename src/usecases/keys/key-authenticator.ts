@@ -31,8 +31,8 @@ export function createKeyAuthenticator(
       const key = await byHash.find(hashApiKey(raw));
       if (key === undefined) return null;
       const recorded = uses.record(key);
-      // The first use is stored before the answer, so that the key list shows the use when the caller looks.
-      // Later uses are stored while the caller gets the answer.
+      // The first use is stored before the answer, so that a caller who then lists the keys sees it. Later
+      // uses are stored while the caller gets the answer.
       if (key.lastUsedAt === null) await recorded;
       return key;
     },

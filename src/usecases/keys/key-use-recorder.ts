@@ -1,5 +1,5 @@
-// `setImmediate` is imported, so that fake timers of a host's tests, which replace the global, do not stop the
-// writes.
+// This file uses the imported `setImmediate`, because fake timers of a host's tests replace the global one.
+// The writes would then never end.
 import { setImmediate } from 'node:timers';
 import { createGenerations } from '../../domain/generations';
 import type { ApiKey } from '../../domain/types';
@@ -19,9 +19,9 @@ export interface UseRecorder {
 }
 
 /**
- * Stores `lastUsedAt` of keys: the first use at once, a later use when the stored instant is a minute old. Uses
- * of one turn of the event loop share a write. If a write fails, the failure is logged, and a use a minute
- * later is written. A failed write refuses no request.
+ * Stores `lastUsedAt` of keys: the first use at once, a later use when the stored instant is a minute old.
+ * Uses of one turn of the event loop share a write. If a write fails, the failure is logged, and the next
+ * write is tried at a use at least a minute later. The request is served all the same.
  */
 export function createUseRecorder({
   storage,

@@ -44,12 +44,12 @@ export async function insertKey(
   };
 }
 
-/** For an operator, who may reach the keys of every wallet. */
+/** The refusal for an operator, who can manage the keys of every wallet. */
 export function noActiveKey(id: number): PredictionMarketError {
   return new PredictionMarketError('KEY_NOT_FOUND', `There is no active key ${id}`);
 }
 
-/** For a wallet. It does not tell whether another wallet has the key. */
+/** The refusal for a wallet. It does not tell whether another wallet has the key. */
 export function keyNotFound(): PredictionMarketError {
   return new PredictionMarketError('KEY_NOT_FOUND', 'Key not found or not owned by this wallet');
 }

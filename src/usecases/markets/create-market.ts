@@ -61,9 +61,9 @@ export async function createMarketIn(
 }
 
 /**
- * A check before the payer is charged: refuses with VALIDATION_ERROR or EXPOSURE_LIMIT what the creation
- * would refuse. Reads without a lock, so that callers who have not paid do not hold up other callers. The
- * creation checks again under the lock.
+ * Checks before the payer is charged whether the market can be created. Rejects with VALIDATION_ERROR or
+ * EXPOSURE_LIMIT. Reads without a lock, so that callers who have not paid cannot make other callers wait.
+ * `createMarketIn` checks the exposure again under the lock.
  */
 export async function requireRoomForMarket(
   context: Pick<Context, 'config' | 'pricing' | 'storage' | 'clock' | 'clockIsSteady'>,

@@ -11,7 +11,10 @@ export async function listMarkets(context: Context, command: ListMarketsCommand)
   return { markets: markets.map((market) => marketView(market, context.pricing, now)), total, limit, offset };
 }
 
-/** `listMarkets` in JSON. `textOf` writes a market as lists show it (`marketTexts`). */
+/**
+ * Like `listMarkets`, but resolves with the list as JSON text. `textOf` returns the JSON text of one market
+ * (`marketTexts`).
+ */
 export async function listMarketsText(
   context: Context,
   command: ListMarketsCommand,

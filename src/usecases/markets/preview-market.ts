@@ -6,12 +6,12 @@ import type { Context } from '../context';
 import { factNow } from '../fact-now';
 import { requireHourAhead } from './create-market';
 
-/** No market has the id 0, and a preview does not show it. */
+/** A preview has no id. `openMarket` needs one, and no market has the id 0. The view leaves it out. */
 const NO_ID = 0;
 
 /**
- * The market that `createMarket` would open. Nothing is stored and nothing is read, so the preview does not know
- * whether the slug is free.
+ * The market that `createMarket` would open. Nothing is stored and nothing is read, so the preview does not
+ * know whether the slug is free.
  */
 export async function previewMarket(
   context: Pick<Context, 'clock' | 'clockIsSteady' | 'config' | 'pricing'>,

@@ -4,8 +4,8 @@ import type { ListOperatorLogCommand } from '../commands';
 import type { Context } from '../context';
 
 /**
- * Lists what operators have changed, newest first, with the questions of the markets. There is no total, because the
- * log only grows.
+ * Lists what operators have changed, newest first, with the questions of the markets. There is no total,
+ * because counting would read a table that only grows.
  */
 export async function listOperatorLog(
   { storage }: Context,

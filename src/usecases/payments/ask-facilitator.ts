@@ -1,6 +1,6 @@
 /**
- * Asks the facilitator about a stored payment. If the facilitator rejects the call or does not answer in time,
- * the outcome is not known.
+ * Calls the facilitator with a stored payment. If the facilitator rejects or does not answer in time,
+ * `verify` resolves with `unavailable`, and `settle` and `lookUp` with `unknown`.
  */
 import type { PaymentRecord } from '../../domain/payments';
 import type {

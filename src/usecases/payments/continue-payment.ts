@@ -1,7 +1,7 @@
 /**
- * Brings a claimed payment to its end: the facilitator verifies and settles the payment, the call runs, and the
- * answer is stored (docs/specification.md "Payment states"). Each step is stored before the next begins, so
- * another instance can continue after a crash.
+ * Takes a claimed payment to its end: the facilitator verifies and settles the payment, the call runs, and
+ * the answer is stored (docs/specification.md "Payment states"). Each state is stored before the next one is
+ * worked on, so another instance can continue after a crash.
  */
 import type { PaymentRecord } from '../../domain/payments';
 import { realTimers, type Timers } from '../../ports/timers';
@@ -10,7 +10,7 @@ import type { PaymentContext, PaymentOutcome } from './payment-outcomes';
 import { reconcilePayment } from './settle-payment';
 import { servePaid, workOnClaimed } from './work-on-claimed';
 
-/** Continues a payment from its stored state. The caller holds the lease of the payment. */
+/** Continues a payment from its stored state. The caller has the lease of the payment. */
 export async function continuePayment(
   base: Context,
   record: PaymentRecord,

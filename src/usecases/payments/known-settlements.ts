@@ -2,8 +2,8 @@
  * Settlements that are proven but not stored, because the storage failed just after the money had moved. They
  * are kept in memory and written when the storage is back. This instance writes them even if another instance
  * has the lease by then, because that instance may be unable to learn the outcome. While the storage is away
- * no new payment can be claimed. So this list never holds more payments than were in progress when the storage
- * failed.
+ * no new payment can be claimed. So this list never contains more payments than were in progress when the
+ * storage failed.
  */
 import { isPredictionMarketError } from '../../domain/errors';
 import type { PaymentRecord } from '../../domain/payments';

@@ -55,7 +55,7 @@ export interface PaidCalls {
    * due.
    */
   reconcile(options: { limit: number }): Promise<boolean>;
-  /** Waits until all payments and deliveries in work have ended. */
+  /** Waits until the work on all payments and deliveries has ended. */
   drain(): Promise<void>;
 }
 
@@ -83,8 +83,8 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
       }
     }
     const existing = await storage.read((reader) => reader.payments.find(command.key));
-    // The payment is not claimed. If this request tried to claim it, the claim of another request existed
-    // then and was deleted since. Nothing was charged, and the payer may try again.
+    // There is no claim now. If this request tried to claim the payment, another request had claimed it at
+    // that moment, and its claim was deleted since. Nothing was charged, and the payer may try again.
     if (existing === null) throw refusal ?? settlementPending();
     if (existing.fingerprint !== command.fingerprint)
       throw refusal ?? invalidPayment(PAYMENT_TEXTS.otherRequest);
@@ -147,8 +147,8 @@ function claim(context: Context, command: PayCommand): Promise<PaymentRecord | n
 }
 
 /**
- * When the storage fails during the work, the money may have moved already. SETTLEMENT_PENDING tells the payer
- * so, because a payer who signs again would pay twice.
+ * When the storage fails during the work, the money may have moved already. So the payer gets
+ * SETTLEMENT_PENDING. A payer who signed another authorization instead would pay twice.
  */
 async function pendingWhileAway<T>(task: Promise<T>): Promise<T> {
   try {

@@ -14,10 +14,16 @@ import { createMarketIn, requireRoomForMarket } from '../markets/create-market';
 import { depositIn } from '../accounts/deposit';
 import { readMarketFeed } from '../markets/get-market-feed';
 
-/** Ends the message of each refusal after the charge, because the status alone looks as if nothing had happened. */
+/**
+ * The last sentence of each refusal after the charge. Without it, the refusal would look as if nothing was
+ * charged.
+ */
 const CHARGED = 'This payment was charged and is not refunded';
 
-/** Rejects if the service would refuse this call in any case, so that the payer is not charged for the refusal. */
+/**
+ * Rejects if the service would refuse this call in any case, so that the payer is not charged for the
+ * refusal.
+ */
 export async function checkPaidCommand(
   context: Context,
   command: PaidCommand,

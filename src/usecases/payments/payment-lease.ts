@@ -1,7 +1,7 @@
 /**
  * The lease of a payment: the right of one worker to work on the payment until an instant. The worker renews
  * the lease. When the worker dies, another instance takes the payment over once the lease has ended. Every
- * change names the token of the lease, so an instance that was paused cannot overwrite newer steps.
+ * change names the token of the lease, so an instance that was paused cannot overwrite newer changes.
  */
 import { isAhead } from '../../domain/instants';
 import { endLease, type PaymentRecord } from '../../domain/payments';
@@ -17,7 +17,7 @@ export const FIRST_LEASE_TOKEN = 1;
 
 type LeaseContext = Pick<Context, 'storage' | 'clock' | 'logger'>;
 
-/** Whether a worker holds the lease of the payment. */
+/** Whether a worker has the lease of the payment. */
 export function isLeased({ leaseUntil }: PaymentRecord, now: number): boolean {
   return isAhead(leaseUntil, now, LONGEST_LEASE_MS);
 }
@@ -33,7 +33,7 @@ export function takeOverPayment(
   return storage.transaction(async (transaction) => {
     const payment = await transaction.payments.lock(seen.id);
     const now = clock.now();
-    if (payment === null || !isWhereItWas(payment, seen) || isLeased(payment, now)) return null;
+    if (payment === null || !isUnchanged(payment, seen) || isLeased(payment, now)) return null;
     const taken = leased({ ...payment, leaseToken: payment.leaseToken + 1 }, now);
     await transaction.payments.update(taken);
     return taken;
@@ -41,16 +41,16 @@ export function takeOverPayment(
 }
 
 /**
- * The result of a step. `taken: false` means that the caller has lost the lease, or that the status of the
- * payment has changed. `stored` is the row in the storage.
+ * The result of writing the next state of a payment. `taken: false` means that the caller has lost the lease,
+ * or that the status of the payment has changed. `stored` is the row in the storage.
  */
 export type StepResult =
   { taken: true; stored: PaymentRecord } | { taken: false; stored: PaymentRecord | null };
 
 /**
- * Takes a step of the work and keeps the lease. The step starts from the stored payment, not from the
- * remembered one, because the answer to an earlier COMMIT may have been lost. Nothing is written unless status
- * and lease token in the storage are those of `seen`.
+ * Writes the next state of a payment and renews the lease. `next` gets the stored payment, not the remembered
+ * one, because the answer to an earlier COMMIT may have been lost. Nothing is written if the status or the
+ * lease token in the storage differs from that of `seen`.
  */
 export function takeStep(
   context: LeaseContext,
@@ -80,7 +80,7 @@ function step(
 ): Promise<StepResult> {
   return storage.transaction(async (transaction) => {
     const before = await transaction.payments.lock(seen.id);
-    if (before === null || !isWhereItWas(before, seen)) return { taken: false, stored: before };
+    if (before === null || !isUnchanged(before, seen)) return { taken: false, stored: before };
     const stored = next(before);
     await transaction.payments.update(stored);
     return { taken: true, stored };
@@ -91,14 +91,14 @@ function step(
 export function dropClaim({ storage }: LeaseContext, seen: PaymentRecord): Promise<StepResult> {
   return storage.transaction(async (transaction) => {
     const stored = await transaction.payments.lock(seen.id);
-    if (stored === null || !isWhereItWas(stored, seen)) return { taken: false, stored };
+    if (stored === null || !isUnchanged(stored, seen)) return { taken: false, stored };
     await transaction.payments.delete(seen.id);
     return { taken: true, stored };
   });
 }
 
-/** Whether the caller still has the lease and no step was taken since the caller read `seen`. */
-function isWhereItWas(stored: PaymentRecord, seen: PaymentRecord): boolean {
+/** Whether the caller still has the lease, and the status has not changed since the caller read `seen`. */
+function isUnchanged(stored: PaymentRecord, seen: PaymentRecord): boolean {
   return stored.leaseToken === seen.leaseToken && stored.status === seen.status;
 }
 
@@ -131,7 +131,7 @@ export async function underLease<T>(
 function renew({ storage, clock }: LeaseContext, { id, leaseToken }: PaymentRecord): Promise<void> {
   return storage.transaction(async (transaction) => {
     const stored = await transaction.payments.lock(id);
-    // Another instance has taken the payment over, or a step has ended the lease.
+    // Another instance has taken the payment over, or the work on it has ended.
     if (stored?.leaseToken !== leaseToken || stored.leaseUntil === 0) return;
     await transaction.payments.update(leased(stored, clock.now()));
   });

@@ -1,7 +1,7 @@
 /**
- * The ways in which the work on a payment ends (docs/specification.md "Payment states"). Each of them is one
- * stored step under the payment's lease, except when the storage is away. If another instance has taken the
- * payment over, the stored state decides.
+ * The ways in which the work on a payment ends (docs/specification.md "Payment states"). Each of them writes
+ * the payment once, under its lease, except when the storage is away. If another instance has taken the
+ * payment over, the outcome follows from what that instance has stored.
  */
 import type { PredictionMarketError } from '../../domain/errors';
 import {
@@ -122,7 +122,7 @@ export async function giveUp(
   return dropped.taken ? { kind: 'given-up', error } : overtaken(context, record, dropped.stored);
 }
 
-/** Keeps a payment whose fate is not known. The reconciliation works on it again after a pause. */
+/** Keeps a payment whose outcome is not known. The reconciliation works on it again after a pause. */
 export async function pend(
   context: PaymentContext,
   record: PaymentRecord,
@@ -141,18 +141,25 @@ export async function pend(
   return waiting.taken ? PENDING : overtaken(context, record, waiting.stored);
 }
 
-/** An authorization ends within minutes, so this pause bounds how often one claim is looked up. */
+/**
+ * The pause before a kept claim is looked up again. An authorization ends within minutes, so there are only a
+ * few look-ups of one claim.
+ */
 const NEXT_LOOK_MS = 60_000;
 
-/** Keeps a claim that was left behind, with the time of its presentation. The jobs look it up again later. */
+/**
+ * Keeps a claim that this worker has taken over, because the claim has the time of the first presentation.
+ * The reconciliation looks the authorization up again later.
+ */
 export async function keepClaim(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
   const kept = await takeLastStep(context, record, context.clock.now() + NEXT_LOOK_MS, (stored) => stored);
   return kept.taken ? PENDING : overtaken(context, record, kept.stored);
 }
 
 /**
- * The outcome when the stored payment is not as this worker last knew it. Another instance has taken a step, or
- * a COMMIT of this worker succeeded and its reply was lost. The stored state decides.
+ * The outcome when the stored payment is not as this worker last knew it. Another instance has written a
+ * newer state, or a COMMIT of this worker succeeded and its reply was lost. The outcome follows from the
+ * stored state.
  */
 export function overtaken(
   context: PaymentContext,

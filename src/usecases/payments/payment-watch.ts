@@ -1,8 +1,8 @@
 /**
  * Waits for what another instance writes about a payment. There are two cases:
  *
- * - The other instance has the lease and is at work or has died. A living instance writes the next step, or
- *   renews the lease every two seconds.
+ * - The other instance has the lease, and either works or has died. An instance that works writes the next
+ *   state, or renews the lease every two seconds.
  * - The other instance has the answer and may have sent it. It stores the delivery a moment after the last
  *   byte.
  */

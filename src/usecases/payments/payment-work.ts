@@ -24,7 +24,7 @@ export interface PaymentWork {
   first(payment: PaymentRecord): Promise<PaymentOutcome>;
   /** Continues a payment that the caller has taken over. */
   again(payment: PaymentRecord): Promise<PaymentOutcome>;
-  /** Ends a claim that was left behind, and that the caller has taken over. Nothing is submitted. */
+  /** Ends a claim whose worker has died. The caller has taken the claim over. Nothing is submitted. */
   sweep(payment: PaymentRecord): Promise<PaymentOutcome>;
   /** Throws PAYMENT_INVALID or SETTLEMENT_PENDING when this instance works on the payment. */
   refuseCopy(key: PaymentKey, fingerprint: string): void;

@@ -1,8 +1,11 @@
 /**
- * The part of a payment in which the payer may be charged. The facilitator settles the payment, or looks up
- * what became of an earlier settlement. The first submission follows a verification, so its refusal rejects the
- * payment, unless a look-up finds the transfer. After that only two things reject the payment: a look-up of the
- * authorization, or, if the look-up asked no chain, the end of the window by our clock.
+ * The part of the work in which the payer may be charged. The facilitator settles the payment, or looks up
+ * what became of an earlier submission.
+ *
+ * The facilitator has verified the payment just before the first submission. So a refusal of that submission
+ * rejects the payment, if no look-up finds the transfer. A refusal of a later submission does not reject it,
+ * because the first one may still be under way. Then a look-up rejects it, or, if the look-up asked no chain,
+ * the end of the window by our clock.
  */
 import { firstUseOf, isWindowOpen, isWindowPast, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult, SettledAuthorization, SettleResult } from '../../ports/facilitator';
@@ -41,9 +44,9 @@ export async function settleVerified(
 }
 
 /**
- * Rejects the payment after the refusal of its first submission. A stranger may have submitted the
- * authorization since it was verified. A facilitator that checks the window or the balance first would then
- * refuse what has paid us.
+ * Rejects the payment after the refusal of its first submission, unless a look-up finds its transfer. A
+ * stranger may have submitted the authorization since it was verified. A facilitator that checks the window
+ * or the balance first then refuses a payment that has paid us already.
  */
 async function rejectUnlessPaid(
   context: PaymentContext,
@@ -104,9 +107,9 @@ function afterLookup(
 }
 
 /**
- * The facilitator verified the authorization as unspent before the payment was submitted. If the times
- * contradict that, a clock or the verification was wrong. Then an operator decides whether the payment is
- * rejected or credited.
+ * Handles a look-up that found the transfer. The facilitator verified the authorization as unspent before the
+ * payment was submitted. If the times contradict that, a clock or the verification was wrong. Then an
+ * operator decides whether the payment is rejected or credited.
  */
 function afterSettledLookup(
   context: PaymentContext,

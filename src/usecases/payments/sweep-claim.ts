@@ -1,8 +1,9 @@
 /**
- * Ends a claim whose worker has died, and which the payer has not repeated. As far as the storage knows, nothing was
- * submitted. But the storage may have lost the step of the submission, or a stranger may have submitted the
- * authorization. A deleted claim takes the time of its presentation along, and the payer's repetition would then look
- * later than the transfer. So the authorization is looked up first. Nothing is submitted here: the payer is away.
+ * Ends a claim whose worker has died and whose payer has not repeated the request. As far as the storage
+ * knows, nothing was submitted. But the storage may have lost the `submitted` state, or a stranger may have
+ * submitted the authorization. So the authorization is looked up before the claim is deleted: the time of the
+ * first presentation would be lost with the claim, and a repeated request would then look later than the
+ * transfer. Nothing is submitted here, because no payer waits for the answer.
  */
 import { firstUseOf, mayStillBeSpent, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult } from '../../ports/facilitator';
@@ -38,7 +39,10 @@ export async function sweepClaim(context: PaymentContext, record: PaymentRecord)
   }
 }
 
-/** Keeps the claim while the authorization could still be spent. Some facilitators never tell more. */
+/**
+ * Keeps the claim while the authorization could still be spent, then gives the claim up. If the outcome is
+ * unknown then, it stays unknown, because some facilitators cannot find it out.
+ */
 async function lookLater(
   context: PaymentContext,
   record: PaymentRecord,

@@ -49,8 +49,8 @@ async function submit(context: PaymentContext, record: PaymentRecord): Promise<P
   try {
     answer = await answerBeforeCharge(context, commandOf(record));
   } catch (error) {
-    if (isPredictionMarketError(error)) return giveUpUnlessLeftBehind(context, record, error);
-    if (isLeftBehind(record)) await keepClaim(context, record);
+    if (isPredictionMarketError(error)) return giveUpUnlessTakenOver(context, record, error);
+    if (isTakenOver(record)) await keepClaim(context, record);
     else await dropClaim(context, record);
     throw error;
   }
@@ -64,9 +64,10 @@ async function submit(context: PaymentContext, record: PaymentRecord): Promise<P
 }
 
 /**
- * Another sender has submitted the authorization. If its transfer paid us after this request came, the transfer
- * counts as the payer's payment. While the look-up does not tell, the claim is kept: it alone knows when the payer
- * came first, and a later claim would make the transfer look older than the presentation.
+ * Handles an authorization that another sender has submitted. If the transfer paid us after the payer
+ * presented the authorization here, it counts as the payer's payment. While no look-up shows that, the claim
+ * is kept. Only this claim has the time of the first presentation; with a later claim, the transfer would
+ * look older than the presentation.
  */
 async function serveIfPaid(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
   const found = await lookUp(context, record, context.timers);
@@ -75,24 +76,25 @@ async function serveIfPaid(context: PaymentContext, record: PaymentRecord): Prom
     const first = firstUseOf(record, found, context.clock.now());
     if (first === 'spent') return reject(context, record, SPENT_ELSEWHERE);
     if (first === 'presented') return servePaid(context, record, found.transaction);
-    // The clock of this instance is wrong, and so is the time of the claim. A claim of another instance can be judged.
+    // The clock of this instance counts as wrong, and so does the time in a claim that it has made. An
+    // instance with a right clock can claim the payment anew.
     if (found.spentAt !== undefined) return giveUpUnlessInDoubt(context, record, 'the clock here is wrong');
   }
   return pend(context, record, 'the fate of a spent authorization is not known');
 }
 
 /**
- * Rejects a claim that the facilitator refuses. The first worker of a claim has submitted nothing yet. Before a
- * claim that was left behind is rejected, the authorization is looked up: the database may have lost the step of
- * the submission, or a stranger may have submitted it, and a facilitator that checks the window or the balance
- * first refuses what has paid us.
+ * Rejects a claim that the facilitator refuses. If this worker made the claim, nothing was submitted yet.
+ * Before a claim that was taken over is rejected, the authorization is looked up. The database may have lost
+ * the `submitted` state, or a stranger may have submitted the authorization, and a facilitator that checks
+ * the window or the balance first refuses a payment that has paid us already.
  */
 async function rejectClaim(
   context: PaymentContext,
   record: PaymentRecord,
   reason: string,
 ): Promise<PaymentOutcome> {
-  if (!isLeftBehind(record)) return reject(context, record, reason);
+  if (!isTakenOver(record)) return reject(context, record, reason);
   const found = await lookUp(context, record, context.timers);
   if (found.status === 'invalid') return reject(context, record, reason);
   if (found.status === 'unused')
@@ -108,8 +110,8 @@ async function rejectClaim(
 }
 
 /**
- * Runs the call of a payment that has arrived. The payment is kept until the call has its answer. A payment that was
- * never submitted here has no answer of the oracle yet.
+ * Runs the call of a payment whose money has arrived. The payment is kept until the call has its answer. If
+ * the payment was never submitted here, the oracle has not been asked yet, so it is asked now.
  */
 export async function servePaid(
   context: PaymentContext,
@@ -136,19 +138,20 @@ function giveUpUnlessInDoubt(
 ): Promise<PaymentOutcome> {
   return isInDoubt(record)
     ? pend(context, record, reason)
-    : giveUpUnlessLeftBehind(context, record, facilitatorUnavailable(reason));
+    : giveUpUnlessTakenOver(context, record, facilitatorUnavailable(reason));
 }
 
 /**
- * The first worker of a claim has submitted nothing. An earlier worker may have: the database may have lost the step
- * of the submission. So its claim is kept, with the time of the first presentation.
+ * Gives up a claim that this worker made, because nothing was submitted. A claim that was taken over is kept,
+ * with the time of the first presentation: its earlier worker may have submitted the authorization, and the
+ * database may have lost that state.
  */
-function giveUpUnlessLeftBehind(
+function giveUpUnlessTakenOver(
   context: PaymentContext,
   record: PaymentRecord,
   error: PredictionMarketError,
 ): Promise<PaymentOutcome> {
-  return isLeftBehind(record) ? keepClaim(context, record) : giveUp(context, record, error);
+  return isTakenOver(record) ? keepClaim(context, record) : giveUp(context, record, error);
 }
 
-const isLeftBehind = ({ leaseToken }: PaymentRecord): boolean => leaseToken !== FIRST_LEASE_TOKEN;
+const isTakenOver = ({ leaseToken }: PaymentRecord): boolean => leaseToken !== FIRST_LEASE_TOKEN;

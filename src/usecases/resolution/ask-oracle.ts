@@ -39,8 +39,8 @@ export async function askOracle(
   let answer: unknown;
   try {
     signal.throwIfAborted();
-    // The call stands in an async function, so that an error that the oracle throws directly becomes a
-    // rejection.
+    // The call is made inside an async function, so that an error that the oracle throws synchronously
+    // becomes a rejection.
     const asking = (async () => oracle.ask(question, { signal }))();
     answer = await unlessAborted(
       signal,
@@ -65,7 +65,7 @@ export async function askOracle(
   return received;
 }
 
-/** The first line of the message. A stack trace or a response body may stand in the next lines. */
+/** The first line of the message. The next lines may be a stack trace or a response body. */
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message.split('\n', 1)[0] : '';
   return message === undefined || message.trim() === '' ? 'the oracle failed' : message;

@@ -1,7 +1,7 @@
 /**
  * Carries out the decision on the votes of a round (docs/resolution.md "States"): resolves the market,
- * proposes an outcome, hands the market to an operator, or has the voters asked again. Also resolves a
- * market whose challenge period is over.
+ * proposes an outcome, hands the market to an operator, or plans another round. Also resolves a market whose
+ * challenge period is over.
  */
 import {
   askAgain,
@@ -35,8 +35,8 @@ interface LockedResolution {
 }
 
 /**
- * Carries the decision out. Returns the market after the step, or `null` when another instance or an operator
- * has acted before.
+ * Carries the decision out. Returns the changed market, or `null` when another instance or an operator has
+ * acted before.
  */
 export async function carryOutDecision(context: Context, leased: Market): Promise<Market | null> {
   const after = await context.storage.transaction(async (transaction) => {
@@ -138,8 +138,8 @@ async function escalateMarket(
 }
 
 /**
- * Writes the resolution state and the market. With `factAt`, the step is also a fact of the market at that
- * time, and the fact gets the next `marketSeq`.
+ * Writes the resolution state and the market. With `factAt`, the market also gets the next `marketSeq`, for a
+ * fact of that time. The caller appends the fact.
  */
 async function write(
   { transaction, market }: LockedResolution,

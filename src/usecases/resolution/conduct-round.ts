@@ -52,7 +52,9 @@ export interface RoundOptions {
  */
 const KEPT_ROUNDS = 50;
 const FRUITLESS: readonly RoundFinding[] = ['no-quorum', 'too-early'];
-/** The largest cost of one vote. Without this bound, an adapter could report a sum that no storage can hold. */
+/**
+ * The largest cost of one vote. Without this bound, an adapter could report a sum that no storage can store.
+ */
 const LARGEST_COST_USD = 1_000_000;
 
 /** The stored round that this instance asks, and the cost of the earlier attempts of the same round. */
@@ -183,7 +185,8 @@ async function storeVotes(
 }
 
 /**
- * Prepares the step that carries out the decision. That step waits neither for other rounds nor for the budget.
+ * Stores the progress of the resolution. The market awaits no oracle any more, so the decision is carried out
+ * without waiting for other rounds or for the budget.
  */
 async function writeProgress(
   transaction: Transaction,

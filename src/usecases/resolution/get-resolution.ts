@@ -12,8 +12,8 @@ import type { MarketCommand } from '../commands';
 import type { Context } from '../context';
 
 /**
- * The most rounds that the evidence shows. A market keeps fewer, unless `maxDisagreements` is raised far
- * above its default of 8, or operators restart its resolution many times.
+ * The most rounds that the evidence shows. A market has more only if `maxDisagreements` is far above its
+ * default of 8, or if operators restart its resolution many times.
  */
 const MOST_ROUNDS = 200;
 

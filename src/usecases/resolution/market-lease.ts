@@ -1,14 +1,14 @@
 /**
- * The lease of a due market. The instance that works on a market holds the lease of that market. If the
+ * The lease of a due market. The instance that works on a market has the lease of that market. If the
  * instance dies, another instance takes over when the lease ends. Every transaction of the work checks the
- * token of the lease under the market's lock, so an instance that was paused cannot act on old knowledge.
+ * token of the lease under the market's lock, so an instance that was paused cannot overwrite newer changes.
  */
 import type { Market } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
 
 /**
- * The length of the lease for a step that asks no voter. A transaction that leaves more of the step to do
- * renews the lease.
+ * The length of the lease for a step that asks no voter. A step with several transactions renews the lease in
+ * each of them.
  */
 export const MARKET_LEASE_MS = 30_000;
 

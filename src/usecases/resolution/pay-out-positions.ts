@@ -20,8 +20,8 @@ import type { Transaction } from '../../ports/storage';
 import { settlementFact } from '../../events/facts';
 
 /**
- * This number keeps the transaction short: on a storage with one writer, all other writers wait for the
- * transaction.
+ * The number is small enough to keep the transaction short: on a storage with one writer, all other writers
+ * wait for the transaction.
  */
 export const POSITIONS_PER_TRANSACTION = 1_000;
 
@@ -85,7 +85,10 @@ function outcomeOf({ id, resolution }: Market): Outcome {
   return resolution.outcome;
 }
 
-/** Plans the payouts. With the last positions (`dueAt` is `null`) the rest of the pool goes to the treasury. */
+/**
+ * Plans the payouts. With the last positions (`dueAt` is `null`), what is left in the pool goes to the
+ * treasury.
+ */
 function planPayouts(market: Market, positions: Position[], dueAt: number | null, now: number): PayoutPlan {
   const outcome = outcomeOf(market);
   const payouts = positions.map((position) => paidPosition(position, outcome, now));

@@ -8,7 +8,10 @@ import type { OperatorContext } from '../context';
 import { logAct } from '../operators/log-act';
 import { getResolutionEvidence } from './get-resolution';
 
-/** An operator has the voters asked anew. Rejects with MARKET_NOT_FOUND or NOT_ESCALATED. */
+/**
+ * An operator orders that the voters of an escalated market are asked again. Rejects with MARKET_NOT_FOUND or
+ * NOT_ESCALATED.
+ */
 export async function retryResolution(
   context: OperatorContext,
   command: MarketCommand,

@@ -26,7 +26,7 @@ export async function roundsWithinBudget(context: Context, lastCost: RoundCost):
 }
 
 /**
- * How many rounds the rest of the budget allows, rounded up: a round may begin while any of the budget is left.
+ * How many rounds the remaining budget allows, rounded up: a round may begin while any of the budget is left.
  */
 function roundsFor(left: bigint | null, each: bigint): number {
   if (left === null) return Infinity;

@@ -3,7 +3,10 @@ import { isDecisive } from '../../domain/oracle/vote';
 import type { ResolutionRound } from '../../domain/oracle/resolution-state';
 import type { Context } from '../context';
 
-/** The round is stored already, so an error of the host's function must not stop the next step. */
+/**
+ * Never throws: an error of the host's `onOracleRound` is only logged, so that the decision on the round is
+ * still carried out.
+ */
 export function reportRound({ logger, config, onOracleRound }: Context, stored: ResolutionRound): void {
   const { minConfidence } = config.roundRules;
   const { marketId, round, verdict, votes } = stored;

@@ -1,6 +1,6 @@
 /**
- * The life of markets, one step for each due market (docs/market-life.md). An open market past its resolve date
- * is closed. A resolving market gets a round of the oracle, or the decision of its last round is carried out. A
+ * Takes each due market one step further (docs/market-life.md). An open market past its resolve date is
+ * closed. A resolving market gets a round of the oracle, or the decision of its last round is carried out. A
  * resolved market pays out the positions that remain.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -33,8 +33,8 @@ export interface DueMarketsRun {
   /** For how many of the leased markets a round of the oracle has begun. */
   roundsBegun: number;
   /**
-   * One promise for each round that has begun. The promise is fulfilled when the oracle's answer has been dealt
-   * with, and never rejects.
+   * One promise for each round that has begun. The promise is fulfilled when the oracle's answer has been
+   * processed, and never rejects.
    */
   roundEnds: readonly Promise<void>[];
   /** Fulfilled when all promises of `roundEnds` are. */
@@ -54,8 +54,8 @@ export async function runDueMarkets(
   const roundEnds = marketsToAsk.map((market) => logFailures(context, market, askAndCarryOut, options));
   const others = await leaseDueMarkets(context, false, options.stepLimit ?? MARKETS_PER_RUN);
   const withStatus = (status: MarketStatus): Market[] => others.filter((market) => market.status === status);
-  // The steps run one after another, because steps at the same time would take every connection that trades
-  // need.
+  // The steps run one after another. Concurrent steps could occupy all database connections, and trades need
+  // some.
   for (const market of withStatus('open')) await logFailures(context, market, close, options);
   for (const market of withStatus('resolving')) await logFailures(context, market, carryOutAndPay, options);
   for (const market of withStatus('resolved')) await logFailures(context, market, payOutAll, options);
@@ -148,8 +148,8 @@ async function payOutAll(context: Context, leased: Market, { signal }: DueMarket
       return paid.market;
     });
     context.eventsAppended();
-    // A storage in this process answers at once, without a turn of the event loop. Without the turn taken here,
-    // all other work would wait until the last payout.
+    // A storage in this process answers without a turn of the event loop. Without this wait, all other work
+    // would wait until the last payout.
     await nextTurn();
   }
 }

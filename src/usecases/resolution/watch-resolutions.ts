@@ -1,7 +1,10 @@
 import type { OpenResolutionStatus } from '../../domain/oracle/resolution-state';
 import type { Context } from '../context';
 
-/** The most markets of one status that are named, those with the lowest ids. */
+/**
+ * The most markets of one status that get an alarm each: those with the lowest ids. One further alarm stands
+ * for the others.
+ */
 const NAMED_PER_STATUS = 20;
 
 const WATCHED = {

@@ -50,8 +50,8 @@ export interface ExecutedOrder {
 
 export type Decision =
   /**
-   * `index` is a place in `BatchState.executed`. A copied decision belongs to a later order with the same
-   * idempotency key.
+   * `index` refers to `BatchState.executed`. `copied`: this order repeats the idempotency key of an earlier
+   * order of the batch, which was executed at `index`.
    */
   | { kind: 'executed' | 'copied'; index: number }
   /** The stored JSON of an earlier answer. */

@@ -40,7 +40,7 @@ export interface TradeQueue {
    * again with the same idempotency key learns whether it was.
    */
   place(command: PlaceTradeCommand): Promise<PlacedTrade>;
-  /** Resolves when no order waits and no batch is in work. */
+  /** Resolves when no order waits and no batch is in progress. */
   drain(): Promise<void>;
 }
 
@@ -70,8 +70,8 @@ export function createTradeQueue(context: Context): TradeQueue {
   }
 
   /**
-   * Called when the storage is away. If the waiting orders were tried too, each would wait for the storage's
-   * time limit.
+   * Rejects all orders that wait, when the storage is away. If they were tried too, each batch of them would
+   * wait for the storage's time limit.
    */
   function rejectWaiting(away: unknown): void {
     const stranded = waiting;
@@ -132,8 +132,8 @@ function createLookUps() {
 
 /**
  * Answers every order of the batch. If the transaction fails although the storage answers, one order may be
- * the cause. The batch is then halved until the order that fails stands alone, so that the other orders are
- * served. Returns the error when the storage is away, else `null`.
+ * the cause. The batch is then halved until the failing order is alone, so that the other orders are served.
+ * Returns the error when the storage is away, else `null`.
  */
 async function answerBatch(
   context: Context,

@@ -49,8 +49,8 @@ function hashOfOrder(command: PlaceTradeCommand, marketId: number): string {
 }
 
 /**
- * The creators of the markets that were traded. The creator of a market never changes, so a remembered creator
- * stays right.
+ * The creators of the markets that were traded, by market id. The creator of a market never changes, so an
+ * entry is never out of date.
  */
 export type MarketCreators = Map<number, Address>;
 

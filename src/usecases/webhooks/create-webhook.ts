@@ -9,7 +9,10 @@ import { newestPosition } from '../facts/read-facts';
 import { checkFirstFact } from '../facts/first-fact';
 import { newWebhookSecret } from './webhook-rows';
 
-/** With this lease, webhooks are created one after another over all instances, so that the limit holds. */
+/**
+ * With this lease, webhooks are created one after another over all instances, so that their number stays
+ * within the limit.
+ */
 const LEASE = 'webhook-creation';
 const LEASE_MS = 60_000;
 
@@ -43,7 +46,7 @@ export async function createWebhook(
       createdAt: now,
       updatedAt: now,
     });
-    // The path of an address may hold a secret, so the log has the host alone.
+    // The path of an address may contain a secret, so the log records only the host.
     const details = { host: new URL(url).host, events: [...webhook.events] };
     await logAct(context, transaction, { action: 'webhook.create', target: String(webhook.id), details });
     return webhookView(webhook, newest, now);
@@ -53,8 +56,8 @@ export async function createWebhook(
 }
 
 async function checkLimit({ leases, webhooks }: Transaction, limit: number, now: number): Promise<void> {
-  // Taking and releasing the lease locks the row of the lease until the transaction ends. Then the next
-  // creation also counts this webhook.
+  // Taking and releasing the lease locks its row until this transaction ends. A creation that runs at the
+  // same time waits for the row, and then counts this webhook too.
   await leases.acquire({ name: LEASE, owner: LEASE, now, until: now + LEASE_MS });
   await leases.release({ name: LEASE, owner: LEASE });
   const { total } = await webhooks.list({ limit: 1, offset: 0 });

@@ -13,7 +13,7 @@ export async function listWebhooks(
   const now = clock.now();
   return storage.read(async (reader) => {
     const { webhooks, total } = await reader.webhooks.list({ limit, offset });
-    // The newest position is read after the webhooks, so that no webhook is ahead of it.
+    // The newest position is read after the webhooks, so that no webhook seems to be ahead of it.
     const newest = await newestPosition(reader);
     return { webhooks: webhooks.map((webhook) => webhookView(webhook, newest, now)), total, limit, offset };
   });

@@ -1,4 +1,4 @@
-/** The steps that several use cases about webhooks share. */
+/** Functions that several use cases about webhooks share. */
 import { PredictionMarketError } from '../../domain/errors';
 import type { OperatorAct } from '../../domain/operator-acts';
 import type { Webhook } from '../../domain/webhooks';

@@ -36,12 +36,12 @@ export async function decideWithdrawal(
 ): Promise<WithdrawalView> {
   const { storage, logger } = context;
   const { id } = command;
-  const seen = found(await storage.read((reader) => reader.withdrawals.find(id)), id);
+  const seen = requireFound(await storage.read((reader) => reader.withdrawals.find(id)), id);
   if (isDecided(seen, command)) return withdrawalView(seen);
   if (seen.status === 'sent') await requireStandstill(context, seen, command, timers);
   else if (command.verdict === 'confirmed') throw underWay(seen, 'nothing has been sent for it');
   const { withdrawal, isNews } = await storage.transaction(async (transaction) => {
-    const stored = found(await transaction.withdrawals.lock(id), id);
+    const stored = requireFound(await transaction.withdrawals.lock(id), id);
     if (isDecided(stored, command)) return { withdrawal: stored, isNews: false };
     if (stored.status !== seen.status || stored.payoutState !== seen.payoutState)
       throw underWay(stored, 'it has just moved on');
@@ -67,7 +67,7 @@ function actOf(command: DecideWithdrawalCommand): Pick<OperatorAct, 'action' | '
     : { action: 'withdrawal.fail', target, details: { reason: command.reason } };
 }
 
-function found(withdrawal: Withdrawal | null, id: number): Withdrawal {
+function requireFound(withdrawal: Withdrawal | null, id: number): Withdrawal {
   if (withdrawal !== null) return withdrawal;
   throw new PredictionMarketError('NOT_FOUND', `There is no withdrawal ${id}`);
 }

@@ -27,11 +27,13 @@ import {
 /** How long after its start a run may begin its last step. The lease lasts longer. */
 const RUN_MS = 20_000;
 /**
- * How long after its start a run may begin steps of payouts that are in no trouble. The rest of the run belongs
- * to the payouts in trouble.
+ * How long after its start a run may begin steps of payouts that are in no trouble. The time after that is
+ * for the payouts in trouble.
  */
 const UNTROUBLED_MS = 15_000;
-/** No further payout is prepared while this many are sent, not ended and in no trouble. */
+/**
+ * No further payout is prepared while this many withdrawals are sent, have not ended and are in no trouble.
+ */
 const MOST_UNDER_WAY = 100;
 /**
  * The most withdrawals that are sent and not ended, including those in trouble. Each payout in trouble raises
@@ -46,15 +48,18 @@ const PREPARED_PER_RUN = 50;
 const WAITING_PER_RUN = 5;
 
 export interface ProcessedWithdrawals {
-  /** How many open withdrawals were looked at. */
+  /** How many open withdrawals the run has worked on. */
   open: number;
   /** Whether a withdrawal took a step. If so, the next run may take further steps at once. */
   progressed: boolean;
 }
 
-/** What a worker knows from one run to the next. */
+/** What a worker remembers from one run to the next. */
 export interface WithdrawalMemory {
-  /** The ids of the last withdrawals that a run has looked at. The next run begins with the ids after them. */
+  /**
+   * The id of the last withdrawal of each kind that a run has worked on. The next run begins with the id
+   * after it.
+   */
   lastSent: number;
   lastTroubled: number;
   lastPending: number;
@@ -188,9 +193,10 @@ function forgetTroubles({ troubles }: WithdrawalMemory, sent: readonly Withdrawa
   for (const id of troubles.keys()) if (!ids.has(id)) troubles.delete(id);
 }
 
-interface Turn {
+interface Pass {
   /**
-   * The field of the memory with the id of the withdrawal that was looked at last. The turn begins after it.
+   * The field of the memory that has the id of the last withdrawal that was worked on. The pass begins with
+   * the id after it.
    */
   last: 'lastSent' | 'lastTroubled';
   untilMs: number;
@@ -199,26 +205,26 @@ interface Turn {
 async function advanceSent(
   { payout, memory, isOver, step }: RunControl,
   sent: readonly Withdrawal[],
-  { last, untilMs }: Turn,
+  { last, untilMs }: Pass,
 ): Promise<void> {
-  const turn = [
+  const queue = [
     ...sent.filter(({ id }) => id > memory[last]),
     ...sent.filter(({ id }) => id <= memory[last]),
   ];
-  async function takeTurns(): Promise<void> {
+  async function advanceQueued(): Promise<void> {
     while (!isOver(untilMs)) {
-      const withdrawal = turn.shift();
+      const withdrawal = queue.shift();
       if (withdrawal === undefined) return;
       memory[last] = withdrawal.id;
       await step(withdrawal);
     }
   }
-  await Promise.all(Array.from({ length: Math.max(1, payout.atOnce ?? 1) }, takeTurns));
+  await Promise.all(Array.from({ length: Math.max(1, payout.atOnce ?? 1) }, advanceQueued));
 }
 
 /**
  * The next pending withdrawals, as many as there is room for. The list begins after the last withdrawal that
- * was looked at. After the newest withdrawal it begins again with the oldest.
+ * was worked on. After the newest withdrawal it begins again with the oldest.
  */
 async function nextPending(storage: Storage, room: number, memory: WithdrawalMemory): Promise<Withdrawal[]> {
   const limit = Math.min(PREPARED_PER_RUN, room);

@@ -10,20 +10,21 @@ import type { Context } from '../context';
 
 export interface RequestedWithdrawal {
   view: WithdrawalView;
-  /** Whether an earlier request with the same idempotency key has made this withdrawal. */
+  /** Whether an earlier request with the same idempotency key made this withdrawal. */
   replayed: boolean;
 }
 
 /**
- * Reserves the amount. The job of `process-withdrawals.ts` sends it later. Refused with WITHDRAWAL_LIMIT when
+ * Reserves the amount. The job of `process-withdrawals.ts` sends it later. Rejects with WITHDRAWAL_LIMIT when
  * the wallet has too many open withdrawals, with INSUFFICIENT_BALANCE when the amount exceeds the available
- * balance, and with NOT_FOUND when the service has no payout adapter.
+ * balance, with IDEMPOTENCY_CONFLICT when the key was used for another request, and with NOT_FOUND when the
+ * service has no payout adapter.
  */
 export async function requestWithdrawal(
   context: Context,
   command: RequestWithdrawalCommand,
 ): Promise<RequestedWithdrawal> {
-  // The code is not a 503, because trying again later would not help.
+  // The status is not 503, because trying again later would not help.
   if (context.payout === null) throw new PredictionMarketError('NOT_FOUND', 'Withdrawals are not paid here');
   const requested = await context.storage.transaction(async (transaction) => {
     // The account is locked first. A second request with the same key waits at this line, and then finds the
@@ -82,7 +83,10 @@ async function repetition(
   throw new PredictionMarketError('IDEMPOTENCY_CONFLICT', message);
 }
 
-/** The hash of a trade covers other words. So a key that was used for a trade never matches a withdrawal. */
+/**
+ * The hashed text of a trade begins with another word. So a key that was used for a trade never matches a
+ * withdrawal.
+ */
 function hashOf(amount: bigint): string {
   return createHash('sha256').update(`withdrawal|${amount}`).digest('hex');
 }

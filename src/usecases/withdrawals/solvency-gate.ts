@@ -5,8 +5,8 @@ import type { Transaction } from '../../ports/storage';
 import { houseBooks } from '../accounts/house-books';
 
 /**
- * Thrown when the books do not cover what the service owes. Money that is sent then would belong to other
- * wallets.
+ * Thrown when the books do not cover what the service owes. A withdrawal that is sent then would take the
+ * money of other wallets.
  */
 export class InsolventBooks extends Error {
   override readonly name = 'InsolventBooks';

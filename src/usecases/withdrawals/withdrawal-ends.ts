@@ -22,7 +22,7 @@ export async function bookConfirmed(
   await transaction.accounts.lock([wallet, 'external'], now);
   await transaction.accounts.apply(changes, now);
   await transaction.postings.insert([posting]);
-  await tellBalance(transaction, withdrawal, now);
+  await appendBalanceFact(transaction, withdrawal, now);
 }
 
 /** Books that the wallet was not paid: the reservation is given back. The caller has locked the withdrawal. */
@@ -33,10 +33,14 @@ export async function bookFailed(
 ): Promise<void> {
   const id = walletAccount(withdrawal.wallet);
   await transaction.accounts.apply([{ id, balance: 0n, reserved: -withdrawal.amount }], now);
-  await tellBalance(transaction, withdrawal, now);
+  await appendBalanceFact(transaction, withdrawal, now);
 }
 
-async function tellBalance(transaction: Transaction, { wallet }: Withdrawal, now: number): Promise<void> {
+async function appendBalanceFact(
+  transaction: Transaction,
+  { wallet }: Withdrawal,
+  now: number,
+): Promise<void> {
   const account = await transaction.accounts.find(walletAccount(wallet));
   if (account !== null) await transaction.events.append([balanceFact(wallet, account, 'withdrawal', now)]);
 }

@@ -52,7 +52,10 @@ interface RunState extends WorkContext {
   insolvency: string | null | undefined;
 }
 
-/** `troubles` tells by withdrawal id why a sent payout may not end without an operator. */
+/**
+ * `troubles` contains, by withdrawal id, the reason why a withdrawal that was sent may not end without an
+ * operator.
+ */
 export function createWithdrawalWorker(
   context: WorkContext,
   owner: string,
@@ -124,9 +127,9 @@ async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalSt
 }
 
 /**
- * Notes a trouble when the adapter rejects and the withdrawal has not moved for long. One rejection alone is
- * no trouble. A state that another adapter has written may be rejected at every attempt, so a long time
- * without progress is a trouble.
+ * Records a trouble when the adapter rejects and the withdrawal has not moved for a long time. One rejection
+ * alone is no trouble. But the adapter may reject every time, for example because another adapter wrote the
+ * state.
  */
 function noteSilence({ troubles, clock, payout }: RunState, { id, status, updatedAt }: Withdrawal): void {
   if (status !== 'sent' || troubles.has(id) || Math.abs(clock.now() - updatedAt) < LONG_WAIT_MS) return;
