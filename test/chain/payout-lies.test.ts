@@ -145,7 +145,7 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     expect(await chain.tokens(asked.to)).toBe(asked.amount);
   });
 
-  it('does not believe a receipt from a block that the others have dropped', async () => {
+  it('does not believe a receipt from a block that the other nodes have dropped', async () => {
     const { payout, order } = await treasury();
     await chain.automine(false);
     const asked = order();

@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.remove();
 });
 
-/** The database beside the running server, or the server. */
+/** Each command runs on the database of the running server, and through the server. */
 describe.each(['database', 'server'])('on the %s', (where) => {
   const call = (...args: string[]): Promise<CommandRun> =>
     run([...args, ...(where === 'server' ? ['--url', url] : [])], { environment, clock: test.clock });

@@ -38,7 +38,7 @@ it('serve refuses a wrong setting with 2, and a port that is taken with 1, in on
   await serving.exit;
 });
 
-it('fails when its result is lost, as on a full disk', async () => {
+it('a command fails when its result is lost, as on a full disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-full-'));
   const environment = { DATABASE_URL: `sqlite:${join(folder, 'markets.db')}` };
   const command = [process.execPath, ...program('cli/main.ts'), 'migrate'];

@@ -82,12 +82,12 @@ describe('a wrong argument', () => {
     await expect(signedPayment(promise as never, {} as never, 0)).rejects.toThrow('got a promise');
   });
 
-  it('of a clock of tests is told in words', () => {
+  it('of `testClock` is described in words', () => {
     expect(() => testClock(promise as never)).toThrow('Not an instant: a promise (was it to be awaited?)');
     expect(() => testClock(null as never)).toThrow('Not an instant: null');
   });
 
-  it('of the client is no failure of a member', () => {
+  it('of the client gets an error of the client, not one of a member of undefined', () => {
     expect(() => createClient(undefined as never)).toThrow('createClient: baseUrl must be an address');
     for (const wallet of [undefined, 'x', {}, { account: undefined }])
       expect(() => fromViem(wallet as never)).toThrow('the wallet client has no account');

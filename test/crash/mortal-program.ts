@@ -8,7 +8,7 @@ import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import express, { type Express } from 'express';
-// Loaded before the settings arrive, so that a program that stands by needs less time afterwards.
+// Loads the drivers before the settings arrive. A program on standby then starts faster.
 import 'pg';
 import 'sequelize';
 import 'sqlite3';
@@ -71,7 +71,7 @@ export function storageAt(place: string): Storage {
     : sqliteStorage({ file: place });
 }
 
-/** What a test needs and HTTP gives only with a key, or does not give at all. */
+/** Routes for what a test needs and the HTTP API gives only with a key, or not at all. */
 export type ProgramRoutes = Record<string, (query: Readonly<Record<string, string>>) => Promise<object>>;
 
 /** `build` creates the market of the program. The market is started when the program has its settings. */

@@ -72,7 +72,7 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     challengePeriodMs: 0,
     ...settings,
   }));
-  /** The rounds that have votes, by market, as they were at the last look. */
+  /** By market, the rounds that had votes at the last call of `books`. */
   const known = new Map<number, StoredRound[]>();
 
   async function open(

@@ -49,9 +49,12 @@ export interface PaymentChecks {
    * killed one end.
    */
   repeatPurchase(purchase: Purchase, firstComer: FirstComer): Promise<RepeatedPurchase>;
-  /** Checks the chain, the books and the list of payments at the end of all tests. */
+  /** Checks the chain, the books and the list of payments after the payer has repeated the request. */
   checkPurchase(repeated: RepeatedPurchase, purchase: Purchase, before: Books): Promise<void>;
-  /** Every transfer on the chain belongs to a payment that names it. */
+  /**
+   * At the end of all tests: `payTo` has received the sum of the settled payments, and each of them names a
+   * transaction of its own.
+   */
   checkEverything(): Promise<void>;
 }
 

@@ -109,7 +109,7 @@ export function paymentCrashes(
   });
 
   it.each(few([MARKETS, DEPOSIT, FEED]))(
-    'for $name is used after a death behind the delivery: its copy is a 402',
+    'for $name is used up after a death behind the delivery, and its copy gets a 402',
     async (call) => {
       const { victim, purchase, before } = await checks.preparePurchase(call);
       await victim.tell({ order: 'die', at: 'after delivered' });

@@ -187,8 +187,8 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
   });
 
   /**
-   * The next server does no work before it knows where to die, because the lease of the killed one has not
-   * ended.
+   * Starts the next server and kills it at `step`. The server does no work before it has this order, because
+   * the lease of the killed server has not ended.
    */
   async function dyingSuccessor(step: string): Promise<void> {
     const successor = await world.server();

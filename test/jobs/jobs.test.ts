@@ -158,7 +158,7 @@ describe('the jobs', () => {
 
   it('run on demand until the rounds are answered that a run under way has begun', async () => {
     const world = await createWorld();
-    // The run under way closes them all before it begins the first round.
+    // The run under way closes all these markets before it begins the first round.
     for (let made = 0; made < 16; made += 1) await world.open(`Question ${made}?`);
     world.clock.advance(HOUR);
     world.oracle.answer('YES');

@@ -1,6 +1,6 @@
 /**
- * Every text that a person, a program or a wallet can put in, on every page that shows it: as text. The pages are
- * those of the standalone server, in Chromium.
+ * Every page shows every text that a person, a program or a wallet can put in as text. The pages are those of
+ * the standalone server, in Chromium.
  */
 import { Wallet } from 'ethers';
 import { signChallenge } from '../support/sign-challenge';

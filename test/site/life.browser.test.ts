@@ -73,7 +73,7 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     (await page.locator('[data-session-address]').textContent()) ?? '';
 
   async function operate(path: string): Promise<void> {
-    // Another part after the # alone would not load the page.
+    // A change of the part after the # alone would not load the page.
     await operator.goto('about:blank');
     await operator.goto(`${site.base}/operators${path}#token=${TOKEN}`);
     await operator.locator('[data-view]').waitFor();
@@ -123,7 +123,10 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await Promise.all(parts.map((part, index) => part.filter({ hasNotText: before[index] ?? '' }).waitFor()));
   }
 
-  /** The balance as the portfolio shows it, and the amounts of the file, both in millionths of a USD. */
+  /**
+   * Expects that the amounts of the CSV file add up to the balance, and that the portfolio shows this
+   * balance. Returns the file.
+   */
   async function expectStatementAddsUp(page: Page): Promise<string> {
     await page.goto(`${site.base}/portfolio`);
     await page.locator('[data-history] tbody tr', { hasText: 'Paid out' }).first().waitFor();
@@ -145,7 +148,7 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await see(ada, 'is an approved creator');
     const market = await openInForm(ada);
 
-    // Each sees the other's trades.
+    // Each reader sees the trades of the other.
     const ben = await newcomer();
     await ben.goto(site.base + market);
     for (const page of [ada, ben]) {

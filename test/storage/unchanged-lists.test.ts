@@ -184,7 +184,7 @@ describe('unchangedLists', () => {
       ...source,
       list: async () => {
         const made = await source.list();
-        // The commit of another instance is not in the list, and comes before the list is kept.
+        // Another instance commits after the list was read and before the list is kept.
         if (state.reads === 2) state.version = '2';
         return made;
       },

@@ -161,7 +161,7 @@ describe('the storage conformance suite', () => {
   it.each(ON_DISK)('tells of a storage that $fault', async ({ disk, test, sentence }) => {
     const recording = await conformanceOf({ create: () => disks.onDisk(disk) });
     expectReport(recording, test, sentence);
-    // The suite reports the fault, and all other sentences pass.
+    // The suite reports the fault, and further tests pass.
     expect(recording.passed.length).toBeGreaterThan(20);
   });
 

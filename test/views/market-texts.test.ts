@@ -44,7 +44,7 @@ const market: fc.Arbitrary<Market> = fc
     }),
   );
 
-it('are the texts of the views, also after any of their fields has changed', () => {
+it('kept texts are the texts of the views, also after any of their fields has changed', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(market, instant), { minLength: 2, maxLength: 30 }), (steps) => {
       const textOf = marketTexts(lmsr);
@@ -55,7 +55,7 @@ it('are the texts of the views, also after any of their fields has changed', () 
   );
 });
 
-it('do not follow a caller who changes a market afterwards', () => {
+it('kept texts do not follow a caller who changes a market afterwards', () => {
   const textOf = marketTexts(lmsr);
   const one = sampleMarket(1);
   textOf(one, NOW);
@@ -63,7 +63,7 @@ it('do not follow a caller who changes a market afterwards', () => {
   expect(textOf(one, NOW)).toContain('Changed?');
 });
 
-it('are kept for a bounded number of markets', () => {
+it('texts are kept for a bounded number of markets', () => {
   const views: number[] = [];
   const textOf = marketTexts({
     ...lmsr,

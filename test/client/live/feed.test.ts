@@ -4,7 +4,10 @@ import { accept, event, feedOf, sinceOf, subscribed, welcome, type Bench } from 
 const MARKET = 'market:7';
 const WELCOME_MS = 5_000;
 const SILENCE_MS = 50_000;
-/** With the chance of the tests: the first wait, and the wait until the socket is tried again. */
+/**
+ * The first pause, and the pause before the socket is tried again, with the fixed random number 0.5 of these
+ * tests.
+ */
 const FIRST_WAIT_MS = 750;
 const SOCKET_AGAIN_MS = 45_000;
 
@@ -388,7 +391,7 @@ describe('with neither socket nor stream', () => {
   });
 });
 
-it('lets pages wait for different times', () => {
+it('the feed lets pages wait for different times', () => {
   const waits = [0, 0.25, 0.999].map((chance) => {
     const { feed, last, timers } = feedOf([MARKET], () => chance);
     feed.start();

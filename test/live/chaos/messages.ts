@@ -6,16 +6,16 @@ import { channelName, type ChannelKey } from '../../../src/events/channels';
 import { expectMessage } from '../../support/expect-message';
 
 /**
- * A message without its `prev`. This depends on the instance of the client: an instance that does not know
+ * A message without its `prev`. `prev` depends on the instance of the client: an instance that does not know
  * the previous message sends `null`.
  */
 type Body = Record<string, unknown> & { seq: number };
 
-/** Stands in a message before all texts that users wrote, so the first occurrence is the field itself. */
+/** Comes in a message before all texts that users wrote, so the first occurrence is the field itself. */
 const PREV = '"prev":';
 const PAGE = 1_000;
 
-/** A text without its `prev`: what stands before it, and after it. */
+/** A text without its `prev`: the text before it and the text after it. */
 interface Parts {
   before: string;
   after: string;

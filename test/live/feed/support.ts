@@ -61,7 +61,7 @@ export class NotingReader implements FeedReader {
   messages(): Message[] {
     return this.told.flatMap((told) => (told.kind === 'message' ? [told.message] : []));
   }
-  /** `trades 5<3`: channel, seq and prev. */
+  /** Each message as `trades 5<3`: channel, seq and prev. */
   lines(): string[] {
     return this.messages().map(({ channel, seq, prev }) => `${channel} ${seq}<${String(prev)}`);
   }

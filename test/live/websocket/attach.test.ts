@@ -228,7 +228,7 @@ describe('attachWebSocket', () => {
     const before = await open(first.port);
     const { epoch, seq } = before.received[0] as unknown as { epoch: string; seq: number };
     await first.test.pm.close();
-    // Another seed: a real service never makes the same epoch twice.
+    // Another seed gives another epoch, because a real service never makes the same epoch twice.
     const second = await createTestMarket({ seed: 2 });
     closing.push(() => second.close());
     const { server, port } = await listening();

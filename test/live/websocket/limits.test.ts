@@ -19,7 +19,7 @@ describe('limits of sockets', () => {
     witness = await world.open();
     await witness.subscribe(['trades']);
   });
-  /** The others have noticed nothing. */
+  /** The witness is still connected, and it is the only socket that is left. */
   afterEach(async () => {
     expect(witness.closed).toBeNull();
     await until(() => world.figures.open === 1);

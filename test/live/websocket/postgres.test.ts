@@ -39,7 +39,7 @@ describeWith('postgres', 'a client that resumes on an instance that lags behind'
     const seq = await ahead.head();
     expect(behind.instance_.feed.position().seq).toBeLessThan(seq - 1);
 
-    // It has the last trade on one of its channels only.
+    // The client already has the message of the last trade on one of its channels only.
     const resumed = await behind.open();
     const since = { epoch, seq: seq - 1 };
     expect(await resumed.subscribe(['trades', 'market:1'], { since })).toMatchObject({ seq: seq - 1 });

@@ -11,7 +11,7 @@ import { atLeast, atMost, same } from './holds';
 const SIDES = ['YES', 'NO'] as const satisfies Side[];
 const PAGE = 100;
 
-/** `storage` is the one that the market uses. */
+/** `storage` is the storage of `pm`. */
 export async function compareAll(
   pm: PredictionMarket,
   storage: Storage,

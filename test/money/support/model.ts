@@ -126,7 +126,10 @@ export class Model {
     judgePosition(market, order, view);
   }
 
-  /** The cost function's difference, rounded in the pool's favour by less than two base units. */
+  /**
+   * Checks the notional: the difference of the cost function, rounded in the pool's favour by less than two
+   * base units.
+   */
   private judgeCost(market: ModelMarket, bought: boolean, notional: bigint): void {
     const after = exactPoolOf(market);
     const exact = bought ? after - market.exactPool : market.exactPool - after;

@@ -13,7 +13,7 @@ import { fakeCandles, fakeDetail, fakeTrades, NOW } from '../fake-market';
 import { event } from '../../client/live/support';
 
 describe('the data of a page', () => {
-  /** Each page holds the seqs that its data contain. */
+  /** A live view whose data are the seqs that they contain. */
   function view() {
     const timers = manualTimers();
     const drawn: number[][] = [];

@@ -222,7 +222,7 @@ export const withLastingPaymentLeases = (storage: Storage): Storage => {
   });
 };
 
-/** Keeps the first record of a key without an error, so that the second caller trades too. */
+/** Keeps the first record of a key and reports no error, so the second caller trades too. */
 export function withDeafIdempotency(storage: Storage): Storage {
   const insert = (transaction: Transaction): Transaction['idempotency']['insert'] => {
     return async (records) => {
