@@ -47,7 +47,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
   }
 
   /** The facilitator that gets payment `index`: the handles take the payments alternately. */
-  function of(handles: readonly EvmFacilitator[], index: number): EvmFacilitator {
+  function handleFor(handles: readonly EvmFacilitator[], index: number): EvmFacilitator {
     return handles[index % handles.length] as EvmFacilitator;
   }
 
@@ -148,7 +148,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     const handles = [facilitator, facilitatorOf(second)];
     const payment = await pay();
     const results = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => of(handles, index).settle(payment, requirements)),
+      Array.from({ length: 50 }, (_, index) => handleFor(handles, index).settle(payment, requirements)),
     );
     const outcomes = new Set(results.map(({ status }) => status));
     expect([...outcomes].every((status) => status === 'settled' || status === 'spent')).toBe(true);
@@ -161,7 +161,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     const handles = [facilitator, facilitatorOf(settler, { stuckAfterMs: 500 })];
     const payments = await Promise.all(Array.from({ length: 20 }, pay));
     const results = await Promise.all(
-      payments.map((payment, index) => of(handles, index).settle(payment, requirements)),
+      payments.map((payment, index) => handleFor(handles, index).settle(payment, requirements)),
     );
     expect(results.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'settled'));
     expect(await received()).toBe(20n * AMOUNT);

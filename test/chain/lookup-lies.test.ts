@@ -1,4 +1,6 @@
-/** A node that lags behind. The look-up declares a payment failed only on proof. */
+/**
+ * The look-up of an authorization on a node that lags behind. It may declare a payment failed only on proof.
+ */
 import { Wallet } from 'ethers';
 import { createAuthorizationLookup } from '../../adapters/shared/evm/authorization-lookup';
 import { createRpc, toQuantity } from '../../adapters/shared/evm/rpc';

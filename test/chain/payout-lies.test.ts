@@ -1,4 +1,4 @@
-/** Nodes that know less than the chain. No answer of theirs may make a payout happen twice. */
+/** Payouts on nodes that know less than the chain. No answer of such a node may cause a second payout. */
 import { decodeState } from '../../adapters/payout/evm/state';
 import { describeWith } from '../support/optional';
 import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';

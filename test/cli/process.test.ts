@@ -55,7 +55,7 @@ it('events follows a database and ends with 0 at Ctrl-C', async () => {
   const environment = { DATABASE_URL: `sqlite:${join(folder, 'markets.db')}` };
   const migrated = run(['migrate'], environment);
   expect([await migrated.exit, migrated.errors()]).toEqual([0, '']);
-  // No bar, because standard error is no terminal.
+  // There is no progress bar, because standard error is no terminal.
   expect(migrated.output()).toMatch(/^migrated: 0001-initial/);
   const epoch = run(['epoch', '--json'], environment);
   await epoch.exit;

@@ -1,4 +1,6 @@
-/** What is passed by mistake to exported functions: each refusal names the function, what came and what is expected. */
+/**
+ * Exported functions refuse wrong arguments. Each refusal names the function, what came and what is expected.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { aiOracleOn } from '../../adapters/oracle/ai';

@@ -1,8 +1,8 @@
 /**
  * What the programs of this folder share. A program reads its settings, a line of JSON, and prints `listening
  * <port>`. Then it reads orders, each a line of JSON, and prints `done` for each order that it has carried out.
- * It ends with its standard input, so that it never outlives the test. It dies or stands still at exactly the
- * step that the test names.
+ * It ends with its standard input, so that it never outlives the test. It dies or pauses at exactly the step
+ * that the test names.
  */
 import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ export interface ProgramSettings {
 export type Order =
   /** The process dies when it reaches this step for the `time`th time from now on. Default 1. */
   | { order: 'die'; at: string; time?: number }
-  /** The process prints `paused` at this step and stands still until SIGCONT. This happens once. */
+  /** The process prints `paused` at this step and pauses until SIGCONT. This happens once. */
   | { order: 'pause'; at: string }
   /** The first paid call fails, once. */
   | { order: 'fail the call' }

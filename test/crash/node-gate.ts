@@ -17,7 +17,7 @@ export interface NodeGate {
 }
 
 interface Trap {
-  /** How many transactions come before it. */
+  /** The number of transactions that pass before it. */
   passing: number;
   when: 'before' | 'after';
   act(hash: string): Promise<void>;

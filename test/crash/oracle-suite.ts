@@ -110,7 +110,10 @@ export function oracleCrashes(
 
     const PROPOSED = ['market.created', 'market.resolving', 'market.proposed'];
 
-    /** The server dies around the proposal. The next server makes the proposal, or finds it. */
+    /**
+     * Opens a market whose server dies at this step around the proposal. The next server makes the proposal,
+     * or finds it.
+     */
     async function proposed(step: string): Promise<OpenedMarket> {
       const market = await world.open(['YES']);
       await world.dieAt(market, { at: step });

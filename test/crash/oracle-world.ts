@@ -1,6 +1,6 @@
 /**
- * Voters, one storage, and server processes over them, each started after the one before was killed. In the end
- * this file checks each market.
+ * The voters, one storage and the server processes over them. Each process starts after the one before was
+ * killed. This file also has the checks of each market at the end.
  */
 import { until } from '../support/until';
 import { ruled } from '../usecases/resolution/rounds-model';
@@ -44,7 +44,7 @@ export interface OracleWorld extends ServerLine {
   /** The current server dies at this step while it works on the market. */
   dieAt(market: OpenedMarket, death: Death): Promise<void>;
   /**
-   * What the storage holds of the market, read by the current server. Checks that votes which were stored
+   * What the storage has about the market, read by the current server. Checks that votes which were stored
    * before are unchanged.
    */
   books(market: OpenedMarket): Promise<MarketBooks>;

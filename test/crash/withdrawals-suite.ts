@@ -120,7 +120,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     const balance = paid ? 60 : 100;
     expect(await operate(successor, 'GET', `/accounts/${wallet}`)).toMatchObject({ balance, reserved: 0 });
     expect(await operate(successor, 'GET', '/audit')).toMatchObject({ ok: true, differences: [] });
-    // The same request again is the same withdrawal: nothing more is paid.
+    // The repeated request returns the same withdrawal, and nothing more is paid.
     await request(successor, withdrawal);
     await successor.tell({ order: 'run jobs' });
     expect(await withdrawalsOf(successor, withdrawal)).toHaveLength(1);

@@ -36,9 +36,9 @@ export interface World {
 }
 
 export interface WorldOptions {
-  /** Stands in for the port 3000 of the documents. */
+  /** Replaces the port 3000 of the documents. */
   port: number;
-  /** Stands in for the folder `data`. */
+  /** Replaces the folder `data`. */
   folder: string;
   /** Loads a module by its name, as the test file would. */
   load(name: string): Record<string, unknown>;

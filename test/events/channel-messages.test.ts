@@ -115,7 +115,7 @@ describe('The messages of a fact', () => {
   });
 });
 
-describe('Of random facts', () => {
+describe('Of random facts,', () => {
   it('each tells a channel one message, and the channels are those that it concerns', () => {
     fc.assert(
       fc.property(randomFacts, (row) => {

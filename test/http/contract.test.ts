@@ -11,7 +11,7 @@ import { API, createMarket, OPS, startService, wallet, type Service } from './su
 const owner = wallet(701);
 const facilitator = fakeFacilitator();
 const payout = fakePayout();
-/** A single voter only proposes, so the market goes to operators. */
+/** A judge with a single voter, which can only propose an outcome. So the market waits for an operator. */
 const loneJudge: Oracle = {
   name: 'lone judge',
   role: 'judge',
@@ -28,7 +28,7 @@ let service: Service;
 /** The newest row of the operators' log after each operators' request that changed something. */
 const logged: [request: string, id: number | undefined][] = [];
 
-/** The service, which also notes the newest row of the log. */
+/** The service with a `call` that also notes the newest row of the log. */
 function noting(started: Service): Service {
   const call: Service['call'] = async (method, path, sent) => {
     const answer = await started.call(method, path, sent);

@@ -67,7 +67,7 @@ describe('the jobs, when the clock jumps,', () => {
   it('close at the next look when the clock stays where it jumped to, and look again soon', async () => {
     const { world, advance } = await worldWithMonotonicClock();
     const id = await world.open();
-    // By themselves the jobs would look again only in an hour.
+    // Without a wake-up the jobs would look again only in an hour.
     world.context.config.jobIntervalMs = HOUR;
     const { jobs, timers } = setUp(world);
     jobs.start();

@@ -97,9 +97,9 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
   });
 
   it('are run again at each deadlock with a session that locks rows in the opposite order', async () => {
-    // A session looks for a deadlock once, this long after it began to wait, and gives way if it finds one.
-    // Our sessions look when the circle should be closed. The hostile session looks later, and gives way
-    // only where this machine was too slow.
+    // A session looks for a deadlock once, `deadlock_timeout` after it began to wait, and gives way if it
+    // finds one. Our sessions look after 300 ms, when the circle should be closed. The hostile session looks
+    // after 1,500 ms, and gives way only if this machine was too slow.
     await hostile.query(`DO $$ BEGIN EXECUTE format(
       'ALTER DATABASE %I SET deadlock_timeout = 300', current_database()); END $$`);
     await hostile.query(`SET deadlock_timeout = '1500ms'`);

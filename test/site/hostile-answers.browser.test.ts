@@ -1,4 +1,7 @@
-/** Texts in the answers of servers and wallets, and in what operators look up and write, are shown as text, in Chromium. */
+/**
+ * In Chromium, the pages show hostile texts as text: those in the answers of servers and wallets, and in what
+ * operators look up and write.
+ */
 import { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';

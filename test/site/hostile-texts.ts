@@ -1,4 +1,4 @@
-/** Texts of strangers that a page must show as text, and what a page would hold if one of them were more. */
+/** Texts of strangers that a page must show as text, and a check for elements that such a text has made. */
 import type { Page } from 'playwright-core';
 
 /**

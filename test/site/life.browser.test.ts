@@ -115,7 +115,9 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await see(page, new RegExp(`^Bought [\\d.]+ ${side} for`));
   }
 
-  /** Does something that changes the price, and waits until the page shows another price and another last candle. */
+  /**
+   * Does something that changes the price. Waits until the page shows another price and another last candle.
+   */
   async function moves(page: Page, work: () => Promise<void>): Promise<void> {
     const parts = [page.locator('.odd.yes strong'), page.locator('.chart-reading')];
     const before = await Promise.all(parts.map((part) => part.textContent()));

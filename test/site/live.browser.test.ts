@@ -14,7 +14,7 @@ import { openMarket, showsStatus, showsWallet, siteInBrowser } from './site-in-b
 const STREAM = '/api/v2/stream';
 const KEY_PLACE = 'prediction-market.api-key';
 
-/** A socket that fails at once, as behind a proxy that knows none. */
+/** A `WebSocket` that fails at once, as behind a proxy that does not support it. */
 const BLOCK_SOCKETS = `
   globalThis.WebSocket = class extends EventTarget {
     constructor() {

@@ -76,7 +76,7 @@ it('the order form is never free while a copy can still trade, unless the trader
       let state: OrderState<Keyed> = { kind: 'free' };
       let stored: Keyed | null = null;
       let clicks = 0;
-      /** How many copies of the newest order were sent, and the one that has no answer yet. */
+      /** How many copies of the newest order were sent. */
       let copies = 0;
       const model: Model = { heldUp: [], executed: new Set(), malformed: new Set(), aside: new Set() };
 

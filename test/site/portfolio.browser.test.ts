@@ -152,7 +152,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.locator('[data-withdrawals] tbody tr', { hasText: /Requested|Sending|Paid/ }).waitFor();
     await expectGoodPage('portfolio');
 
-    // The balance changes when the withdrawal is paid, so the rest begins after that.
+    // The balance changes when the withdrawal is paid, so the test waits for that.
     await until(async () => {
       await site.standalone.market.runJobs();
       const { withdrawals } = await site.standalone.market.listWithdrawals({ wallet: wallet.address });

@@ -1,4 +1,7 @@
-/** The log line of a request is the one that `pino-http` writes, which needs a logger of its own for each request. */
+/**
+ * The log line of a request equals the line that `pino-http` writes. `pino-http` would need a logger for each
+ * request.
+ */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -13,7 +13,7 @@ async function figures(trades: number, treasury = 5, sockets = 1): Promise<Figur
   return registers[0]?.getMetricsAsJSON() ?? [];
 }
 
-/** Workers that answer at once; those without figures never do. */
+/** Workers that answer at once. A worker without figures never answers. */
 function serverOf(workers: Map<number, Figures | null>, limitMs?: number) {
   const metrics = createWorkerMetrics((round) => {
     for (const [worker, answer] of workers)

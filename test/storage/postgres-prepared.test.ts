@@ -145,7 +145,7 @@ describe('what a transaction reads', () => {
   });
 });
 
-describeWith('pgbouncer', 'behind PgBouncer in transaction mode', (program) => {
+describeWith('pgbouncer', 'behind PgBouncer in transaction mode,', (program) => {
   let bouncer: PgBouncer;
   beforeAll(async () => {
     bouncer = await startPgBouncer(program, server.url);

@@ -35,7 +35,7 @@ const BEFORE: readonly [string, (dialect: Dialect) => string[]][] = [
 
 let server: PostgresServer;
 let raw: pg.Client;
-/** The statements of an instance of an earlier version. */
+/** Sends the statements of an instance of the earlier version. */
 let earlier: pg.Client;
 let schema: string;
 const toClose: Storage[] = [];

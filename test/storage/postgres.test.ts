@@ -307,7 +307,8 @@ describe('a transaction', () => {
     const storage = await opened();
     const [first, second] = [await addMarket(storage), await addMarket(storage)];
     let waiting: (() => void)[] = [];
-    // Each takes its first market before it asks for the other one's, so Postgres has to abort one of them.
+    // Each transaction locks its first market before it asks for the market of the other one, so Postgres has
+    // to abort one of the two.
     const both = (): Promise<void> =>
       new Promise((resolve) => {
         waiting.push(resolve);

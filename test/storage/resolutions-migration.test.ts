@@ -1,6 +1,6 @@
 /**
- * Markets from before the rounds of the oracle. The migration stores who decided the resolved ones, and
- * those that await the oracle continue.
+ * Markets from before the rounds of the oracle. The migration stores who decided a resolved market, and a
+ * market that awaits the oracle continues.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -43,7 +43,7 @@ async function keep(): Promise<void> {
   for (let time = 0; time < 3; time += 1) expect(await question()).toBe(sampleMarket(1).question);
 }
 
-/** A program that opens the file by itself. */
+/** The arguments of Node for a process that opens the file, runs the statements and then the code `end`. */
 function otherProcess(statements: string, end: string): string[] {
   return [
     '-e',
@@ -105,7 +105,7 @@ const changes: Record<string, () => Promise<unknown>> = {
   },
 };
 
-/** The types of the driver lack this. */
+/** The driver's types lack `backup`. */
 interface Restoring {
   backup(file: string, to: string, from: string, fileIsTarget: boolean): Restore;
 }

@@ -275,7 +275,7 @@ describe('without a socket', () => {
     last().wire.message(event(MARKET, 12, 9));
     await timers.fire(SOCKET_AGAIN_MS);
     const [, stream, socket] = connections;
-    // The stream goes on until the socket has answered.
+    // The stream delivers messages until the socket has answered.
     stream?.wire.message(event(MARKET, 13, 12));
     socket?.wire.message(welcome(13));
     expect(stream?.isOpen).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * However its connections fail, a page shows every message of its channels once and in order, or reads
- * its data again. Shown against a model of the server: a log of facts, and connections that break at any point.
+ * A page shows every message of its channels once and in order, or reads its data again, however its
+ * connections fail. The model of the server is a log of facts, and its connections break at any point.
  */
 import fc from 'fast-check';
 import {

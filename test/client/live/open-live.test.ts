@@ -345,7 +345,7 @@ describe('the end', () => {
   });
 });
 
-describe('without sockets', () => {
+describe('without sockets,', () => {
   it('a stream tells what the server refuses', async () => {
     const asked: string[] = [];
     const refuse: typeof globalThis.fetch = async (address) => {

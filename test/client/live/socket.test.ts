@@ -1,4 +1,4 @@
-/** The edge to a WebSocket. */
+/** How the client opens a WebSocket, and what it does with its messages and its end. */
 import { openSocket, type SocketClass } from '../../../src/client/live/socket';
 import { fakeSockets } from './fake-sockets';
 

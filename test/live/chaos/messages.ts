@@ -49,7 +49,7 @@ export class MessageBook {
 /** The messages of each channel in their order, from the first fact on. */
 export type Truth = ReadonlyMap<ChannelKey, readonly Body[]>;
 
-/** What the storage has. `null` until it has numbered this many trades. */
+/** The messages that follow from the stored facts. `null` until the storage has numbered this many trades. */
 export async function readTruth(storage: Storage, trades: number): Promise<Truth | null> {
   const truth = new Map<ChannelKey, Body[]>();
   let seq = 0;

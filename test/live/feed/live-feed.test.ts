@@ -314,7 +314,7 @@ describe('a reader that resumes', () => {
     return begin;
   }
 
-  /** A reader that stands still after its first read of what it has missed. */
+  /** A reader that is paused after its first read of what it has missed. */
   async function paused(begin: number) {
     const made = connect(instance);
     made.reader.pause();

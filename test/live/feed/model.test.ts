@@ -57,7 +57,7 @@ class ModelClient {
   position: { epoch: string; seq: number } | null = null;
   connection: FeedConnection | null = null;
   reader = new NotingReader();
-  /** What it was told in each subscription: where that began, and the messages. */
+  /** The subscriptions of the client: where each began, and the messages that it got. */
   readonly stretches: {
     begin: number;
     resumed: boolean;

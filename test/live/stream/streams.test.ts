@@ -24,7 +24,7 @@ interface FakeConnection {
 
 let timers: ManualTimers;
 let connections: FakeConnection[];
-/** What a subscription does; by default it is accepted at `seq` 10. */
+/** What happens at a subscription. Default: it is accepted at `seq` 10. */
 let onSubscribe: (connection: FakeConnection, accepted: (subscribed: Subscribed) => void) => Promise<void>;
 /** How many places of the address are free. */
 let places: { free: number };

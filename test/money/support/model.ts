@@ -183,7 +183,7 @@ export function holdingOf(market: ModelMarket, side: Side, wallet: string): Hold
   return market.holdings[side].get(wallet) ?? none;
 }
 
-/** Creators who trade on their own market pay the fee to themselves. */
+/** The entries of a trade. Creators who trade on their own market pay the fee to themselves. */
 function entriesOf(
   { market, wallet }: Order,
   { total, fee }: { total: bigint; fee: bigint },

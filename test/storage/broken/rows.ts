@@ -346,7 +346,7 @@ export const withEarlyRelease = (storage: Storage): Storage =>
     }),
   });
 
-/** Lists all markets where some are searched, as an adapter does that knows no words. */
+/** Ignores the words of a search and lists all markets. */
 export const withoutSearch = (storage: Storage): Storage =>
   altered(storage, {
     reader: ({ markets }) => ({
