@@ -49,7 +49,7 @@ export function reached(step: string): void {
   }
   if (step === pausesAt) {
     pausesAt = null;
-    // Written directly, because the stream might write the line only after the process goes on.
+    // Writes without the stream, which might write the line only after the process continues.
     writeSync(process.stdout.fd, 'paused\n');
     process.kill(process.pid, 'SIGSTOP');
   }

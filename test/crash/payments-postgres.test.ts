@@ -58,8 +58,8 @@ describeWith('postgres', 'a payment on Postgres', () => {
             if (status === 201) expect(text).toBe(answer.text);
             else expect(text).toContain('"code":"SETTLEMENT_PENDING"');
             await checks.checkPurchase({ successor, answer }, purchase, before);
-            // The clocks of both servers are a lease behind those of later servers. Later servers would take
-            // over payments of these two at once, so both are killed.
+            // The clock of the paused server is a lease behind the clocks of later servers, which would take
+            // over its payments at once. So the paused server is killed too.
             await Promise.all([victim.kill(), successor.kill()]);
           },
         );

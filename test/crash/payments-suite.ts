@@ -62,8 +62,9 @@ const FATES = {
 };
 
 /**
- * Kills a server at every step while the payer repeats the request first, and at the risky steps also while
- * the job runs first. `storage steps`: only those steps, and only with the job first.
+ * `every step`: kills a server at every step while the payer comes first, and at the risky steps also while
+ * the job comes first. `storage steps`: kills it at the steps that depend on the storage, and only while the
+ * job comes first.
  */
 export function paymentCrashes(
   create: () => Promise<World>,

@@ -11,7 +11,9 @@ import ts from 'typescript';
 import { freePort } from '../support/free-port';
 import { openWorld, pages, shows, snippetsOf, type Snippet, type World } from './snippets';
 
-/** The tests that run the code blocks without a second word, by the page of the blocks. */
+/**
+ * By page, the test that runs the code blocks whose second word is missing, or is none of the words above.
+ */
 const RUN_BY: Record<string, string> = {
   'README.md': 'test/standalone/readme.test.ts',
   'docs/embedding.md': 'test/standalone/readme.test.ts',

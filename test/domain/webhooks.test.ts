@@ -77,7 +77,7 @@ describe('a webhook that fails', () => {
     expect(isDue(webhook({ nextAttemptAt: NOW + 1_000 * HOUR }), NOW)).toBe(true);
   });
 
-  it('goes on from where it stood when it is enabled, and fails no more once a fact is delivered', () => {
+  it('continues from its position when it is enabled, and fails no more once a fact is delivered', () => {
     const failing = failedAgain(
       webhook({ lost: { from: 2, to: 3 } }),
       { ...FAILURE, isGone: true },

@@ -93,7 +93,7 @@ onEachStorage('The positions of a crowded market', ({ name, create }) => {
 
     expect(observed.paid).toBe(positions);
     expect(observed.mostPaidAtOnce).toBe(CHUNK);
-    // A chunk reads one position more than it pays. That one tells whether the chunk is the last.
+    // A chunk reads one position more than it pays. The extra position tells whether the chunk is the last.
     expect(observed.mostRows).toMatchObject({
       'positions.listUnpaid': CHUNK + 1,
       'positions.save': CHUNK,

@@ -1,5 +1,5 @@
 /**
- * Every page shows every text that a person, a program or a wallet can put in as text. The pages are those of
+ * The pages show as text every text that a person, a program or a wallet can put in. They are the pages of
  * the standalone server, in Chromium.
  */
 import { Wallet } from 'ethers';

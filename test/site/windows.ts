@@ -30,8 +30,8 @@ interface Change {
 
 /**
  * A window sees its own changes at once. The browser puts the changes of all windows in one order and tells each
- * window all of them in that order. Until a window has heard of its own change of a text, it
- * ignores the changes of that text by others.
+ * window all of them in that order. Until a window has heard of its own change of a text, it ignores the changes
+ * of that text by others.
  */
 export function browser(turn: Turn, hasLocks: boolean): Browser {
   const deliveries: ((change: Change) => void)[] = [];

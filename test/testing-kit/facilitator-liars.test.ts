@@ -9,8 +9,8 @@ import { recordingRunner, type Recording } from '../storage/broken/recording-run
 import * as liars from './liars/facilitators';
 
 /**
- * The usual limit is long, because a loaded machine is slow. The short limit is for faults of which the suite
- * would otherwise wait for an answer or a transfer until the limit.
+ * The usual limit is long, because a loaded machine is slow. The short limit is for faults for which the
+ * suite would wait until its limit.
  */
 const PATIENT_MS = 20_000;
 const SOON_MS = 1_000;

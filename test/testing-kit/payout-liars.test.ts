@@ -7,8 +7,8 @@ import { payoutWith, type PayoutFault } from './liars/bank';
 import * as liars from './liars/payouts';
 
 /**
- * The usual limit is long, because a loaded machine is slow. The short limits are for faults of which the
- * suite would otherwise wait for an answer until the limit.
+ * The usual limit is long, because a loaded machine is slow. The short limits are for faults for which the
+ * suite would wait until its limit.
  */
 const PATIENT_MS = 20_000;
 const LIMITS_MS = new Map<PayoutFault, number>([

@@ -27,7 +27,7 @@ function conformanceOf(target: Partial<ConformanceTarget>, only?: string): Promi
   return run(only);
 }
 
-/** The report of a test contains the sentence and further text. */
+/** Expects that the report of a test contains the sentence and what was seen. */
 function expectReport({ reports, failed }: Recording, test: string, sentence: StorageSentence): void {
   expect(failed).toContain(test);
   expect(reports.get(test)).toContain(

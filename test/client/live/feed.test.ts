@@ -230,7 +230,7 @@ describe('the wallet of the page', () => {
     expect(last().request).toEqual({ channels: [MARKET, 'account'], since: null, apiKey: 'pmk_a' });
   });
 
-  it('stands in the request of a stream, and is signed out when the stream refuses it', async () => {
+  it('is in the request of a stream, and is signed out when the stream refuses it', async () => {
     const { feed, last, told, connections, timers } = liveOnStream();
     feed.useKey('pmk_a');
     last().wire.closed('other');

@@ -24,9 +24,9 @@ export interface LiveChaosOptions {
   seconds: number;
   /** Every connection is cut this often in the whole run, on average. */
   cutsPerClient: number;
-  /** Instances that are killed one after another, chosen at random. */
+  /** How many instances are killed one after another. They are chosen at random. */
   kills: number;
-  /** At last all instances are killed at once. */
+  /** Whether at last all instances are killed at once. */
   killAll: boolean;
   clockSpeed: number;
   seed: number;
@@ -36,7 +36,7 @@ export interface LiveChaosOptions {
 export interface LiveChaosReport {
   trades: number;
   tradesPerSecond: number;
-  /** Messages that clients took, and how many different ones these were. */
+  /** `deliveries`: how many messages clients took. `messages`: how many different messages these were. */
   deliveries: number;
   messages: number;
   cuts: number;

@@ -172,7 +172,7 @@ describe('a reader of the feed', () => {
     expect(instance.feed.figures()).toEqual({ readers: 0, authenticated: 0, channels: 0, catchingUp: 0 });
   });
 
-  it('costs the others nothing when it fails', async () => {
+  it('does not affect the other readers when it fails', async () => {
     const broken = new NotingReader();
     broken.deliver = () => {
       throw new Error('broken');
@@ -185,7 +185,7 @@ describe('a reader of the feed', () => {
     expect(reader.messages()).toHaveLength(1);
   });
 
-  it('is not read for while there is none', async () => {
+  it('costs no reads of facts while there is none', async () => {
     let pages = 0;
     const counting: Storage = {
       ...world.storage,
@@ -355,7 +355,7 @@ describe('a reader that resumes', () => {
     expect(reader.messages().map(({ prev }) => prev)).toEqual([null, ...seqsAfter(begin, 700)]);
   });
 
-  it('gets it from memory when it was away for a moment', async () => {
+  it('gets what it missed from memory when it was away for a moment', async () => {
     await reading(instance, ['markets']);
     const begin = await world.head();
     await world.commit(world.trade(1), world.trade(2));

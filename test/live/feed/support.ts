@@ -90,7 +90,7 @@ export interface FeedWorld {
   /** `readersPerTurn`: the number of readers that get their messages in one turn. */
   instance(storage?: Storage, readersPerTurn?: number): Promise<Instance>;
   commit(...rows: NewFact[]): Promise<void>;
-  /** One trade of Alice on the market, as its row. */
+  /** The row of one trade of Alice on the market. */
   trade(marketId: number): NewFact;
   balance(wallet?: Address): NewFact;
   opened(marketId: number): NewFact;

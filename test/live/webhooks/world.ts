@@ -17,7 +17,7 @@ type Fault = 'before the commit' | 'after the commit';
 export interface Instance {
   context: OperatorContext;
   job: WebhookJob;
-  /** Says that there are new facts, as the relay does. */
+  /** Tells the instance that there are new facts, as the relay does. */
   news(): void;
   failNext(fault: Fault): void;
   kill(): void;

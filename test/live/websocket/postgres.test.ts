@@ -20,7 +20,7 @@ describeWith('postgres', 'a client that resumes on an instance that lags behind'
     ahead = await createSocketWorld({ storage: own });
     await other.open({ logger: silentLogger });
     behind = await createSocketWorld({ shared: ahead, over: () => other });
-    // The facts of the markets get their numbers.
+    // Numbers the facts of the markets.
     for (const { instance_ } of [ahead, behind]) await instance_.run();
   });
   afterAll(async () => {
