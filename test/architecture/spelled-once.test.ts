@@ -10,7 +10,7 @@ const SPELLED: [what: string, pattern: RegExp, files: string[]][] = [
     [
       'src/domain/types.ts',
       'src/events/channels.ts',
-      // The client imports nothing of the service.
+      // The client imports nothing of the service, so it writes these names itself.
       'src/client/live/live-messages.ts',
       'src/client/react/store.ts',
       // The reader of the AsyncAPI document sees the names as clients write them.
@@ -18,7 +18,7 @@ const SPELLED: [what: string, pattern: RegExp, files: string[]][] = [
       'src/http/asyncapi/texts.ts',
     ],
   ],
-  // The client imports nothing of the service; the compiler holds its intervals against the generated types.
+  // The client imports nothing of the service. The compiler compares its intervals with the generated types.
   ['the intervals of candles', /['"`]15m['"`]/, ['src/client/candles.ts', 'src/domain/candles.ts']],
   ['the statuses of markets', /\['open', 'resolving'/, ['src/domain/types.ts']],
   ['the statuses of open withdrawals', /'pending', 'sent'/, ['src/domain/withdrawals.ts']],
@@ -41,7 +41,7 @@ function withoutComments(code: string): string {
   return code.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '');
 }
 
-it.each(SPELLED)('%s', (_what, pattern, files) => {
+it.each(SPELLED)('%s are written out in the listed files only', (_what, pattern, files) => {
   const spelling = sources().filter((file) => pattern.test(withoutComments(readFileSync(file, 'utf8'))));
   expect(spelling).toEqual(files);
 });

@@ -46,12 +46,15 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     return { settler, payer, requirements, facilitator, pay, received };
   }
 
-  /** The handle for this index. The handles are used in turn. */
-  function of(handles: readonly EvmFacilitator[], index: number): EvmFacilitator {
+  /** The facilitator that gets payment `index`: the handles take the payments alternately. */
+  function handleFor(handles: readonly EvmFacilitator[], index: number): EvmFacilitator {
     return handles[index % handles.length] as EvmFacilitator;
   }
 
-  /** A stranger may submit an authorization that it has seen. */
+  /**
+   * Submits the authorization of a payment from a stranger's address. Fulfilled with the hash of the
+   * transaction.
+   */
   async function frontRun({ authorization }: Payment): Promise<string> {
     const stranger = Wallet.createRandom().address;
     await chain.giveGas(stranger);
@@ -61,8 +64,8 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
   const nonces = async (address: string): Promise<number> =>
     Number(await chain.rpc.send('eth_getTransactionCount', [address, 'latest']));
 
-  /** The hooks that both suites share. They do not use the adapter. */
-  const wallets = (clock: TestClock) => ({
+  /** The members of the test target that both conformance suites share. They do not use the facilitator. */
+  const sharedMembers = (clock: TestClock) => ({
     pauper: new Wallet(Wallet.createRandom().privateKey),
     now: () => clock.now(),
     moveClock: async (seconds: number) => clock.advance(seconds * 1000),
@@ -78,7 +81,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
           const clock = testClock(Date.now());
           const { facilitator, requirements, payer, received } = await scene({ rpcUrl: node.url, clock });
           return {
-            ...{ facilitator, requirements, payer, received, ...wallets(clock), looksUp: true },
+            ...{ facilitator, requirements, payer, received, ...sharedMembers(clock), looksUp: true },
             another: async () => {
               const settler = Wallet.createRandom();
               await chain.giveGas(settler.address);
@@ -118,7 +121,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
             await Promise.all([server.close(), node.close()]);
           };
           return {
-            ...{ facilitator: make(), requirements, payer, received, ...wallets(clock), looksUp: true },
+            ...{ facilitator: make(), requirements, payer, received, ...sharedMembers(clock), looksUp: true },
             another: async () => make(),
             loseAnswer: async () => server.loseAnswer(),
             cutOff: closeBoth,
@@ -145,7 +148,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     const handles = [facilitator, facilitatorOf(second)];
     const payment = await pay();
     const results = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => of(handles, index).settle(payment, requirements)),
+      Array.from({ length: 50 }, (_, index) => handleFor(handles, index).settle(payment, requirements)),
     );
     const outcomes = new Set(results.map(({ status }) => status));
     expect([...outcomes].every((status) => status === 'settled' || status === 'spent')).toBe(true);
@@ -158,7 +161,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     const handles = [facilitator, facilitatorOf(settler, { stuckAfterMs: 500 })];
     const payments = await Promise.all(Array.from({ length: 20 }, pay));
     const results = await Promise.all(
-      payments.map((payment, index) => of(handles, index).settle(payment, requirements)),
+      payments.map((payment, index) => handleFor(handles, index).settle(payment, requirements)),
     );
     expect(results.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'settled'));
     expect(await received()).toBe(20n * AMOUNT);
@@ -202,7 +205,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     expect(await received()).toBe(AMOUNT);
   });
 
-  it('takes no authorization that paid another recipient for a payment', async () => {
+  it('does not count an authorization that paid another recipient as a payment', async () => {
     const { payer, requirements, facilitator } = await scene();
     const elsewhere = { ...requirements, payTo: Wallet.createRandom().address.toLowerCase() };
     const nonce = `0x${'77'.repeat(32)}`;
@@ -336,7 +339,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     expect(await received()).toBe(AMOUNT);
   });
 
-  it('goes on after a restart, behind and in place of the transactions that the earlier process left waiting', async () => {
+  it('goes on after a restart: it settles a copy of a payment that the earlier process left waiting, and new ones', async () => {
     const { settler, requirements, facilitator, pay, received } = await scene({ timeoutMs: 100 });
     await chain.automine(false);
     const payment = await pay();

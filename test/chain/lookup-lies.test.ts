@@ -1,4 +1,6 @@
-/** A node that lags behind. The look-up declares a payment failed only on proof. */
+/**
+ * The look-up of an authorization on a node that lags behind. It may declare a payment failed only on proof.
+ */
 import { Wallet } from 'ethers';
 import { createAuthorizationLookup } from '../../adapters/shared/evm/authorization-lookup';
 import { createRpc, toQuantity } from '../../adapters/shared/evm/rpc';
@@ -58,7 +60,7 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
         typeof block === 'object' ? ask() : ask([call, toQuantity(before.number)]),
     });
     expect((await lookUp().lookup(authorization, REQUIREMENTS)).status).toBe('unknown');
-    // Another node behind the address does not have the block at all.
+    // Another node of the pool answers the look-up. It does not have the block at all.
     node.lie({
       eth_call: ([call, block], ask) => {
         if (typeof block === 'object') throw new NodeError('header not found');
@@ -71,12 +73,12 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
     expect(found).toEqual({ status: 'settled', transaction: hash, spentAt, asOf: expect.any(Number) });
   });
 
-  it('takes the state of the block itself for proof', async () => {
+  it('takes the state of the newest block as proof', async () => {
     const { authorization } = await ended(false);
     expect((await lookUp().lookup(authorization, REQUIREMENTS)).status).toBe('invalid');
   });
 
-  it('tells the time of the chain where a payment is unused', async () => {
+  it('tells as of which time of the chain a payment is unused', async () => {
     const payer = new Wallet(Wallet.createRandom().privateKey);
     const { seconds } = await newest();
     const { authorization } = await signedPayment(payer, REQUIREMENTS, seconds * 1000);

@@ -1,4 +1,4 @@
-/** Nodes that know less than the chain. No answer of theirs may make a payout happen twice. */
+/** Payouts on nodes that know less than the chain. No answer of such a node may cause a second payout. */
 import { decodeState } from '../../adapters/payout/evm/state';
 import { describeWith } from '../support/optional';
 import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
@@ -145,7 +145,7 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     expect(await chain.tokens(asked.to)).toBe(asked.amount);
   });
 
-  it('does not believe a receipt from a block that the others have dropped', async () => {
+  it('does not believe a receipt from a block that the other nodes have dropped', async () => {
     const { payout, order } = await treasury();
     await chain.automine(false);
     const asked = order();

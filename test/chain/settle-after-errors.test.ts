@@ -130,7 +130,7 @@ describeWith('anvil', 'through a node that answers with errors,', (binary) => {
       },
       eth_getTransactionReceipt: found,
       // The authorization is spent, so the simulation of the second attempt reverts. The token's state lags
-      // behind too.
+      // behind too: it shows the authorization as unused.
       eth_call: () => `0x${'0'.repeat(64)}`,
     });
     const payment = await pay();

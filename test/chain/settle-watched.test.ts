@@ -1,6 +1,6 @@
 /**
  * The settler watches a transaction that it has sent. It reports the transaction as replaced only when a
- * block holds another one with the nonce.
+ * block contains another transaction with the same nonce.
  */
 import { Transaction, Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';

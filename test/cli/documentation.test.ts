@@ -1,4 +1,4 @@
-/** Every call of docs/command-line.md runs and ends with 0. The process test runs `serve`. */
+/** Every call of docs/command-line.md runs and ends with 0. process.test.ts runs `serve`. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -16,7 +16,7 @@ const { PATH, HOME } = process.env;
 
 let folder: string;
 let main: string;
-/** An app with real payments, models and Postgres, whose settings are many. */
+/** An app with real payments, models and Postgres, which has many settings. */
 let large: string;
 const children: ChildProcess[] = [];
 
@@ -184,7 +184,7 @@ describe('the app of init, as a process', () => {
   });
 
   it('says where the operators sign in, and stops when the npm that has started it ends', async () => {
-    // npm starts a script by a shell, and passes no signal on.
+    // This program stands in for npm, which passes no signal on to the script that it runs.
     const npm = `const app = require('node:child_process').spawn(process.execPath, [${JSON.stringify(main)}], { stdio: 'inherit' }); console.log('app ' + app.pid); setInterval(() => {}, 1000);`;
     const { child, said } = start(['-e', npm], {
       npm_lifecycle_event: 'start',
@@ -215,7 +215,7 @@ describe('the app of init, as a process', () => {
       noEmit: false,
     });
     expect(fileNames).toContain(join(folder, 'src/main.ts'));
-    // The types of the package are not checked here, only what is written.
+    // This test checks the written files only, so `noCheck` leaves the types of the package out.
     const written = new Map<string, string>();
     const write = (path: string, text: string): void => void written.set(path, text);
     ts.createProgram(fileNames, { ...options, noCheck: true }).emit(undefined, write);

@@ -66,7 +66,7 @@ it('the apps have no errors of types', () => {
   const root = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
     config: { compilerOptions: { paths: Record<string, string[]> } };
   };
-  // Our sources name no endings in their imports, which only this way of resolving allows.
+  // Our sources import files without their endings, which only the resolution `Bundler` allows.
   const resolving = {
     module: 'ESNext',
     moduleResolution: 'Bundler',
@@ -172,7 +172,10 @@ describe('the oracle over HTTP', () => {
 
 const ADMIN_TOKEN = 'the-token-of-this-test';
 
-/** What the parts read. No service has these addresses, and a start must not need one. */
+/**
+ * The settings of all parts. No service is at these addresses, because an app must start without its
+ * services.
+ */
 function settings(): Record<string, string> {
   return {
     ...{ ORACLE_BASE_URL: 'http://127.0.0.1:1/v1', ORACLE_MODELS: 'one,two' },
@@ -276,7 +279,7 @@ describe('what init writes', () => {
       expect(await read(noPages, file)).not.toMatch(/\/\/ (if|end)\b|\{\{/);
   });
 
-  it('says before the start where settings belong, in an app that does not start without', async () => {
+  it('says before the start where settings belong, in an app that does not start without them', async () => {
     const needed = /cp \.env\.example \.env .*\nnpm start/;
     expect(await read({ ...DEFAULT, oracle: 'http' }, 'README.md')).toMatch(needed);
     expect(await read(DEFAULT, 'README.md')).not.toContain('cp .env.example');

@@ -1,4 +1,7 @@
-/** keys, creators and events: on a database, and on a running server. Both have to answer the same. */
+/**
+ * The commands keys, creators and events, on a database and on a running server. Both have to answer the
+ * same.
+ */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,8 +39,8 @@ afterAll(async () => {
   await database.remove();
 });
 
-/** The database beside the running server, or the server. */
-describe.each(['database', 'server'])('on the %s', (where) => {
+/** Each command runs on the database of the running server, and through the server. */
+describe.each(['database', 'server'])('on the %s,', (where) => {
   const call = (...args: string[]): Promise<CommandRun> =>
     run([...args, ...(where === 'server' ? ['--url', url] : [])], { environment, clock: test.clock });
 
@@ -140,7 +143,7 @@ describe("the operators' log", () => {
   });
 });
 
-describe('an answer of something else than the server is a failure', () => {
+describe('an answer that the server did not give is a failure, such as', () => {
   const ALICE = '0x1111111111111111111111111111111111111111';
   const approve = ['creators', 'approve', ALICE, '--url', 'http://market.example'];
   const answering = (answer: Response): Promise<CommandRun> =>

@@ -38,7 +38,7 @@ it('serve refuses a wrong setting with 2, and a port that is taken with 1, in on
   await serving.exit;
 });
 
-it('fails when its result is lost, as on a full disk', async () => {
+it('a command fails when its result is lost, as on a full disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-full-'));
   const environment = { DATABASE_URL: `sqlite:${join(folder, 'markets.db')}` };
   const command = [process.execPath, ...program('cli/main.ts'), 'migrate'];
@@ -55,7 +55,7 @@ it('events follows a database and ends with 0 at Ctrl-C', async () => {
   const environment = { DATABASE_URL: `sqlite:${join(folder, 'markets.db')}` };
   const migrated = run(['migrate'], environment);
   expect([await migrated.exit, migrated.errors()]).toEqual([0, '']);
-  // No bar, because standard error is no terminal.
+  // There is no progress bar, because standard error is no terminal.
   expect(migrated.output()).toMatch(/^migrated: 0001-initial/);
   const epoch = run(['epoch', '--json'], environment);
   await epoch.exit;

@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('names the database that it has filled', async () => {
+it('sample names the database that it has filled', async () => {
   const file = join(folder, 'named.db');
   const { printed } = await run(['sample'], { environment: { DATABASE_URL: `sqlite:${file}` } });
   expect(printed).toEqual([
@@ -62,7 +62,7 @@ it('names the database that it has filled', async () => {
   ]);
 });
 
-it('makes a new database with a dozen markets and weeks of trades, and the audit is clean', async () => {
+it('sample makes a new database with a dozen markets and weeks of trades, and the audit is clean', async () => {
   const { filled, markets } = made;
   expect(markets).toHaveLength(SAMPLE_MARKETS.length);
   expect(filled).toMatchObject({ markets: 12, resolved: 3, to: new Date(PRESENT).toISOString() });
@@ -71,7 +71,7 @@ it('makes a new database with a dozen markets and weeks of trades, and the audit
   expect(await run(['audit'], { environment })).toMatchObject({ exitCode: 0 });
 });
 
-it('fills a database on which a server has started, and to which newcomers and operators have brought play money', async () => {
+it('sample fills a database on which a server has started, and to which newcomers and operators have brought play money', async () => {
   const file = join(folder, 'started.db');
   const clock = testClock(PRESENT);
   const test = await createTestMarket({ storage: sqliteStorage({ file }), clock });
@@ -83,7 +83,7 @@ it('fills a database on which a server has started, and to which newcomers and o
   expect(done).toMatchObject({ exitCode: 0, told: [] });
 });
 
-it('has markets that are resolved, that end within minutes, and that run for weeks', () => {
+it('sample has markets that are resolved, that end within minutes, and that run for weeks', () => {
   const { markets } = made;
   const minutesLeft = ({ resolveDate }: MarketView): number => (Date.parse(resolveDate) - PRESENT) / 60_000;
   const open = markets.filter(({ status }) => status === 'open');
@@ -97,7 +97,7 @@ it('has markets that are resolved, that end within minutes, and that run for wee
   }
 });
 
-it('makes the same of the same seed on any storage, and something else of another', async () => {
+it('sample makes the same of the same seed on any storage, and something else of another seed', async () => {
   const again = await inMemory(7);
   expect(again.filled).toEqual(made.filled);
   expect(again.markets).toEqual(made.markets);
@@ -105,7 +105,7 @@ it('makes the same of the same seed on any storage, and something else of anothe
   expect(other.filled.trades).not.toBe(made.filled.trades);
 });
 
-it('refuses a database that has markets, and leaves it as it is', async () => {
+it('sample refuses a database that has markets, and leaves it as it is', async () => {
   const before = (await run(['epoch', '--json'], { environment })).printed;
   const refused = await run(['sample'], { environment });
   expect(refused).toMatchObject({
@@ -124,7 +124,7 @@ const PAYEE = '0x1111111111111111111111111111111111111111';
 it.each([
   ['FACILITATOR_URL', { FACILITATOR_URL: 'https://facilitator.example', PAY_TO: PAYEE }],
   ['RPC_URL', { RPC_URL: 'https://node.example', SETTLER_PRIVATE_KEY: `0x${'1'.repeat(64)}`, PAY_TO: PAYEE }],
-])('refuses real money by name: %s', async (name, real) => {
+])('sample refuses real money by name: %s', async (name, real) => {
   const refused = await run(['sample'], { environment: { DATABASE_URL: 'sqlite:never.db', ...real } });
   expect(refused).toMatchObject({
     exitCode: 2,
@@ -141,7 +141,7 @@ it.each<[string, RegExp, (test: TestMarket) => Promise<unknown>]>([
     ({ pm }) => pm.createWebhook({ url: 'https://hooks.example/1', events: ['trade'] }),
   ],
 ])(
-  'refuses a database without markets that holds %s: it may be that of a real market',
+  'sample refuses a database without markets that holds %s: it may be that of a real market',
   async (what, found, put) => {
     const file = join(folder, `${what}.db`);
     const test = await createTestMarket({ storage: sqliteStorage({ file }) });

@@ -1,4 +1,4 @@
-/** migrate, audit and epoch, on a SQLite file. */
+/** The commands migrate, audit and epoch, on a SQLite file. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ describe('migrate', () => {
   });
 });
 
-describe('on a database', () => {
+describe('on a database,', () => {
   let database: SqliteFile;
   let environment: { DATABASE_URL: string };
   beforeEach(async () => {

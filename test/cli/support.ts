@@ -8,7 +8,7 @@ export interface CommandRun {
   printed: string[];
   /** The lines on standard error. */
   told: string[];
-  /** What the progress bar was told. */
+  /** The texts that the progress bar got. */
   progress: string[];
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { roundDown } from '../../src/client/index';
 import { wholeMicros } from '../../src/domain/money';
 
-it('rounds down to an amount that the service takes, and keeps one that it takes already', () => {
+it('`roundDown` rounds down to an amount that the service takes, and keeps one that it takes already', () => {
   const amounts = fc.double({ min: 0, max: 1e9, noNaN: true });
   fc.assert(
     fc.property(amounts, (value) => {

@@ -17,7 +17,7 @@ import { serveMarket, type ServedMarket } from './support/server';
 
 const USD = 1_000_000n;
 
-describeWith('anvil', 'paid calls on a real chain', (binary) => {
+describeWith('anvil', 'on a real chain,', (binary) => {
   let chain: Chain;
   let facilitator: EvmFacilitator;
   let file: SqliteFile;
@@ -99,7 +99,7 @@ describeWith('anvil', 'paid calls on a real chain', (binary) => {
     expect(await held()).toBe(999n);
   });
 
-  it('a payment whose answer never came is charged once when it is brought again', async () => {
+  it('a payment whose answer never came is charged once when it is sent again', async () => {
     const { paid, held } = await payer((privateKey) => fromEthers(new Wallet(privateKey)), 10n * USD);
     served.faults.push(null, 'lost');
     const { payment, outcome } = await errorOf(paid.deposit(3, { retry: { attempts: 1 } }));

@@ -92,7 +92,8 @@ it('every operation has a method, and every method calls an operation', async ()
       called.add(made);
       if (path === '/auth/challenge') return Promise.resolve(challengeFor(init));
       const [method = '', template = ''] = operations.find((each) => matches(each, made))?.split(' ') ?? [];
-      // Only the fields that the document promises. The client must know every answer by them.
+      // The answer has only the fields that the document promises. The client must recognise every answer by
+      // them.
       return Promise.resolve(new Response(JSON.stringify(promised(source, method, template))));
     },
   });

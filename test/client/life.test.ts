@@ -28,7 +28,7 @@ async function connected(name: string): Promise<{ client: PredictionMarketClient
   return { client, address: wallet.address };
 }
 
-it('takes a market from the application of its creator to the withdrawal of the winnings', async () => {
+it('the client takes a market from the application of its creator to the withdrawal of the winnings', async () => {
   const { test } = served;
   const creator = await connected('creator');
   const applied = await creator.client.creators.apply(fromEthers(test.wallet('creator')), {
@@ -73,7 +73,7 @@ it('takes a market from the application of its creator to the withdrawal of the 
   expect((await operator.admin.audit()).ok).toBe(true);
 });
 
-it('walks through all markets and candles while new ones come', async () => {
+it('the client walks through all markets and candles while new ones come', async () => {
   const { test } = served;
   const { client, address } = await connected('walker');
   await test.fund({ address }, 1_000);
@@ -104,7 +104,7 @@ it('walks through all markets and candles while new ones come', async () => {
   );
 });
 
-it('replaces the key of the same label, and forgets a key', async () => {
+it('the client replaces the key of the same label, and forgets a key', async () => {
   const signer = fromEthers(served.test.wallet('restarting bot'));
   const { address } = served.test.wallet('restarting bot');
   for (let start = 0; start < 7; start += 1) {
@@ -119,7 +119,7 @@ it('replaces the key of the same label, and forgets a key', async () => {
   }
 });
 
-it('says what is wrong with a request', async () => {
+it('the client says what is wrong with a request', async () => {
   const { client } = await connected('careless');
   const error: unknown = await client.trades
     .place(1, { side: 'YES', amount: 0.1 + 0.2 })
@@ -131,7 +131,7 @@ it('says what is wrong with a request', async () => {
   await expect(client.admin.treasury.get()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
 });
 
-it('asks once whether the service is ready', async () => {
+it('the client asks once whether the service is ready', async () => {
   expect(await operator.health()).toEqual({ status: 'ok' });
   expect(await operator.ready()).toMatchObject({ status: 'ready' });
 });

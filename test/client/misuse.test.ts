@@ -1,4 +1,7 @@
-/** A slip is refused at once, by name: in JavaScript nothing else would tell. */
+/**
+ * The client refuses a wrong option at once and names it. In JavaScript nothing else would report the
+ * mistake.
+ */
 import {
   createClient,
   fromEip1193,
@@ -116,7 +119,7 @@ it.each<[string, (value: unknown) => unknown]>([
   ['createClient: the API key', (apiKey) => createClient(given({ baseUrl, apiKey }))],
   ['the API key', (apiKey) => createClient({ baseUrl }).useApiKey(given(apiKey))],
   ['createClient: adminToken', (adminToken) => createClient(given({ baseUrl, adminToken }))],
-])('%s that is no text, or none for a header, is refused by name and not shown', (name, call) => {
+])('%s is refused by name and not shown if it is no text or cannot be in a header', (name, call) => {
   for (const value of [5, {}, ['pmk_secret'], true, '', 'pmk_\nsecret'])
     expect(refusalOf(() => call(value))).toBe(`TypeError: ${name} must be printable text`);
   for (const value of [null, undefined, 'pmk_secret\n']) expect(() => call(value)).not.toThrow();
@@ -127,7 +130,7 @@ it.each<[string, unknown[], (value: unknown) => Partial<ClientOptions>]>([
   ['retry.attempts', ['5', NaN, 0, 1.5, Infinity], (attempts) => given({ retry: { attempts } })],
   ['retry.totalMs', ['5', 'abc', NaN, 0, -1, Infinity, {}], (totalMs) => given({ retry: { totalMs } })],
 ])(
-  '%s that is no number of a limit is refused, of the client and of a call',
+  '%s that cannot be a limit is refused, as an option of the client and of a call',
   async (name, values, options) => {
     const sentence = `${name} must be an integer from 1 to 2147483647`;
     const refusal = new TypeError(sentence);

@@ -84,7 +84,8 @@ describe.each(WAYS)('%s', (_name, payWith) => {
   });
 });
 
-// By hand the payment is ours, whichever wallet signs it.
+// Of the four wallets only that of ethers is tested here: the client makes the payment itself, whichever
+// wallet signs.
 it.each(WAYS.filter(([name]) => /ethers|x402/.test(name)))(
   '%s repeats a lost answer with the same payment, and is charged once',
   async (_name, payWith) => {

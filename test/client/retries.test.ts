@@ -298,7 +298,7 @@ describe('a read without an answer', () => {
     }
     const signal = AbortSignal.abort();
     expect(await errorOf(client.account.balance({ signal }))).toMatchObject({ outcome: 'refused' });
-    // The price of a paid call is a read too.
+    // Asking for the price of a paid call is a read too.
     served.faults.push('lost');
     const price = client.paid.deposit(1, { retry: { attempts: 1 } });
     expect(await errorOf(price)).toMatchObject({ code: 'NETWORK_ERROR', outcome: 'refused' });

@@ -20,18 +20,18 @@ async function sizeOf(code: string): Promise<number> {
     external: ['react'],
   });
   const page = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === '<stdin>');
-  // Parts that the page loads with itself would have to be counted too.
+  // The browser would load parts with an import statement at once too, and their size would have to be added.
   expect(page?.imports.map(({ kind }) => kind)).not.toContain('import-statement');
   return gzipSync(outputFiles[0]?.contents ?? '').length;
 }
 
-it('is less than 15 kB compressed, with the live feed', async () => {
+it('the client is less than 15 kB compressed, with the live feed', async () => {
   const size = await sizeOf(`
     import { createClient } from './src/client';
     const client = createClient({ baseUrl: '' });
     for await (const message of client.live(['trades'])) console.log(message);
   `);
   expect(size).toBeLessThan(15 * KB);
-  // A bundle without the code would be small too.
+  // A bundle that lacks the client's code would be small too.
   expect(size).toBeGreaterThan(5 * KB);
 });

@@ -1,4 +1,4 @@
-/** What a host reads that lets a failed start end its process: Node prints the error with its causes. */
+/** A host may let a failed start end its process. Node then prints the error with its causes. */
 import { inspect } from 'node:util';
 import { manualOracle } from '../../adapters/oracle/manual';
 import { postgresStorage } from '../../adapters/storage/postgres';

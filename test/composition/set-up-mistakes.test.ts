@@ -42,7 +42,7 @@ describe('a host without a logger', () => {
     expect(codes()).toEqual(['NOT_STARTED']);
   });
 
-  it('is told once that the prefix stands twice in the path', async () => {
+  it('is told once that the path contains the prefix twice', async () => {
     const pm = create();
     await pm.start();
     const wrong = express().use('/api/v2', pm.router);

@@ -138,7 +138,7 @@ describe('a start that has failed', () => {
     await pm.close();
   });
 
-  it('leaves nothing open behind close()', async () => {
+  it('leaves nothing open after close()', async () => {
     const { storage, calls, release } = slowStorage();
     release();
     const rateLimit: RateLimitBackend = {

@@ -42,7 +42,7 @@ function setUp() {
   return { pm, state, app: express().use(pm.router) };
 }
 
-describe('with a logger that throws at every line', () => {
+describe('with a logger that throws at every line,', () => {
   afterEach(async () => {
     await Promise.all(open.splice(0).map((pm) => pm.close()));
   });

@@ -1,4 +1,6 @@
-/** What is passed by mistake to exported functions: each refusal names the function, what came and what is expected. */
+/**
+ * Exported functions refuse wrong arguments. Each refusal names the function, what came and what is expected.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { aiOracleOn } from '../../adapters/oracle/ai';
@@ -82,12 +84,12 @@ describe('a wrong argument', () => {
     await expect(signedPayment(promise as never, {} as never, 0)).rejects.toThrow('got a promise');
   });
 
-  it('of a clock of tests is told in words', () => {
+  it('of `testClock` is described in words', () => {
     expect(() => testClock(promise as never)).toThrow('Not an instant: a promise (was it to be awaited?)');
     expect(() => testClock(null as never)).toThrow('Not an instant: null');
   });
 
-  it('of the client is no failure of a member', () => {
+  it('of the client gets an error of the client, not one of a member of undefined', () => {
     expect(() => createClient(undefined as never)).toThrow('createClient: baseUrl must be an address');
     for (const wallet of [undefined, 'x', {}, { account: undefined }])
       expect(() => fromViem(wallet as never)).toThrow('the wallet client has no account');

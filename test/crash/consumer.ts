@@ -70,7 +70,7 @@ async function main(): Promise<void> {
     logger: silentLogger,
   };
   const consumers = createConsumers({
-    // What a consumer does not use is left out.
+    // The consumer uses no other members of the context.
     context: context as unknown as Context,
     relay: { follow: () => () => undefined },
     onParked: () => undefined,

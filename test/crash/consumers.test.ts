@@ -37,8 +37,8 @@ async function commit(storage: Storage, count: number, first: number): Promise<v
 }
 
 /**
- * The lines that break the order. A line may bring the next fact. It may also repeat an earlier fact: any
- * fact at the start of a run, and afterwards the one that follows the line before.
+ * Returns the lines that break the order. A line may name the next fact. It may also repeat an earlier fact:
+ * the first line of a run may repeat any of them, a later line only the fact after the line before it.
  */
 function outOfOrder(lines: readonly { run: number; seq: number }[]): string[] {
   let last = { run: 0, seq: 0 };

@@ -1,7 +1,7 @@
 /**
- * Opens an SQLite file with the statements of the adapter, over one connection. It does without Sequelize,
- * which takes longer to load than everything else, because some programs start a hundred times. The file exists
- * and is migrated.
+ * Opens an SQLite file with the statements of the adapter, over one connection and without Sequelize.
+ * Sequelize takes longer to load than everything else, and some programs start a hundred times. The file must
+ * exist and be migrated.
  */
 import { oneAtATime } from '../../adapters/shared/one-at-a-time';
 import { sqlRepositories } from '../../adapters/shared/sql/repositories';

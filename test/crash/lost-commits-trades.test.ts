@@ -35,7 +35,10 @@ describeWith('postgres', 'when the answer to a COMMIT is lost,', () => {
       idempotencyKey,
     });
 
-  /** The step is stored and its answer is lost. When it is repeated, it answers with what was stored. */
+  /**
+   * Runs `step` twice. The database stores the first run, but its answer is lost. Returns the answer of the
+   * second run.
+   */
   async function loses<T>(touching: RegExp, step: () => Promise<T>): Promise<T> {
     proxy().loseCommit({ number: 1, touching });
     await expect(step()).rejects.toMatchObject(AWAY);

@@ -12,7 +12,10 @@ import { lostCommitsWorld } from './lost-commits-world';
 const WITHDRAWALS = /(INSERT INTO|UPDATE) \S*withdrawals\b/;
 const LEASES = /(INSERT INTO|UPDATE) \S*leases\b/;
 const USD = 1_000_000n;
-/** For each life: the first progress of the payout, its end, and the number of commits after the request. */
+/**
+ * For each life: its name, the first progress of the payout, its end, and the numbers of the commits after
+ * the request.
+ */
 const LIVES: [string, PayoutProgress | null, string, number[]][] = [
   ['is paid', null, 'confirmed', [1, 2]],
   ['fails', { status: 'failed', transaction: null, reason: 'refused by the token' }, 'failed', [1, 2]],

@@ -13,9 +13,9 @@ export interface LostCommitsWorld {
 }
 
 /**
- * Declares the hooks: one server for all tests, and for each test its own data and service. The jobs have run
- * when a test begins, and then run when the test calls them. So a test counts no COMMIT of a job: the removal
- * of old rows, for example, writes payments and leases.
+ * Declares the hooks. All tests share one Postgres; each test has its own schema and service. The jobs run
+ * once before each test, and then only when the test calls them. A COMMIT of a job would confuse the count:
+ * the removal of old rows, for example, writes payments and leases.
  */
 export function lostCommitsWorld(options: () => Partial<PredictionMarketOptions>): LostCommitsWorld {
   let server: PostgresServer;

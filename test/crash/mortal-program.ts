@@ -1,14 +1,14 @@
 /**
  * What the programs of this folder share. A program reads its settings, a line of JSON, and prints `listening
  * <port>`. Then it reads orders, each a line of JSON, and prints `done` for each order that it has carried out.
- * It ends with its standard input, so that it never outlives the test. It dies or stands still at exactly the
- * step that the test names.
+ * It ends with its standard input, so that it never outlives the test. It dies or pauses at exactly the step
+ * that the test names.
  */
 import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import express, { type Express } from 'express';
-// Loaded before the settings arrive, so that a program that stands by needs less time afterwards.
+// Loads the drivers before the settings arrive. A program on standby then starts faster.
 import 'pg';
 import 'sequelize';
 import 'sqlite3';
@@ -27,7 +27,7 @@ export interface ProgramSettings {
 export type Order =
   /** The process dies when it reaches this step for the `time`th time from now on. Default 1. */
   | { order: 'die'; at: string; time?: number }
-  /** The process prints `paused` at this step and stands still until SIGCONT. This happens once. */
+  /** The process prints `paused` at this step and pauses until SIGCONT. This happens once. */
   | { order: 'pause'; at: string }
   /** The first paid call fails, once. */
   | { order: 'fail the call' }
@@ -49,7 +49,7 @@ export function reached(step: string): void {
   }
   if (step === pausesAt) {
     pausesAt = null;
-    // Written directly, because the stream might write the line only after the process goes on.
+    // Writes without the stream, which might write the line only after the process continues.
     writeSync(process.stdout.fd, 'paused\n');
     process.kill(process.pid, 'SIGSTOP');
   }
@@ -71,7 +71,7 @@ export function storageAt(place: string): Storage {
     : sqliteStorage({ file: place });
 }
 
-/** What a test needs and HTTP gives only with a key, or does not give at all. */
+/** Routes for what a test needs and the HTTP API gives only with a key, or not at all. */
 export type ProgramRoutes = Record<string, (query: Readonly<Record<string, string>>) => Promise<object>>;
 
 /** `build` creates the market of the program. The market is started when the program has its settings. */

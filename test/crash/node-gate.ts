@@ -1,4 +1,7 @@
-/** A proxy between a server and its node. It stops the server at the moment when a transaction is sent. */
+/**
+ * A proxy between a server and its node. A test can kill the server at the moment when it sends a
+ * transaction.
+ */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen } from '../facilitator/support/facilitator-server';
@@ -14,7 +17,7 @@ export interface NodeGate {
 }
 
 interface Trap {
-  /** How many transactions come before it. */
+  /** The number of transactions that pass before it. */
   passing: number;
   when: 'before' | 'after';
   act(hash: string): Promise<void>;

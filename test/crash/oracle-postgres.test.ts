@@ -26,7 +26,7 @@ describeWith('postgres', 'deaths in the resolution of a market on Postgres', () 
 });
 
 function severalInstances(worldOf: () => OracleWorld): void {
-  it('two instances that look all the time ask once for each round of slow voters', async () => {
+  it('two instances that look for due markets all the time ask slow voters once for each round', async () => {
     const world = worldOf();
     const { voters } = world;
     const markets: OpenedMarket[] = [];

@@ -1,4 +1,4 @@
-/** A server whose markets are resolved by voters outside of it, until it is told where to die. */
+/** A server whose markets are resolved by voters outside of it. The test tells it at which step it dies. */
 import { createPredictionMarket, type Storage } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { walletAccount } from '../../src/domain/ledger';
@@ -19,7 +19,7 @@ export interface OracleServerSettings extends ProgramSettings {
   challengePeriodMs: number;
 }
 
-/** What the storage holds of one market. */
+/** What the storage has about one market. */
 export interface MarketBooks {
   market: Pick<Market, 'status' | 'awaitsOracle'> & {
     pool: string;

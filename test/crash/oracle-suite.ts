@@ -19,8 +19,8 @@ const PLANS: Plan[] = [
   { script: Array.from({ length: 8 }, () => 'split'), dies: 8 },
 ];
 /**
- * Which steps there are does not depend on the plan. A suite that tests mainly the steps needs only two
- * plans: an early death and a late one.
+ * Every plan has the same steps. A suite that mainly tests the steps needs only two plans: an early death and
+ * a late one.
  */
 const TWO_PLANS = [0, 2].map((index) => PLANS[index] as Plan);
 /** `in` a change: the change is written and not committed. */
@@ -45,8 +45,7 @@ const DEATHS_OF_A_PAYOUT: Death[] = [
 ];
 
 /**
- * `two plans`: every step, but with only two of the plans. What follows from the votes is the same on every
- * storage.
+ * `two plans`: every step, but only two of the plans. The result of the votes is the same on every storage.
  */
 export function oracleCrashes(
   create: () => Promise<OracleWorld>,
@@ -67,26 +66,33 @@ export function oracleCrashes(
   }
 
   describe('before the voters are asked,', () => {
-    it.each(named(NOT_ASKED, PLANS.slice(1, 3)))('a death %s: %s', (step, _, plan) =>
+    it.each(named(NOT_ASKED, PLANS.slice(1, 3)))('a death %s does no harm: %s', (step, _, plan) =>
       dieOnce(step, plan, null),
     );
   });
 
   describe('when the voters have answered and their votes are not stored,', () => {
-    it.each(named(NOT_STORED, plans))('a death %s: %s', (step, _, plan) => dieOnce(step, plan, plan.dies));
+    it.each(named(NOT_STORED, plans))('a death %s does no harm: %s', (step, _, plan) =>
+      dieOnce(step, plan, plan.dies),
+    );
   });
 
   describe('when the votes are stored and nothing has followed,', () => {
-    it.each(named(NOT_FOLLOWED, plans))('a death %s: %s', (step, _, plan) => dieOnce(step, plan, null));
+    it.each(named(NOT_FOLLOWED, plans))('a death %s does no harm: %s', (step, _, plan) =>
+      dieOnce(step, plan, null),
+    );
   });
 
-  it.each(['YES', 'NO'] as const)('six deaths one after the other during the payout of %s', async (said) => {
-    const market = await world.open([said], { holders: MANY_HOLDERS });
-    for (const death of DEATHS_OF_A_PAYOUT) await world.dieAt(market, death);
-    await world.checkMarket(market);
-  });
+  it.each(['YES', 'NO'] as const)(
+    'six deaths one after the other do no harm during the payout of %s',
+    async (said) => {
+      const market = await world.open([said], { holders: MANY_HOLDERS });
+      for (const death of DEATHS_OF_A_PAYOUT) await world.dieAt(market, death);
+      await world.checkMarket(market);
+    },
+  );
 
-  it('deaths at every stage of one market, one after the other', async () => {
+  it('deaths at every stage of one market do no harm', async () => {
     const market = await world.open(['YES'], { lost: 1 });
     for (const at of ['before ask', 'in voted', 'after voted', 'in paid']) await world.dieAt(market, { at });
     await world.checkMarket(market);
@@ -104,7 +110,10 @@ export function oracleCrashes(
 
     const PROPOSED = ['market.created', 'market.resolving', 'market.proposed'];
 
-    /** The server dies around the proposal. The next server makes the proposal, or finds it. */
+    /**
+     * Opens a market whose server dies at this step around the proposal. The next server makes the proposal,
+     * or finds it.
+     */
     async function proposed(step: string): Promise<OpenedMarket> {
       const market = await world.open(['YES']);
       await world.dieAt(market, { at: step });
@@ -125,23 +134,26 @@ export function oracleCrashes(
       ['after voted', 'in paid'],
       ['in followed', 'after paid'],
       ['after followed', 'in paid'],
-    ])('a death %s, and when the period is over one %s: paid once, and not before', async (step, last) => {
-      const market = await proposed(step);
-      await (await world.server()).kill();
-      await world.pass(CHALLENGE_MS - 60_000);
-      expect((await world.books(market)).market.status).toBe('resolving');
-      await world.dieAt(market, { at: last });
-      expect((await world.finish(market)).facts).toEqual([...PROPOSED, 'market.resolved']);
-      await world.checkPayOut(market, 'YES');
-      await world.checkRounds(market);
-    });
+    ])(
+      'after a death %s, and one %s when the period is over, the market is paid once and not before',
+      async (step, last) => {
+        const market = await proposed(step);
+        await (await world.server()).kill();
+        await world.pass(CHALLENGE_MS - 60_000);
+        expect((await world.books(market)).market.status).toBe('resolving');
+        await world.dieAt(market, { at: last });
+        expect((await world.finish(market)).facts).toEqual([...PROPOSED, 'market.resolved']);
+        await world.checkPayOut(market, 'YES');
+        await world.checkRounds(market);
+      },
+    );
 
     it.each([
       ['after voted', 'before paid'],
       ['in followed', 'in paid'],
       ['after followed', 'after paid'],
     ])(
-      'a death %s, overturned by an operator with a death %s: nothing was paid before',
+      'after a death %s an operator overturns the proposal, with a death %s, and nothing was paid before',
       async (step, last) => {
         const market = await proposed(step);
         await (await world.server()).kill();
@@ -158,7 +170,7 @@ export function oracleCrashes(
         }
         await overturn();
         await world.checkPayOut(market, 'NO');
-        // The voters' outcome does not come back.
+        // The outcome that the voters proposed is not paid after the challenge period.
         await world.pass(CHALLENGE_MS, await world.server());
         await world.work(market);
         await world.checkPayOut(market, 'NO');

@@ -1,6 +1,6 @@
 /**
- * Voters, one storage, and server processes over them, each started after the one before was killed. In the end
- * this file checks each market.
+ * The voters, one storage and the server processes over them. Each process starts after the one before was
+ * killed. This file also has the checks of each market at the end.
  */
 import { until } from '../support/until';
 import { ruled } from '../usecases/resolution/rounds-model';
@@ -44,7 +44,7 @@ export interface OracleWorld extends ServerLine {
   /** The current server dies at this step while it works on the market. */
   dieAt(market: OpenedMarket, death: Death): Promise<void>;
   /**
-   * What the storage holds of the market, read by the current server. Checks that votes which were stored
+   * What the storage has about the market, read by the current server. Checks that votes which were stored
    * before are unchanged.
    */
   books(market: OpenedMarket): Promise<MarketBooks>;
@@ -72,7 +72,7 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     challengePeriodMs: 0,
     ...settings,
   }));
-  /** The rounds that have votes, by market, as they were at the last look. */
+  /** By market, the rounds that had votes at the last call of `books`. */
   const known = new Map<number, StoredRound[]>();
 
   async function open(

@@ -46,12 +46,15 @@ export interface PaymentChecks {
   preparePurchase(call: PaidCall): Promise<PreparedPurchase>;
   /**
    * The payer repeats the request at the server that follows a killed one. Meanwhile the leases of the
-   * killed one end.
+   * killed server end.
    */
   repeatPurchase(purchase: Purchase, firstComer: FirstComer): Promise<RepeatedPurchase>;
-  /** Checks the chain, the books and the list of payments at the end of all tests. */
+  /** Checks the chain, the books and the list of payments after the payer has repeated the request. */
   checkPurchase(repeated: RepeatedPurchase, purchase: Purchase, before: Books): Promise<void>;
-  /** Every transfer on the chain belongs to a payment that names it. */
+  /**
+   * At the end of all tests: `payTo` has received the sum of the settled payments, and each of them names a
+   * transaction of its own.
+   */
   checkEverything(): Promise<void>;
 }
 
@@ -79,7 +82,7 @@ export function createPaymentChecks(world: World): PaymentChecks {
       await checkBeforeRepetition(successor, purchase);
       return { successor, answer: await sendUntilAnswered(successor, purchase) };
     }
-    // Starts before the leases end, so that the job that runs at the start finds nothing to do.
+    // The server starts before the leases end, so the job that runs at its start finds nothing to do.
     const successor = await world.server();
     await world.passLease(successor);
     return { successor, answer: await sendUntilAnswered(successor, purchase) };

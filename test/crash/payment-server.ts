@@ -11,7 +11,7 @@ export interface ServerSettings extends ProgramSettings {
   rpcUrl: string;
   /** The facilitator service that settles. If it is left out, the server settles with a key of its own. */
   facilitatorUrl: string | null;
-  /** Whether the server looks payments up on the chain or asks the service. */
+  /** Whether the server looks payments up on the chain. Otherwise it asks the service. */
   facilitatorAsksChain: boolean;
   settlerKey: string;
   treasuryKey: string;

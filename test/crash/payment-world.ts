@@ -52,7 +52,8 @@ export async function createWorld(binary: string, storage: string): Promise<Worl
   }));
 
   async function pass(byMs: number, ...servers: MortalServer[]): Promise<void> {
-    // The time of the chain has to pass too. The service refuses a payment that was spent before it arrived.
+    // The time of the chain has to pass too. Otherwise a payment seems to be spent before it arrived, and the
+    // service refuses it.
     await chain.rpc.send('evm_increaseTime', [Math.ceil(byMs / 1000)]);
     await line.pass(byMs, ...servers);
   }

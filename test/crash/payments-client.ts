@@ -9,7 +9,7 @@ export interface PaidCall {
   name: string;
   method: 'GET' | 'POST';
   path: string;
-  /** Base units. */
+  /** In base units. */
   amount: bigint;
   /** The HTTP status of the answer. */
   status: number;

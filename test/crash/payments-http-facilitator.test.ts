@@ -27,7 +27,7 @@ import {
 
 const PATIENCE_MS = 30_000;
 
-/** A side effect of a call of `/settle`, and the answer to the call. */
+/** What the facilitator does when `/settle` is called. The result is its answer. */
 type Settling = (
   settle: () => Promise<SettleResult>,
   lookup: () => Promise<LookupResult>,
@@ -162,7 +162,7 @@ describeWith('anvil', 'when a server dies around a facilitator behind HTTP', (bi
     await checkPurchase(successor, purchase, await sendUntilAnswered(successor, purchase));
   });
 
-  it('and the facilitator has settled, the next server hears so when it asks again', async () => {
+  it('and the facilitator has settled, the next server learns it when it asks again', async () => {
     const purchase = await settleWithoutHearingOfIt(false);
     settling = async (settle, lookup) => {
       const again = await settle();

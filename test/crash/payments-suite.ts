@@ -62,8 +62,9 @@ const FATES = {
 };
 
 /**
- * Kills a server at every step while the payer repeats the request first, and at the risky steps also while
- * the job runs first. `storage steps`: only those steps, and only with the job first.
+ * `every step`: kills a server at every step while the payer comes first, and at the risky steps also while
+ * the job comes first. `storage steps`: kills it at the steps that depend on the storage, and only while the
+ * job comes first.
  */
 export function paymentCrashes(
   create: () => Promise<World>,
@@ -109,7 +110,7 @@ export function paymentCrashes(
   });
 
   it.each(few([MARKETS, DEPOSIT, FEED]))(
-    'for $name is used after a death behind the delivery: its copy is a 402',
+    'for $name is used up after a death behind the delivery, and its copy gets a 402',
     async (call) => {
       const { victim, purchase, before } = await checks.preparePurchase(call);
       await victim.tell({ order: 'die', at: 'after delivered' });

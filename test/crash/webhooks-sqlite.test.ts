@@ -1,4 +1,6 @@
-/** SIGKILL between the POST to a webhook and its note in the storage, over one SQLite file. */
+/**
+ * SIGKILL between the POST to a webhook and the note of the delivery in the storage, over one SQLite file.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -120,7 +120,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     const balance = paid ? 60 : 100;
     expect(await operate(successor, 'GET', `/accounts/${wallet}`)).toMatchObject({ balance, reserved: 0 });
     expect(await operate(successor, 'GET', '/audit')).toMatchObject({ ok: true, differences: [] });
-    // The same request again is the same withdrawal: nothing more is paid.
+    // The repeated request returns the same withdrawal, and nothing more is paid.
     await request(successor, withdrawal);
     await successor.tell({ order: 'run jobs' });
     expect(await withdrawalsOf(successor, withdrawal)).toHaveLength(1);
@@ -187,8 +187,8 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
   });
 
   /**
-   * The next server does no work before it knows where to die, because the lease of the killed one has not
-   * ended.
+   * Starts the next server and kills it at `step`. The server does no work before it has this order, because
+   * the lease of the killed server has not ended.
    */
   async function dyingSuccessor(step: string): Promise<void> {
     const successor = await world.server();

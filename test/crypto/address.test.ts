@@ -45,7 +45,7 @@ describe('addresses', () => {
     expect(parseAddress(text)).toBeNull();
   });
 
-  it('are the same as by ethers, in any order of asking', () => {
+  it('have the EIP-55 form that ethers gives them, when asked for once or twice', () => {
     const digits = fc.uint8Array({ minLength: 20, maxLength: 20 });
     fc.assert(
       fc.property(digits, (bytes) => {

@@ -30,7 +30,7 @@ describe('the native hash', () => {
     },
   };
 
-  it('takes one sponge for all hashes, which starts again before each', () => {
+  it('uses one sponge for all hashes, and starts it again before each', () => {
     let made = 0;
     let absorbed: Buffer[] = [];
     const sponge = {

@@ -50,7 +50,10 @@ it('each call of the program names a command that it has, with options that the 
   expect(wrong).toEqual([]);
 });
 
-/** The socket, the pages, the standalone server, and hosts in the examples: the documents of the API describe none. */
+/**
+ * Paths of the socket, the pages, the standalone server and the hosts of the examples. The documents of the
+ * API do not describe them.
+ */
 const NOT_OF_THE_API =
   /^\/(ws|site-data|oembed|ready|health|metrics|docs|operators|favourites|hello|hooks|sample|questions|ops)\b/;
 
@@ -78,7 +81,8 @@ it('each method of `pm` and of the client that the documents name exists', async
   const market = await createTestMarket();
   const client = createClient({ baseUrl: 'http://localhost' });
   const roots = { pm: market.pm, client, operator: client };
-  // In some examples `client` is that of a test, or a connection of `pg`.
+  // In some examples `client` is the client of a test or a connection of `pg`. These methods are not looked
+  // up.
   const others = /^client\.(get|post|query|release)$/;
   const methods = named(/\b((?:pm|client|operator)(?:\.[a-z]\w*)+)(?=\()/g).filter(
     ({ text }) => !others.test(text),

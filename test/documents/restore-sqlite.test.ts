@@ -81,7 +81,7 @@ describe('a SQLite file', () => {
     const once = await shell.run(script);
     expect(once).toEqual({ code: 0, output: expect.stringMatching(/^the books add up: /m) });
     expect(readdirSync(backups)).toEqual([expect.stringMatching(/^market-\d{4}-\d\d-\d\d\.db$/)]);
-    // On the same day again: in place of the first copy.
+    // A second run on the same day replaces the first copy.
     expect(await shell.run(script)).toMatchObject({ code: 0 });
     expect(readdirSync(backups)).toHaveLength(1);
   });

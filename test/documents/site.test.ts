@@ -1,4 +1,7 @@
-/** The built documentation: what it holds, where its links lead, how it is served, and how it is in a browser. */
+/**
+ * The built documentation: what it contains, where its links lead, how it is served, and how it works in a
+ * browser.
+ */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,7 +1,8 @@
 /**
- * Every code block of the documents runs here, runs in a test that is named here, or says by its second word
- * what it is: `fragment` (parses, and goes on in the reader's head), `begin` and `step` (run together), the
- * name of a file (run in the order of the page), `output` (what the block before has printed).
+ * Every code block of the documents runs here, or runs in a test that `RUN_BY` names, or its second word says
+ * what it is. `fragment`: it is correct code, but lacks parts that it needs to run. `begin` and `step`: the
+ * blocks of a page run together. The name of a file: the files run in the order of the page. `output`: what the
+ * block before has printed.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,9 @@ import ts from 'typescript';
 import { freePort } from '../support/free-port';
 import { openWorld, pages, shows, snippetsOf, type Snippet, type World } from './snippets';
 
-/** The tests that run the code blocks of a page which have no second word, or this one. */
+/**
+ * By page, the test that runs the code blocks whose second word is missing, or is none of the words above.
+ */
 const RUN_BY: Record<string, string> = {
   'README.md': 'test/standalone/readme.test.ts',
   'docs/embedding.md': 'test/standalone/readme.test.ts',

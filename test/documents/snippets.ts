@@ -36,9 +36,9 @@ export interface World {
 }
 
 export interface WorldOptions {
-  /** Stands in for the port 3000 of the documents. */
+  /** Replaces the port 3000 of the documents. */
   port: number;
-  /** Stands in for the folder `data`. */
+  /** Replaces the folder `data`. */
   folder: string;
   /** Loads a module by its name, as the test file would. */
   load(name: string): Record<string, unknown>;
@@ -48,7 +48,7 @@ const AsyncFunction = (async () => undefined).constructor as new (
   ...parts: string[]
 ) => (...given: unknown[]) => Promise<void>;
 
-/** Markets and servers that a snippet has opened are closed with the world, also when it has failed. */
+/** `close` closes the markets and servers that the snippets have opened, also after a snippet has failed. */
 export function openWorld({ port, folder, load }: WorldOptions): World {
   const files = new Map<string, Record<string, unknown>>();
   const markets = new Set<PredictionMarket>();

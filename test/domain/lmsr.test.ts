@@ -224,7 +224,7 @@ describe('worstLoss', () => {
   });
 });
 
-describe('far from even prices', () => {
+describe('far from even prices,', () => {
   const b = USD;
   const far = 1_000_000_000n * USD;
 

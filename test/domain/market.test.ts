@@ -138,7 +138,7 @@ describe('references', () => {
     expect(parseMarketReference(text)).toBeNull();
   });
 
-  it('every id is found by its digits and by its ticker', () => {
+  it('find every id by its digits and by its ticker', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (id) => {
         expect(parseMarketReference(String(id))).toEqual({ kind: 'id', id });
@@ -147,7 +147,7 @@ describe('references', () => {
     );
   });
 
-  it('tickers have four digits at least', () => {
+  it('by ticker have four digits at least', () => {
     expect([tickerId(1), tickerId(12345)]).toEqual(['PM-0001', 'PM-12345']);
   });
 });

@@ -65,7 +65,7 @@ describe('decideResolution', () => {
     expect([emptied.posting?.entries[0]?.amount, emptied.market.dueAt]).toEqual([3n, null]);
   });
 
-  it('makes losers alone due for a payout of 0 too', () => {
+  it('makes a market that has only losers due too, for payouts of 0', () => {
     const { market } = decideResolution(marketOf({ sharesNo: 5n, pool: 5n }), 'YES', DETAILS);
     expect([market.pool, market.dueAt]).toEqual([0n, T0 + 5]);
   });

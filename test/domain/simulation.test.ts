@@ -37,7 +37,7 @@ function commandOf(house: House, one: Step): TradeCommand {
     const size: TradeSize = one.kind === 'amount' ? { amount: ofB } : { shares: ofB };
     return { ...common, wallet: wallet(one.trader), side: one.side, action: 'buy', size };
   }
-  // Sales choose from what the wallet holds. Otherwise most of them would be refused.
+  // A sale takes one of the open positions. A random wallet often has none, so most sales would be refused.
   const open = [...house.positions.values()].filter((position) => position.shares > 0n);
   const seller = open[one.size % Math.max(1, open.length)];
   const shares = ((seller?.shares ?? 0n) * BigInt(one.size)) / 3_000_000n + 1n;

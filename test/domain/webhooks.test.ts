@@ -20,7 +20,7 @@ const NOW = Date.parse('2030-01-01T00:00:00Z');
 const HOUR = 3_600_000;
 const webhook = (fields: Partial<Webhook> = {}): Webhook => ({ ...sampleWebhook(), id: 1, ...fields });
 const FAILURE = { reason: 'the receiver answered HTTP 500', isGone: false, retryAfterMs: null };
-/** A chance that moves no pause. */
+/** With this random number a pause has its exact length. */
 const MIDDLE = 0.5;
 
 describe('a webhook that fails', () => {
@@ -77,7 +77,7 @@ describe('a webhook that fails', () => {
     expect(isDue(webhook({ nextAttemptAt: NOW + 1_000 * HOUR }), NOW)).toBe(true);
   });
 
-  it('goes on from where it stood when it is enabled, and fails no more once a fact is delivered', () => {
+  it('continues from its position when it is enabled, and fails no more once a fact is delivered', () => {
     const failing = failedAgain(
       webhook({ lost: { from: 2, to: 3 } }),
       { ...FAILURE, isGone: true },

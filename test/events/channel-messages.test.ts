@@ -94,7 +94,7 @@ describe('The messages of a fact', () => {
     expect(eventsOfFact(row).map(({ event }) => event)).toEqual(['account.settlement']);
   });
 
-  it('of a deposit: the balance stands in an object of its own', () => {
+  it('of a deposit: the balance is an object of its own', () => {
     expect(channelMessages(stored(balanceFact(wallet(2), balance, 'deposit', START)))).toEqual([
       {
         channel: `account:${wallet(2)}`,
@@ -115,7 +115,7 @@ describe('The messages of a fact', () => {
   });
 });
 
-describe('Of random facts', () => {
+describe('Of random facts,', () => {
   it('each tells a channel one message, and the channels are those that it concerns', () => {
     fc.assert(
       fc.property(randomFacts, (row) => {
@@ -157,7 +157,10 @@ function expectedOf({ event, marketSeq, data }: AnyPublishedEvent): unknown[] {
   return [everywhere, `market:${data.marketId}`].map((channel) => [channel, event, marketSeq, data]);
 }
 
-/** What a message says, as the events of the process would say it: the balance apart. */
+/**
+ * What a message says, in the form of the events of the process: they tell the balance by an event of its
+ * own.
+ */
 function statementsOf({ channel, event, marketSeq, data }: ChannelMessage): unknown[] {
   if (event === 'account.balance') {
     const { address, reason, balance: after } = data;

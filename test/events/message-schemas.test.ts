@@ -48,7 +48,7 @@ describe('The schemas of the messages', () => {
       expect(() => expectMessage(message)).toThrow('No such message');
   });
 
-  it('stand for every event on the channels of docs/live.md', () => {
+  it('exist for every event on the channels of docs/live.md', () => {
     expect(Object.values(channelEvents).flat().sort()).toEqual([...EVENT_NAMES].sort());
   });
 });

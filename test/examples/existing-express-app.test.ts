@@ -25,20 +25,20 @@ async function loggedIn(name: string, password: string): Promise<ReturnType<type
   return agent;
 }
 
-it('serves the public API beside the login of the app', async () => {
+it('the app serves the public API beside the login of the app', async () => {
   await request(app).get('/api/v2/health').expect(200);
   await request(app).post('/login').send({ name: 'carl', password: 'wrong' }).expect(401);
   await request(app).post('/login').send({ name: 'unknown', password: 'c' }).expect(401);
 });
 
-it("lets operators of the app into the operators' routes, and no other user", async () => {
+it("the app lets operators of the app into the operators' routes, and no other user", async () => {
   await request(app).get('/ops/audit').expect(401);
   await (await loggedIn('carl', 'c')).get('/ops/audit').expect(403);
   const { body } = await (await loggedIn('olga', 'o')).get('/ops/audit').expect(200);
   expect(body).toMatchObject({ ok: true });
 });
 
-it('trades for the user of the session, once for each idempotency key', async () => {
+it('the app trades for the user of the session, once for each idempotency key', async () => {
   const carl = await loggedIn('carl', 'c');
   const order = { market: marketId, side: 'YES', amount: 10, wallet: test.wallet('olga').address };
   await request(app).post('/my/trades').send(order).expect(401);
@@ -50,7 +50,7 @@ it('trades for the user of the session, once for each idempotency key', async ()
   await carl.get('/my/positions').expect(401);
 });
 
-it('answers a refusal of the market with its code, and changes nothing', async () => {
+it('the app answers a refusal of the market with its code, and changes nothing', async () => {
   const carl = await loggedIn('carl', 'c');
   const { body } = await carl.post('/my/trades').send({ market: marketId, side: 'YES', amount: 'all' });
   expect(body).toMatchObject({ code: 'VALIDATION_ERROR' });

@@ -6,7 +6,7 @@ import { createApp } from '../../examples/express-4/app';
 // The example imports `express`, as a host does that has installed version 4.
 jest.mock('express', () => jest.requireActual<object>('express4'));
 
-it('runs on Express 4: a trade below the mount path, a route of the app, and the operators', async () => {
+it('the example runs on Express 4: a trade below the mount path, a route of the app, and the operators', async () => {
   expect('del' in express()).toBe(true);
   const test = await createTestMarket();
   const app = createApp(test.pm, 'the-token');

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const received = (): number => Number(test.facilitator.balanceOf(payee)) / 1_000_000;
 
-it('pays for the feed and for each opinion, and compares them', async () => {
+it('the agent pays for the feed and for each opinion, and compares them', async () => {
   const before = received();
   const { advice, spent } = await advise({ client, budget: 1 });
   expect(advice).toHaveLength(3);
@@ -54,7 +54,7 @@ it('pays for the feed and for each opinion, and compares them', async () => {
   expect(received() - before).toBeCloseTo(spent, 9);
 });
 
-it('stops before its budget is spent', async () => {
+it('the agent stops before its budget is spent', async () => {
   const before = received();
   const { advice, spent } = await advise({ client, budget: 0.101 });
   expect([advice.length, spent]).toEqual([2, 0.101]);
@@ -62,7 +62,7 @@ it('stops before its budget is spent', async () => {
   expect(await advise({ client, budget: 0 })).toEqual({ advice: [], spent: 0 });
 });
 
-it.each([NaN, Infinity, -1])('refuses the budget %p before it pays', async (budget) => {
+it.each([NaN, Infinity, -1])('the agent refuses the budget %p before it pays', async (budget) => {
   const before = received();
   await expect(advise({ client, budget })).rejects.toThrow('budget: expected a number of USD');
   expect(received()).toBe(before);

@@ -9,7 +9,8 @@ describe('the development facilitator', () => {
     {
       create: async () => {
         const facilitator = playMoney();
-        // The play money is in this process.
+        // The play money is in this process, so there is no second instance, no answer to lose and no
+        // connection to cut.
         const absent = { another: false, loseAnswer: false, cutOff: false } as const;
         const destroy = async (): Promise<void> => undefined;
         return onPlayMoney(facilitator, { facilitator, looksUp: true, ...absent, destroy });

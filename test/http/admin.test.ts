@@ -82,7 +82,7 @@ describe('operators', () => {
     expect((await get('/audit')).body).toMatchObject({ ok: true, treasury: 251.5, external: -256.5 });
   });
 
-  it('refuses references that belong to the deposits of payments, so that no payer loses a credit', async () => {
+  it('cannot use references that belong to the deposits of payments, so that no payer loses a credit', async () => {
     const reference = `x402:${PAY_TO}:${owner.address}:0x${'1'.repeat(64)}`.toLowerCase();
     for (const path of ['/treasury/deposits', `/accounts/${owner.address}/deposits`]) {
       const { status, body } = await post(path, { amount: 25, reference });

@@ -25,7 +25,7 @@ function standard(): ValidateFunction {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
   const { definitions, ...schema } = JSON.parse(text) as { definitions: Record<string, unknown> };
-  // Ajv brings the drafts of JSON Schema along.
+  // Ajv already has the drafts of JSON Schema, so they are left out.
   const own = Object.entries(definitions).filter(([id]) => !id.startsWith('http://json-schema.org/'));
   return ajv.compile({ ...schema, definitions: Object.fromEntries(own) });
 }
@@ -118,7 +118,7 @@ describe('the page of the live feed', () => {
     expect(response.text).not.toContain('<b>');
   });
 
-  it('stands beside the API reference: each names the other', async () => {
+  it('and the API reference name each other', async () => {
     const reference = await service.call('get', `${API}/docs`);
     expect(reference.text).toContain('href="docs/live"');
     expect((await service.call('get', `${API}/docs/live`)).text).toContain('href="../docs"');
@@ -131,7 +131,8 @@ it('without the option `baseUrl` the servers are those that the request and the 
   expect((answer.body as AsyncApiDocument).servers).toMatchObject({
     websocket: { host: 'market.test:8080', pathname: '/api/v2/ws', protocol: 'ws' },
   });
-  // Also for a reader that has asked before the host attached its sockets elsewhere.
+  // The document follows when the host attaches its sockets later, also after a reader has asked for the
+  // document.
   plain.pm.attachWebSocket(createServer(), { path: '/live' });
   const moved = await plain.call('get', `${API}/asyncapi.json`, { headers: { Host: 'market.test:8080' } });
   expect((moved.body as AsyncApiDocument).servers['websocket']).toMatchObject({ pathname: '/live' });

@@ -101,7 +101,7 @@ it('a parked fact is skipped', async () => {
 it('a consumer resumes elsewhere, also while an instance works on it', async () => {
   failing.clear();
   expect((await post(`${PATH}/books/resume`, { seq: 3 })).body).toMatchObject({ position: { seq: 2 } });
-  // The owner notices that its token is old, and begins anew when it looks again.
+  // In the first run the owner notices that its token is old. In the second run it begins a new tenure.
   await service.pm.deposit({ address: alice, amount: 1, reference: 'e' });
   await service.pm.runJobs();
   await service.pm.runJobs();

@@ -11,7 +11,7 @@ import { API, createMarket, OPS, startService, wallet, type Service } from './su
 const owner = wallet(701);
 const facilitator = fakeFacilitator();
 const payout = fakePayout();
-/** A single voter only proposes, so the market goes to operators. */
+/** A judge with a single voter, which can only propose an outcome. So the market waits for an operator. */
 const loneJudge: Oracle = {
   name: 'lone judge',
   role: 'judge',
@@ -28,7 +28,7 @@ let service: Service;
 /** The newest row of the operators' log after each operators' request that changed something. */
 const logged: [request: string, id: number | undefined][] = [];
 
-/** The service, which also notes the newest row of the log. */
+/** The service with a `call` that also notes the newest row of the log. */
 function noting(started: Service): Service {
   const call: Service['call'] = async (method, path, sent) => {
     const answer = await started.call(method, path, sent);
@@ -115,7 +115,7 @@ it('every route answers as the document declares', async () => {
     ...['/public/positions', '/public/positions/history', '/public/balance', '/public/limits'],
     ...['/public/deposits', '/public/creator/earnings', '/public/withdrawals', '/public/withdrawals/1'],
   ];
-  // The answer to GET does not end.
+  // This is a HEAD, because the answer to a GET does not end.
   await service.call('head', `${API}/stream?channels=trades`);
   for (const path of gets) await service.call('get', API + path, { key: other });
   for (const verdict of ['reject', 'suspend']) {
@@ -165,7 +165,7 @@ it('every route answers as the document declares', async () => {
   const ids = logged.map(([, id]) => id ?? 0);
   expect(logged.filter((_, index) => (ids[index] ?? 0) <= (ids[index - 1] ?? 0))).toEqual([]);
   const { acts } = await service.pm.listOperatorLog({ limit: 100 });
-  // The standalone server has a route of its own that writes this one (test/standalone/sample.test.ts).
+  // Only a route of the standalone server writes this action (test/standalone/sample.test.ts).
   const ofRoutes = OPERATOR_ACTIONS.filter((action) => action !== 'sample.fill');
   expect(new Set(acts.map(({ action }) => action))).toEqual(new Set(ofRoutes));
 

@@ -84,7 +84,7 @@ const acts = fc.array(
 );
 type Act = typeof acts extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
 
-/** Runs an act. A refusal changes nothing. */
+/** Runs an act. An act may be refused, and then changes nothing. */
 async function run({ pm }: Service, { act, of, market, side, amount }: Act, step: number): Promise<void> {
   const address = WALLETS[of] ?? '';
   const order = { wallet: address, market: market + 1, side, amount };
@@ -134,6 +134,6 @@ it('the public lists of a wallet add up to its balance exactly, after any life',
     }),
     { numRuns: 25 },
   );
-  // The lives had all kinds of movements.
+  // Together, the random lives had every kind of movement.
   expect(Math.min(...Object.values(lived))).toBeGreaterThan(0);
 });

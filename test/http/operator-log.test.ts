@@ -36,7 +36,7 @@ const path = `${OPS}/creators/${owner.address}`;
 const deposit = { amount: 5.25, reference: 'wire 1' };
 const depositPath = `${OPS}/accounts/${owner.address}/deposits`;
 
-it('tells who did what and when, newest first, page by page, by action', async () => {
+it('the log tells who did what and when, newest first, page by page, by action', async () => {
   await service.call('post', `${path}/approve`);
   name = 'Bob';
   service.clock.advance(1_000);
@@ -59,7 +59,7 @@ it('an act on a market has its question, and other acts have none', async () => 
   await service.call('post', `${OPS}/markets/${market}/close`);
   await service.call('post', `${OPS}/markets/${market}/resolve`, { body: { outcome: 'YES' } });
   await service.call('post', depositPath, { body: deposit });
-  // The id of a key that is also the id of a market.
+  // This key has the same id as a market. Its act must not get the question of that market.
   const { keys } = await service.pm.listKeys({ address: owner.address });
   await service.call('delete', `${OPS}/keys/${keys[0]?.id ?? 0}`);
   const { acts } = await log();

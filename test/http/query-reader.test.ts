@@ -1,4 +1,4 @@
-/** Queries that are kept as they were read. */
+/** `queryReader` keeps what it has read, so an equal query is not read again. */
 import type { Request } from 'express';
 import Joi from 'joi';
 import { queryReader } from '../../src/http/query-reader';

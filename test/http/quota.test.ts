@@ -127,7 +127,7 @@ describe('the quota of an address', () => {
 });
 
 describe('the rate-limit headers', () => {
-  it('stand on refusals of every kind', async () => {
+  it('are on refusals of every kind', async () => {
     service = await startService();
     const key = await service.issueKey(owner, { scopes: ['markets:read', 'markets:create'] });
     const huge = `"${'x'.repeat(100_001)}"`;
@@ -278,7 +278,7 @@ describe('the throttle of failed authentications', () => {
     }
     const body = await service.signed(owner, 'issue');
     expect((await service.call('post', `${API}/auth/token`, { body })).status).toBe(429);
-    // The nonce was not used up either.
+    // The refused attempt did not use the nonce up.
     expect((await service.call('post', `${API}/auth/token`, { body, from: '192.0.2.2' })).status).toBe(201);
   });
 
@@ -292,7 +292,7 @@ describe('the throttle of failed authentications', () => {
   });
 });
 
-/** The jobs may write log lines of their own. */
+/** The logged failures of requests, without the lines that the jobs may log. */
 function failedRequests(): unknown[] {
   return service.errors.filter((error) => error.message === 'request failed');
 }

@@ -5,7 +5,7 @@ import { until } from '../support/until';
 
 const bytes = (text: string): Promise<Buffer> => Promise.resolve(Buffer.from(text));
 
-/** Asks for answers that say how many have been made before. */
+/** Asks for answers. An answer is its key and its number, counted from 1 over all keys. */
 function asking() {
   const share = sharedAnswers();
   let made = 0;
@@ -15,7 +15,7 @@ function asking() {
 }
 
 describe('A shared answer', () => {
-  it('is made once for all equal requests of a turn, and again in the next turn', async () => {
+  it('is made once for all equal requests of a turn of the event loop, and again in the next turn', async () => {
     const { ask } = asking();
     expect(await Promise.all([ask('a'), ask('a')])).toEqual(['a 1', 'a 1']);
     expect(await ask('a')).toBe('a 2');
@@ -45,7 +45,7 @@ describe('A shared answer', () => {
     });
     await begun.opened;
     const later = [ask('a'), ask('a')];
-    // Another key does not wait for it.
+    // An answer under another key does not wait for the one in work.
     expect(await ask('b')).toBe('b 1');
     expect(made()).toBe(1);
     gate.open();
@@ -65,7 +65,7 @@ describe('A shared answer', () => {
     const later = share('a', () => bytes('later'));
     expect(timers.delays()).toEqual([1_000]);
     await timers.fire();
-    // It gathers further requests for two milliseconds.
+    // The later answer waits two milliseconds for further requests that share it.
     expect(timers.delays()).toEqual([2]);
     await timers.fire();
     expect((await later).toString()).toBe('later');

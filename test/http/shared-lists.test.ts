@@ -19,7 +19,7 @@ let file: SqliteFile;
 let service: Service;
 let market: number;
 let [traderKey, readerKey] = ['', ''];
-/** Holds the answers of the storage back, after they were read. */
+/** While it is set, the storage holds each answer back after it has read it. */
 let held: Gate | null;
 let failure: Error | null;
 let [begun, looked] = [0, 0];
@@ -74,12 +74,12 @@ const trade = (): Promise<Response> =>
     body: { side: 'YES', action: 'buy', amount: 10 },
   });
 
-/** Reads the list until the storage keeps it. */
+/** Reads the list often enough that the storage keeps it. */
 async function keep(): Promise<void> {
   for (let time = 0; time < 4; time += 1) expect((await list(traderKey)).status).toBe(200);
 }
 
-it('shows a trade to the trader, also while a list from before the trade is still in work', async () => {
+it('a shared list shows a trade to the trader, also while a list from before the trade is still in work', async () => {
   await keep();
   held = createGate();
   begun = 0;
@@ -95,7 +95,7 @@ it('shows a trade to the trader, also while a list from before the trade is stil
   }
 });
 
-it('shows each step of trades that go on, to the trader and to others', async () => {
+it('a shared list shows each step of trades that go on, to the trader and to others', async () => {
   let volume = 0;
   for (let time = 0; time < 10; time += 1) {
     const others = [list(readerKey), list(readerKey)];
@@ -108,7 +108,7 @@ it('shows each step of trades that go on, to the trader and to others', async ()
   }
 });
 
-it('gives each of its requests the headers of its own key, and a key that was revoked meanwhile nothing', async () => {
+it('a shared list gives each of its requests the headers of its own key, and a key that was revoked meanwhile nothing', async () => {
   const revoked = wallet(703);
   const revokedKey = await service.issueKey(revoked);
   const narrowKey = await service.issueKey(wallet(704), { scopes: ['account:read'] });
@@ -134,7 +134,7 @@ it('gives each of its requests the headers of its own key, and a key that was re
   expect(responses[2]?.text).toBe(responses[1]?.text);
 });
 
-it('fails for each request that shares it with an answer of its own, and for no later one', async () => {
+it('a shared list fails for each request that shares it with an answer of its own, and for no later one', async () => {
   held = createGate();
   failure = serviceUnavailable('The storage is away');
   const failing = [list(traderKey), list(readerKey)];
@@ -149,7 +149,7 @@ it('fails for each request that shares it with an answer of its own, and for no 
   expect((await later).status).toBe(200);
 });
 
-it('comes also when the client that asked first has gone', async () => {
+it('a shared list comes also when the client that asked first has gone', async () => {
   const server = service.app.listen(0, '127.0.0.1');
   held = createGate();
   const early = list(readerKey);
@@ -167,7 +167,7 @@ it('comes also when the client that asked first has gone', async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-it('shows a market as resolving from its resolve date on, although nothing is written', async () => {
+it('a shared list shows a market as resolving from its resolve date on, although nothing is written', async () => {
   await keep();
   const due = Date.parse(firstOf(await list(traderKey))?.resolveDate ?? '');
   const status = async (filter = ''): Promise<string | undefined> =>

@@ -1,4 +1,4 @@
-/** Names of a query that the service does not know are ignored. */
+/** The service ignores query parameters that it does not know. */
 import { API, createMarket, startService, wallet, type Service } from './support/service';
 
 const owner = wallet(731);
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it('a list with a misspelt name is the list without it', async () => {
+it('a list with a misspelt query parameter is the list without it', async () => {
   await createMarket(service, owner);
   const key = await service.issueKey(owner);
   const list = async (query: string): Promise<{ status: number; total: number }> => {

@@ -10,7 +10,7 @@ import { onEachStorage, type StorageHome } from '../support/storages';
 interface Instance {
   pm: PredictionMarket;
   handled: number[];
-  /** It loses the database, and so its lease. */
+  /** The instance loses the database, and so its lease. */
   cutOff(): void;
 }
 
@@ -67,7 +67,8 @@ onEachStorage(
       const [one, two] = instances as [Instance, Instance];
       await fund(one.pm, 5);
       await Promise.all([one.pm.runJobs(), two.pm.runJobs()]);
-      // On Postgres, one of them numbers the facts, and the other one may have looked before that.
+      // On Postgres one instance numbers the facts. The other may have looked before that, so the jobs run
+      // again.
       await Promise.all([one.pm.runJobs(), two.pm.runJobs()]);
       const [owner, other] = one.handled.length > 0 ? [one, two] : [two, one];
       expect([owner.handled, other.handled]).toEqual([[1, 2, 3, 4, 5], []]);

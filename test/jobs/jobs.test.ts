@@ -67,7 +67,7 @@ describe('the jobs, when the clock jumps,', () => {
   it('close at the next look when the clock stays where it jumped to, and look again soon', async () => {
     const { world, advance } = await worldWithMonotonicClock();
     const id = await world.open();
-    // By themselves the jobs would look again only in an hour.
+    // Without a wake-up the jobs would look again only in an hour.
     world.context.config.jobIntervalMs = HOUR;
     const { jobs, timers } = setUp(world);
     jobs.start();
@@ -158,7 +158,7 @@ describe('the jobs', () => {
 
   it('run on demand until the rounds are answered that a run under way has begun', async () => {
     const world = await createWorld();
-    // The run under way closes them all before it begins the first round.
+    // The run under way closes all these markets before it begins the first round.
     for (let made = 0; made < 16; made += 1) await world.open(`Question ${made}?`);
     world.clock.advance(HOUR);
     world.oracle.answer('YES');

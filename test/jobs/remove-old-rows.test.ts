@@ -104,14 +104,14 @@ describe('the pruning', () => {
     expect(rows.map(({ seq }) => seq)).toEqual([6]);
   });
 
-  it('works in bites, and says when more may be left', async () => {
+  it('removes rows in portions, and says when more may be left', async () => {
     const world = await createWorld();
     await addChallenges(world, 501, world.clock.now() - 1);
     expect(await removeOldRows(world.context, OWNER)).toMatchObject({ challenges: 500, more: true });
     expect(await removeOldRows(world.context, OWNER)).toMatchObject({ challenges: 1, more: false });
   });
 
-  it('goes on after a bite that ended within the events of a batch', async () => {
+  it('goes on after a portion that ended within the events of a batch', async () => {
     const storage = sqliteStorage({ file: ':memory:' });
     await storage.open({ logger: silentLogger });
     const context = { storage, clock: testClock(EVENTS_KEPT_MS + 2), config: RETENTION };

@@ -1,6 +1,6 @@
 import { createConnections } from '../../src/live/connections';
 
-it('counts each address for itself, and each connection once', () => {
+it('the set of connections counts each address for itself, and each connection once', () => {
   const connections = createConnections({ endAll: () => undefined }, 2);
   const [one] = [connections.open('a'), connections.open('a')];
   expect(() => connections.open('a')).toThrow('At most 2 connections of one address');
@@ -13,7 +13,7 @@ it('counts each address for itself, and each connection once', () => {
   );
 });
 
-it('ends all connections at the close, waits for them, and opens no more', async () => {
+it('the set of connections ends all connections at the close, waits for them, and opens no more', async () => {
   const ended: string[] = [];
   const connections = createConnections({ endAll: (reason) => void ended.push(reason) }, 2);
   const leaving = connections.open('a');

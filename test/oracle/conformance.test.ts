@@ -15,7 +15,7 @@ const KEY = 'sk-open-sesame-0123456789';
 const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes....').toString('base64')}`;
 /** Longer than the 2 seconds in which the suite expects an oracle to end after its signal. */
 const PATIENT_MS = 3_000;
-/** The time limit where the suite waits for it. */
+/** The time limit of an oracle when the suite waits for that limit. */
 const HASTY_MS = 100;
 
 interface Stallable {
@@ -24,8 +24,8 @@ interface Stallable {
 }
 
 /**
- * An oracle that has the short limit where its sources are silent and no signal is given: there only the limit ends a
- * question. Otherwise it has the long one.
+ * An oracle with two time limits. The short one applies when its sources are silent and the caller gives no
+ * signal, because then only the limit ends the question.
  */
 function stallable(make: (timeoutMs: number) => Oracle): Stallable {
   const [patient, hasty] = [make(PATIENT_MS), make(HASTY_MS)];

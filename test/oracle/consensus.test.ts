@@ -1,4 +1,4 @@
-/** A voter in trouble costs the others nothing. */
+/** A voter that fails or hangs does not change the votes of the others. */
 import { consensusOracle } from '../../adapters/oracle/consensus';
 import { receiveAnswer } from '../../src/domain/oracle/answer';
 import { DEFAULT_ROUND_RULES, decideRound, NO_ROUNDS } from '../../src/domain/oracle/rounds';

@@ -172,7 +172,7 @@ describe('a private address', () => {
     expect(isPrivateHost(new URL('https://example.com'))).toBe(false);
   });
 
-  it('wants allowPrivate, as plain http does', () => {
+  it('needs allowPrivate, as plain http does', () => {
     expect(() => httpOracleWith(resolve, { url: 'http://example.com', secret })).toThrow(
       'httpOracleWith: url must be an https address, unless allowPrivate is true',
     );

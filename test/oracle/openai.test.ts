@@ -22,7 +22,7 @@ function judge(more: Partial<Parameters<typeof openaiOracle>[0]> = {}): Oracle {
   return openaiOracle({ baseUrl: server.baseUrl, apiKey: KEY, model: 'judge-1', ...more });
 }
 
-/** The error messages of both cases, so that a test can search them for secrets. */
+/** The message of the error with which the oracle fails, so that a test can search it for secrets. */
 async function failureOf(oracle: Oracle): Promise<string> {
   return oracle.ask(ANY_QUESTION).then(
     () => 'it answered',
@@ -220,7 +220,7 @@ describe('trouble', () => {
     expect(await failureOf(judge())).toBe('the model server answered with more than 1000000 bytes');
   });
 
-  it('a redirect is not followed: it would take the key elsewhere', async () => {
+  it('with a redirect ends the question: to follow it would take the key elsewhere', async () => {
     server.respond(() => ({ status: 307, headers: { Location: `${server.baseUrl}/elsewhere` }, body: '' }));
     expect(await failureOf(judge())).toMatch(/^the model server (could not be reached|answered HTTP 307)$/);
     expect(server.requests.some(({ path }) => path.includes('elsewhere'))).toBe(false);

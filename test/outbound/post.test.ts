@@ -25,7 +25,10 @@ afterAll(async () => {
   await new Promise((done) => server.close(done));
 });
 
-/** Names and their addresses; each look-up is counted. */
+/**
+ * A poster whose look-ups get their addresses from `addressOf`, by the number of the look-up. Notes each
+ * look-up.
+ */
 function posterWith(allowPrivate: boolean, addressOf: (lookUp: number) => string) {
   const lookUps: string[] = [];
   poster = createPoster({
@@ -59,7 +62,8 @@ describe('a post', () => {
   it('goes to no name that has become private', async () => {
     const { post, lookUps } = posterWith(false, (lookUp) => (lookUp === 1 ? '8.8.8.8' : '127.0.0.1'));
     const calledOff = new AbortController();
-    // The first look-up is public. No connection is made, so that the test needs no network.
+    // The first look-up gives a public address. The caller aborts before there is a connection, so the test
+    // needs no network.
     const first = failureOf(post(`https://receiver.test:${port}/`, calledOff.signal));
     calledOff.abort();
     expect(await first).toBe('the receiver could not be reached (ABORT_ERR)');

@@ -67,7 +67,7 @@ it('a document says that a file is in the repository where the package lacks it'
   expect(named.length).toBeGreaterThan(100);
   const missing = named.filter(({ path }) => !existsSync(path));
   expect(missing.map(({ page, path }) => `${page}: there is no ${path}`)).toEqual([]);
-  // What stands before the first heading of a page holds for all of it.
+  // The text before the first section of a page applies to the whole page.
   const introductionOf = (page: string): string => proseOf(page).split('\n## ')[0] ?? '';
   const unsaid = named.filter(
     ({ page, path, paragraph }) =>

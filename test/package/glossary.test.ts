@@ -8,7 +8,7 @@ interface Term {
   identifiers: string[];
 }
 
-/** The names stand after the last full stop of the explanation. */
+/** The names follow the last full stop of the explanation. */
 const terms: Term[] = itemsOf(readPage('docs/glossary.md')).map((item) => {
   const [, name = '', text = ''] = /^\*\*(.+)\*\*: (.+)$/.exec(item) ?? [];
   const names = /(?:`[^`]+`(?:, )?)+\.$/.exec(text)?.[0] ?? '';

@@ -17,7 +17,7 @@ const ROOMS = [
   'adapters',
   'test',
 ];
-/** The Unix user of this name is no vague actor. */
+/** This text names a Unix user, so it is no vague actor. */
 const UNIX_USER = "'-u', 'nobody'";
 const VAGUE = /\b(?:whoever|somebody|nobody|everybody|anybody|whatever|someone|for ever)\b/i;
 /** Phrases at which readers stopped. Each has a plainer form, such as "alternate" for the second one. */

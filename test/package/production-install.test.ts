@@ -123,8 +123,8 @@ describe('the image', () => {
     try {
       for (const path of [...copied, ...installed]) {
         await mkdir(dirname(join(app, path)), { recursive: true });
-        // A package inside another one is listed by itself. About half of the files are types and source
-        // maps.
+        // Packages within this package are listed by themselves. Types and source maps, about half of the
+        // files, are not needed.
         const filter = (source: string): boolean =>
           !relative(path, source).split('/').includes('node_modules') &&
           !/node_modules.*\.(map|md|d\.[cm]?ts)$/.test(source);

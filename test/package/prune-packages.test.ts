@@ -78,7 +78,7 @@ describe('scripts/prune-packages.mjs', () => {
       inside: 'node_modules/one',
       manifest: JSON.stringify({ name: 'one', ...manifest }),
     });
-    // What a package within it says holds for that one only.
+    // The package.json of an inner package applies to that package only.
     const inner = { inside: 'node_modules/one/node_modules/two', manifest: '{"types":"index.d.ts"}' };
     await write(['index.d.ts', 'index.ts'], inner);
     expect(await prune(join(folder, 'node_modules'))).toMatchObject({ code: 0 });
@@ -115,7 +115,7 @@ describe('scripts/prune-packages.mjs', () => {
     expect(filesIn('node_modules')).toEqual(kept.sort());
   });
 
-  it('keeps its hands off what a link leads to: a workspace, and packages that checkouts share', async () => {
+  it('leaves alone what a link leads to: a workspace, and packages that checkouts share', async () => {
     await write(['workspace/index.js.map', 'shared/one/index.js.map', 'node_modules/one/index.js']);
     await symlink('../workspace', join(folder, 'node_modules/workspace'));
     await symlink('shared', join(folder, 'packages'));

@@ -6,7 +6,10 @@ interface Manifest {
   exports: Record<string, unknown>;
 }
 
-/** Helpers of types, and parts of what has a name. A user names the whole instead. */
+/**
+ * Types that need no name of their own: helpers of other types, and parts of a named type that users name
+ * instead.
+ */
 const INNER = new Set([
   // written out wherever they are used
   ...['AllOptional', 'NoOptions', 'AiSdk', 'SdkSource', 'Resolve'],

@@ -18,7 +18,7 @@ import { COST, holder, plantPositions, SHARES } from './seed';
 const POSITIONS = { memory: 10_000, sqlite: 100_000, postgres: 100_000 };
 const CHUNK = 1_000;
 const DAY_MS = 86_400_000;
-/** The first market of a fresh storage: no other one has money in it. */
+/** The storage is new, so its first two markets have these ids. */
 const CROWDED = 1;
 const OTHER = 2;
 
@@ -93,7 +93,7 @@ onEachStorage('The positions of a crowded market', ({ name, create }) => {
 
     expect(observed.paid).toBe(positions);
     expect(observed.mostPaidAtOnce).toBe(CHUNK);
-    // One more is read than is paid: it tells whether this was the last chunk.
+    // A chunk reads one position more than it pays. The extra position tells whether the chunk is the last.
     expect(observed.mostRows).toMatchObject({
       'positions.listUnpaid': CHUNK + 1,
       'positions.save': CHUNK,
@@ -112,7 +112,7 @@ onEachStorage('The positions of a crowded market', ({ name, create }) => {
   }, 240_000);
 });
 
-/** The trade was placed when a chunk had begun. It has committed before the next chunk has. */
+/** By the commit of each chunk, a trade that was placed during each earlier chunk has committed. */
 function expectTradesBetween(commits: readonly ('chunk' | 'trade')[], wanted: number): void {
   let chunks = 0;
   let trades = 0;

@@ -16,7 +16,7 @@ export function holder(index: number): Address {
   return `0x${(index + 1).toString(16).padStart(40, '0')}`;
 }
 
-/** One position a wallet from `first` on, YES and NO in turn; `first` and `count` are even. */
+/** One position for each wallet from `first` on, YES and NO alternately. `first` and `count` must be even. */
 export async function plantPositions(
   storage: Storage,
   marketId: number,
@@ -120,7 +120,7 @@ function depositOf(
   return { record: { ...credit, balanceAfter: 0n, reservedAfter: 0n }, posting: depositPosting(credit) };
 }
 
-/** The cost of the shares. */
+/** The posting of a purchase that the treasury pays. */
 function purchaseOf(market: Market, tradeId: number, now: number): Posting {
   const entries = [
     { account: 'treasury' as const, amount: -COST },

@@ -79,8 +79,8 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
     await other.open({ logger: silentLogger });
     const [wallet = ''] = CRASH_WALLETS;
     for (let round = 0; round < 10; round += 1) {
-      // The id is below that of the wallet, whose account exists, so it comes first in the order of
-      // locking.
+      // The id of the new account is below that of the wallet, so the new account comes first in the order of
+      // locking. The account of the wallet exists already.
       const fresh = `wallet:0x${String(round).padStart(40, '0')}` as const;
       await Promise.all(
         Array.from({ length: 16 }, (_, index) =>
@@ -97,9 +97,9 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
   });
 
   it('are run again at each deadlock with a session that locks rows in the opposite order', async () => {
-    // A session looks for a deadlock once, this long after it began to wait, and gives way if it finds one.
-    // Our sessions look when the circle should be closed. The hostile session looks later, and gives way
-    // only where this machine was too slow.
+    // A session looks for a deadlock once, `deadlock_timeout` after it began to wait, and gives way if it
+    // finds one. Our sessions look after 300 ms, when the circle should be closed. The hostile session looks
+    // after 1,500 ms, and gives way only if this machine was too slow.
     await hostile.query(`DO $$ BEGIN EXECUTE format(
       'ALTER DATABASE %I SET deadlock_timeout = 300', current_database()); END $$`);
     await hostile.query(`SET deadlock_timeout = '1500ms'`);
@@ -166,7 +166,8 @@ function expectDeadlock(error: unknown): void {
 
 /** Waits until a session waits for the lock of another one. The limit is the time that a trade may take. */
 async function aSessionWaits(client: pg.Client): Promise<void> {
-  // A wait for a transaction does not name the database, but its session holds locks on our tables.
+  // For a session that waits for a transaction, `pg_locks` names no database. So the query looks for sessions
+  // that hold locks in this database.
   const waits = `SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN (
     SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database WHERE d.datname = current_database())`;
   await until(async () => (await client.query(waits)).rows.length > 0, {

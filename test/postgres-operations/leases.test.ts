@@ -12,7 +12,10 @@ import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } fr
 import { startChild, type Child } from './support/child';
 import { until } from '../support/until';
 
-/** The lease while the oracle is asked (the default of `oracleTimeoutMs`), and the lease of other steps. */
+/**
+ * The length of the lease while the oracle is asked: the default of `oracleTimeoutMs` plus the lease of other
+ * steps.
+ */
 const ROUND_LEASE_MS = 90_000 + MARKET_LEASE_MS;
 
 const START = Date.parse(TEST_START);

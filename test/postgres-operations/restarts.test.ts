@@ -85,7 +85,7 @@ describeWith('postgres', 'a Postgres that is restarted under load', () => {
     server = await startRestartablePostgres();
   });
   afterAll(async () => {
-    // After a failure it is still there.
+    // After a failed test the instance is still running.
     await instance?.child.kill();
     await server.stop();
   });

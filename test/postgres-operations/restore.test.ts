@@ -38,7 +38,8 @@ describeWith('postgres', 'docs/operations.md', (programs) => {
     return Object.assign(url, { username: 'market', password: 'secret', pathname: `/${database}` }).href;
   };
   const open = async (url: string): Promise<TestMarket> => {
-    // The lease of the instance that numbers facts has ended by the clock of the commands.
+    // By the clock of the commands, which is an hour ahead, the lease of the instance that numbers facts has
+    // ended.
     const startAt = Date.now() - 3_600_000;
     const market = await createTestMarket({ storage: postgresStorage({ url }), startAt });
     opened.push(market);

@@ -26,7 +26,9 @@ describeWith('postgres', 'while one piece of work takes long,', () => {
   let server: PostgresServer;
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   let other: pg.Client;
-  /** Outside any transaction: inside one, Postgres repeats its first answer about other sessions. */
+  /**
+   * This connection is in no transaction. Inside one, Postgres repeats its first answer about other sessions.
+   */
   let watcher: pg.Client;
   let storage: SqlStorage;
   let pm: PredictionMarket;

@@ -59,7 +59,7 @@ describeWith('postgres', 'TLS', () => {
       return (await raw.query<{ ssl: boolean }>(connections)).rows.map(({ ssl }) => ssl);
     }
 
-    /** The server loads the certificate. Its key file is readable by the server only. */
+    /** Makes the server use its certificate. Only the server can read the file of the key. */
     async function serveTls(): Promise<void> {
       const { key, certificate } = selfSigned();
       const file = async (name: string, text: string): Promise<void> => {

@@ -21,7 +21,8 @@ function races({ create }: StorageGround, instances: number): void {
   exposureRaces(create, instances);
 }
 
-// On a second version of Postgres, races between two instances show what the version changes.
+// On another version of Postgres only the races between two instances run. They show what the version
+// changes.
 if (!onDebianPostgres()) onEachStorage('Races in one instance', (ground) => races(ground, 1));
 // A memory storage lives in one process, so there is no second handle on it.
 onEachStorage('Races over two instances', (ground) => races(ground, 2), ['sqlite', 'postgres']);

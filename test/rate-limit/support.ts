@@ -17,7 +17,7 @@ export const AWAY = 'Redis does not answer: rate limits are counted by each inst
 
 export interface Instance {
   backend: RateLimitBackend;
-  /** Messages, in order. */
+  /** The logged messages, in order. */
   log: string[];
 }
 

@@ -30,7 +30,7 @@ it('the compiler holds the fields of input, schema and command together', () => 
 type RuleOfSide = Rules<{ side: 'YES' | 'NO' }>['side'];
 type Fits<Rule> = Rule extends RuleOfSide ? true : false;
 
-it('holds the values of a field together', () => {
+it('the compiler holds the values of a field together', () => {
   const sameValues: Fits<Joi.StringSchema<'YES' | 'NO'>> = true;
   const otherValues: Fits<Joi.StringSchema<'YES' | 'VOID'>> = false;
   const anyText: Fits<Joi.StringSchema> = false;
@@ -41,7 +41,7 @@ type ConvertedRules<Given, Fields extends object> = Parameters<
   typeof convertedSchema<Given, Fields, Command>
 >[0];
 
-it('holds the fields of an input and of its conversion together', () => {
+it('the compiler holds the fields of an input and of its conversion together', () => {
   const onlyInInput: IsNever<ConvertedRules<Input & { added: string }, Input>['added']> = true;
   const onlyInFields: IsNever<ConvertedRules<Input, Input & { added: string }>['added']> = true;
   expect([onlyInInput, onlyInFields]).toHaveLength(2);

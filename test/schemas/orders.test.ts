@@ -12,7 +12,7 @@ import { ADDRESS, refusalOf } from './support';
 
 type Raw = Record<string, unknown>;
 
-/** Shortcuts are for plain objects: an object without a prototype is read by the schema. */
+/** The same fields in an object without a prototype, which the fast reader leaves to the schema. */
 const unplain = (raw: Raw): object =>
   Object.defineProperties(Object.create(null), Object.getOwnPropertyDescriptors(raw));
 

@@ -23,7 +23,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await installWallet(page, wallet);
 
     await page.goto(site.base);
-    // The question's link covers its card, and the category's link can be clicked all the same.
+    // The link of the question covers its card. The link of the category can still be clicked.
     await page.locator('.card', { hasText: market.question }).locator('a.tag').click();
     await page.waitForURL('**/categories/*');
     await page.getByRole('link', { name: market.question }).click();
@@ -95,7 +95,8 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('button', { name: 'Send again: Buy YES' }).click();
     await page.getByText('Too many. It is not known yet').waitFor();
     await page.unroute('**/trade');
-    // Nor does a refusal by the state of the market: the first copy may have come before it, or after.
+    // A refusal by the state of the market does not tell it either: the first copy may have come before that
+    // state, or may come after it.
     const moved = { code: 'SLIPPAGE_EXCEEDED', error: 'SLIPPAGE_EXCEEDED', message: 'The price has moved.' };
     await page.route('**/trade', (route) => route.fulfill({ status: 409, json: moved }));
     await page.getByRole('button', { name: 'Send again: Buy YES' }).click();
@@ -201,7 +202,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     const preview = page.getByRole('region', { name: 'How the market will look' });
     await preview.getByRole('heading', { name: 'Will Ada’s form work?' }).waitFor();
     await preview.getByText('/market/will-adas-form-work').waitFor();
-    // The preview follows the writing, and a hostile text is only text.
+    // The preview follows what is typed, and shows a hostile text as text.
     await page.getByLabel('Background (optional)').fill('<script>alert(1)</script> in **bold**');
     await preview.locator('strong', { hasText: 'bold' }).waitFor();
     expect(await preview.locator('script').count()).toBe(0);

@@ -35,7 +35,8 @@ export function testBrowser(executablePath: string, own: () => readonly string[]
   const sent: Sent[] = [];
   const excuses: { complaint: RegExp; from: number; to: number }[] = [];
   let browser: Browser;
-  // The browser may tell late, so its own time counts.
+  // The browser may report a complaint late. So the time that the browser gives decides whether it is
+  // excused.
   const complain = (complaint: string, at = Date.now()): void => {
     if (!excuses.some((each) => each.from <= at && at <= each.to && each.complaint.test(complaint)))
       complaints.push(complaint);
@@ -45,7 +46,7 @@ export function testBrowser(executablePath: string, own: () => readonly string[]
     browser = await chromium.launch({ executablePath, args: FLAGS });
   });
   afterAll(() => browser?.close());
-  // Not after each test, because the tests of a file may look at their pages then.
+  // The pages are not closed after each test, because an `afterEach` of the file may look at them.
   beforeEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()));
     complaints.length = 0;

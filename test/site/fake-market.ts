@@ -86,7 +86,7 @@ function fakeResolution(market: MarketDetailView | undefined): MarketResolutionV
 }
 
 export interface FakeMarket extends SiteMarket {
-  /** What its resolution says beside the outcome. */
+  /** These fields replace those of each resolution that the market answers. */
   resolution: Partial<MarketResolutionView>;
   progress: ResolutionProgressView | null;
   calls: string[];

@@ -1,4 +1,7 @@
-/** Texts in the answers of servers and wallets, and in what operators look up and write, are shown as text, in Chromium. */
+/**
+ * In Chromium, the pages show hostile texts as text: those in the answers of servers and wallets, and in what
+ * operators look up and write.
+ */
 import { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
@@ -7,7 +10,7 @@ import { breakout, expectTexts, longAttack, markdownAttack } from './hostile-tex
 import { openMarket, signedIn, siteInBrowser } from './site-in-browser';
 
 const TOKEN = 'token-of-hostile-answers';
-/** What the browser itself writes on the console about such an answer. */
+/** What the browser itself writes on the console about an answer with a status 4xx. */
 const REFUSED = /status of 4\d\d/;
 const AT = '2026-11-21T12:00:00.000Z';
 const ADDRESS = `0x${'1'.repeat(40)}`;
@@ -42,7 +45,7 @@ describeWith('chromium', 'a hostile text in an answer', (executablePath) => {
     page.getByRole('button', { name, exact: true }).first().click();
 
   async function operate(page: Page, path: string): Promise<void> {
-    // Another part after the # alone would not load the page.
+    // A change of the part after the # alone would not load the page.
     await page.goto('about:blank');
     await page.goto(`${site.base}/operators${path}#token=${TOKEN}`);
     await page.locator('[data-view]').waitFor();

@@ -1,6 +1,6 @@
 /**
- * Every text that a person, a program or a wallet can put in, on every page that shows it: as text. The pages are
- * those of the standalone server, in Chromium.
+ * The pages show as text every text that a person, a program or a wallet can put in. They are the pages of
+ * the standalone server, in Chromium.
  */
 import { Wallet } from 'ethers';
 import { signChallenge } from '../support/sign-challenge';

@@ -1,4 +1,4 @@
-/** Texts of strangers that a page must show as text, and what a page would hold if one of them were more. */
+/** Texts of strangers that a page must show as text, and a check for elements that such a text has made. */
 import type { Page } from 'playwright-core';
 
 /**
@@ -18,7 +18,8 @@ export const markdownAttack = (field: string): string =>
   `${attack(field)} <img src=x onerror=${field}()> [a link](javascript:${field}())`;
 
 /**
- * Elements that only a text can have made (the pictures of the pages name their width), in the document, in its shadow roots and in frames of the same origin.
+ * Elements in the document, in its shadow roots and in its frames of the same origin that only a hostile text
+ * can have made. The pictures of our pages name their width.
  */
 export function plantedElements(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
@@ -39,7 +40,7 @@ export function plantedElements(page: Page): Promise<string[]> {
   })()`);
 }
 
-/** Each of the texts is on the page, as text, and nothing else has come of them. */
+/** Expects each of the texts on the page as text, and no element that one of them has made. */
 export async function expectTexts(page: Page, texts: readonly string[]): Promise<void> {
   for (const text of texts) await page.getByText(text).first().waitFor();
   expect(await plantedElements(page)).toEqual([]);

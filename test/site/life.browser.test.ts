@@ -73,7 +73,7 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     (await page.locator('[data-session-address]').textContent()) ?? '';
 
   async function operate(path: string): Promise<void> {
-    // Another part after the # alone would not load the page.
+    // A change of the part after the # alone would not load the page.
     await operator.goto('about:blank');
     await operator.goto(`${site.base}/operators${path}#token=${TOKEN}`);
     await operator.locator('[data-view]').waitFor();
@@ -115,7 +115,9 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await see(page, new RegExp(`^Bought [\\d.]+ ${side} for`));
   }
 
-  /** Does something that changes the price, and waits until the page shows another price and another last candle. */
+  /**
+   * Does something that changes the price. Waits until the page shows another price and another last candle.
+   */
   async function moves(page: Page, work: () => Promise<void>): Promise<void> {
     const parts = [page.locator('.odd.yes strong'), page.locator('.chart-reading')];
     const before = await Promise.all(parts.map((part) => part.textContent()));
@@ -123,7 +125,10 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await Promise.all(parts.map((part, index) => part.filter({ hasNotText: before[index] ?? '' }).waitFor()));
   }
 
-  /** The balance as the portfolio shows it, and the amounts of the file, both in millionths of a USD. */
+  /**
+   * Expects that the amounts of the CSV file add up to the balance, and that the portfolio shows this
+   * balance. Returns the file.
+   */
   async function expectStatementAddsUp(page: Page): Promise<string> {
     await page.goto(`${site.base}/portfolio`);
     await page.locator('[data-history] tbody tr', { hasText: 'Paid out' }).first().waitFor();
@@ -145,7 +150,7 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await see(ada, 'is an approved creator');
     const market = await openInForm(ada);
 
-    // Each sees the other's trades.
+    // Each reader sees the trades of the other.
     const ben = await newcomer();
     await ben.goto(site.base + market);
     for (const page of [ada, ben]) {

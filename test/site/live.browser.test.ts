@@ -14,7 +14,7 @@ import { openMarket, showsStatus, showsWallet, siteInBrowser } from './site-in-b
 const STREAM = '/api/v2/stream';
 const KEY_PLACE = 'prediction-market.api-key';
 
-/** A socket that fails at once, as behind a proxy that knows none. */
+/** A `WebSocket` that fails at once, as behind a proxy that does not support it. */
 const BLOCK_SOCKETS = `
   globalThis.WebSocket = class extends EventTarget {
     constructor() {
@@ -28,7 +28,7 @@ const WRONG_CLOCK = `
   const rightNow = Date.now;
   Date.now = () => rightNow() + 7 * 3_600_000;`;
 
-/** The resolution that the page reads is a proposal with a challenge period. */
+/** Changes the resolution that the page reads into a proposal with a challenge period. */
 async function showProposal(page: Page, payAt: string): Promise<void> {
   const proposal = { outcome: 'YES', oracleConsensus: 1, proposedAt: payAt, payAt };
   const progress = { status: 'proposed', round: 1, lastOutcome: 'YES', nextAttemptAt: payAt, proposal };
@@ -51,13 +51,13 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     const page = await site.newPage();
     const asked: string[] = [];
     page.on('request', (sent) => asked.push(new URL(sent.url()).pathname));
-    // Once for the profile, so that a page that forgets the key does not find it again.
+    // The script stores the key once for the profile, so a page that forgets the key does not find it again.
     await page.addInitScript({
       content: `if (!sessionStorage.hasKey) localStorage.setItem('${KEY_PLACE}', '${apiKey}');
         sessionStorage.hasKey = 'yes'; ${script}`,
     });
     await page.goto(site.base + path);
-    // A loaded page is never loaded again in these tests.
+    // Marks the page, because no test of this file loads a page again.
     await page.evaluate('window.loadedOnce = true');
     return { page, wallet: wallet.address, signer: wallet, asked };
   }
@@ -119,7 +119,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await list.page.goto(`${site.base}/market/${market.slug}`);
     await site.standalone.market.closeMarket({ market: market.id });
     await one.page.getByText(/The oracle (was asked once|is asked for the first time)/).waitFor();
-    // Not by the clock of the browser, which is far off.
+    // The countdown follows the time of the server, because the clock of the browser is far off.
     await list.page
       .getByRole('timer')
       .filter({ hasText: /in 1 h (29|30) min/ })

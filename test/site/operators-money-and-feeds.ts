@@ -38,7 +38,7 @@ export function moneyAndFeedsTests(world: OperatorsWorld): void {
   ] as const)('decides a payment of unknown outcome: %s', async (label, yes, verb, status, before) => {
     const page = world.page();
     const sent: unknown[] = [];
-    // The facilitator of play money loses no payment.
+    // The facilitator of play money leaves no payment undecided, so the test answers with one.
     await page.route('**/api/v2/admin/payments?*', (route) =>
       route.fulfill({
         json: { payments: [{ ...STUCK, status: before }], limit: 20, offset: 0, hasMore: false },

@@ -69,14 +69,14 @@ interface Model {
 const canStillTrade = ({ heldUp, executed, malformed, aside }: Model): string[] =>
   heldUp.filter((key) => !executed.has(key) && !malformed.has(key) && !aside.has(key));
 
-it('is never free while a copy can still trade, unless the trader has put the order aside', () => {
+it('the order form is never free while a copy can still trade, unless the trader has put the order aside', () => {
   let released = 0;
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...STEPS), { minLength: 20, maxLength: 60 }), (steps) => {
       let state: OrderState<Keyed> = { kind: 'free' };
       let stored: Keyed | null = null;
       let clicks = 0;
-      /** How many copies of the newest order were sent, and the one that has no answer yet. */
+      /** How many copies of the newest order were sent. */
       let copies = 0;
       const model: Model = { heldUp: [], executed: new Set(), malformed: new Set(), aside: new Set() };
 
@@ -139,7 +139,7 @@ it('is never free while a copy can still trade, unless the trader has put the or
   expect(released).toBeGreaterThan(100);
 });
 
-it('sends an order again only while the service remembers its key', () => {
+it('the order form sends an order again only while the service remembers its key', () => {
   const sent = (sentAt: number): OrderState<Keyed> => ({
     kind: 'unknown',
     pending: { idempotencyKey: 'key', sentAt },

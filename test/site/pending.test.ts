@@ -16,7 +16,7 @@ const PLACE = 'prediction-market.pending-payment.0xab';
 const HOUR_MS = 3_600_000;
 beforeEach(() => stored.clear());
 
-it('keeps one request for each wallet until that one is cleared', async () => {
+it('the browser keeps one request for each wallet until that one is cleared', async () => {
   expect(await payments.replace('0xAB', null, { amount: 5 })).toBe(true);
   expect([payments.get('0xab'), payments.get('0xcd')]).toEqual([{ amount: 5 }, null]);
   expect(await payments.replace('0xab', null, { amount: 6 })).toBe(false);
@@ -26,16 +26,19 @@ it('keeps one request for each wallet until that one is cleared', async () => {
   expect(stored.size).toBe(0);
 });
 
-it.each(['{', '7', 'null', '"text"', '{"amount":"5"}', '[]', ''])('takes %s for nothing', (text) => {
-  stored.set(PLACE, text);
-  expect(payments.get('0xab')).toBeNull();
-});
+it.each(['{', '7', 'null', '"text"', '{"amount":"5"}', '[]', ''])(
+  'the browser takes %s for nothing',
+  (text) => {
+    stored.set(PLACE, text);
+    expect(payments.get('0xab')).toBeNull();
+  },
+);
 
 it.each([
   [0, true],
   [23.9 * HOUR_MS, true],
   [24 * HOUR_MS, false],
-  // The clock of the computer was set right by a second.
+  // The clock of the computer was set back by a second after the request.
   [-1_000, true],
   [-HOUR_MS, false],
   [Number.NaN, false],

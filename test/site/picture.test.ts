@@ -39,7 +39,7 @@ describe('the picture of a market', () => {
   it('has the size of link previews and the line of the chance in steps', () => {
     const rising = drawn([0.5, 1]);
     expect([rising.width, rising.height]).toEqual([1200, 630]);
-    // Below a question of one line, the plot is between 226 (100%) and 570 (0%), and 440 and 1050.
+    // With a question of one line, the plot is from y 226 (100 %) to y 570 (0 %), and from x 440 to x 1050.
     expect(colorAt(rising, 600, 398)).toEqual(GREEN);
     expect(colorAt(rising, 600, 300)).toEqual(WHITE);
     expect(colorAt(rising, 1049, 300)).toEqual(GREEN);

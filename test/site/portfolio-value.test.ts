@@ -27,7 +27,10 @@ interface Books {
 const worth = ({ shares, prices }: Books): number =>
   [...shares].reduce((sum, [name, count]) => sum + count * (prices.get(name) ?? 0), 0);
 
-/** The life by books that are kept forward: the movements, the value after each, and what is there at the end. */
+/**
+ * The plain model keeps the books from the first act on. Returns the movements, the value after each of them,
+ * and what is there at the end.
+ */
 function lived(list: typeof acts extends fc.Arbitrary<infer T> ? T : never, unlisted: number) {
   const books: Books = { cash: unlisted / 1e6, shares: new Map(), prices: new Map() };
   const movements: Movement[] = [];

@@ -74,7 +74,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     expect(await secret.isVisible()).toBe(false);
     expect(await secret.inputValue()).toBe('');
 
-    // Asking first: a reader who cancels revokes nothing.
+    // The page asks first: a reader who cancels revokes nothing.
     await page.getByRole('button', { name: 'Revoke Trading bot' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await works(second)).toBe(200);
@@ -84,7 +84,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.locator('[data-key-list] tbody tr', { hasText: 'Trading bot' }).waitFor({ state: 'detached' });
     expect(await works(second)).toBe(401);
 
-    // The key of this browser: a new one keeps the session, and revoking it ends the session.
+    // A reader who replaces the key of this browser stays signed in. A reader who revokes it is signed out.
     await own.getByRole('button', { name: /^Replace/ }).click();
     await page.locator('[data-confirm-yes]').click();
     await page.getByText('This browser has a new key.').waitFor();
@@ -115,7 +115,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.goto(`${site.base}/portfolio`);
     await connect(page, wallet);
 
-    // The payment is made and its answer is lost, over a reload too. The same payment is sent again.
+    // The payment is made, but its answer is lost. After a reload the page sends the same payment again.
     await page.route('**/x402/deposit', async (route) => {
       const paid = route.request().headers()['x-payment'] !== undefined;
       if (paid) await route.fetch();
@@ -152,7 +152,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.locator('[data-withdrawals] tbody tr', { hasText: /Requested|Sending|Paid/ }).waitFor();
     await expectGoodPage('portfolio');
 
-    // The balance changes when the withdrawal is paid, so the rest begins after that.
+    // The balance changes when the withdrawal is paid, so the test waits for that.
     await until(async () => {
       await site.standalone.market.runJobs();
       const { withdrawals } = await site.standalone.market.listWithdrawals({ wallet: wallet.address });

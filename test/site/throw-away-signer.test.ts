@@ -32,7 +32,7 @@ const types = {
   ],
 };
 
-it('has the address and signs messages and payments like ethers', async () => {
+it('the throw-away wallet has the address and signs messages and payments like ethers', async () => {
   await fc.assert(
     fc.asyncProperty(secret, fc.string({ unit: 'grapheme' }), payment, async (key, text, data) => {
       const ours = signerOfSecret(key);
@@ -47,12 +47,12 @@ it('has the address and signs messages and payments like ethers', async () => {
   );
 });
 
-it('makes a new secret each time', () => {
+it('the throw-away wallet makes a new secret each time', () => {
   expect(newSecret()).toMatch(/^0x[0-9a-f]{64}$/);
   expect(newSecret()).not.toBe(newSecret());
 });
 
-it('refuses to sign types that it does not know', async () => {
+it('the throw-away wallet refuses to sign types that it does not know', async () => {
   const data = {
     domain: { name: 'a', version: '1', chainId: 1, verifyingContract: `0x${'1'.repeat(40)}` },
     types: { Mail: [{ name: 'parts', type: 'string[]' }] },

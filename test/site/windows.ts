@@ -1,7 +1,7 @@
-/** The windows of one browser, whose processes see each other's texts some time later. */
+/** The windows of one browser. Each window sees some time later what the others have stored. */
 import type { WindowsPlace } from '../../site/browser/pending';
 
-/** Lets time pass between two steps, of which a test may choose the order. */
+/** Waits between two steps. A test may choose the order in which waiting steps go on. */
 export type Turn = () => Promise<unknown>;
 
 export interface Browser {
@@ -9,7 +9,7 @@ export interface Browser {
   open(): WindowsPlace;
 }
 
-/** What a page without other windows has. Nothing takes time. */
+/** The place of a page that is the only window. All its changes count at once. */
 export function oneWindow(texts = new Map<string, string>()): WindowsPlace {
   return {
     storage: {
@@ -30,7 +30,8 @@ interface Change {
 
 /**
  * A window sees its own changes at once. The browser puts the changes of all windows in one order and tells each
- * window all of them in that order. Until a window has heard of its own change, it keeps that one.
+ * window all of them in that order. Until a window has heard of its own change of a text, it ignores the changes
+ * of that text by others.
  */
 export function browser(turn: Turn, hasLocks: boolean): Browser {
   const deliveries: ((change: Change) => void)[] = [];

@@ -63,7 +63,7 @@ function verdict(outcome: string): object {
   return { outcome, probability, confidence: 0.95, reasoning: `It is ${outcome}.`, citations: [] };
 }
 
-/** What each model does from now on. A single behaviour is that of all. */
+/** Sets what each model does from now on. A single behaviour applies to all models. */
 function vote(...behaviours: Behaviour[]): void {
   models.respond((request) => {
     const index = MODELS.findIndex((model) => model === request.body.model);
@@ -199,7 +199,7 @@ describe('three models that decide at once', () => {
     await until(() => Promise.resolve(models.requests.length - before >= 3));
     expect((await marketOf(service, id))['status']).toBe('resolving');
     expect((await fetch(`${service.base}/ready`)).status).toBe(200);
-    // The connections break, and the server comes back.
+    // The server of the models goes away, so its connections break, and comes back.
     const comeBack = await models.goAway();
     vote(says('YES'));
     await comeBack();

@@ -66,7 +66,7 @@ function chainTests(binary: string): void {
     const asked = await call(base, '/public/withdrawals', { body, headers: key });
     expect([asked.status, asked.body]).toEqual([202, expect.objectContaining({ status: 'pending' })]);
     const path = `/public/withdrawals/${String(asked.body['id'])}`;
-    // The operators' routes are asked, because they have no quota. Each look mines a block, and the payout
+    // The operators' routes are asked, because they have no quota. Each check mines a block, and the payout
     // needs three.
     await until(async () => {
       await chain.mine();

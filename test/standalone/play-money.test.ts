@@ -58,50 +58,52 @@ async function houseLoses({ market }: Standalone, holder: string): Promise<void>
   await market.runJobs();
 }
 
-it('is put in once, over restarts, in double entry', async () => {
-  const first = await started();
-  expect(await first.market.getTreasury()).toMatchObject({ balance: 10_000, solvent: true });
-  expect(await first.market.audit()).toMatchObject({ ok: true, treasury: 10_000, external: -10_000 });
-  await stop(first);
-  const second = await started();
-  expect(await second.market.audit()).toMatchObject({ ok: true, treasury: 10_000, external: -10_000 });
-});
-
-it('lets a winner withdraw after the first loss of the house', async () => {
-  const standalone = await started();
-  const { address } = Wallet.createRandom();
-  await houseLoses(standalone, address);
-  expect((await standalone.market.getTreasury()).balance).toBeLessThan(10_000);
-  const { id } = await standalone.market.requestWithdrawal({ wallet: address, amount: 60 });
-  await standalone.market.runJobs();
-  expect(await standalone.market.getWithdrawal({ wallet: address, id })).toMatchObject({
-    status: 'confirmed',
+describe('the treasury of play money', () => {
+  it('is put in once, over restarts, in double entry', async () => {
+    const first = await started();
+    expect(await first.market.getTreasury()).toMatchObject({ balance: 10_000, solvent: true });
+    expect(await first.market.audit()).toMatchObject({ ok: true, treasury: 10_000, external: -10_000 });
+    await stop(first);
+    const second = await started();
+    expect(await second.market.audit()).toMatchObject({ ok: true, treasury: 10_000, external: -10_000 });
   });
-});
 
-it('is not put into books that hold anything: they may be those of a real market', async () => {
-  const standalone = create();
-  await standalone.market.start();
-  await standalone.market.deposit({ address: Wallet.createRandom().address, amount: 5, reference: 'real' });
-  await stop(standalone);
-  const again = await started();
-  expect(await again.market.getTreasury()).toMatchObject({ balance: 0 });
-});
+  it('lets a winner withdraw after the first loss of the house', async () => {
+    const standalone = await started();
+    const { address } = Wallet.createRandom();
+    await houseLoses(standalone, address);
+    expect((await standalone.market.getTreasury()).balance).toBeLessThan(10_000);
+    const { id } = await standalone.market.requestWithdrawal({ wallet: address, amount: 60 });
+    await standalone.market.runJobs();
+    expect(await standalone.market.getWithdrawal({ wallet: address, id })).toMatchObject({
+      status: 'confirmed',
+    });
+  });
 
-it('is told by the banner, which asks operators of real money to fund theirs', () => {
-  const bannerOf = (environment: Environment) =>
-    bannerLines(create(environment).settings, 'token', NO_BOOKS).join('\n');
-  expect(bannerOf({})).toContain('10000 USD of play money');
-  expect(bannerOf({})).toMatch(/Fill with sample markets.*npm run sample/s);
-  expect(bannerOf({})).not.toContain('#token=');
-  expect(bannerOf({ ADMIN_TOKEN: undefined })).toContain('http://localhost:3000/operators#token=token');
-  const memory = bannerOf({ DATABASE_URL: 'memory:' });
-  expect([memory.includes('Fill with sample'), memory.includes('npm run sample')]).toEqual([true, false]);
-  const shared = bannerOf({ REDIS_URL: 'redis://127.0.0.1:1' });
-  expect([shared.includes('Fill with sample'), shared.includes('npm run sample')]).toEqual([false, true]);
-  const real = bannerOf({ PAY_TO: `0x${'11'.repeat(20)}`, FACILITATOR_URL: 'https://facilitator.example' });
-  expect(real).not.toMatch(/play money|npm run sample/);
-  expect(real).toContain('fund it (POST /api/v2/admin/treasury/deposits)');
+  it('is not put into books that hold anything: they may be those of a real market', async () => {
+    const standalone = create();
+    await standalone.market.start();
+    await standalone.market.deposit({ address: Wallet.createRandom().address, amount: 5, reference: 'real' });
+    await stop(standalone);
+    const again = await started();
+    expect(await again.market.getTreasury()).toMatchObject({ balance: 0 });
+  });
+
+  it('is told by the banner, which asks operators of real money to fund theirs', () => {
+    const bannerOf = (environment: Environment) =>
+      bannerLines(create(environment).settings, 'token', NO_BOOKS).join('\n');
+    expect(bannerOf({})).toContain('10000 USD of play money');
+    expect(bannerOf({})).toMatch(/Fill with sample markets.*npm run sample/s);
+    expect(bannerOf({})).not.toContain('#token=');
+    expect(bannerOf({ ADMIN_TOKEN: undefined })).toContain('http://localhost:3000/operators#token=token');
+    const memory = bannerOf({ DATABASE_URL: 'memory:' });
+    expect([memory.includes('Fill with sample'), memory.includes('npm run sample')]).toEqual([true, false]);
+    const shared = bannerOf({ REDIS_URL: 'redis://127.0.0.1:1' });
+    expect([shared.includes('Fill with sample'), shared.includes('npm run sample')]).toEqual([false, true]);
+    const real = bannerOf({ PAY_TO: `0x${'11'.repeat(20)}`, FACILITATOR_URL: 'https://facilitator.example' });
+    expect(real).not.toMatch(/play money|npm run sample/);
+    expect(real).toContain('fund it (POST /api/v2/admin/treasury/deposits)');
+  });
 });
 
 describe('books of play money with real payments', () => {

@@ -1,4 +1,4 @@
-/** The examples of the README and of docs/embedding.md do what they say: they serve the market, and end when they are told to. */
+/** The examples of the README and of docs/embedding.md serve the market, and end when they are told to. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** The log line of a request is the one that `pino-http` writes, which needs a logger of its own for each request. */
+/**
+ * The log line of a request equals the line that `pino-http` writes. `pino-http` would need a logger for each
+ * request.
+ */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -46,7 +49,7 @@ interface Logged {
   plain: string[];
 }
 
-/** An app that logs every request twice. */
+/** An app that logs every request both with our code and with `pino-http`. */
 function loggedTwice(): Logged {
   const [ours, plain]: string[][] = [[], []];
   const into = (lines: string[] = []): Logger =>
@@ -70,7 +73,7 @@ const comparable = (line: string): unknown => {
   return { ...rest, req: { ...req, id: '' } };
 };
 
-it('has the same fields, level and message, for each kind of answer', async () => {
+it('a log line has the same fields, level and message, for each kind of answer', async () => {
   const { app, ours, plain } = loggedTwice();
   const codes = [200, 201, 304, 404, 429, 500, 503];
   for (const code of codes) await request(app).get(`/status/${code}?apiKey=pmk_secret`);
@@ -81,7 +84,7 @@ it('has the same fields, level and message, for each kind of answer', async () =
   expect(ours.map(comparable)).toEqual(plain.map(comparable));
 });
 
-it('says that a request was aborted when the client leaves before the end of the answer', async () => {
+it('a log line says that a request was aborted when the client leaves before the end of the answer', async () => {
   const { app, ours, plain } = loggedTwice();
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

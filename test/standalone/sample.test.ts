@@ -21,7 +21,7 @@ const ask = ({ app }: Standalone): Promise<Response> =>
 const push = ({ app }: Standalone): Promise<Response> =>
   request(app).post(PATH).set('Authorization', `Bearer ${ADMIN_TOKEN}`);
 
-describe('on a server with play money', () => {
+describe('sample markets on a server with play money', () => {
   let standalone: Standalone;
   beforeAll(async () => {
     standalone = create();
@@ -112,21 +112,24 @@ it.each<[string, Environment, string]>([
     { REDIS_URL: 'redis://127.0.0.1:1', WORKERS: '2', DATABASE_URL: 'postgres://nowhere.invalid/db' },
     'SEVERAL_PROCESSES',
   ],
-])('are refused by name with %s, and no page offers them', async (_what, environment, code) => {
-  const standalone = create(environment);
-  const { status, body } = await push(standalone);
-  expect([status, body.code]).toEqual([409, code]);
-  expect((await ask(standalone)).body.refusal.code).toBe(code);
-  const { text } = await request(standalone.app).get('/operators');
-  expect(text).not.toContain('data-samples');
-});
+])(
+  'sample markets are refused by name with %s, and no page offers them',
+  async (_what, environment, code) => {
+    const standalone = create(environment);
+    const { status, body } = await push(standalone);
+    expect([status, body.code]).toEqual([409, code]);
+    expect((await ask(standalone)).body.refusal.code).toBe(code);
+    const { text } = await request(standalone.app).get('/operators');
+    expect(text).not.toContain('data-samples');
+  },
+);
 
-it('answer 503 while the storage is not there', async () => {
+it('the routes of sample markets answer 503 while the storage is not there', async () => {
   const { status, body, headers } = await push(create());
   expect([status, body.code, headers['retry-after']]).toEqual([503, 'SERVICE_UNAVAILABLE', '1']);
 });
 
-it('end with the server, which then says what the database has', async () => {
+it('the making of sample markets ends with the server, which then says what the database has', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sample-server-'));
   const environment = { DATABASE_URL: `sqlite:${join(folder, 'markets.db')}` };
   const first = create(environment);

@@ -332,7 +332,7 @@ describe('the storage conformance suite', () => {
   it.each(BROKEN)('catches a storage that $fault', async ({ tamper, caughtBy }) => {
     const { failed, passed } = await conformanceOf(tamper);
     expect(failed).toEqual(expect.arrayContaining(caughtBy));
-    // The suite reports the fault, and all other sentences pass.
+    // The suite reports the fault, and further tests pass.
     expect(passed.length).toBeGreaterThan(20);
   });
 });

@@ -1,4 +1,4 @@
-/** Rows in the notation of Postgres. The plain form, rows in JSON, is the model that they are held to. */
+/** Rows in the notation of Postgres, compared with the plain form, rows in JSON. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Client } from 'pg';
@@ -28,7 +28,7 @@ afterAll(async () => {
 const unpacked = async (expression: string, value: string): Promise<unknown[]> =>
   (await raw.query(`WITH ${expression} SELECT * FROM r ORDER BY line`, [value])).rows;
 
-it('are the rows that Postgres reads from JSON', async () => {
+it('composite rows are the rows that Postgres reads from JSON', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }).map((words) => words.replaceAll('\0', '')),
     fc.constantFrom('', ' ', '"', '\\', ',', '(', ')', '{}', 'NULL', 'null', '\\"', 'wallet:0x1', '\n'),

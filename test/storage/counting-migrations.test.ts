@@ -49,7 +49,7 @@ const risks = (storage: Storage) =>
   storage.read(async (r) => [await r.markets.risksOf(CREATOR), await r.markets.risksOf(OTHER)]);
 const earned = (storage: Storage, creator = CREATOR) =>
   storage.read((r) => r.markets.listByCreator({ creator, limit: 10, offset: 0 }));
-/** What takes away the columns of the migration 0021, and its row. */
+/** The statements that undo the migration 0021 and remove its name. */
 const WITHOUT_FEES = [
   'DROP INDEX markets_by_creator',
   'ALTER TABLE markets DROP COLUMN creator_fees',

@@ -1,4 +1,7 @@
-/** A memory storage that keeps its rows in a store. The suite of the port runs on one in examples/custom-storage. */
+/**
+ * A memory storage that keeps its rows in a row store. examples/custom-storage runs the suite of the port on
+ * such a storage.
+ */
 import fc from 'fast-check';
 import { memoryStorage, type RowStore } from '../../adapters/storage/memory';
 import { decodeRow, encodeRow } from '../../adapters/storage/memory/row-store';

@@ -1,4 +1,4 @@
-/** The compact forms of rows in memory. A plain `Map` of the rows is the model that they are held to. */
+/** The compact forms of rows in memory, compared with a plain `Map` of the rows. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CompressedRows } from '../../adapters/storage/memory/compressed-rows';

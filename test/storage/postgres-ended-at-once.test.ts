@@ -47,7 +47,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-it('is an outage, which ends no process', async () => {
+it('a connection that ends when it is ready is an outage, and ends no process', async () => {
   const { port } = server.address() as AddressInfo;
   const storage = postgresStorage({ url: `postgres://market@127.0.0.1:${port}/market`, schema: 'market' });
   const opening = await storage.open({ logger: silentLogger }).catch((error: unknown) => error);

@@ -24,7 +24,7 @@ describeWith('postgres', 'the compiler of queries in Postgres', () => {
     raw = await openRawPostgres(server.url);
     pools = connectionPools({ url: server.url, maxConnections: 2 });
     await postgresConnector(pools, postgresDialect(schema), { schema }).open(silentLogger);
-    // A query that no index can serve.
+    // Without this key a look-up in the table needs a scan.
     await raw.query(`ALTER TABLE ${schema}.market_totals DROP CONSTRAINT market_totals_pkey`);
   });
   afterAll(async () => {

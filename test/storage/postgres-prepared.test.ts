@@ -23,7 +23,7 @@ import { until } from '../support/until';
 const LIMITS = { firstMs: 4_000, laterMs: 4_000 };
 const ECHO = 'SELECT CAST($1 AS text) AS value';
 
-/** Scans of one table by the migrations, which make indexes and add columns while it is empty. */
+/** The migrations scan a table at most this often. They make indexes and add columns while it is empty. */
 const CHANGES_AT_MOST = 15;
 const ROUNDS = 20;
 
@@ -145,7 +145,7 @@ describe('what a transaction reads', () => {
   });
 });
 
-describeWith('pgbouncer', 'behind PgBouncer in transaction mode', (program) => {
+describeWith('pgbouncer', 'behind PgBouncer in transaction mode,', (program) => {
   let bouncer: PgBouncer;
   beforeAll(async () => {
     bouncer = await startPgBouncer(program, server.url);

@@ -79,7 +79,10 @@ describeWith('postgres', 'a BEGIN that is refused', () => {
 
   const NOTHING = { deposits: '0', settings: '0', postings: '0', accounts: '0', events: '0' };
 
-  /** All at once, the writes behind a read: those that wait for no answer would be sent behind the BEGIN. */
+  /**
+   * Sends a read and the writes behind it at once. A driver that does not wait sends all of them behind the
+   * BEGIN.
+   */
   const hasty = async (transaction: Transaction): Promise<void> => {
     const deposit = { reference: 'a', wallet: ALICE, amount: 5n, createdAt: NOW };
     await Promise.all([

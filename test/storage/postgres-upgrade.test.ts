@@ -25,7 +25,7 @@ import {
 import { until } from '../support/until';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' });
-/** The migrations that had run when each event and each entry had a row of its own. */
+/** The migrations of the earlier version, in which each event and each entry has a row of its own. */
 const BEFORE: readonly [string, (dialect: Dialect) => string[]][] = [
   ['0001-initial', initialSchema],
   ['0002-cheaper-writes', cheaperWrites],
@@ -35,7 +35,7 @@ const BEFORE: readonly [string, (dialect: Dialect) => string[]][] = [
 
 let server: PostgresServer;
 let raw: pg.Client;
-/** The statements of an instance of an earlier version. */
+/** Sends the statements of an instance of the earlier version. */
 let earlier: pg.Client;
 let schema: string;
 const toClose: Storage[] = [];
@@ -75,7 +75,7 @@ async function opened(url = server.url, logger: Logger = silentLogger): Promise<
 }
 
 /** Fulfilled when a session waits for a lock on a table of the schema. */
-async function somebodyWaits(): Promise<void> {
+async function aSessionWaits(): Promise<void> {
   const waiting = `SELECT 1 FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
     JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
     JOIN pg_namespace n ON n.oid = c.relnamespace WHERE NOT l.granted AND n.nspname = $1`;
@@ -119,7 +119,7 @@ describe('a migration', () => {
     await earlier.query('BEGIN');
     await earlier.query(anEvent('in flight'));
     const opening = opened();
-    await somebodyWaits();
+    await aSessionWaits();
     await earlier.query(anEvent('later still'));
     await earlier.query('COMMIT');
     const storage = await opening;
@@ -203,7 +203,7 @@ describe('a migration', () => {
     await earlier.query('BEGIN');
     await earlier.query(anEvent('in flight'));
     const opening = opened();
-    await somebodyWaits();
+    await aSessionWaits();
     // Takes the locks that the migration takes, in another order. Postgres aborts one of the two.
     const tables = `SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 ORDER BY 1`;
     const { rows } = await raw.query<{ name: string }>(tables, [schema]);

@@ -12,7 +12,7 @@ import { addMarket, ALICE, NOW, sampleCreator, sampleEvent } from '../../testing
 import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
-/** Other files use the same server. */
+/** Our sessions in the database of this file, because other files use the same server. */
 const OURS = `datname = current_database() AND application_name = 'express-prediction-market'`;
 
 let server: PostgresServer;
@@ -307,7 +307,8 @@ describe('a transaction', () => {
     const storage = await opened();
     const [first, second] = [await addMarket(storage), await addMarket(storage)];
     let waiting: (() => void)[] = [];
-    // Each takes its first market before it asks for the other one's, so Postgres has to abort one of them.
+    // Each transaction locks its first market before it asks for the market of the other one, so Postgres has
+    // to abort one of the two.
     const both = (): Promise<void> =>
       new Promise((resolve) => {
         waiting.push(resolve);
@@ -324,7 +325,7 @@ describe('a transaction', () => {
       });
     await Promise.all([crossing(first.id, second.id), crossing(second.id, first.id)]);
     waiting = [];
-    // The aborted one may run again before the other one continues. Then it is aborted again.
+    // The aborted transaction may run again before the other one continues. Then it is aborted again.
     const { reruns } = storage.stats();
     expect(reruns).toBeGreaterThanOrEqual(1);
     expect(runs).toBe(2 + reruns);

@@ -1,6 +1,6 @@
 /**
- * Markets from before the rounds of the oracle. The migration stores who decided the resolved ones, and
- * those that await the oracle continue.
+ * Markets from before the rounds of the oracle. The migration stores who decided a resolved market, and a
+ * market that awaits the oracle continues.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -66,7 +66,7 @@ async function survives(
   await after.close();
 }
 
-it('in SQLite', async () => {
+it('markets from before the rounds survive the migration in SQLite', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'prediction-market-rounds-'));
   const file = join(folder, 'markets.db');
   await survives(
@@ -80,14 +80,14 @@ it('in SQLite', async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describeWith('postgres', 'in Postgres', () => {
+describeWith('postgres', 'markets from before the rounds', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();
   });
   afterAll(() => server.stop());
 
-  it('as in SQLite', async () => {
+  it('survive the migration in Postgres as in SQLite', async () => {
     const schema = freshSchema();
     await survives(
       () => postgresStorage({ url: server.url, schema }),

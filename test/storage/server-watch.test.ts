@@ -1,4 +1,4 @@
-/** A database server that goes away is told once, and so is its return. */
+/** The watch says once that the database server has gone away, and once that it is back. */
 import { createServerWatch } from '../../adapters/shared/sql/server-watch';
 import { storageLost, translate } from '../../adapters/shared/sql/driver-errors';
 
@@ -19,7 +19,7 @@ function watched() {
   return { watch, lines, fail, answer: () => watch.follow(Promise.resolve()) };
 }
 
-it('says once that the server is away, with the reason of the driver, and once that it answers again', async () => {
+it('the watch says once that the server is away, with the reason of the driver, and once that it answers again', async () => {
   const { lines, fail, answer } = watched();
   await answer();
   for (let failures = 0; failures < 3; failures += 1) await fail(lost());
@@ -32,7 +32,7 @@ it('says once that the server is away, with the reason of the driver, and once t
   expect(lines.slice(1)).toEqual(['info storage: the database answers again {"storage":"postgres"}']);
 });
 
-it('takes no notice of calls that began before the server went away or came back', async () => {
+it('the watch takes no notice of calls that began before the server went away or came back', async () => {
   const { watch, lines, fail, answer } = watched();
   let endEarly = (): void => undefined;
   const beforeOutage = watch.follow(new Promise<void>((resolve) => (endEarly = resolve)));
@@ -48,7 +48,7 @@ it('takes no notice of calls that began before the server went away or came back
   expect(lines).toHaveLength(2);
 });
 
-it('does not take a refused call for an outage: a lock, a time limit, a disk, another audit', async () => {
+it('the watch does not take a refused call for an outage: a lock, a time limit, a disk, another audit', async () => {
   const { lines, fail } = watched();
   for (const code of ['55P03', '57014', '53300', '40001', 'SQLITE_BUSY']) await fail(withCode(code));
   await fail(new Error('a defect'));

@@ -237,7 +237,7 @@ describe('a file that cannot be opened', () => {
   });
 
   it.each(['/proc/no-such-folder/deep/markets.db', '/dev/null/markets.db'])(
-    'for want of its folder says so: %s',
+    'because its folder cannot be made says so: %s',
     async (path) => {
       expect((await failure(path)).message).toMatch(
         /^sqliteStorage: cannot make the folder \/\S+ of the database file: /,

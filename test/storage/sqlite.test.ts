@@ -42,7 +42,7 @@ async function raw() {
   return database;
 }
 
-/** Gives up on a lock at once; the adapter itself waits for four seconds. */
+/** A storage that gives up on a lock at once. The adapter itself waits for four seconds. */
 function impatient(): Storage {
   return sqlStorage(
     fileConnector(sqliteConnector(), file, { busyTimeoutMs: 1 }),

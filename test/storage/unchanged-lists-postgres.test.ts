@@ -60,7 +60,7 @@ describeWith('postgres', 'kept lists', () => {
     return markets[0]?.question;
   }
 
-  /** Reads the list until it is kept. */
+  /** Reads the list often enough that the storage keeps it. */
   async function keep(): Promise<void> {
     for (let time = 0; time < 3; time += 1) expect(await question()).toMatch(/^Will number \d+ come up\?$/);
   }
@@ -124,7 +124,8 @@ describeWith('postgres', 'kept lists', () => {
   });
 
   it('are read again after a crash in which the server has forgotten a transaction that was undone', async () => {
-    // The number of that transaction is given again, if the server has not written its log to the file meanwhile.
+    // After the crash the server gives the number of that transaction again, if its log was not in the file
+    // yet.
     let isNumberAgain = false;
     for (let attempt = 0; attempt < 5 && !isNumberAgain; attempt += 1) {
       await raw.query("UPDATE market.markets SET question = 'Will number 1 come up?'");
@@ -144,7 +145,7 @@ describeWith('postgres', 'kept lists', () => {
     expect(isNumberAgain).toBe(true);
   });
 
-  it('are read again after the server has ended and begun', async () => {
+  it('are read again after the server was stopped and started', async () => {
     await keep();
     await server.halt('immediate');
     await server.startAgain();

@@ -1,4 +1,4 @@
-/** Those who write at the same time, over two handles, see what they have written in the next list. */
+/** Writers that work at the same time, over two handles, see in the next list what they have written. */
 import fc from 'fast-check';
 import { unchangedLists } from '../../adapters/shared/sql/unchanged-lists';
 import { silentLogger } from '../../src/ports/logger';

@@ -38,12 +38,12 @@ async function listed(): Promise<Market[]> {
 
 const question = async (): Promise<string | undefined> => (await listed())[0]?.question;
 
-/** Reads the list until it is kept. */
+/** Reads the list often enough that the storage keeps it. */
 async function keep(): Promise<void> {
   for (let time = 0; time < 3; time += 1) expect(await question()).toBe(sampleMarket(1).question);
 }
 
-/** A program that opens the file by itself. */
+/** The arguments of Node for a process that opens the file, runs the statements and then the code `end`. */
 function otherProcess(statements: string, end: string): string[] {
   return [
     '-e',
@@ -68,7 +68,7 @@ const changes: Record<string, () => Promise<unknown>> = {
   'a commit whose log was moved into the file at once': async () => {
     await raw.all(CHANGE);
     await raw.all('PRAGMA wal_checkpoint(TRUNCATE)');
-    // The next commit begins the log anew, at the place of the first one.
+    // The next commit writes to the beginning of the emptied log, where the first commit was.
     await raw.all("UPDATE markets SET question = 'Changed?'");
   },
   'a commit and VACUUM': async () => {
@@ -105,7 +105,7 @@ const changes: Record<string, () => Promise<unknown>> = {
   },
 };
 
-/** The types of the driver lack this. */
+/** The driver's types lack `backup`. */
 interface Restoring {
   backup(file: string, to: string, from: string, fileIsTarget: boolean): Restore;
 }
@@ -123,7 +123,7 @@ async function copyInto(file: string, backup: string): Promise<void> {
   await promisify(database.close.bind(database))();
 }
 
-it.each(Object.keys(changes))('are read again after %s', async (name) => {
+it.each(Object.keys(changes))('kept lists are read again after %s', async (name) => {
   await addMarket(storage);
   await storage.transaction(({ markets }) => markets.addTotals(TOTALS));
   await keep();
@@ -131,7 +131,7 @@ it.each(Object.keys(changes))('are read again after %s', async (name) => {
   expect(await question()).toBe('Changed?');
 });
 
-it('have the texts and numbers of their markets as they were stored', async () => {
+it('kept lists have the texts and numbers of their markets as they were stored', async () => {
   const any = fc.string({ unit: 'binary', maxLength: 40 });
   const odd = fc.constantFrom(
     '',

@@ -33,7 +33,7 @@ type Step =
   | { what: 'clock'; by: number }
   | { what: 'read'; by: number; times: number; query: Omit<MarketListQuery, 'now'> };
 
-/** Few, so that many of them are asked again after something has changed. */
+/** The queries are few, so that many of them are asked again after a change. */
 const QUERIES: readonly Omit<MarketListQuery, 'now'>[] = [
   { sort: 'volume_desc', limit: 3, offset: 0 },
   { sort: 'resolve_asc', status: 'open', limit: 3, offset: 0 },
@@ -171,7 +171,7 @@ describe('unchangedLists', () => {
     const { state, source } = world();
     const list = unchangedLists(source);
     for (let time = 0; time < 5; time += 1) await list(query);
-    // The first read learns the version, the second one is kept.
+    // The first read learns the version, and the list of the second read is kept.
     expect(state.reads).toBe(2);
     state.version = '2';
     state.title = 'after';
@@ -184,7 +184,7 @@ describe('unchangedLists', () => {
       ...source,
       list: async () => {
         const made = await source.list();
-        // The commit of another instance is not in the list, and comes before the list is kept.
+        // Another instance commits after the list was read and before the list is kept.
         if (state.reads === 2) state.version = '2';
         return made;
       },

@@ -14,7 +14,7 @@ export interface DocumentShell {
   run(commands: string, variables?: Readonly<Record<string, string>>): Promise<ShellRun>;
 }
 
-/** `programs` is a folder whose programs go before those of the machine. */
+/** `programs` is a folder whose programs are found before those of the machine. */
 export function documentShell(folder: string, programs = ''): DocumentShell {
   const bin = join(folder, 'bin');
   const installed = join(folder, 'node_modules/express-prediction-market/dist');

@@ -46,15 +46,15 @@ export function fullScans({ sql, nodes }: Plan): string[] {
 }
 
 /**
- * The few open markets whose resolve date has come are found by date, and then sorted in the order of the
- * list.
+ * An allowed sort: the open markets whose resolve date has come are few. They are found by date and then put
+ * in the order of the list.
  */
 const OVERDUE = /^SEARCH m USING (?:COVERING )?INDEX markets_by_resolve_date \(.*resolve_date<\?\)$/;
 
-/** The markets that a search has found, each once. */
+/** Another allowed sort: a search returns each market only once. */
 const TERMS = /^SEARCH t USING PRIMARY KEY \(term>\? AND term<\?\)$/;
 
-/** Sorts of rows without a bound. */
+/** The sources of sorts whose number of rows has no bound. */
 export function unboundedSorts({ nodes }: Plan): string[] {
   const sourceOf = (sort: PlanNode): string =>
     nodes.find(({ parent, detail }) => parent === sort.parent && /^(SCAN|SEARCH)/.test(detail))?.detail ?? '';

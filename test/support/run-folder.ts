@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 export const RUN_FOLDER = 'FOLDER_OF_TEST_RUN';
 
-/** Before the first test. Each project of Jest calls it, and all of them get the same folder. */
+/** Called before the first test by each project of Jest. All projects get the same folder. */
 export function makeRunFolder(): void {
   const folder = join(process.cwd(), '.tmp', `run-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   process.env[RUN_FOLDER] = folder;
 }
 
-/** After the last test of all projects. */
+/** Called after the last test of all projects. */
 export function removeRunFolder(): void {
   const folder = process.env[RUN_FOLDER];
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

@@ -7,7 +7,10 @@ export interface Wait {
   withinMs?: number;
 }
 
-/** In milliseconds. A look may be a request to a server, so the looks of a longer wait are further apart. */
+/**
+ * The pauses between two checks of the condition, in milliseconds. A check may be a request to a server, so
+ * the checks of a longer wait are further apart.
+ */
 const SHORTEST_PAUSE = 5;
 const LONGEST_PAUSE = 25;
 

@@ -1,6 +1,6 @@
 /**
- * Vitest's jsdom gives the tests a `Uint8Array` of its own, which is not the class that Node's `Buffer` extends.
- * Everything is loaded after the exchange, as in such a run.
+ * Vitest's jsdom gives the tests a `Uint8Array` of its own, which is not the class that Node's `Buffer`
+ * extends. These tests exchange the class and load all modules afterwards, as Vitest does.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

@@ -101,7 +101,7 @@ describe('a storage that lacks', () => {
     expect(reports.get(name)).toContain('`transaction.accounts.apply` is missing');
   });
 
-  it('is named when `transaction` does not call its work, or `create` gives nothing', async () => {
+  it('a call of its work in `transaction` is told so, as is a `create` that gives nothing', async () => {
     const silent = async () => ({ ...(await storageWithout()), transaction: async () => undefined });
     expect((await runs(storageSuite(silent), FIRST)).reports.get(FIRST)).toContain(
       '- `storage.transaction(work)` must call `work`; it did not',

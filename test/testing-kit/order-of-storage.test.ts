@@ -7,7 +7,7 @@ import type { Storage } from '../../src/ports/storage';
 import { storageConformance } from '../../testing';
 import { recordingRunner } from '../storage/broken/recording-runner';
 
-/** The memory storage with only the repositories that are written. */
+/** The memory storage with only these repositories, as if the others were not written yet. */
 async function storageWith(written: ReadonlySet<string>): Promise<Storage> {
   const storage = memoryStorage();
   await storage.open({ logger: silentLogger });
@@ -38,7 +38,7 @@ async function passedWith(written: ReadonlySet<string>): Promise<string> {
   return `${passed.length} of ${passed.length + failed.length}`;
 }
 
-it('each step of the document makes so many checks pass as it says', async () => {
+it('each step of the document makes as many checks pass as it says', async () => {
   const page = readFileSync('docs/storage-adapters.md', 'utf8');
   const rows = [...page.matchAll(/^\| \d +\| (.+?) +\| (.+?) +\|$/gm)];
   expect(rows).toHaveLength(8);

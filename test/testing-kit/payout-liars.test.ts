@@ -6,7 +6,10 @@ import { recordingRunner, type Recording } from '../storage/broken/recording-run
 import { payoutWith, type PayoutFault } from './liars/bank';
 import * as liars from './liars/payouts';
 
-/** A loaded machine is slow; only liars for whose answer the suite would wait to the end are cut off soon. */
+/**
+ * The usual limit is long, because a loaded machine is slow. The short limits are for faults for which the
+ * suite would wait until its limit.
+ */
 const PATIENT_MS = 20_000;
 const LIMITS_MS = new Map<PayoutFault, number>([
   [liars.neverAnswers, 300],
@@ -152,7 +155,7 @@ describe('the payout conformance suite', () => {
     expect(reports.get(test)).toContain(
       `The contract of the port Payout is broken: “${PAYOUT_CONTRACT.sentences[sentence]}”\nSeen: `,
     );
-    // The suite reports the fault, and all other sentences pass.
+    // The suite reports the fault, and further tests pass.
     expect(passed.length).toBeGreaterThan(2);
   });
 

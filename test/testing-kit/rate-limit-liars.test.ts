@@ -72,7 +72,10 @@ const FAULTS: { does: string; fault: liars.RateLimitFault; test: string; sentenc
 ];
 
 describe('the rate-limit conformance suite', () => {
-  /** Each look at the clock is 10 ms later, however slow the machine is: these backends have no clock of their own. */
+  /**
+   * Each call of `Date.now` is 10 ms later than the one before, however slow the machine is: these backends
+   * use no other clock.
+   */
   beforeEach(() => {
     let now = Date.parse('2030-01-01T00:00:00Z');
     jest.spyOn(Date, 'now').mockImplementation(() => (now += 10));

@@ -27,7 +27,7 @@ function conformanceOf(target: Partial<ConformanceTarget>, only?: string): Promi
   return run(only);
 }
 
-/** The report of a test contains the sentence and further text. */
+/** Expects that the report of a test contains the sentence and what was seen. */
 function expectReport({ reports, failed }: Recording, test: string, sentence: StorageSentence): void {
   expect(failed).toContain(test);
   expect(reports.get(test)).toContain(
@@ -161,7 +161,7 @@ describe('the storage conformance suite', () => {
   it.each(ON_DISK)('tells of a storage that $fault', async ({ disk, test, sentence }) => {
     const recording = await conformanceOf({ create: () => disks.onDisk(disk) });
     expectReport(recording, test, sentence);
-    // The suite reports the fault, and all other sentences pass.
+    // The suite reports the fault, and further tests pass.
     expect(recording.passed.length).toBeGreaterThan(20);
   });
 

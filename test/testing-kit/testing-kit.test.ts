@@ -180,7 +180,7 @@ describe('the API helper', () => {
     expect(balance.body.balance).toBe(placed.body.balance);
     const listed = await client.as(alice).get<{ total: number }>('/public/markets').query({ limit: 5 });
     expect(listed.body.total).toBe(1);
-    // One key for all calls.
+    // All calls have used one key.
     expect((await test.pm.listKeys({ address: alice.address })).keys).toHaveLength(1);
 
     const ops = api(app, { base: '/ops' });

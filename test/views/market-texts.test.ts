@@ -9,7 +9,7 @@ import { NOW, sampleMarket } from '../../testing/storage-conformance/samples';
 const few = fc.constantFrom(0n, 1_000_000n, 25_000_000n);
 const instant = fc.constantFrom(NOW - 1, NOW, NOW + 1, NOW + 2);
 
-/** Few values of each field, so that markets come again, and differ in one field. */
+/** Each field has few values, so that equal markets, and markets that differ in one field, are frequent. */
 const market: fc.Arbitrary<Market> = fc
   .record({
     id: fc.integer({ min: 1, max: 2 }),
@@ -44,7 +44,7 @@ const market: fc.Arbitrary<Market> = fc
     }),
   );
 
-it('are the texts of the views, also after any of their fields has changed', () => {
+it('kept texts are the texts of the views, also after any of their fields has changed', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(market, instant), { minLength: 2, maxLength: 30 }), (steps) => {
       const textOf = marketTexts(lmsr);
@@ -55,7 +55,7 @@ it('are the texts of the views, also after any of their fields has changed', () 
   );
 });
 
-it('do not follow a caller who changes a market afterwards', () => {
+it('kept texts do not follow a caller who changes a market afterwards', () => {
   const textOf = marketTexts(lmsr);
   const one = sampleMarket(1);
   textOf(one, NOW);
@@ -63,7 +63,7 @@ it('do not follow a caller who changes a market afterwards', () => {
   expect(textOf(one, NOW)).toContain('Changed?');
 });
 
-it('are kept for a bounded number of markets', () => {
+it('texts are kept for a bounded number of markets', () => {
   const views: number[] = [];
   const textOf = marketTexts({
     ...lmsr,

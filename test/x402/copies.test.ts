@@ -79,7 +79,7 @@ it('a copy of a payment is refused once the first call is seen to go on', async 
   verifying[0]?.open({ status: 'valid' });
   await until(() => asked.includes('settle'));
   const late = sendTo(two, DEPOSIT, headers);
-  // The lease is renewed with the time of the clock at that moment.
+  // The renewal of the lease then has a later time than the claim, which shows that the first call goes on.
   one.clock.advance(1);
   for (const copy of [...(await all), await late]) {
     expect(copy).toMatchObject({

@@ -100,7 +100,7 @@ it('closing waits for the settlement under way', async () => {
   gate = createGate();
   const headers = await paymentFor(service, payer, DEPOSIT);
   const answer = send(service, DEPOSIT, headers);
-  // supertest sends when it is awaited.
+  // supertest sends the request when its promise is awaited.
   const answered = answer.then(({ status }) => status);
   await until(() => settling === 1);
   const closed = service.close();

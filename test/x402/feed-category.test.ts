@@ -1,4 +1,4 @@
-/** An unknown category in a list gives an empty one, in the paid feed as in the public list. */
+/** The paid feed of an unknown category is empty, as the public list is. */
 import { startService, wallet, type Service } from '../http/support/service';
 import { buy, FEED } from './support/calls';
 

@@ -35,7 +35,7 @@ afterEach(async () => {
   await data.close();
 });
 
-/** Its jobs run once at the start, and then when the test says so. */
+/** Starts an instance. Its jobs run once at the start, and then when the test runs them. */
 async function start(storage: Storage): Promise<Service> {
   const opened = services.length > 0;
   const service = await startService({

@@ -34,8 +34,9 @@ const DAY_MS = 86_400_000;
 const LEASE_MS = 6_000;
 
 /**
- * A market that waits a twentieth of the time for others: half a second for a delivery that a dead instance never
- * stores would be most of this file's time. delivered-elsewhere.test.ts has the delivery that comes.
+ * A market whose timers take a twentieth of their time. It waits for a delivery that a dead instance never
+ * stores, and half a second each would be most of this file's time. delivered-elsewhere.test.ts tests the
+ * whole wait.
  */
 function inHaste(options: PredictionMarketOptions): PredictionMarket {
   const hurried: Timers = {
@@ -64,7 +65,7 @@ describeOnEveryStorage('a payment', (create) => {
     await data.destroy();
   });
 
-  /** An instance. Its jobs run once at the start, and then when the test says so. */
+  /** Starts an instance. Its jobs run once at the start, and then when the test runs them. */
   async function start(self: Mortal = mortal(null), make = createPredictionMarket): Promise<Service> {
     const options = {
       storage: mortalStorage(data.handle(), self),
@@ -345,11 +346,11 @@ describeOnEveryStorage('a payment', (create) => {
     async function lifeWithDeathAt(witness: Service, diesAt: number): Promise<object | null> {
       const self = mortal(diesAt);
       const victim = await start(self);
-      // Ends when the jobs of the start have ended. Their transactions are no steps of the request.
+      // Waits until the jobs of the start have ended, because their transactions are no steps of the request.
       await victim.pm.runJobs();
       self.begin();
       const before = await books(witness);
-      // The same bytes at any time.
+      // The body is fixed, so every repetition of the request has the same bytes.
       const body = call.body?.(witness);
       const request: PaidCall = { ...call, ...(body !== undefined && { body: () => body }) };
       const headers = await paymentFor(witness, payer, request);

@@ -1,4 +1,4 @@
-/** Payments that bring no money: their sender is throttled, and their rows are removed. */
+/** Payments that move no money: their sender is throttled, and their rows are removed. */
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';

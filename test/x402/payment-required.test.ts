@@ -89,7 +89,7 @@ describe('a call without a payment', () => {
       expect(response.status).toBe(402);
       expect(response.headers['x-ratelimit-limit']).toBeUndefined();
     }
-    // The event relay polls once a second.
+    // These calls are from the relay, which polls once a second.
     expect(asked - before).toBeLessThan(10);
     expect(facilitator.calls).toEqual([]);
   });

@@ -38,12 +38,14 @@ afterEach(() => service.close());
 
 const status = async (): Promise<string | undefined> => (await service.pm.listPayments()).payments[0]?.status;
 
-it('by its payer, who sends it again', async () => {
-  expect((await send(service, FEED, headers)).status).toBe(200);
-  expect(await status()).toBe('delivered');
-});
+describe('a payment that an instance has leased by a wrong clock is taken over', () => {
+  it('by its payer, who sends it again', async () => {
+    expect((await send(service, FEED, headers)).status).toBe(200);
+    expect(await status()).toBe('delivered');
+  });
 
-it('by the reconciliation', async () => {
-  await service.pm.runJobs();
-  expect(await status()).toBe('settled');
+  it('by the reconciliation', async () => {
+    await service.pm.runJobs();
+    expect(await status()).toBe('settled');
+  });
 });

@@ -52,7 +52,7 @@ async function sweep(found: LookupResult, afterMs = 7_000): Promise<void> {
   await service.pm.runJobs();
 }
 
-it('is credited when its transfer is found, and its payer gets the answer', async () => {
+it('a claim left behind is credited when its transfer is found, and its payer gets the answer', async () => {
   const spentAt = Math.floor(service.clock.now() / 1000) + 2;
   const again = await leftBehind();
   await sweep({ status: 'settled', transaction: TRANSACTION, spentAt });
@@ -61,46 +61,49 @@ it('is credited when its transfer is found, and its payer gets the answer', asyn
   expect([await balance(), (await service.pm.audit()).ok]).toEqual([25, true]);
 });
 
-it('is deleted when the look-up says that it never can be settled', async () => {
+it('a claim left behind is deleted when the look-up says that it never can be settled', async () => {
   await leftBehind();
   await sweep({ status: 'invalid', reason: 'cancelled' });
   expect([await balance(), await statuses(), settlements()]).toEqual([0, [], 1]);
 });
 
-describe.each([undefined, 0])('which the look-up calls unused, with %s as the age of its block', (age) => {
-  const unused = (): LookupResult =>
-    age === undefined
-      ? { status: 'unused' }
-      : { status: 'unused', asOf: Math.floor(service.clock.now() / 1000) - age };
+describe.each([undefined, 0])(
+  'a claim left behind that the look-up calls unused, with %s as the age of its block,',
+  (age) => {
+    const unused = (): LookupResult =>
+      age === undefined
+        ? { status: 'unused' }
+        : { status: 'unused', asOf: Math.floor(service.clock.now() / 1000) - age };
 
-  it('is kept, because its transfer may be under way, and credited once that is found', async () => {
-    const spentAt = Math.floor(service.clock.now() / 1000) + 20;
-    const again = await leftBehind();
-    await sweep(unused());
-    expect([await balance(), await statuses(), settlements()]).toEqual([0, ['claimed'], 1]);
-    await sweep({ status: 'settled', transaction: TRANSACTION, spentAt }, 60_000);
-    expect([await balance(), await statuses(), settlements()]).toEqual([25, ['settled'], 1]);
-    expect(await again()).toBe(201);
-    expect([await balance(), (await service.pm.audit()).ok]).toEqual([25, true]);
-  });
+    it('is kept, because its transfer may be under way, and credited once that is found', async () => {
+      const spentAt = Math.floor(service.clock.now() / 1000) + 20;
+      const again = await leftBehind();
+      await sweep(unused());
+      expect([await balance(), await statuses(), settlements()]).toEqual([0, ['claimed'], 1]);
+      await sweep({ status: 'settled', transaction: TRANSACTION, spentAt }, 60_000);
+      expect([await balance(), await statuses(), settlements()]).toEqual([25, ['settled'], 1]);
+      expect(await again()).toBe(201);
+      expect([await balance(), (await service.pm.audit()).ok]).toEqual([25, true]);
+    });
 
-  it('can be paid by its payer, who repeats the request', async () => {
-    const again = await leftBehind();
-    await sweep(unused());
-    facilitator.settleWith({ status: 'settled', transaction: TRANSACTION });
-    expect(await again()).toBe(201);
-    expect([await balance(), await statuses(), settlements()]).toEqual([25, ['delivered'], 2]);
-  });
-});
+    it('can be paid by its payer, who repeats the request', async () => {
+      const again = await leftBehind();
+      await sweep(unused());
+      facilitator.settleWith({ status: 'settled', transaction: TRANSACTION });
+      expect(await again()).toBe(201);
+      expect([await balance(), await statuses(), settlements()]).toEqual([25, ['delivered'], 2]);
+    });
+  },
+);
 
-it('is deleted after its window when it is still unused', async () => {
+it('a claim left behind is deleted after its window when it is still unused', async () => {
   await leftBehind();
   await sweep({ status: 'unused' });
   await sweep({ status: 'unused' }, DAY_MS);
   expect([await balance(), await statuses(), settlements()]).toEqual([0, [], 1]);
 });
 
-it('is kept after its window by our clock while the chain does not say that it is past', async () => {
+it('a claim left behind is kept after its window by our clock while the chain does not say that it is past', async () => {
   const asOf = Math.floor(service.clock.now() / 1000);
   await leftBehind();
   await sweep({ status: 'unused', asOf }, DAY_MS);
@@ -109,14 +112,14 @@ it('is kept after its window by our clock while the chain does not say that it i
   expect(await statuses()).toEqual([]);
 });
 
-it('is rejected when its transfer is older than the claim', async () => {
+it('a claim left behind is rejected when its transfer is older than the claim', async () => {
   const spentAt = Math.floor(service.clock.now() / 1000) - 60;
   await leftBehind();
   await sweep({ status: 'settled', transaction: TRANSACTION, spentAt });
   expect([await balance(), await statuses()]).toEqual([0, ['rejected']]);
 });
 
-it('is kept and not charged while the look-up does not tell, and credited once it does', async () => {
+it('a claim left behind is kept and not charged while the look-up does not tell, and credited once it does', async () => {
   const spentAt = Math.floor(service.clock.now() / 1000) + 2;
   await leftBehind();
   await sweep({ status: 'unknown', reason: 'no node' });
@@ -126,7 +129,7 @@ it('is kept and not charged while the look-up does not tell, and credited once i
   expect([await balance(), await statuses(), settlements()]).toEqual([25, ['settled'], 1]);
 });
 
-it('is deleted after its window when no look-up ever tells', async () => {
+it('a claim left behind is deleted after its window when no look-up ever tells', async () => {
   await leftBehind();
   await sweep({ status: 'unknown', reason: 'no node' });
   await sweep({ status: 'unknown', reason: 'no node' }, DAY_MS);

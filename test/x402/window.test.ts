@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe.each<PaymentForm>(['flat', 'v1', 'v2'])('in the form %s', (form) => {
+describe.each<PaymentForm>(['flat', 'v1', 'v2'])('in the form %s,', (form) => {
   const change = (fields: Record<string, string>): Record<string, string> =>
     form === 'flat' ? fields : { nonce: freshNonce(), ...fields };
 

@@ -9,7 +9,7 @@ import { until } from '../../support/until';
 
 export const CHAIN_ID = 8453;
 export const USDC = REQUIREMENTS.asset;
-/** This address is the same on every chain. */
+/** The address of the contract Multicall, which is the same on every chain. */
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const ONE_COIN = 10n ** 18n;
 /** The storage slot of the token's mapping of balances. */

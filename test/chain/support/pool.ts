@@ -1,4 +1,4 @@
-/** A pool of nodes behind one address, some of which are behind the others. */
+/** A pool of nodes at one address. Some of the nodes lag behind the others. */
 import { NodeError, type Lie } from './lying-node';
 
 type Ask = Parameters<Lie>[1];

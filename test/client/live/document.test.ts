@@ -16,7 +16,7 @@ it.each(snippetsOf('docs/client-live.md').map((snippet) => [snippet.line, snippe
   async (_line, snippet) => {
     const modules = { ws, 'express-prediction-market/client': client };
     const [first] = servers.instances;
-    // Facts come while the example runs, and after it has connected.
+    // Trades while the example runs, so that it gets facts after it has connected.
     let isOver = false;
     const trading = (async () => {
       while (!isOver && first !== undefined) {

@@ -4,7 +4,10 @@ import { accept, event, feedOf, sinceOf, subscribed, welcome, type Bench } from 
 const MARKET = 'market:7';
 const WELCOME_MS = 5_000;
 const SILENCE_MS = 50_000;
-/** With the chance of the tests: the first wait, and the wait until the socket is tried again. */
+/**
+ * The first pause, and the pause before the socket is tried again, with the fixed random number 0.5 of these
+ * tests.
+ */
 const FIRST_WAIT_MS = 750;
 const SOCKET_AGAIN_MS = 45_000;
 
@@ -227,7 +230,7 @@ describe('the wallet of the page', () => {
     expect(last().request).toEqual({ channels: [MARKET, 'account'], since: null, apiKey: 'pmk_a' });
   });
 
-  it('stands in the request of a stream, and is signed out when the stream refuses it', async () => {
+  it('is in the request of a stream, and is signed out when the stream refuses it', async () => {
     const { feed, last, told, connections, timers } = liveOnStream();
     feed.useKey('pmk_a');
     last().wire.closed('other');
@@ -272,7 +275,7 @@ describe('without a socket', () => {
     last().wire.message(event(MARKET, 12, 9));
     await timers.fire(SOCKET_AGAIN_MS);
     const [, stream, socket] = connections;
-    // The stream goes on until the socket has answered.
+    // The stream delivers messages until the socket has answered.
     stream?.wire.message(event(MARKET, 13, 12));
     socket?.wire.message(welcome(13));
     expect(stream?.isOpen).toBe(false);
@@ -388,7 +391,7 @@ describe('with neither socket nor stream', () => {
   });
 });
 
-it('lets pages wait for different times', () => {
+it('the feed lets pages wait for different times', () => {
   const waits = [0, 0.25, 0.999].map((chance) => {
     const { feed, last, timers } = feedOf([MARKET], () => chance);
     feed.start();

@@ -1,6 +1,6 @@
 /**
- * However its connections fail, a page shows every message of its channels once and in order, or reads
- * its data again. Shown against a model of the server: a log of facts, and connections that break at any point.
+ * A page shows every message of its channels once and in order, or reads its data again, however its
+ * connections fail. The model of the server is a log of facts, and its connections break at any point.
  */
 import fc from 'fast-check';
 import {
@@ -64,7 +64,7 @@ class ModelServer {
     }
   }
 
-  /** Answers a connection that waits, with what it missed. */
+  /** Accepts a new connection, if there is one, and queues what the client has missed. */
   async serve(): Promise<void> {
     const { bench } = this;
     for (let turn = 0; turn < 50 && !bench.last().isOpen; turn += 1) await bench.timers.fire();
@@ -119,7 +119,7 @@ async function play(steps: readonly Step[]): Promise<{ bench: Bench; server: Mod
     }
     await server.serve();
   }
-  // A last fact on both channels shows what was lost before it; then everything is delivered.
+  // Adds a last fact to both channels, by which the client notices earlier losses. Then delivers everything.
   server.add(CHANNELS);
   for (let turn = 0; turn < 500; turn += 1) {
     await server.serve();
@@ -149,11 +149,11 @@ async function checkShown(steps: readonly Step[]): Promise<void> {
   }
 }
 
-it('is shown once and in order on each channel, or read again', async () => {
+it('each channel shows its messages once and in order, or its data are read again', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), checkShown), { numRuns: 200 });
 });
 
-it('is shown although a stream passed over it, told of a later fact and broke', async () => {
+it('a message is shown although a stream passed over it, told of a later fact and broke', async () => {
   await checkShown([
     { does: 'noSocket' },
     { does: 'fact', on: ['market:7'] },

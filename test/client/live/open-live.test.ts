@@ -13,9 +13,9 @@ interface Bench {
   last(): FakeSocket;
   timers: ReturnType<typeof manualTimers>;
   states: LiveState[];
-  /** Connects, and is welcomed with the newest fact of the server. */
+  /** Lets the client connect. The server welcomes it and names `head` as its newest fact. */
   connect(head: number): void;
-  /** Answers all that was asked for. */
+  /** Confirms all subscriptions that the client has asked for. */
   confirm(seq: number): void;
   /** The next message, without `data`. */
   next(): Promise<IteratorResult<LiveMessage, undefined>>;
@@ -345,7 +345,7 @@ describe('the end', () => {
   });
 });
 
-describe('without sockets', () => {
+describe('without sockets,', () => {
   it('a stream tells what the server refuses', async () => {
     const asked: string[] = [];
     const refuse: typeof globalThis.fetch = async (address) => {

@@ -25,10 +25,13 @@ export interface Servers {
 
 const trader = wallet(911);
 const creator = wallet(912);
-/** An address that the connections rewrite. */
+/** The client gets this address. `connection` replaces it by the address of an instance. */
 const NOWHERE = 'http://service.invalid';
 
-/** The client gives a connection up after so long without a sign of life. Such a timer must not fire early. */
+/**
+ * After these limits the client gives up a connection that shows no sign of life. Their timers must not fire
+ * early.
+ */
 const PATIENCE_MS = [5_000, 50_000];
 
 export async function startServers(): Promise<Servers> {
@@ -79,7 +82,7 @@ export async function startServers(): Promise<Servers> {
         apiUrl: NOWHERE + API,
         socketClass,
         fetch: (address, init) => fetch(away(address as string), init),
-        // After a cut the client waits for nothing.
+        // A pause ends at once, so the tests need not wait. The limits in `PATIENCE_MS` never pass.
         timers: {
           after(milliseconds, callback) {
             if (PATIENCE_MS.includes(milliseconds)) return () => undefined;

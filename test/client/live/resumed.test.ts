@@ -21,7 +21,7 @@ async function take(subscription: LiveSubscription, messages: LiveMessage[]): Pr
   for await (const message of subscription) messages.push(message);
 }
 
-/** `trades 7`, and `snapshot` or `resync`. */
+/** The message as text: `trades 7` for an event, and otherwise its type. */
 function shown(message: LiveMessage): string {
   return message.type === 'event' ? `${message.channel} ${String(message.seq)}` : message.type;
 }
@@ -58,7 +58,8 @@ it.each(['sockets', 'streams', 'both'])(
       if (pick(4) === 0) servers.cut();
       if (pick(3) === 0) await until(() => messages.length > 1 + pick(expected.length));
       if (pick(12) > 0) continue;
-      // The caller goes on elsewhere: messages of the fact after its position may come again.
+      // The caller ends its subscription and begins another one at its position. The messages after that
+      // position come again, so they are removed here.
       await subscription.return();
       await done;
       const position = subscription.position();

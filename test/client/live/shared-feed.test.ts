@@ -55,7 +55,7 @@ function sharedFeed(key: string | null = null) {
   return { feed, timers, sockets, last, useKey };
 }
 
-it('has one connection, on which channels begin and end', () => {
+it('a shared feed has one connection, on which channels begin and end', () => {
   const { feed, sockets, last, timers } = sharedFeed();
   const one = new Noting();
   const two = new Noting();
@@ -77,7 +77,7 @@ it('has one connection, on which channels begin and end', () => {
   expect(timers.delays()).toEqual([]);
 });
 
-it('tells each channel that it is lost, and begins it anew on the next connection', async () => {
+it('a shared feed tells each channel that it is lost, and begins it anew on the next connection', async () => {
   const { feed, last, timers } = sharedFeed();
   const one = new Noting();
   feed.follow('market:1', one);
@@ -92,7 +92,7 @@ it('tells each channel that it is lost, and begins it anew on the next connectio
   expect(one.told).toEqual(['begin 5', 'lost', 'begin 5']);
 });
 
-it('gives up a socket that does not answer after a silence, and keeps one that does', async () => {
+it('a shared feed gives up a socket that does not answer after a silence, and keeps one that does', async () => {
   const { feed, last, timers } = sharedFeed();
   const one = new Noting();
   feed.follow('market:1', one);
@@ -107,7 +107,7 @@ it('gives up a socket that does not answer after a silence, and keeps one that d
   expect(one.told).toEqual(['begin 5', 'lost']);
 });
 
-it('tells a refused channel alone, and follows the key of the client', () => {
+it('a shared feed tells a refused channel alone, and follows the key of the client', () => {
   const { feed, last, sockets, useKey } = sharedFeed('pmk_1');
   const unknown = new Noting();
   const account = new Noting();
@@ -137,7 +137,7 @@ describe('a channel that was left', () => {
   }
   const limited = { type: 'error', code: 'RATE_LIMIT_EXCEEDED' };
 
-  it('is not subscribed again after a refusal, and is not shown by a beginning of before', async () => {
+  it('is not subscribed again after a refusal, and an earlier beginning does not show it', async () => {
     const { feed, last, timers, one, leave } = twoChannels();
     last().say({ ...limited, id: 1 });
     leave();
@@ -149,7 +149,7 @@ describe('a channel that was left', () => {
     expect(one.told).toEqual([]);
   });
 
-  it('does not begin with an answer to the follower before', () => {
+  it('does not begin with an answer to an earlier follower', () => {
     const { feed, last, one, leave } = twoChannels();
     leave();
     last().say(subscribed(1, ['market:1'], 5));
@@ -170,7 +170,7 @@ describe('a channel that was left', () => {
     expect(one.told).toEqual(['begin 9']);
   });
 
-  it('is left again after a refusal, unless it is followed by then', async () => {
+  it('is left again after a refusal, except when it is followed again by then', async () => {
     const { feed, last, timers, one, leave } = twoChannels();
     last().say(subscribed(1, ['market:1'], 5));
     leave();

@@ -1,4 +1,4 @@
-/** The edge to a WebSocket. */
+/** How the client opens a WebSocket, and what it does with its messages and its end. */
 import { openSocket, type SocketClass } from '../../../src/client/live/socket';
 import { fakeSockets } from './fake-sockets';
 
@@ -9,17 +9,20 @@ const Refused = function (): never {
 it.each([
   ['that the browser refuses to make', Refused],
   ['of which this Node has no class', null],
-])('reports a socket %s as closed, so that the client uses the stream', async (_which, socketClass) => {
-  const closed = jest.fn();
-  const wire = { message: jest.fn(), reached: jest.fn(), alive: jest.fn(), closed };
-  const connection = openSocket(socketClass, 'wss://market.example/api/v2/ws', wire);
-  // As with any other socket, the end is told after the caller has its connection.
-  expect(closed).not.toHaveBeenCalled();
-  await Promise.resolve();
-  expect(closed.mock.calls).toEqual([['other']]);
-  connection.send({ op: 'ping' });
-  connection.close();
-});
+])(
+  '`openSocket` reports a socket %s as closed, so that the client uses the stream',
+  async (_which, socketClass) => {
+    const closed = jest.fn();
+    const wire = { message: jest.fn(), reached: jest.fn(), alive: jest.fn(), closed };
+    const connection = openSocket(socketClass, 'wss://market.example/api/v2/ws', wire);
+    // The caller first gets its connection and then hears of the end, as with any other socket.
+    expect(closed).not.toHaveBeenCalled();
+    await Promise.resolve();
+    expect(closed.mock.calls).toEqual([['other']]);
+    connection.send({ op: 'ping' });
+    connection.close();
+  },
+);
 
 describe('a message that cannot be handled ends the connection, and not the process', () => {
   function opened(message: () => void) {

@@ -1,4 +1,4 @@
-/** The edge to the stream. */
+/** How the client opens a stream, and what it does with an item that is no message. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ function endOf(address: string) {
 }
 
 it.each([301, 302, 307, 308])(
-  'does not follow a redirect, so that another host never gets the key: %i',
+  'a stream does not follow a redirect, so that another host never gets the key: %i',
   async (status) => {
     const keys: unknown[] = [];
     const elsewhere = await serve(({ headers }, answer) => {
@@ -42,7 +42,7 @@ it.each([301, 302, 307, 308])(
   },
 );
 
-it('ends at an item that is no message', async () => {
+it('a stream ends at an item that is no message', async () => {
   const address = await serve((_request, answer) => {
     answer.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: {"type":"resync"}\n\n');
   });

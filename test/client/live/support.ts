@@ -19,7 +19,7 @@ export interface Bench {
   timers: ManualTimers;
   connections: FakeConnection[];
   last(): FakeConnection;
-  /** What the page was told, in order. */
+  /** What the feed told the page, in order. */
   told: string[];
   statuses: FeedStatus[];
   asks: { answer(ok: boolean): Promise<void> }[];

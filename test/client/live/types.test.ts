@@ -21,7 +21,10 @@ type EveryEvent = Holds<Same<LiveEvent['event'], EventName>>;
 type DataOf = {
   [Name in EventName]: MessageMap[Name] extends Extract<LiveEvent, { event: Name }>['data'] ? true : false;
 };
-/** The type of a balance's event has further reasons, of which the service makes no message. */
+/**
+ * `account.balance` is left out: the type of its data has more reasons than those for which the service sends
+ * messages.
+ */
 type EveryData = Holds<Same<DataOf[Exclude<EventName, 'account.balance'>], true>>;
 type States = [
   Holds<Same<MarketSnapshot, protocol.MarketSnapshot>>,

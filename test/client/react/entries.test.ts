@@ -19,7 +19,7 @@ function apiError(
   return new PredictionMarketApiError(code, fields);
 }
 
-/** Answers that the test gives. */
+/** Calls of `ask` wait in `open` until the test answers them. */
 function questions<Answer>() {
   const open: { answer(answer: Answer): Promise<void>; fail(error: Error): Promise<void> }[] = [];
   const ask = (): Promise<Answer> =>
@@ -215,7 +215,10 @@ describe('orders', () => {
   function orders() {
     const asked = questions<ExecutedTrade>();
     const keys: string[] = [];
-    /** Whether the caller brought the key. The client may not call such an order refused without a proof. */
+    /**
+     * For each order, whether the caller brought the key. The client may call such an order refused only with
+     * proof.
+     */
     const brought: boolean[] = [];
     const told: string[] = [];
     const made = createOrders(

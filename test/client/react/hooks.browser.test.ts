@@ -1,4 +1,4 @@
-/** The hooks in a browser: live prices, an offline, and a recovery. */
+/** The hooks in a browser: live prices, a time without the network, and the recovery. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

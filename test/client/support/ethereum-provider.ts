@@ -1,7 +1,7 @@
 import type { Wallet } from 'ethers';
 import type { Eip1193Provider, TypedData } from '../../../src/client/index';
 
-/** A provider by EIP-1193 as wallets in browsers have it, which signs without asking. */
+/** An EIP-1193 provider like that of a wallet in a browser. It signs without asking. */
 export function ethereumProvider(wallet: Wallet): Eip1193Provider {
   return {
     request({ method, params = [] }) {

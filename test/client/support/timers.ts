@@ -10,7 +10,10 @@ export interface TestTimers extends ClientTimers {
 /** How long an answer may take in these tests. It never passes by itself. */
 export const TIMEOUT_MS = 1_000_000;
 
-/** A pause is over at once, and the time is then later by the pause. `timesOut`: so are answers. */
+/**
+ * A pause ends at once and moves the clock on by its length. With `timesOut` the limit of an answer does the
+ * same.
+ */
 export function testTimers({ timesOut = false, start = Date.parse(TEST_START) } = {}): TestTimers {
   let time = start;
   const pauses: number[] = [];

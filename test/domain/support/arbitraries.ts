@@ -16,7 +16,7 @@ export function logUniform(low: bigint, high: bigint): fc.Arbitrary<bigint> {
 /** b from 1 to 10^6 USD. */
 export const liquidity = logUniform(1_000_000n, 1_000_000_000_000n);
 export const side = fc.constantFrom<Side>('YES', 'NO');
-/** From one micro-unit to 10^9 whole ones. */
+/** From one micro-unit to 10^9 whole units. */
 export const quantity = logUniform(1n, 1_000_000_000_000_000n);
 const outstanding = fc.oneof(fc.constant(0n), quantity);
 

@@ -110,7 +110,9 @@ function kindsOf(versions: readonly (1 | 2)[]): SupportedKind[] {
   }));
 }
 
-/** Strict about the differences between the versions, as the published facilitators are. */
+/**
+ * Reads a request, as strictly about the differences between the versions as the published facilitators do.
+ */
 function read(
   { x402Version, paymentPayload, paymentRequirements: asked }: ProtocolBody,
   versions: readonly number[],

@@ -20,8 +20,8 @@ export function playMoney() {
 }
 
 /**
- * A target of the conformance suite on play money. The facilitator under test may be a client of the one
- * that holds it.
+ * A target of the conformance suite on play money. The facilitator under test is the one of `play`, or a
+ * client of it.
  */
 export function onPlayMoney(
   play: ReturnType<typeof playMoney>,

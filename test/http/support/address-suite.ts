@@ -136,7 +136,7 @@ export function addressSuite(): void {
     });
   });
 
-  it('stand in EIP-4361 messages, which are then taken', async () => {
+  it('are in EIP-4361 messages, which are then accepted', async () => {
     service = await startService();
     const app = mounted((host) => void host.use('/shop', service.pm.router));
     const signed = await signChallenge(owner, async (address) => {

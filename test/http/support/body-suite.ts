@@ -156,7 +156,7 @@ function streamOf(...parts: string[]): ReadableStream<Uint8Array> {
   });
 }
 
-/** superagent would encode the body again. These bytes arrive unchanged. */
+/** Sends the bytes unchanged, where superagent would encode the body again. */
 async function sendBytes(
   app: RequestListener,
   bytes: Buffer | ReadableStream<Uint8Array>,

@@ -71,7 +71,10 @@ export function recordingLogger(errors: LoggedError[], warnings: LoggedError[] =
   };
 }
 
-/** Creates a service. The caller starts it. `make` makes the market of it, for a test of other parts. */
+/**
+ * Creates a service that the caller starts. `make` replaces `createPredictionMarket`, for tests of other
+ * parts.
+ */
 export async function createService(
   options: Partial<PredictionMarketOptions> = {},
   make: typeof createPredictionMarket = createPredictionMarket,

@@ -24,9 +24,9 @@ export interface LiveChaosOptions {
   seconds: number;
   /** Every connection is cut this often in the whole run, on average. */
   cutsPerClient: number;
-  /** Instances that are killed one after another, chosen at random. */
+  /** How many instances are killed one after another. They are chosen at random. */
   kills: number;
-  /** At last all instances are killed at once. */
+  /** Whether at last all instances are killed at once. */
   killAll: boolean;
   clockSpeed: number;
   seed: number;
@@ -36,7 +36,7 @@ export interface LiveChaosOptions {
 export interface LiveChaosReport {
   trades: number;
   tradesPerSecond: number;
-  /** Messages that clients took, and how many different ones these were. */
+  /** `deliveries`: how many messages clients took. `messages`: how many different messages these were. */
   deliveries: number;
   messages: number;
   cuts: number;
@@ -107,7 +107,10 @@ async function run(options: LiveChaosOptions): Promise<LiveChaosReport> {
 
 type Pick = (below: number) => number;
 
-/** Each use has its own sequence, so that the time that something takes does not change the others. */
+/**
+ * A source of random choices. Each use has a sequence of its own, so the time that one part takes does not
+ * change the choices of the others.
+ */
 function picker(seed: string): Pick {
   const random = seededRandom(seed);
   return (below) => Buffer.from(random.bytes(4)).readUInt32BE() % below;
@@ -191,8 +194,9 @@ interface Trading {
 }
 
 /**
- * Rounds of trades at the rate, with cuts between them, until the time is over and the last kill is done. A
- * round begins at its time, also when orders of earlier rounds wait for an instance that was killed.
+ * Trades in rounds at the rate `TRADES_PER_SECOND`, with cuts between the rounds, until the time is over and
+ * the last kill is done. A round begins at its time, also when orders of earlier rounds wait for an instance
+ * that was killed.
  */
 async function trade(trading: Trading) {
   const { options, instances, clients, connect, pick } = trading;
@@ -211,7 +215,8 @@ async function trade(trading: Trading) {
     cuts += cutsARound;
     if (failures.length > 0) throw failures[0];
     await pause(Math.max(0, begun + (round + 1) * ROUND_MS - performance.now()));
-    // Half of those that are cut off miss the next round too.
+    // Clients connect again after every second round only, so half of those that are cut off miss the next
+    // round too.
     if (round % 2 === 0) connect();
   }
   await kills.ended();
@@ -222,7 +227,7 @@ async function trade(trading: Trading) {
   return { trades, cuts, tradesPerSecond, kills: kills.victims };
 }
 
-/** Kills at even distances, the next one only when the instance of the last one serves again. */
+/** Kills at even intervals. A kill waits until the instance that was killed before serves again. */
 function killer({ kills, killAll, log, seed }: LiveChaosOptions, instances: readonly Instance[]) {
   const pick = picker(`${String(seed)} kills`);
   const total = kills + (killAll ? 1 : 0);
@@ -301,7 +306,8 @@ async function everythingArrived({ settings, trades, clients, connect }: Arrival
       connect();
       return clients.every(isComplete);
     };
-    // A slow machine takes long. When nothing comes any more, the check of each client tells what is missing.
+    // Waits as long as further messages come, because a slow machine takes long. Afterwards the check of each
+    // client tells what is missing.
     const sum = (): number =>
       clients.reduce(
         (total, client) => client.told().reduce((more, { seqs }) => more + seqs.length, total),

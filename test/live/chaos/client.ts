@@ -8,7 +8,7 @@ import type { MessageBook, Told } from './messages';
 export interface ClientPlan {
   name: string;
   channels: readonly ChannelKey[];
-  /** For the channel of the account. */
+  /** The key with which the client subscribes the channel of an account. */
   apiKey: string | null;
   /**
    * `together`: one subscription resumes all channels, at the last position that is known to be whole. The
@@ -35,7 +35,7 @@ export class ResumingClient {
   /** What must never happen. Should stay empty. */
   readonly faults: string[] = [];
   resumptions = 0;
-  /** Messages that came again because the position was that of the fact before. Only `together`. */
+  /** Messages that came again because the client resumed after the fact before. Only with `together`. */
   dropped = 0;
   readonly #book: MessageBook;
   readonly #chains: Map<ChannelKey, Chain>;
@@ -146,7 +146,8 @@ export class ResumingClient {
     const [first] = group;
     if (first === undefined || this.#chains.get(first)?.begin === null) return null;
     if (this.plan.resumes === 'apart') return this.lastSeq(first);
-    // The fact may have further messages on other channels, so the one before is the last that is whole.
+    // The newest fact may have further messages on other channels, so the fact before it is the last that is
+    // whole.
     const begin = this.#chains.get(first)?.begin ?? 0;
     return Math.max(begin, this.#newest - 1);
   }

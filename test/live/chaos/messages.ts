@@ -6,16 +6,16 @@ import { channelName, type ChannelKey } from '../../../src/events/channels';
 import { expectMessage } from '../../support/expect-message';
 
 /**
- * A message without its `prev`. This depends on the instance of the client: an instance that does not know
+ * A message without its `prev`. `prev` depends on the instance of the client: an instance that does not know
  * the previous message sends `null`.
  */
 type Body = Record<string, unknown> & { seq: number };
 
-/** Stands in a message before all texts that users wrote, so the first occurrence is the field itself. */
+/** Comes in a message before all texts that users wrote, so the first occurrence is the field itself. */
 const PREV = '"prev":';
 const PAGE = 1_000;
 
-/** A text without its `prev`: what stands before it, and after it. */
+/** A text without its `prev`: the text before it and the text after it. */
 interface Parts {
   before: string;
   after: string;
@@ -49,7 +49,7 @@ export class MessageBook {
 /** The messages of each channel in their order, from the first fact on. */
 export type Truth = ReadonlyMap<ChannelKey, readonly Body[]>;
 
-/** What the storage has. `null` until it has numbered this many trades. */
+/** The messages that follow from the stored facts. `null` until the storage has numbered this many trades. */
 export async function readTruth(storage: Storage, trades: number): Promise<Truth | null> {
   const truth = new Map<ChannelKey, Body[]>();
   let seq = 0;

@@ -109,7 +109,8 @@ describe('a reader of the feed', () => {
       ],
     });
     await instance.run();
-    // The instance has read the trade after the snapshot was taken, and does not tell it again.
+    // The instance reads the trade after the snapshot was taken. It must not tell the trade, because the
+    // snapshot contains it.
     expect(reader.messages()).toEqual([]);
   });
 
@@ -171,7 +172,7 @@ describe('a reader of the feed', () => {
     expect(instance.feed.figures()).toEqual({ readers: 0, authenticated: 0, channels: 0, catchingUp: 0 });
   });
 
-  it('costs the others nothing when it fails', async () => {
+  it('does not affect the other readers when it fails', async () => {
     const broken = new NotingReader();
     broken.deliver = () => {
       throw new Error('broken');
@@ -184,7 +185,7 @@ describe('a reader of the feed', () => {
     expect(reader.messages()).toHaveLength(1);
   });
 
-  it('is not read for while there is none', async () => {
+  it('costs no reads of facts while there is none', async () => {
     let pages = 0;
     const counting: Storage = {
       ...world.storage,
@@ -197,7 +198,7 @@ describe('a reader of the feed', () => {
     pages = 0;
     await world.commit(world.trade(1));
     await own.run();
-    // The head alone.
+    // The run reads the head only, and no facts.
     expect(pages).toBe(1);
     expect(own.feed.position().seq).toBe(await world.head());
   });
@@ -208,7 +209,7 @@ const firstRead = (begin: number): number => 128 - (begin % 128);
 
 const MISSED = 600;
 
-/** Pages of this instance are followed by others when the test says that the next turn begins. */
+/** Holds back what the instance has for the next turn, until the test calls `nextTurn`. */
 function heldTurns({ timers }: Instance) {
   let pages = 0;
   const waiting: (() => void)[] = [];
@@ -225,7 +226,7 @@ function heldTurns({ timers }: Instance) {
   };
 }
 
-describe('readers that get their messages in turns', () => {
+describe('readers that get their messages in several turns of the event loop', () => {
   let world: FeedWorld;
   let instance: Instance;
   let turns: ReturnType<typeof heldTurns>;
@@ -313,7 +314,7 @@ describe('a reader that resumes', () => {
     return begin;
   }
 
-  /** A reader that stands still after its first read of what it has missed. */
+  /** A reader that is paused after its first read of what it has missed. */
   async function paused(begin: number) {
     const made = connect(instance);
     made.reader.pause();
@@ -322,7 +323,9 @@ describe('a reader that resumes', () => {
     return made;
   }
 
-  /** New markets, and `MISSED` trades since `begin`. The instance of all tests has them in memory. */
+  /**
+   * Opens markets and commits `MISSED` trades after `begin`. The shared instance has these trades in memory.
+   */
   async function missedMarkets(count: number) {
     const channels = [];
     for (let index = 0; index < count; index += 1)
@@ -352,7 +355,7 @@ describe('a reader that resumes', () => {
     expect(reader.messages().map(({ prev }) => prev)).toEqual([null, ...seqsAfter(begin, 700)]);
   });
 
-  it('gets it from memory when it was away for a moment', async () => {
+  it('gets what it missed from memory when it was away for a moment', async () => {
     await reading(instance, ['markets']);
     const begin = await world.head();
     await world.commit(world.trade(1), world.trade(2));
@@ -376,7 +379,8 @@ describe('a reader that resumes', () => {
     await quiet();
     for (const [index, { reader }] of readers.entries())
       expect(reader.messages().map(({ seq }) => seq)).toEqual(seqsAfter(begin + index, 600 - index));
-    // One for each reader to begin, its first read up to a common end, and then one for all of them.
+    // Each reader reads once to begin, and once up to the next multiple of 128. From there on each read
+    // serves all of them.
     expect(rows.mock.calls.length).toBeLessThan(2 * 20 + 6);
     rows.mockRestore();
   });
@@ -391,7 +395,7 @@ describe('a reader that resumes', () => {
     await quiet();
     for (const { reader } of readers)
       expect(reader.messages().map(({ seq }) => seq)).toEqual(seqsAfter(begin, MISSED));
-    // One look, and the pages.
+    // One read of the position for all readers, and the pages.
     expect(reads.mock.calls.length).toBeLessThan(1 + 6);
     reads.mockRestore();
   });
@@ -441,7 +445,7 @@ describe('a reader that resumes', () => {
     fresh.timers.yieldTurn = () => Promise.resolve();
     await nextTurn();
     while (fresh.feed.figures().catchingUp > 0) await quiet();
-    // Each page is read and taken apart once for all of them, the last one as well, which is not full.
+    // Each page is read and decoded once for all subscriptions, also the last page, which is not full.
     expect(rows.mock.calls.length).toBeLessThan(7);
     rows.mockRestore();
   });

@@ -36,7 +36,10 @@ const steps = fc.oneof(
 );
 type Step = typeof steps extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The `seq` of each message on the channel since the channel was subscribed last. */
+/**
+ * The messages of a channel since its last subscription. `since`: the position of that subscription. `from`:
+ * the index in `told` at which it began.
+ */
 interface Stretch {
   since: number;
   from: number;
@@ -53,7 +56,7 @@ async function worldWithHistory(): Promise<{ world: FeedWorld; instance: Instanc
     },
   });
   instance.timers.yieldTurn = () => nextTurn();
-  // The pauses of a connection with many catch-ups.
+  // The pauses of a connection with many catch-ups end in the next turn of the event loop.
   instance.timers.after = (_milliseconds, act) => {
     void nextTurn().then(act);
     return () => undefined;
@@ -95,7 +98,7 @@ async function play(all: readonly Step[]) {
   await world.commit(world.trade(1), world.trade(2));
   await instance.run();
   await quiet();
-  // A reader from the first fact on tells what there is.
+  // Another reader, which reads from the first fact on, tells what messages there are.
   const whole = new NotingReader();
   await subscribe(instance.feed.connect(whole), whole, CHANNELS, { epoch, seq: 0 });
   await caughtUp(instance);
@@ -119,7 +122,8 @@ function expectWhole({ reader, whole, stretches }: Awaited<ReturnType<typeof pla
       told: all.filter((seq) => seq > since),
     });
     for (const [index, { prev }] of told.entries())
-      // Prices for a client that may leave some out have no `prev`. The first message need not know the one before.
+      // Prices have no `prev` for a client that lets the service leave some out. The first message after a
+      // subscription may lack the seq of the message before.
       if (prev !== undefined && prev !== null)
         expect(prev).toBe(told[index - 1]?.seq ?? all.filter((seq) => seq <= since).at(-1));
       else if (prev === null) expect(index).toBe(0);
@@ -148,7 +152,7 @@ describe('A connection with many subscriptions', () => {
     for (const channel of CHANNELS) await subscribe(connection, reader, [channel], { epoch, seq: 0 });
     held.open();
     await caughtUp(instance);
-    // Three pages for the first subscription, and three for the others together.
+    // Three pages go to the first subscription, and three to all others together.
     expect(deliver.mock.calls.length).toBeLessThanOrEqual(6);
     expect(seqsOn(reader, 'market:2').map(({ seq }) => seq)).toHaveLength(HISTORY / 2 + 1);
   });

@@ -57,7 +57,7 @@ class ModelClient {
   position: { epoch: string; seq: number } | null = null;
   connection: FeedConnection | null = null;
   reader = new NotingReader();
-  /** What it was told in each subscription: where that began, and the messages. */
+  /** The subscriptions of the client: where each began, and the messages that it got. */
   readonly stretches: {
     begin: number;
     resumed: boolean;
@@ -117,7 +117,9 @@ class ModelClient {
   }
 }
 
-/** A storage whose reads take some turns of the event loop, by a list of figures that begins again. */
+/**
+ * A storage whose reads take some turns of the event loop. Their numbers come from `turns`, which repeats.
+ */
 function slowly(storage: Storage, turns: readonly number[]): Storage {
   let calls = 0;
   const wait = async (): Promise<void> => {
@@ -171,7 +173,7 @@ async function play(steps_: readonly Step[], sets: readonly string[][], turns: r
       await world.storage.transaction((transaction) => transaction.events.deleteBefore(now, 1_000));
     } else if (step.do === 'wait') for (let turn = 0; turn < step.turns; turn += 1) await nextTurn();
   }
-  // At the end all clients are there, and get everything.
+  // At the end all clients connect and get everything.
   for (let round = 0; round < 3; round += 1) {
     for (const index of instances.keys()) run(index);
     await Promise.all(relays);
@@ -238,17 +240,19 @@ function expectComplete({ stretches, channels }: ModelClient, published: readonl
   }
 }
 
-it('tells each client each message of its channels once and in order, in an unbroken chain', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(steps, { minLength: 5, maxLength: 60 }),
-      fc.tuple(...Array.from({ length: CLIENTS }, () => fc.subarray(CHANNELS, { minLength: 1 }))),
-      fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 7 }),
-      async (steps_, sets, turns) => {
-        const { clients, published } = await play(steps_, sets, turns);
-        for (const each of clients) expectComplete(each, published);
-      },
-    ),
-    { numRuns: 60 },
-  );
+describe('the feed', () => {
+  it('tells each client each message of its channels once and in order, in an unbroken chain', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(steps, { minLength: 5, maxLength: 60 }),
+        fc.tuple(...Array.from({ length: CLIENTS }, () => fc.subarray(CHANNELS, { minLength: 1 }))),
+        fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 7 }),
+        async (steps_, sets, turns) => {
+          const { clients, published } = await play(steps_, sets, turns);
+          for (const each of clients) expectComplete(each, published);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
 });

@@ -23,13 +23,16 @@ function started() {
       pace.work(() => void (clock.time += milliseconds));
       loop.active += milliseconds;
     },
-    /** In 100 ms, the loop spends this many on other work. */
+    /** Lets 100 ms pass, in which the event loop spends this many on other work. */
     otherWork(milliseconds: number): void {
       loop.active += milliseconds;
       loop.idle += 100 - milliseconds;
     },
     rest,
-    /** Lets the rest end, with so many facts committed in each of its parts. Returns how long it took. */
+    /**
+     * Lets the rest end. `committed`: the facts that are committed in each part of the rest. Returns how long
+     * the rest took.
+     */
     async restToItsEnd(committed: readonly number[] = []): Promise<number> {
       const begunAt = clock.time;
       await rest();
@@ -107,7 +110,7 @@ describe('The pace of handing out', () => {
     expect(await restToItsEnd()).toBe(longest);
   });
 
-  // 1,210 facts in 110 ms are 935 facts, which are 85 % of a page, in 85 ms.
+  // 1,210 facts in 110 ms are as many a millisecond as 935 facts in 85 ms, and 935 facts are 85 % of a page.
   it.each([
     [1_210, 10, 75],
     [5_000, 10, 10],

@@ -61,7 +61,7 @@ export class NotingReader implements FeedReader {
   messages(): Message[] {
     return this.told.flatMap((told) => (told.kind === 'message' ? [told.message] : []));
   }
-  /** `trades 5<3`: channel, seq and prev. */
+  /** Each message as `trades 5<3`: channel, seq and prev. */
   lines(): string[] {
     return this.messages().map(({ channel, seq, prev }) => `${channel} ${seq}<${String(prev)}`);
   }
@@ -90,7 +90,7 @@ export interface FeedWorld {
   /** `readersPerTurn`: the number of readers that get their messages in one turn. */
   instance(storage?: Storage, readersPerTurn?: number): Promise<Instance>;
   commit(...rows: NewFact[]): Promise<void>;
-  /** One trade of Alice on the market, as its row. */
+  /** The row of one trade of Alice on the market. */
   trade(marketId: number): NewFact;
   balance(wallet?: Address): NewFact;
   opened(marketId: number): NewFact;

@@ -11,7 +11,7 @@ export interface StreamClient {
   response: IncomingMessage;
   /** The next message. Rejects when the stream has ended. */
   next(): Promise<StreamMessage>;
-  /** The next so many messages. */
+  /** The next `count` messages. */
   take(count: number): Promise<StreamMessage[]>;
   comments(): number;
   /** Fulfils when the server has ended the stream, with what it sent before. */

@@ -24,7 +24,7 @@ interface FakeConnection {
 
 let timers: ManualTimers;
 let connections: FakeConnection[];
-/** What a subscription does; by default it is accepted at `seq` 10. */
+/** What happens at a subscription. Default: it is accepted at `seq` 10. */
 let onSubscribe: (connection: FakeConnection, accepted: (subscribed: Subscribed) => void) => Promise<void>;
 /** How many places of the address are free. */
 let places: { free: number };
@@ -113,7 +113,7 @@ it('a stream begins with the welcome and the channels, and says where it is', as
   ]);
 });
 
-it('hands the last id of the client and its key on to the feed', async () => {
+it('a stream hands the last id of the client and its key on to the feed', async () => {
   const key = { id: 7 } as ApiKey;
   request = { ...request, since: { epoch: 'e1', seq: 4 }, key };
   await open();
@@ -363,7 +363,7 @@ it('a client that was not behind takes a page above the limit', async () => {
   expect(connections[0]?.isOpen).toBe(true);
 });
 
-it('says that it is ready once the client has taken what waits', async () => {
+it('a stream says that it is ready once the client has taken what waits', async () => {
   const stream = await open();
   await stream.take(2);
   await connections[0]?.reader.ready();
@@ -380,7 +380,7 @@ it('says that it is ready once the client has taken what waits', async () => {
   await ready;
 });
 
-it('is ready when the client has gone', async () => {
+it('a stream is ready when the client has gone', async () => {
   const stream = await open();
   stream.response.pause();
   while (responses[0]?.writableNeedDrain === false) deliver(message(11, { padding: 'x'.repeat(100_000) }));
@@ -389,7 +389,7 @@ it('is ready when the client has gone', async () => {
   await ready;
 });
 
-it('flushes what a compressing middleware of the host holds back', async () => {
+it('a stream flushes what a compressing middleware of the host holds back', async () => {
   prepare = (response) => {
     const held: string[] = [];
     const write = response.write.bind(response) as (text: string) => boolean;

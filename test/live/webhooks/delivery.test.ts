@@ -22,7 +22,7 @@ afterEach(async () => {
 const dataOf = ({ body }: ReceivedMessage) => (JSON.parse(body) as { data: { seq: number } }).data;
 const seqs = ({ received }: Receiver): number[] => received.map((message) => dataOf(message).seq);
 
-/** What the published library says, at the time of the test's clock. */
+/** The result of the published library, at the time of the test's clock. */
 function verified(message: ReceivedMessage, secret: string): unknown {
   const now = jest.spyOn(Date, 'now').mockReturnValue(market.clock.now());
   try {
@@ -36,7 +36,7 @@ async function approve(...names: string[]): Promise<void> {
   for (const name of names) await market.approveCreator(market.wallet(name));
 }
 
-/** Moves the clock to each attempt, until the time has passed. */
+/** Lets the time pass, and stops at each attempt on the way. Calls `each` before the attempt. */
 async function pass(milliseconds: number, each: () => Promise<void> = async () => undefined): Promise<void> {
   const end = market.clock.now() + milliseconds;
   for (;;) {
@@ -104,7 +104,7 @@ it('a receiver that is down for an hour gets everything afterwards, in order, wi
   });
   await pass(HOUR);
   const { seq } = market.pm.eventPosition();
-  // The account was funded by a fact of no public event.
+  // Fact 3, which funded the account, is no public event.
   const wanted = Array.from({ length: seq }, (_, index) => index + 1).filter((each) => each !== 3);
   expect(seqs(receiver)).toEqual(wanted);
   expect(attempts).toBe(6);

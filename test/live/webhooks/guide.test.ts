@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterEach(() => pm.close());
 
-/** The code after this opening of a block. */
+/** The code of the block that this opening begins. */
 function codeAfter(opening: string): string {
   const [, rest = ''] = guide.split(`\`\`\`${opening}\n`);
   const [code = ''] = rest.split('```');
@@ -78,7 +78,7 @@ async function receive(code: string, environment: Record<string, string> = {}): 
   };
 }
 
-/** A fact, and the status of the answer to its message. */
+/** Makes a fact. Resolves with the status of the answer to its message. */
 async function fact(name: string): Promise<number | null | undefined> {
   await pm.approveCreator({ address: testWallet(name).address });
   await pm.runJobs();

@@ -40,7 +40,10 @@ const PEACEFUL: Record<string, Step> = {
     ignoringOutages(rotateWebhookSecret(instanceOf(world, at).context, { id: 1, overlapSeconds: 0 })),
   'a turn of the event loop': quiet,
 };
-/** A number ahead of what was taken would leave facts out. */
+/**
+ * Asks for a replay from `seq` on. Does nothing when a fact before `seq` is not taken yet, because such a
+ * replay would leave that fact out.
+ */
 async function replay(world: World, at: number, seq: number): Promise<void> {
   const { receiver, wanted } = world;
   if ([...wanted].some((each) => each < seq && !receiver.taken.includes(each))) return;
@@ -49,7 +52,8 @@ async function replay(world: World, at: number, seq: number): Promise<void> {
     () => true,
     () => false,
   );
-  // It takes the place of an earlier replay that has not come so far, perhaps also when its answer was lost.
+  // Earlier replays that have not come to `seq` yet skip the facts before it. That may be so even if the
+  // answer to this replay was lost.
   for (const earlier of world.replays) earlier.seqs = earlier.seqs.filter((each) => each >= seq);
   if (isDone) world.replays.push({ seqs: [...wanted].filter((each) => each >= seq), takenBefore });
 }

@@ -15,7 +15,7 @@ export interface Receiver {
   readonly url: string;
   /** Everything that came, also what was refused. */
   readonly received: ReceivedMessage[];
-  /** Answers from now on. Default 204. */
+  /** Sets the answers from now on. Default: 204. */
   answerWith(answer: (response: ServerResponse, message: ReceivedMessage) => void): void;
   ids(): string[];
   forget(): void;

@@ -17,7 +17,7 @@ type Fault = 'before the commit' | 'after the commit';
 export interface Instance {
   context: OperatorContext;
   job: WebhookJob;
-  /** Says that there are new facts, as the relay does. */
+  /** Tells the instance that there are new facts, as the relay does. */
   news(): void;
   failNext(fault: Fault): void;
   kill(): void;
@@ -25,7 +25,7 @@ export interface Instance {
 
 export interface World {
   storage: Storage;
-  /** Whether the clock of the instances counts. */
+  /** Whether the instances know that their clock is right. */
   isSteady: boolean;
   clock: TestClock;
   receiver: { isUp: boolean; taken: number[]; problems: string[]; underWay: number };
@@ -58,7 +58,7 @@ export async function createWorld(): Promise<World> {
   return world;
 }
 
-/** The receiver sees whether a fact comes before an earlier one was taken. */
+/** A poster whose receiver notes a problem when a fact comes before an earlier one was taken. */
 function posterOf({ receiver, wanted }: World): Poster {
   return {
     async post({ headers }) {

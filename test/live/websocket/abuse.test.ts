@@ -15,11 +15,12 @@ const SLICES = 20;
 /** A command of 1 kB that is refused. */
 const UNKNOWN_COMMAND = JSON.stringify({ op: 'x'.repeat(1_024) });
 /**
- * What is read of a socket that is closed for what it sends. Its commands are of 1 kB, and 2,400 of them are abuse.
+ * A bound for what the service reads of an abusive socket before it closes it. The commands have 1 kB, and
+ * 2,400 of them are abuse.
  */
 const MOST_READ_BYTES = 4 * MEGABYTE;
 
-describe('a reader beside abusive clients', () => {
+describe('a reader has every message beside', () => {
   let world: SocketWorld;
   let witness: Client;
   let trades: number;
@@ -63,7 +64,10 @@ describe('a reader beside abusive clients', () => {
     return Promise.all(Array.from({ length: count }, () => world.open(options)));
   }
 
-  /** The time of all sockets that were closed and are still connected has come. */
+  /**
+   * Lets the time pass after which the service cuts the sockets that it has closed and that are still
+   * connected.
+   */
   async function cutAll(): Promise<void> {
     const { timers } = world.instance_;
     while (timers.delays().includes(CUT_OFF_MS)) await timers.fire(CUT_OFF_MS);
@@ -71,7 +75,7 @@ describe('a reader beside abusive clients', () => {
 
   const onlyTheWitnessIsLeft = (): Promise<void> => until(() => world.figures.open === 1);
 
-  it('8 clients that read nothing cost at most 2 MB each, and are closed and cut', async () => {
+  it('8 clients that read nothing, which cost at most 2 MB each, and are closed and cut', async () => {
     const clients = await open(8);
     for (const client of clients) {
       await client.subscribe(['trades', 'prices', 'market:1']);
@@ -84,7 +88,7 @@ describe('a reader beside abusive clients', () => {
     }
     expect(most).toBeGreaterThan(MEGABYTE);
     expect(most).toBeLessThan(2 * MEGABYTE);
-    // Nothing more is written for them.
+    // The service writes nothing more for these clients.
     const waiting = sockets.reduce((sum, { writableLength }) => sum + writableLength, 0);
     await trade(400);
     expect(sockets.reduce((sum, { writableLength }) => sum + writableLength, 0)).toBeLessThanOrEqual(waiting);
@@ -93,7 +97,7 @@ describe('a reader beside abusive clients', () => {
     await until(() => sockets.filter(({ destroyed }) => destroyed).length === 8);
   });
 
-  it('8 clients that read nothing of what they missed cost at most 2 MB each', async () => {
+  it('8 clients that read nothing of what they missed, which cost at most 2 MB each', async () => {
     const since = { epoch: await world.epoch(), seq: await world.head() };
     await trade(2_000);
     const clients = await open(8);

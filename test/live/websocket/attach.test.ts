@@ -228,7 +228,7 @@ describe('attachWebSocket', () => {
     const before = await open(first.port);
     const { epoch, seq } = before.received[0] as unknown as { epoch: string; seq: number };
     await first.test.pm.close();
-    // Another seed: a real service never makes the same epoch twice.
+    // Another seed gives another epoch, because a real service never makes the same epoch twice.
     const second = await createTestMarket({ seed: 2 });
     closing.push(() => second.close());
     const { server, port } = await listening();
@@ -253,7 +253,7 @@ describe('attachWebSocket', () => {
     const { test, server, port } = await attached();
     await test.pm.close();
     expect(() => test.pm.attachWebSocket(server)).toThrow('attachWebSocket: the prediction market is closed');
-    // So the path is free for the next market.
+    // The closed market has left the path to the next market.
     const next = await startedMarket();
     next.pm.attachWebSocket(server);
     expect((await open(port)).refusal).toBeNull();

@@ -81,7 +81,7 @@ it('a closed market leaves its path to another market, and until then the path a
   const second = await attached();
   const client = await open();
   expect(client.received).toMatchObject([{ type: 'welcome', ...second.pm.eventPosition() }]);
-  // The first market has no hold on the path of the second.
+  // Closing the first market once more does not free the path of the second one.
   await first.pm.close();
   expect((await open()).refusal).toBeNull();
 });

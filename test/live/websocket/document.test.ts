@@ -22,7 +22,7 @@ interface Callbacks {
 }
 type Follow = (url: string, channels: string[], callbacks: Callbacks) => (reason?: Error) => void;
 
-/** The client of the page; `open` makes its sockets, and it waits for nothing. */
+/** The client of the page. `open` makes its sockets, and its pauses end at once. */
 function documentedClient(open: (url: string) => WebSocket): Follow {
   const [, client] = /```js live-client\n([^]*?)```/.exec(page) ?? [];
   const body = (client ?? '').replace(/^import .*$/m, '').replace('export function', 'return function');
@@ -69,7 +69,7 @@ it('the client of docs/live.md has every message once and in order, whichever in
   expect(messages.map(({ seq }) => seq)).toEqual(expected);
   expect(sockets.length).toBeGreaterThan(5);
 
-  // It begins anew when it cannot resume, and ends with its key or a refusal.
+  // The client goes on until the test stops it. It would end only with its key or a refusal.
   expect(ended).toBeUndefined();
   stop();
   await Promise.all(worlds.map((world) => world.stop()));

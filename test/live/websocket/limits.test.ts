@@ -11,7 +11,7 @@ import { createSocketWorld, withSlowKeys, type Client, type SocketWorld } from '
 const HEARTBEAT_SLICE_MS = 1_000;
 const SLICES = 20;
 
-describe('limits of sockets', () => {
+describe('at the limits of sockets,', () => {
   let world: SocketWorld;
   let witness: Client;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('limits of sockets', () => {
     witness = await world.open();
     await witness.subscribe(['trades']);
   });
-  /** The others have noticed nothing. */
+  /** The witness is still connected, and it is the only socket that is left. */
   afterEach(async () => {
     expect(witness.closed).toBeNull();
     await until(() => world.figures.open === 1);
@@ -66,7 +66,7 @@ describe('limits of sockets', () => {
     expect(await client.end()).toMatchObject({ code: 1008 });
   });
 
-  it('the window of commands rolls', async () => {
+  it('the limit of commands holds in a rolling window', async () => {
     const client = await world.open();
     for (let sent = 0; sent < 20; sent += 1) await client.call({ op: 'unsubscribe', channels: ['trades'] });
     expect(await client.subscribe(['trades'])).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
@@ -114,7 +114,7 @@ describe('limits of sockets', () => {
   });
 });
 
-describe('keys at the upgrade', () => {
+describe('at the upgrade,', () => {
   let world: SocketWorld;
   beforeAll(async () => {
     world = await createSocketWorld();
@@ -209,7 +209,7 @@ describe('a socket that is silent or slow', () => {
     await slow.commit(slow.balance());
     await slow.instance_.run();
     const client = await slow.open({ headers: { 'X-API-Key': apiKey } });
-    // It is not known yet whether the key may still read the account, so the fact has to wait.
+    // The instance does not know yet whether the key may still read the account, so the fact has to wait.
     wait = () => keys.opened;
     await client.subscribe(['account'], { since });
     for (let slice = 0; slice < SLICES; slice += 1) await slow.instance_.timers.fire(HEARTBEAT_SLICE_MS);

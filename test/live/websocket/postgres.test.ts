@@ -1,4 +1,4 @@
-/** Two instances over one Postgres, of which one is held up and has read less than the other. */
+/** Two instances over one Postgres. One of them lags behind: it has read fewer facts than the other. */
 import { postgresStorage } from '../../../adapters/storage/postgres';
 import { silentLogger } from '../../../src/ports/logger';
 import type { Storage } from '../../../src/ports/storage';
@@ -20,7 +20,7 @@ describeWith('postgres', 'a client that resumes on an instance that lags behind'
     ahead = await createSocketWorld({ storage: own });
     await other.open({ logger: silentLogger });
     behind = await createSocketWorld({ shared: ahead, over: () => other });
-    // The facts of the markets get their numbers.
+    // Numbers the facts of the markets.
     for (const { instance_ } of [ahead, behind]) await instance_.run();
   });
   afterAll(async () => {
@@ -39,7 +39,7 @@ describeWith('postgres', 'a client that resumes on an instance that lags behind'
     const seq = await ahead.head();
     expect(behind.instance_.feed.position().seq).toBeLessThan(seq - 1);
 
-    // It has the last trade on one of its channels only.
+    // The client already has the message of the last trade on one of its channels only.
     const resumed = await behind.open();
     const since = { epoch, seq: seq - 1 };
     expect(await resumed.subscribe(['trades', 'market:1'], { since })).toMatchObject({ seq: seq - 1 });

@@ -193,7 +193,7 @@ export class Client {
   }
 }
 
-/** Look-ups of keys take as long as `wait`. */
+/** Each look-up of a key waits until `wait` fulfils. */
 export function withSlowKeys(storage: Storage, wait: () => Promise<void>): Storage {
   const slow = (reader: Reader): Reader => ({
     ...reader,

@@ -11,7 +11,7 @@ import { atLeast, atMost, same } from './holds';
 const SIDES = ['YES', 'NO'] as const satisfies Side[];
 const PAGE = 100;
 
-/** `storage` is the one that the market uses. */
+/** `storage` is the storage of `pm`. */
 export async function compareAll(
   pm: PredictionMarket,
   storage: Storage,
@@ -32,14 +32,14 @@ async function compareAudit(pm: PredictionMarket, model: Model): Promise<void> {
   same(audit.checked.markets, model.markets.length);
   same(usdToMicros(audit.treasury), model.treasury);
   same(usdToMicros(audit.external), -model.deposited);
-  // The wallets, the pools and the treasury together hold all money that came in.
+  // The wallets, the pools and the treasury together have all money that came in.
   let everything = model.treasury;
   for (const balance of model.balances.values()) everything += balance;
   for (const { pool } of model.markets) everything += pool;
   same(everything, model.deposited);
 }
 
-/** The ledger holds the entries of each trade, and they sum to zero. */
+/** The ledger has the entries of each trade, and they sum to zero. */
 async function compareEntries(storage: Storage, model: Model): Promise<void> {
   for (const [reference, expected] of model.entries) {
     const posting = await storage.read((reader) => reader.postings.find(reference));

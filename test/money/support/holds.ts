@@ -1,5 +1,5 @@
 /**
- * Comparisons that are cheap while they hold. Each call of `expect` builds all its matchers and a stack
+ * Comparisons that are cheap while they succeed. Each call of `expect` builds all its matchers and a stack
  * trace, which took a quarter of the suite's time. So `expect` is called only to report a failure.
  */
 export function same(found: unknown, expected: unknown): void {

@@ -126,7 +126,10 @@ export class Model {
     judgePosition(market, order, view);
   }
 
-  /** The cost function's difference, rounded in the pool's favour by less than two base units. */
+  /**
+   * Checks the notional: the difference of the cost function, rounded in the pool's favour by less than two
+   * base units.
+   */
   private judgeCost(market: ModelMarket, bought: boolean, notional: bigint): void {
     const after = exactPoolOf(market);
     const exact = bought ? after - market.exactPool : market.exactPool - after;
@@ -180,7 +183,7 @@ export function holdingOf(market: ModelMarket, side: Side, wallet: string): Hold
   return market.holdings[side].get(wallet) ?? none;
 }
 
-/** Creators who trade on their own market pay the fee to themselves. */
+/** The entries of a trade. Creators who trade on their own market pay the fee to themselves. */
 function entriesOf(
   { market, wallet }: Order,
   { total, fee }: { total: bigint; fee: bigint },

@@ -48,7 +48,7 @@ export class Runner {
     this.judge = new Judge(this.model, BigInt(liquidityParameter) * 1_000_000n);
   }
 
-  /** Approved creators, money for every wallet, two markets. */
+  /** Approves the creators, funds every wallet and opens two markets. */
   async begin(): Promise<void> {
     for (let index = 0; index < CREATORS; index += 1) {
       await this.pm.approveCreator({ address: addressOf(index) });
@@ -70,7 +70,7 @@ export class Runner {
     await this.compareBalances();
   }
 
-  /** In the end all markets pay out at the same time. */
+  /** Resolves all markets that are left at the same time. */
   async resolveAll(): Promise<void> {
     const outcomes = ['YES', 'NO', 'VOID'] as const;
     const results = noResults();

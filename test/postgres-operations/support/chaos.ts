@@ -19,7 +19,7 @@ export interface ChaosOptions {
   databaseUrl: string;
   /** Decides which process is killed in which round. */
   seed: number;
-  /** Asked before each round; rounds before it count from 0. */
+  /** Called before each round. `round`: the number of rounds before it. */
   goOn(round: number): boolean;
   log(line: string): void;
 }

@@ -34,7 +34,7 @@ async function main(url: string, start: number): Promise<void> {
     facilitator: developmentFacilitator(),
     payTo: CRASH_CREATOR,
     clock,
-    // The jobs run when they are told to.
+    // The jobs run only by the command `run`.
     jobIntervalMs: 86_400_000,
     logger: { debug: quiet, info: quiet, warn: loud, error: loud },
   });

@@ -13,7 +13,7 @@ import { fakeCandles, fakeDetail, fakeTrades, NOW } from '../fake-market';
 import { event } from '../../client/live/support';
 
 describe('the data of a page', () => {
-  /** Each page holds the seqs that its data contain. */
+  /** A live view of plain data: the seqs of the messages that the page has. */
   function view() {
     const timers = manualTimers();
     const drawn: number[][] = [];

@@ -29,7 +29,7 @@ export async function serveWithOracle(environment: Record<string, string>): Prom
   const base = await address(running);
   const wallet = new Wallet(Wallet.createRandom().privateKey);
   const key = await issueKey(base, wallet);
-  // Tests ask more often than a user may.
+  // The tests send more requests than the default quota of a key allows.
   await ok(call(base, '/admin/keys/1', { ...OPERATOR, method: 'PATCH', body: { rateLimit: 10_000 } }));
   await becomeCreator(base, wallet, ADMIN_TOKEN);
   const deposit = { amount: 1000, reference: 'start' };
@@ -48,7 +48,10 @@ export async function ok(answer: Promise<Answer>): Promise<Record<string, unknow
   return (body['data'] ?? body) as Record<string, unknown>;
 }
 
-/** A market on which the wallet holds 100 shares of YES, closed by an operator, so that the models are next. */
+/**
+ * A market on which the wallet holds 100 shares of YES. An operator has closed it, so the models are asked
+ * next.
+ */
 export async function closedMarket({ base, key }: Service, question = 'Will it rain?'): Promise<number> {
   const keyed = { headers: { 'x-api-key': key } };
   const body = {
@@ -89,7 +92,7 @@ export async function resolved(service: Service, id: number): Promise<Record<str
   await until(async () => (await marketOf(service, id))['status'] === 'resolved');
   return (await marketOf(service, id))['resolution'] as Record<string, unknown>;
 }
-/** Rounds that have ended. */
+/** The number of rounds that have ended. */
 export const rounds = async (service: Service, id: number): Promise<number> =>
   (await evidence(service, id)).rounds.filter(({ votes }) => votes.length > 0).length;
 export const state = async (service: Service, id: number): Promise<string> =>

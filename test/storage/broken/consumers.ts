@@ -2,7 +2,7 @@
 import type { Storage } from '../../../src/ports/storage';
 import { altered } from './altered';
 
-/** Inserts a consumer over one of the same name, which then begins anew. */
+/** Replaces a consumer of the same name at an insertion, so that it begins again. */
 export const withReplacedConsumers = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({

@@ -32,8 +32,8 @@ interface Faults {
   isCut: boolean;
   losesCommit: boolean;
   /**
-   * The rows of the last commit. They are read directly, because the memory storage makes readers wait for
-   * the writer.
+   * The totals at the last commit. They are kept here, because the memory storage makes readers wait for the
+   * writer.
    */
   totals?: MarketTotal[];
 }

@@ -20,7 +20,7 @@ export function withoutRollback(storage: Storage): Storage {
   };
 }
 
-/** Locks nothing. A transaction sees the markets as they were when it was called. */
+/** Locks nothing. A transaction sees the markets as they were when the transaction was called. */
 export function withLostUpdates(storage: Storage): Storage {
   let committed: ReadonlyMap<number, Market> = new Map();
   return {

@@ -222,7 +222,7 @@ export const withLastingPaymentLeases = (storage: Storage): Storage => {
   });
 };
 
-/** Keeps the first record of a key without an error, so that the second caller trades too. */
+/** Keeps the first record of a key and reports no error, so the second caller trades too. */
 export function withDeafIdempotency(storage: Storage): Storage {
   const insert = (transaction: Transaction): Transaction['idempotency']['insert'] => {
     return async (records) => {
@@ -346,7 +346,7 @@ export const withEarlyRelease = (storage: Storage): Storage =>
     }),
   });
 
-/** Lists all markets where some are searched, as an adapter does that knows no words. */
+/** Ignores the words of a search and lists all markets. */
 export const withoutSearch = (storage: Storage): Storage =>
   altered(storage, {
     reader: ({ markets }) => ({

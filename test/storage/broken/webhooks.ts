@@ -25,7 +25,7 @@ export const withPositionsThatOnlyRise = (storage: Storage): Storage =>
     },
   }));
 
-/** Removes a webhook that is already gone once more, and says that it was there. */
+/** Says at every removal that the webhook was there, even if it was gone already. */
 export const withRepeatedRemovals = (storage: Storage): Storage =>
   withWebhooks(storage, (rows) => ({
     delete: async (id) => {

@@ -8,7 +8,7 @@ export const NOWHERE = `0x${'0'.repeat(40)}`;
 const MOST_UNDER_WAY = 4;
 
 export interface Slip {
-  /** A payout, which the bank pays once. All offers for it name the same one. */
+  /** The number of a payout. The bank pays each number once, and all offers for a payout have its number. */
   slot: number;
   offer: number;
   to: string;

@@ -94,7 +94,7 @@ export const checksWindowsFirst: FacilitatorFault = (honest, { play }) => ({
   },
 });
 
-/** Tells the chain's time, and calls usable what that time is past. */
+/** Calls a payment `unused` at a time of the chain at which its window is over. */
 export const callsTheExpiredUnused: FacilitatorFault = (honest, { play }) => ({
   async lookup(...input) {
     const asOf = Math.floor(play.clock.now() / 1000);

@@ -32,7 +32,7 @@ export const remembersAlone: PayoutFault = (honest, bank) => {
   };
 };
 
-/** Its state is a number that only this process can look up. */
+/** The state of a payout is a number that only this process can look up. */
 export const keepsStatesInMemory: PayoutFault = (honest) => {
   const states: PayoutState[] = [];
   const known = (text: PayoutState): PayoutState => {

@@ -14,7 +14,7 @@ export interface RowStoreFault {
   loses?: true;
   /** A crash leaves the rows that were written before it. */
   tears?: true;
-  /** An earlier process goes on writing. */
+  /** An earlier process can still write. */
   shares?: true;
   /** Removed rows stay. */
   keepsRemoved?: true;

@@ -45,8 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('resolve' as const),
       market,
-      // Mostly resolved in favour of the side that was bought, because only losses bring the house near its
-      // limit.
+      // Any outcome. Only losses, where the side that was bought wins, bring the house near its limit.
       outcome: fc.constantFrom<Outcome>('YES', 'NO', 'VOID'),
     }),
   },

@@ -6,7 +6,7 @@ import { createWorld, fact, NAME, type Instance, type World } from './world';
 
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index + 1));
 
-/** Fires the pauses of an instance, not the renewal of its lease, and runs it. */
+/** Ends the pauses of an instance, but not the wait before it renews its lease. Then runs it. */
 async function endPauses(world: World, instance: Instance): Promise<void> {
   for (const delay of instance.timers.delays().filter((milliseconds) => milliseconds < 4_000))
     await instance.timers.fire(delay);

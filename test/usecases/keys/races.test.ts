@@ -39,7 +39,7 @@ describe.each(STORAGES)('at once, on %s,', (...storage) => {
     expect(await activeKeys()).toHaveLength(5);
   });
 
-  it('wallets do not stand in each other’s way', async () => {
+  it('wallets do not hold each other up', async () => {
     const bodies = await Promise.all(testWallets(20).map((wallet) => world.sign(wallet, 'issue')));
     const calls = bodies.map((body) => issueKey(world.context, { ...body, ...noTerms }));
     expect(await outcomesOf(calls)).toEqual({ done: 20 });

@@ -24,7 +24,7 @@ it('an oracle that ignores its signal has a failed vote', async () => {
   expect(own).toMatchObject({ oracle: 'deaf', outcome: 'UNKNOWN', error: 'Oracle deaf was not waited for' });
 });
 
-it('of several voters those who have answered keep their votes', async () => {
+it('the voters who have answered keep their votes when others have not', async () => {
   const { votes } = await askedUntilAborted(consensusOracle({ oracles: [prompt, deaf] }));
   expect(votes.map(({ oracle, error }) => [oracle, error === undefined])).toEqual([
     ['prompt', true],

@@ -100,7 +100,8 @@ describe('many positions', () => {
     await untilPaid(pay, 2_000);
     await untilPaid(pay, 2_300);
     expect(failuresOfDecision).toBeGreaterThan(8);
-    // Each of the two chunks makes eight calls. The caller gets the failure of the lease itself.
+    // Each call of a chunk has failed once and is logged: two chunks with eight calls each. A failure of the
+    // lease is not logged, because the caller gets it.
     expect(failing.logged).toHaveLength(16);
     faults.failAtCall = null;
     await expectPaid(world, id, before);

@@ -1,4 +1,6 @@
-/** What the budget of an hour lets an instance begin that does not know yet what a round costs. */
+/**
+ * The rounds that the budget of an hour lets an instance begin while it does not know the cost of a round.
+ */
 import { createDueMarketsJob } from '../../../src/jobs/due-markets';
 import { runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
 import type { Context } from '../../../src/usecases/context';
@@ -22,7 +24,7 @@ async function waitingMarkets(
   return { context: { ...world.context, oracle: judges, config }, judges };
 }
 
-/** An instance that has just started. */
+/** Runs the job of an instance that has just started. */
 async function runJob(context: Context, runs: number): Promise<void> {
   const job = createDueMarketsJob(context, () => undefined);
   for (let run = 0; run < runs; run += 1) {
@@ -55,7 +57,7 @@ it('one round at a time begins until its cost is known', async () => {
   expect(judges.asked).toHaveLength(MARKETS);
 });
 
-it('without a budget all of them begin', async () => {
+it('without a budget all rounds begin', async () => {
   const { context, judges } = await waitingMarkets({ calls: null, costMicros: null });
   await runJob(context, 1);
   expect(judges.asked).toHaveLength(MARKETS);

@@ -120,7 +120,7 @@ async function expectConsequences(
     if (decision.kind === 'escalated') expect(state?.status).toBe('escalated');
     else expect(['waiting', 'stalled']).toContain(state?.status);
   }
-  // On Postgres the relay does this.
+  // Numbers the events, as the relay does on Postgres.
   await world.storage.transaction((transaction) => transaction.events.sequence(1_000));
   const told = (await world.kinds(id)).filter((kind) => /market\.(escalated|resolved)$/.test(kind));
   expect(told).toHaveLength(decision.kind === 'again' ? 0 : 1);

@@ -19,7 +19,7 @@ const DECIDING: Plan[] = [1, 2, 3, 4, 5].flatMap((transaction) =>
   })),
 );
 
-it('rounds of the oracle come to what the rule says, whichever process dies at whichever transaction', async () => {
+it('rounds of the oracle end as the rule says, whichever process dies at whichever transaction', async () => {
   await fc.assert(
     fc.asyncProperty(plans, (plan) => expectTheRule(plan)),
     { numRuns: 60 },

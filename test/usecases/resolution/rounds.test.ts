@@ -29,8 +29,8 @@ interface OracleCase {
   judges: ScriptedJudges;
   rounds(): Promise<ResolutionRound[]>;
   /**
-   * Runs everything that is due and then moves the clock by the longest pause between rounds. Repeats this
-   * so many times.
+   * Runs everything that is due and then moves the clock by the longest pause between rounds. Does both this
+   * many times.
    */
   run(rounds: number): Promise<void>;
 }

@@ -11,7 +11,7 @@ async function save({ storage }: World, state: ResolutionState): Promise<void> {
   await storage.transaction((transaction) => transaction.resolutions.save(state));
 }
 
-it('stands while a market is escalated or stalled, and is over when an operator has decided', async () => {
+it('the alarm stands while a market is escalated or stalled, and is over when an operator has decided', async () => {
   const { world, id } = await closedMarket();
   const { context } = world;
   const waiting = startResolution(id, world.clock.now());
@@ -33,7 +33,7 @@ it('stands while a market is escalated or stalled, and is over when an operator 
   expect(world.logged.filter((line) => line === 'alarm')).toHaveLength(2);
 });
 
-it('names at most twenty markets of a status, and says that there are more', async () => {
+it('the alarm names at most twenty markets of a status, and says that there are more', async () => {
   const world = await createWorld();
   for (let made = 0; made < 21; made += 1) {
     const id = await world.open(`Will it rain on day ${made}?`);

@@ -73,7 +73,7 @@ export async function tradedMarket(storage?: Storage): Promise<{ world: World; i
   return { world, id };
 }
 
-/** The same, but the clock has closed the market, so the oracle is asked next. */
+/** Like `tradedMarket`, but the clock has closed the market, so the oracle is asked next. */
 export async function closedMarket(storage?: Storage): Promise<{ world: World; id: number }> {
   const made = await tradedMarket(storage);
   made.world.clock.advance(HOUR);

@@ -100,7 +100,10 @@ class Model {
     expect(view.position.shares).toBe(Number(this.shares.get(`${market} ${side} ${trader}`)) / 1e6);
   }
 
-  /** The cost function's difference, rounded against the trader by less than two base units. */
+  /**
+   * Checks the notional: the difference of the cost function, rounded against the trader by less than two
+   * base units.
+   */
   private judgePrice(notional: bigint, fee: bigint, exact: number, bought: boolean): void {
     const gain = bought ? Number(notional) - exact : exact - Number(notional);
     expect(gain).toBeGreaterThan(-0.01);

@@ -145,7 +145,7 @@ export function marketCommand(): CreateMarketCommand {
 
 export type OrderChange = Partial<PlaceTradeCommand> & Pick<PlaceTradeCommand, 'wallet'>;
 
-/** A purchase of YES for 10 USD on market 1, unless said otherwise. */
+/** A purchase of YES for 10 USD on market 1, with `change` in place of these values. */
 export function order(change: OrderChange): PlaceTradeCommand {
   return {
     market: '1',

@@ -152,7 +152,7 @@ describe('a run over withdrawals', () => {
         expect(isHealthy()).toBe(true);
         world.clock.advance(15_000);
         prepared += 1;
-        // The last one never answers.
+        // For the last withdrawal the payout never answers.
         return prepared === 30 ? new Promise<never>(() => undefined) : payout.prepare(...given);
       },
     };

@@ -69,7 +69,7 @@ describe('after the payout adapter was replaced', () => {
   });
 });
 
-it('so many in trouble hold up the others that a broken payout cannot grow them without bound', async () => {
+it('1,000 withdrawals in trouble hold up all others, so a broken payout cannot add to them without bound', async () => {
   const world = await withdrawalWorld();
   const payout = fakePayout();
   payout.progressWith({ status: 'pending', trouble: 'no node shows it' });

@@ -59,12 +59,12 @@ export interface WithdrawalWorld extends World {
 /** Alice has 100 USD. */
 export async function withdrawalWorld(): Promise<WithdrawalWorld> {
   const world = await createWorld();
-  const world2 = outside();
-  const withPayout: OperatorContext = { ...world.context, payout: world2.payout };
+  const outsideWorld = outside();
+  const withPayout: OperatorContext = { ...world.context, payout: outsideWorld.payout };
   await world.fund(ALICE, 100n);
   return {
     ...world,
-    outside: world2,
+    outside: outsideWorld,
     withPayout,
     async request(amount, idempotencyKey = null) {
       return (await requestWithdrawal(withPayout, { wallet: ALICE, amount, idempotencyKey })).view;

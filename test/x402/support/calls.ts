@@ -60,7 +60,7 @@ export async function paymentRequiredOf(service: Service, call: PaidCall): Promi
 }
 
 let nonces = 0;
-/** Standard clients choose their own nonce. */
+/** A nonce of the client's own choice, as standard clients have it. Each call gives another one. */
 export function freshNonce(): string {
   nonces += 1;
   return `0x5e${nonces.toString(16).padStart(62, '0')}`;

@@ -12,7 +12,7 @@ export interface Mortal {
   /** From now on steps count. */
   begin(): void;
   step(name: string): void;
-  /** Whether the process is alive. Calls of a dead one are never answered. */
+  /** Throws if the process is dead, so that a dead process does nothing more. */
   live(): void;
 }
 
