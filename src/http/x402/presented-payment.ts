@@ -29,7 +29,7 @@ export interface PresentedPayment {
   accepted: Fields;
 }
 
-/** Whether a payment was sent, in any form. */
+/** Whether the headers contain a payment, in any of the three forms. */
 export function presentsPayment(headers: IncomingHttpHeaders): boolean {
   return single(headers['payment-signature']) !== null || single(headers['x-payment']) !== null;
 }
