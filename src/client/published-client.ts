@@ -34,7 +34,7 @@ export async function throughClient(
     const request = await sentRequestOf(input, init, sending.request.path);
     const next = paymentIn(request.headers);
     const open = openError(sent);
-    // The last payment may have been charged, so no other one is sent for the same call.
+    // The last payment may have been charged, so no other payment is sent for the same call.
     if (open !== null && next?.value !== sent.payment?.value) throw open;
     const paid = { ...paidBy(next), mayHaveBeenSent: open !== null };
     Object.assign(sent, { last: null, payment: next });

@@ -4,7 +4,7 @@ import { apiUrl, storedKey } from '../client';
 import { find } from '../page';
 import { currentSession, onSession, refreshSession, showFunds, signOutByServer } from '../session';
 import { connectorsOf, ownSocketClass } from '../../../src/client/live/connectors';
-import { createFeed, type FeedStatus } from '../../../src/client/live/feed';
+import { createClientFeed, type FeedStatus } from '../../../src/client/live/feed';
 import type { FollowRules } from '../../../src/client/live/follow-rules';
 import type { Connectors, Timers } from '../../../src/client/live/link';
 import { followNetwork, followVisibility } from '../../../src/client/live/network';
@@ -32,7 +32,7 @@ const TEXTS: Readonly<Record<FeedStatus, string>> = {
   connecting: '',
   live: 'Live',
   behind: 'Live',
-  asking: 'Not live. The page asks for news every few seconds.',
+  polling: 'Not live. The page asks for news every few seconds.',
   away: 'Not live. Trying to reach the server…',
 };
 /**
@@ -61,7 +61,7 @@ export function startLive<State>(
     showStatus(status, view);
     changed();
   }
-  const feed = createFeed(
+  const feed = createClientFeed(
     { channels, rules: RULES },
     { timers, random: Math.random, connectors: connectors(), ask: createAsk(view) },
     {

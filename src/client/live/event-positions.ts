@@ -40,7 +40,9 @@ export interface EventPositions {
    */
   since(channels: readonly string[], head: number | null): EventPosition | null;
   epoch(): string;
-  /** `gap`: a message before this one is missing. The position is set back to before it. */
+  /**
+   * `gap`: a message before this one is missing. The position is set back to the last message before the gap.
+   */
   take(event: ChannelEvent): 'new' | 'copy' | 'gap';
 }
 
