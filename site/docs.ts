@@ -14,7 +14,7 @@ const CHECKS: Checks<DocsOptions> = {
 };
 
 export interface DocsOptions {
-  /** The folder of the built documentation. Default: the one that the package brings. */
+  /** The folder of the built documentation. Default: the folder `built-docs` of the package. */
   folder?: string | undefined;
   /** Answers paths that it does not know with a page of its own and 404. Default: they go on to the next handler. */
   catchAll?: boolean | undefined;
@@ -64,7 +64,7 @@ function ownFolder(): string {
 /** The page for paths that lead nowhere. It is never sent with 200. */
 const NOT_FOUND = '/404.html';
 
-/** By path below the mount: every file there is. Other paths are never looked up on the disk. */
+/** Every file of the folder, by its path below the mount. Other paths are never looked up on the disk. */
 function filesIn(folder: string): Map<string, string> {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   const files = names.filter(
@@ -73,7 +73,9 @@ function filesIn(folder: string): Map<string, string> {
   return new Map(files.map((name) => [`/${name.split(sep).join('/')}`, join(folder, name)]));
 }
 
-/** The files of the documentation. Without pages every request would go on to the host, and nothing would tell why. */
+/**
+ * The files of the documentation. Warns if there are none, because the host's 404 would not show the reason.
+ */
 function pagesIn(folder: string): Map<string, string> {
   const files = filesIn(folder);
   if (!files.has('/index.html'))
@@ -131,7 +133,10 @@ export function createDocs(options: DocsOptions = {}): DocsHandler {
   };
 }
 
-/** The page links to others from where it stands. It is sent for paths of any depth, so its links begin at the mount. */
+/**
+ * Links of a page are relative to its address. This page is sent for paths of any depth, so its links begin
+ * at the mount.
+ */
 function sendNotFound(
   request: IncomingMessage & { baseUrl?: string },
   response: ServerResponse,

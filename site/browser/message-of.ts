@@ -7,7 +7,7 @@ export function messageOf(error: unknown): string {
   const { message, error: reason } = (error.details ?? {}) as { message?: unknown; error?: unknown };
   if (error.errors.length > 0) return error.errors.map((each) => each.message).join('. ');
   if (typeof message === 'string') return message;
-  // The routes of keys tell the reason in the field `error`.
+  // The routes below `/auth` give the reason in the field `error`.
   if (typeof reason === 'string') return reason;
   if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT')
     return 'The server cannot be reached. Look at your connection, then try again.';

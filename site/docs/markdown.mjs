@@ -42,7 +42,7 @@ export function targetOf(source, href) {
   return posix.join(posix.dirname(source), href.split('#')[0]).replace(/\/$/, '');
 }
 
-/** The address of a link of the document `source`, from the page at the depth of the document. */
+/** The address that a link of the document `source` has on the built page. */
 export function rewritten(source, href) {
   const path = targetOf(source, href);
   if (path === null) return href;
