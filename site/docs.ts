@@ -61,7 +61,7 @@ function ownFolder(): string {
   return join(dirname(here), '..', 'built-docs');
 }
 
-/** The page for paths that lead nowhere. It is never sent with 200. */
+/** The page for unknown paths. It is only sent with 404. */
 const NOT_FOUND = '/404.html';
 
 /** Every file of the folder, by its path below the mount. Other paths are never looked up on the disk. */
@@ -93,8 +93,8 @@ function readAsset(file: string): Asset {
 
 /**
  * A handler for Express: `app.use('/docs', createDocs())`. Paths that it does not know go on to your app, unless
- * `catchAll` is true. Its pages need no outside request, and bring their own strict Content-Security-Policy. If the folder
- * has no pages, Node prints a warning `DOCS_MISSING`.
+ * `catchAll` is true. Its pages need no outside request, and have a strict Content-Security-Policy of their own. If the
+ * folder has no pages, Node prints a warning `DOCS_MISSING`.
  * @throws TypeError naming the option, for options that do not exist or do not fit.
  */
 export function createDocs(options: DocsOptions = {}): DocsHandler {

@@ -52,7 +52,10 @@ function hasAlready({ headers }: IncomingMessage, etag: string | undefined): boo
   return known.includes(etag) || known.includes('*');
 }
 
-/** Recognises the service's refusals by their code, because the site has no copy of the error class. */
+/**
+ * Recognises the service's refusals by the name of the error, because the site has no copy of the error
+ * class.
+ */
 export function marketRefusal(
   error: unknown,
 ): Pick<PredictionMarketError, 'code' | 'status' | 'message' | 'errors' | 'retryAfterSeconds'> | null {

@@ -1,7 +1,7 @@
-/** What readers are told about an error. */
+/** The text about an error that readers see. */
 import { isPredictionMarketApiError } from '../../src/client';
 
-/** The error in words for the reader: those of the service, if the service has answered. */
+/** The words of the service about the error. If the service has not answered, the words of the page. */
 export function messageOf(error: unknown): string {
   if (!isPredictionMarketApiError(error)) return error instanceof Error ? error.message : String(error);
   const { message, error: reason } = (error.details ?? {}) as { message?: unknown; error?: unknown };

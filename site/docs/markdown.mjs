@@ -1,6 +1,6 @@
 /**
- * Markdown as the documents use it: anchors as a viewer of repositories makes them, links to other documents,
- * highlighted code, and diagrams as pictures. The documents stay readable where they are.
+ * Markdown as the documents use it: anchors as GitHub makes them, links to other documents, highlighted code, and
+ * diagrams as pictures. The documents stay readable in the repository too.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -120,7 +120,7 @@ function textOf(inline) {
   return inline.children.map(({ content }) => content).join('');
 }
 
-/** The second heading of a name gets `-1`, as in viewers of repositories. */
+/** The second heading with the same text gets `-1`, as on GitHub. */
 function uniqueSlug(heading, environment) {
   environment.slugs ??= new Map();
   const slug = slugOf(heading);

@@ -10,7 +10,7 @@ export const PICTURE_SIZE = { width: 1200, height: 630 };
 
 const WHITE: Color = [255, 255, 255];
 const ACCENT: Color = [59, 79, 216];
-/** The colors of the pages in light. */
+/** The colors of the light theme of the pages. */
 const INKS = {
   text: { color: [22, 24, 29], on: WHITE },
   muted: { color: [91, 98, 112], on: WHITE },
@@ -87,7 +87,7 @@ function drawFigures(canvas: Canvas<InkName>, market: PictureData['market'], mid
   canvas.text('muted', words, { left: MARGIN, top: middle + 74, size: 36 });
 }
 
-/** The place of a price between the top of the plot (1) and its bottom (0). */
+/** The y coordinate of a price. The top of the plot is a price of 1, its bottom a price of 0. */
 function yOf(price: number, top: number): number {
   return Math.round(PLOT.bottom - (PLOT.bottom - top) * price);
 }

@@ -169,10 +169,13 @@ function payments(call: Call) {
     list,
     all: (query?: AllQuery<Query<'/admin/payments'>>, options?: CallOptions) =>
       newestFirst(async (page) => (await list({ ...query, ...page }, options)).payments),
-    /** Decides that the payer was charged, where the chain cannot be asked. */
+    /** Decides that the payer was charged, for a settlement that the facilitator cannot look up. */
     confirm: (id: number, body: Decision, options?: CallOptions) =>
       call('post', '/admin/payments/{id}/confirm', { path: { id }, body }, options),
-    /** Decides that the payer was not charged and never will be, where the chain cannot be asked. */
+    /**
+     * Decides that the payer was not charged and never will be, for a settlement that the facilitator cannot
+     * look up.
+     */
     reject: (id: number, body: Decision, options?: CallOptions) =>
       call('post', '/admin/payments/{id}/reject', { path: { id }, body }, options),
   };

@@ -33,7 +33,7 @@ export interface FieldError {
 
 /**
  * What is known about a failed call. `refused`: the service did not carry it out, or the call only reads. `unknown`:
- * the answer was lost or does not tell, so the service may have carried it out.
+ * the answer was lost or does not say, so the service may have carried it out.
  */
 export type CallOutcome = 'refused' | 'unknown';
 

@@ -45,7 +45,7 @@ export interface Keys {
   issue(signer: WalletSigner, options?: IssueOptions): Promise<IssuedKey>;
   /** The active keys of a wallet, without the raw keys. */
   list(address: string, options?: CallOptions): Promise<Key[]>;
-  /** Ends a key by a signature of its wallet. `keyId` comes from `list`. */
+  /** Revokes a key with a signature of its wallet. `keyId` comes from `list`. */
   revoke(signer: WalletSigner, keyId: number, options?: SignOptions): Promise<RevokedKey>;
   /** Replaces a key with a new one. The service revokes the old key at the same time. */
   regenerate(signer: WalletSigner, keyId: number, options?: SignOptions): Promise<IssuedKey>;

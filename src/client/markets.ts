@@ -45,8 +45,8 @@ export interface Markets {
   /** A market by its id, ticker or slug. */
   get(market: MarketReference, options?: CallOptions): Promise<MarketDetail>;
   /**
-   * Opens a market; the wallet of the key must be an approved creator. It is sent once: if its answer is lost,
-   * look for the market before you create it again.
+   * Opens a market. The wallet of the key must be an approved creator. The client sends the request once. If the answer
+   * is lost, look for the market before you create it again.
    */
   create(market: NewMarket, options?: CallOptions): Promise<MarketDetail>;
   /** The prices, and a quote if the query contains a side and an amount or shares. */

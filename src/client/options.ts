@@ -31,7 +31,7 @@ export interface RetryOptions {
 export interface CallOptions {
   /** Ends the call. A request that was sent may still be carried out. */
   signal?: AbortSignal | undefined;
-  /** How long one answer may take. Default: the client's. */
+  /** How long one answer may take, in milliseconds. Default: the option `timeoutMs` of the client. */
   timeoutMs?: number | undefined;
   retry?: RetryOptions | undefined;
 }
@@ -40,11 +40,11 @@ export interface CallOptions {
 export interface AttemptReport {
   method: string;
   path: string;
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   attempt: number;
   /** The HTTP status. 0 if no answer came. */
   status: number;
-  /** Why it failed; null for a success. */
+  /** The code of the failure; null if the request succeeded. */
   code: string | null;
   durationMs: number;
   /** The pause before the request is sent again; null if it is not. */

@@ -36,11 +36,14 @@ export interface Paid {
   info(options?: CallOptions): Promise<PaymentInfo>;
   /** Buys the open markets with most volume. */
   feed(query?: FeedQuery, options?: PaidOptions): Promise<Bought<MarketFeed>>;
-  /** Asks the oracle a question, or that of a market. */
+  /** Asks the oracle a question, or the question of a market. */
   resolve(question: PaidQuestion, options?: PaidOptions): Promise<Bought<OracleAnswer>>;
-  /** Opens a market of the paying wallet, which must be an approved creator; if it is not, it is charged too. */
+  /**
+   * Opens a market of the paying wallet, which must be an approved creator. A wallet that is not approved is
+   * charged too.
+   */
   createMarket(market: PaidMarket, options?: PaidOptions): Promise<Bought<MarketDetail>>;
-  /** Credits the paying wallet with this amount, in USD, and pays exactly it. */
+  /** Pays this amount, in USD, and credits it to the paying wallet. */
   deposit(amount: number, options?: PaidOptions): Promise<Bought<Deposit>>;
 }
 

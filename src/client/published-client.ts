@@ -98,7 +98,7 @@ function errorAfter(
   if (payment === null) return cause;
   const failure = lost('PAYMENT_CLIENT_FAILED', 'payWith failed after it had sent a payment', cause);
   if (last !== null && 'body' in last) {
-    // The service may not give this answer twice.
+    // The error carries this answer, because the service may not give it again.
     const { status, headers, body } = last;
     Object.assign(failure, { status, headers, body });
   }

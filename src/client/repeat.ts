@@ -13,8 +13,8 @@ export type Repeatable = 'read' | 'keyed' | 'paid' | 'never';
 const AWAY = new Set([502, 503, 504]);
 
 /**
- * Refusals that depend only on the contents of a keyed request, so every copy of it is refused. For paid calls this
- * does not hold: a date may have been far enough in the future when the first copy came.
+ * Refusals that depend only on the contents of a keyed request, so every copy of it is refused. This is not true for
+ * paid calls: a date may have been far enough in the future when the first copy came.
  */
 const OF_EVERY_COPY = new Set(['VALIDATION_ERROR', 'IDEMPOTENCY_CONFLICT']);
 

@@ -1,7 +1,4 @@
-/**
- * Shows the time until an instant in words, and the timer that changes the words. The words change as seldom as
- * possible.
- */
+/** Shows in words how long it is until an instant. A timer changes the words, as seldom as possible. */
 import type { Timers } from '../../../src/client/live/link';
 
 const SECOND = 1_000;

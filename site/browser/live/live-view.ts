@@ -6,7 +6,8 @@ export interface LiveData<State> {
   /** Reads the data from the server, as of `seq` or later. */
   load(seq: number | null): Promise<State>;
   /**
-   * Applies a message to the data, which may already contain it. The result must be the same in both cases.
+   * Applies a message that the data may already contain. After the last message, the data must be right in
+   * either case.
    */
   apply(state: State, event: ChannelEvent): State;
   draw(state: State): void;

@@ -7,10 +7,7 @@ import type { ChannelEvent } from '../../../src/client/live/messages';
 /** The page reads the same number of trades when it loads. */
 const MOST_TRADES = 20;
 
-/**
- * Whether the message is about the resolution. It contains only a part of it, so the page reads the whole
- * resolution.
- */
+/** Whether the message is about the resolution. The message contains only a part, so the page reads the whole. */
 export function changesDecision({ event }: ChannelEvent): boolean {
   return event === 'market.proposed' || event === 'market.escalated';
 }

@@ -20,7 +20,7 @@ interface PendingDeposit {
 interface PendingWithdrawal {
   amount: number;
   idempotencyKey: string;
-  /** Older pages did not store it. Without it the withdrawal counts as old. */
+  /** Older versions of the pages did not store it. Without it the withdrawal counts as old. */
   sentAt: number;
 }
 

@@ -22,7 +22,7 @@ export interface Life {
   deposits: readonly Credit[];
   withdrawals: readonly Withdrawal[];
   earnings: readonly MarketEarnings[];
-  /** The balance, with what is reserved for withdrawals. */
+  /** The balance, including the amount that is reserved for withdrawals. */
   balance: number;
   questions: ReadonlyMap<number, string>;
 }

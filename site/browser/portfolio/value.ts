@@ -11,7 +11,7 @@ export interface ValuePoint {
 
 export interface Present {
   now: number;
-  /** The balance, with what is reserved for withdrawals. */
+  /** The balance, including the amount that is reserved for withdrawals. */
   balance: number;
   /** What the wallet would get for its positions now. */
   positionsValue: number;

@@ -37,7 +37,7 @@ interface Ticket {
   asked: number;
   sender: OrderSender;
   page: LivePage;
-  /** Whether the page was live when the form was last told. */
+  /** Whether the page was live at the last call of `liveChanged`. */
   wasLive: boolean;
 }
 

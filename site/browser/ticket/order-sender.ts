@@ -16,7 +16,10 @@ export interface OrderSender {
   look(address: string | null): void;
   /** Sends the order of unknown outcome again, or `fresh` if there is none. */
   send(address: string, fresh: () => PendingOrder): Promise<ExecutedTrade>;
-  /** The trader gives up knowing the outcome. Earlier copies may still trade. */
+  /**
+   * Forgets the order, because the trader does not wait for its outcome any longer. Earlier copies may still
+   * trade.
+   */
   putAside(address: string): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What both kinds of connection do with the messages of channels. */
+/** Handles the messages of channels, for sockets and for streams. */
 import type { ResumeProgress } from './resume-progress';
 import type { BeginReason, EventPositions } from './event-positions';
 import type { ChannelEvent, EventPosition, ServerMessage, Snapshot } from './messages';

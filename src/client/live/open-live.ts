@@ -24,7 +24,8 @@ export interface LiveOptions {
    */
   conflate?: boolean | undefined;
   /**
-   * `false`: after a cut the caller gets the present state (`resync`) in place of the missed messages. Default `true`.
+   * `false`: after the connection was lost, the caller gets the present state (`resync`) instead of the missed messages.
+   * Default `true`.
    */
   resume?: boolean | undefined;
   /** How many messages may wait for the caller. Default 10,000. */

@@ -6,7 +6,7 @@ export interface ResumeProgress {
    * The server continues after `since`. When the client connected, the newest fact of the server was `head`.
    */
   resumed(since: number, head: number): void;
-  /** Called when a message with this `seq` has come, or a snapshot as of this `seq`. */
+  /** Called when a message with this `seq` has come, and with `Infinity` when a snapshot has come. */
   reached(seq: number): void;
   /** Called when the server has sent a sign of life, such as a heartbeat. */
   alive(): void;

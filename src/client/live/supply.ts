@@ -9,8 +9,8 @@ import type { Link, LinkKind, LinkListener } from './link';
 
 /**
  * `connecting`: the first attempt is under way, or there is nothing to follow. `live`: news arrive by
- * themselves. `behind`: news arrive, but messages that were missed before may be outstanding. `polling`: the client asks
- * every few seconds. `away`: the server does not answer.
+ * themselves. `behind`: news arrive, but messages that were missed before may be outstanding. `polling`: the client
+ * reads its data every few seconds. `away`: the server does not answer.
  */
 export type FeedStatus = 'connecting' | 'live' | 'behind' | 'polling' | 'away';
 

@@ -29,7 +29,7 @@ import { searchText } from '../search';
 import { RawAnswer } from '../send';
 import { paymentRequiredWriter, requirementsOf, type PaymentRequiredWriter } from './payment-required';
 import type { PaymentMeter } from './payment-meter';
-import { otherTerm, presentsPayment, readPayment, type PresentedPayment } from './presented-payment';
+import { presentsPayment, readPayment, termProblem, type PresentedPayment } from './presented-payment';
 import { receiptHeader } from './receipt';
 
 export interface PaidRouteDependencies {
@@ -246,8 +246,8 @@ function termsRefusal(
   accepted: PresentedPayment['accepted'],
   requirements: PaymentRequirements,
 ): PredictionMarketError | null {
-  const other = otherTerm(accepted, requirements);
-  return other === null ? null : invalidPayment(other);
+  const problem = termProblem(accepted, requirements);
+  return problem === null ? null : invalidPayment(problem);
 }
 
 /**

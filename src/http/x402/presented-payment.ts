@@ -50,10 +50,10 @@ export function readPayment(headers: IncomingHttpHeaders, config: Config): Prese
 }
 
 /**
- * The first accepted term that differs from the requirements. `null` when no term differs. A missing term
- * counts as equal.
+ * What is wrong with the accepted terms: the text names the first term that differs from the requirements.
+ * `null` if no term differs. A missing term counts as equal.
  */
-export function otherTerm(accepted: Fields, { amount, asset, payTo }: PaymentRequirements): string | null {
+export function termProblem(accepted: Fields, { amount, asset, payTo }: PaymentRequirements): string | null {
   const asked = Object.entries({ amount, asset, payTo });
   const other = asked.find(([name, term]) => name in accepted && !isSameTerm(accepted[name], term));
   return other === undefined ? null : `accepted.${other[0]} of the payment must be ${other[1]}`;

@@ -175,7 +175,8 @@ async function upgrade(attachment: Attachment, asked: Upgrade): Promise<void> {
     return true;
   };
   if (isLost()) return;
-  // A client may break the connection at any moment. Without a listener, its `error` would end the process.
+  // A client may break the connection at any moment. Without a listener, the event `error` would end the
+  // process.
   socket.on('error', destroyIt);
   try {
     counted = admit(attachment, asked);
@@ -188,7 +189,8 @@ async function upgrade(attachment: Attachment, asked: Upgrade): Promise<void> {
     parts.connections.requireOpen();
     const opening = { socket, counted, key };
     sockets.handleUpgrade(request, socket, head, (ws) => {
-      // From now on `ws` and the session do this. These listeners would only take memory in every socket.
+      // From now on `ws` and the session handle errors and the close. These listeners would only take memory
+      // in every socket.
       socket.off('error', destroyIt).off('close', release);
       sessions.open({ ws, ...opening });
     });
