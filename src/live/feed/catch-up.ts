@@ -18,7 +18,7 @@ import { activeKeys } from './key-check';
 import { FeedMessage } from './message';
 import type { MissedFacts } from './missed-facts';
 import { createSlots } from './slots';
-import type { CatchUp, Subscription } from './subscription';
+import type { CatchUpRunner, Subscription } from './subscription';
 import { Turns } from './turns';
 
 /**
@@ -41,7 +41,7 @@ export interface CatchUpParts {
   advanced(): Promise<void>;
 }
 
-export class CatchUps implements CatchUp<Connection> {
+export class CatchUps implements CatchUpRunner<Connection> {
   readonly #parts: CatchUpParts;
   // Pages from memory have their own slots, so that they do not wait for pages of a slow storage.
   readonly #keptPages = createSlots(MOST_PAGES);

@@ -6,7 +6,7 @@ import type { Beginning, Beginnings } from './beginning';
 import { parseChannels, type ParsedChannels } from './channel-name';
 import type { LiveChannels } from './channels';
 import type { LiveMember, ReaderGroup } from './reader-group';
-import type { CatchUp, Subscription } from './subscription';
+import type { CatchUpRunner, Subscription } from './subscription';
 import type { EndReason, FeedBatch, FeedReader, Resync, SubscribeRequest, Subscribed } from './types';
 
 export const ACCOUNT_SCOPE = 'account:read';
@@ -14,7 +14,7 @@ export const ACCOUNT_SCOPE = 'account:read';
 export interface ConnectionParts {
   live: LiveChannels<Connection>;
   beginnings: Beginnings;
-  catchUps: CatchUp<Connection>;
+  catchUps: CatchUpRunner<Connection>;
   channelLimit: number;
   onKey(connection: Connection): void;
   onClose(connection: Connection): void;

@@ -19,7 +19,7 @@ export interface Subscription {
   count: number;
 }
 
-/** Brings the channels of a subscription up to the newest fact. */
-export interface CatchUp<Connection> {
+/** Gives a reader all facts that its subscription has missed, up to the newest fact. */
+export interface CatchUpRunner<Connection> {
   follow(connection: Connection, subscription: Subscription): void;
 }
