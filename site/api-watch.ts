@@ -11,7 +11,8 @@ export function createApiWatch(): (request: IncomingMessage, response: ServerRes
   return (request, response, base) => {
     const { method = 'GET', url = '/' } = request;
     if (isTold || !url.startsWith(API_PATH)) return;
-    // The router may stand behind the pages, so only the end of the answer tells. The API answers 404 with JSON.
+    // The router may be mounted after the pages, so this checks the finished answer. The API answers 404 with
+    // JSON.
     response.once('finish', () => {
       const type = String(response.getHeader('content-type') ?? '');
       if (isTold || response.statusCode !== 404 || type.includes('json')) return;

@@ -60,7 +60,10 @@ const MOST_ROWS = 24;
 
 type Candles = PriceHistoryView['candles'];
 
-/** The same prices as a table, for readers who do not see the chart. A row has as many candles as it must. */
+/**
+ * The same prices as a table, for readers who do not see the chart. A row sums up several candles if there
+ * are many.
+ */
 export function priceTable(candles: Candles): SafeHtml {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Prices"><table>
   <caption class="hidden">Prices of YES, newest first; times in UTC</caption>

@@ -47,7 +47,7 @@ export function chartHistory(
 
 const MOST_RELATED = 4;
 
-/** The most traded open markets of the category beside this one. */
+/** The most traded other open markets of the same category. */
 export async function relatedMarkets(
   market: SiteMarket,
   { id, category }: MarketDetailView,

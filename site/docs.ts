@@ -14,7 +14,7 @@ const CHECKS: Checks<DocsOptions> = {
 };
 
 export interface DocsOptions {
-  /** The folder of the built documentation. Default: the one that the package brings. */
+  /** The folder of the built documentation. Default: the folder `built-docs` of the package. */
   folder?: string | undefined;
   /** Answers paths that it does not know with a page of its own and 404. Default: they go on to the next handler. */
   catchAll?: boolean | undefined;
@@ -61,10 +61,10 @@ function ownFolder(): string {
   return join(dirname(here), '..', 'built-docs');
 }
 
-/** The page for paths that lead nowhere. It is never sent with 200. */
+/** The page for unknown paths. It is only sent with 404. */
 const NOT_FOUND = '/404.html';
 
-/** By path below the mount: every file there is. Other paths are never looked up on the disk. */
+/** Every file of the folder, by its path below the mount. Other paths are never looked up on the disk. */
 function filesIn(folder: string): Map<string, string> {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   const files = names.filter(
@@ -73,7 +73,9 @@ function filesIn(folder: string): Map<string, string> {
   return new Map(files.map((name) => [`/${name.split(sep).join('/')}`, join(folder, name)]));
 }
 
-/** The files of the documentation. Without pages every request would go on to the host, and nothing would tell why. */
+/**
+ * The files of the documentation. Warns if there are none, because the host's 404 would not show the reason.
+ */
 function pagesIn(folder: string): Map<string, string> {
   const files = filesIn(folder);
   if (!files.has('/index.html'))
@@ -91,8 +93,8 @@ function readAsset(file: string): Asset {
 
 /**
  * A handler for Express: `app.use('/docs', createDocs())`. Paths that it does not know go on to your app, unless
- * `catchAll` is true. Its pages need no outside request, and bring their own strict Content-Security-Policy. If the folder
- * has no pages, Node prints a warning `DOCS_MISSING`.
+ * `catchAll` is true. Its pages need no outside request, and have a strict Content-Security-Policy of their own. If the
+ * folder has no pages, Node prints a warning `DOCS_MISSING`.
  * @throws TypeError naming the option, for options that do not exist or do not fit.
  */
 export function createDocs(options: DocsOptions = {}): DocsHandler {
@@ -131,7 +133,10 @@ export function createDocs(options: DocsOptions = {}): DocsHandler {
   };
 }
 
-/** The page links to others from where it stands. It is sent for paths of any depth, so its links begin at the mount. */
+/**
+ * Links of a page are relative to its address. This page is sent for paths of any depth, so its links begin
+ * at the mount.
+ */
 function sendNotFound(
   request: IncomingMessage & { baseUrl?: string },
   response: ServerResponse,

@@ -30,10 +30,10 @@ export interface Page {
   /** The script of the page, by the name of its file in site/browser/entries. Default `plain`. */
   script?: keyof typeof scripts;
   body: SafeHtml;
-  /** What only this page has in its head. */
+  /** Elements that only this page has in its head. */
   head?: SafeHtml;
   headers?: Record<string, string>;
-  /** A content security policy that holds beside the host's own. */
+  /** A content security policy that applies in addition to the policy of the host. */
   policy?: string;
 }
 
@@ -78,7 +78,7 @@ ${connectDialog(view)}
 `.text;
 }
 
-/** The browser is told of the imported files at once, so that it does not wait for the script to ask for them. */
+/** Names the imported files too, so that the browser loads them at once instead of waiting for the script. */
 function scriptTags(base: string, name: keyof typeof scripts): SafeHtml {
   const { path, imports } = scripts[name];
   return html`${imports.map((part) => html`<link rel="modulepreload" href="${base}${part}">`)}<script type="module" src="${base}${path}"></script>`;

@@ -6,7 +6,7 @@ import MarkdownIt from 'markdown-it';
 import { escapeHtml, SafeHtml } from './html';
 import { isWebAddress, LINK_RELATION } from './links';
 
-/** `html: false` shows tags as text. A line break of the author stays one. */
+/** `html: false` shows tags as text. `breaks` keeps the line breaks of the author. */
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
 
 // A picture would be a request to another host, which the author of a market could count.
@@ -22,7 +22,8 @@ markdown.core.ruler.push('page', ({ tokens }) => {
     if (token.type.startsWith('heading_')) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 2)}`;
     // Columns of a table have inline styles, which the content security policy of the pages refuses.
     if (token.type === 'th_open' || token.type === 'td_open') token.attrs = null;
-    // The parser checks no empty address. Such a link would lead to the page itself, so only its text is shown.
+    // The parser does not check empty addresses. A link with an empty address would lead to the page itself,
+    // so only its text is shown.
     let isShown = true;
     for (const child of token.children ?? []) {
       if (child.type === 'link_open') {

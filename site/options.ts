@@ -25,7 +25,7 @@ export interface SiteOptions {
   apiUrl?: string | undefined;
   /**
    * The address of the operators' routes for the browser, such as `/api/v2/admin`. With it the pages for
-   * operators are at `/operators`. They hold no data and ask for the token that the host checks at these routes.
+   * operators are at `/operators`. They contain no data and ask for the token that the host checks at these routes.
    * Default: none, and no pages for operators.
    */
   adminUrl?: string | undefined;

@@ -9,7 +9,7 @@ import { marketPreview } from './pages/market-preview';
 import { marketRefusal, sendJson, type Answer } from './respond';
 import type { SiteMarket } from './site-market';
 
-/** Above the longest draft in the longest spelling of its letters in JSON. */
+/** More than the longest draft needs, even if JSON escapes every letter. */
 const MOST_BYTES = 32_000;
 const parseJson = express.json({ limit: MOST_BYTES });
 
@@ -49,7 +49,10 @@ function requestProblem(request: IncomingMessage, view: View): Answer | null {
   return null;
 }
 
-/** Programs without a browser send neither header. They see nothing that they did not send themselves. */
+/**
+ * Programs that are no browsers send neither `Sec-Fetch-Site` nor `Origin`. They are let in, because the
+ * answer contains only what they have sent themselves.
+ */
 function isFromThisSite({ headers }: IncomingMessage, { siteUrl }: View): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';

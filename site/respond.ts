@@ -8,11 +8,13 @@ export interface Answer {
   body: string | Buffer;
   cache: string;
   headers?: Record<string, string>;
-  /** Headers of the host that do not hold for this answer. */
+  /** Headers of the host that are removed from this answer. */
   without?: readonly string[];
   /** A content security policy for hosts that have set none. */
   defaultPolicy?: string;
-  /** A content security policy that holds beside the one of the host, or beside the default. */
+  /**
+   * A content security policy that applies in addition to the policy of the host, or to the default policy.
+   */
   policy?: string;
 }
 
@@ -50,7 +52,10 @@ function hasAlready({ headers }: IncomingMessage, etag: string | undefined): boo
   return known.includes(etag) || known.includes('*');
 }
 
-/** Recognises the service's refusals by their code, because the site has no copy of the error class. */
+/**
+ * Recognises the service's refusals by the name of the error, because the site has no copy of the error
+ * class.
+ */
 export function marketRefusal(
   error: unknown,
 ): Pick<PredictionMarketError, 'code' | 'status' | 'message' | 'errors' | 'retryAfterSeconds'> | null {

@@ -62,7 +62,7 @@ async function accountsOf(provider: Eip1193Provider): Promise<string[]> {
   return (await explained(provider.request({ method: 'eth_requestAccounts' }))) as string[];
 }
 
-/** A signer for one account of a wallet, which is looked for when there is something to sign. */
+/** A signer for one account of a wallet. It looks for the wallet when there is something to sign. */
 export function browserSigner(walletId: string, address: string): PaymentSigner {
   const ready = async (): Promise<Eip1193Provider> => {
     const wallet = browserWallets().find(({ id }) => id === walletId) ?? browserWallets()[0];
@@ -97,7 +97,10 @@ async function useChain(provider: Eip1193Provider, chainId: number): Promise<voi
 const DECLINED = 4001;
 const UNKNOWN_CHAIN = 4902;
 
-/** Wallets fail with plain objects, whose texts are made for developers. */
+/**
+ * Wallets reject with plain objects, whose texts are for developers. This throws errors with texts for the
+ * reader instead.
+ */
 async function explained<Result>(answer: Promise<Result>): Promise<Result> {
   try {
     return await answer;

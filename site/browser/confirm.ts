@@ -1,10 +1,10 @@
-/** Asks before a step that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 import { find } from './page';
 
 export interface Question {
   title: string;
   text: string;
-  /** The text of the button that goes on. */
+  /** The text of the button that confirms. */
   yes: string;
 }
 

@@ -136,10 +136,16 @@ async function open(form: HTMLFormElement, address: string, market: NewMarket): 
   }
 }
 
-/** Of the newest 100 markets with the same question and resolve date, so many are read, to compare their creators. */
+/**
+ * Among the newest 100 markets, those with the same question and resolve date are read to compare their
+ * creators, but at most this many.
+ */
 const MOST_LOOKED_AT = 10;
 
-/** Looks for the market. If it is found, it was opened. If it is not found, it may still be opened. */
+/**
+ * Looks for a market of unknown outcome. If it is found, it was opened. If it is not found, it may still be
+ * opened.
+ */
 async function look(address: string, pending: NewMarket): Promise<string> {
   const { markets } = await client.markets.list({ sort: 'created_desc', limit: 100 });
   const alike = markets.filter(
@@ -160,7 +166,7 @@ function goTo({ slug }: MarketDetail): string {
   return 'Opened.';
 }
 
-/** The market that the form shows as one of unknown outcome. */
+/** The market that the form shows, if the outcome of its opening is not known. */
 let shownMarket: NewMarket | null = null;
 
 function showPending(form: HTMLFormElement): void {

@@ -2,9 +2,9 @@
 import { element, messageOf } from './page';
 
 /**
- * Returns a function that reads and draws. While the first answer is outstanding the part says that it loads.
- * A failure is shown with a button that tries again; what was drawn before stays. Only the answer to the
- * newest question is drawn.
+ * Returns a function that reads and draws a part of the page. Until the first answer comes, the part says
+ * that it loads. A failure is shown with a button that tries again, and what was drawn before stays. Only the
+ * answer to the newest request is drawn.
  */
 export function loads<Value>(
   target: HTMLElement,

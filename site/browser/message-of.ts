@@ -1,13 +1,13 @@
-/** What readers are told about an error. */
+/** The text about an error that readers see. */
 import { isPredictionMarketApiError } from '../../src/client';
 
-/** The error in words for the reader: those of the service, if the service has answered. */
+/** The words of the service about the error. If the service has not answered, the words of the page. */
 export function messageOf(error: unknown): string {
   if (!isPredictionMarketApiError(error)) return error instanceof Error ? error.message : String(error);
   const { message, error: reason } = (error.details ?? {}) as { message?: unknown; error?: unknown };
   if (error.errors.length > 0) return error.errors.map((each) => each.message).join('. ');
   if (typeof message === 'string') return message;
-  // The routes of keys tell the reason in the field `error`.
+  // The routes below `/auth` give the reason in the field `error`.
   if (typeof reason === 'string') return reason;
   if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT')
     return 'The server cannot be reached. Look at your connection, then try again.';

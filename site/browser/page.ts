@@ -71,9 +71,12 @@ export const usd = (amount: number): string =>
 export const percent = (price: number): string => `${Number((price * 100).toFixed(1))}%`;
 export const count = (shares: number): string =>
   new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(shares);
-/** A number of shares with always two decimals, so that the figures of a column stand below each other. */
+/** A number of shares with always two decimals, so that the figures of a column line up. */
 export { shares as sharesInColumn } from '../format';
-/** In the reader's time zone, which it names, because the pages that the server draws have UTC. The day comes first, as there. */
+/**
+ * A time in the reader's time zone. It names the zone, because the pages that the server draws use UTC. The
+ * day comes first, as on those pages.
+ */
 export const localTime = (iso: string): string =>
   new Date(iso).toLocaleString('en-GB', {
     day: 'numeric',

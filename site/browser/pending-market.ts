@@ -1,4 +1,7 @@
-/** Opening a market has no idempotency key, so it is not sent a second time before its creator has said so. */
+/**
+ * A request to open a market has no idempotency key, so the page sends it a second time only if the creator
+ * says so.
+ */
 import type { NewMarket } from '../../src/client';
 import { pendingPlace } from './pending';
 import { windowsPlace } from './windows-place';

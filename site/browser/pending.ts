@@ -5,13 +5,14 @@
 export interface PendingPlace<Pending> {
   get(address: string): Pending | null;
   /**
-   * Stores `after` where `before` is stored, and resolves to whether it is stored now. `null` is an empty place. A
-   * window that has lost to another one has changed nothing, and must not send.
+   * Replaces `before` with `after`, if `before` is what is stored. `null` means that nothing is stored.
+   * Resolves with whether `after` is stored now. If not, another window has changed the place, and this
+   * window must not send.
    */
   replace(address: string, before: Pending | null, after: Pending | null): Promise<boolean>;
 }
 
-/** The methods that are used of the browser's `localStorage`. */
+/** The methods of the browser's `localStorage` that this file uses. */
 export interface TextStorage {
   getItem(name: string): string | null;
   setItem(name: string, text: string): void;
@@ -21,7 +22,10 @@ export interface TextStorage {
 /** What the windows of a browser share. */
 export interface WindowsPlace {
   storage: TextStorage;
-  /** The method that is used of `navigator.locks`. Null if the browser has none, as on pages without TLS. */
+  /**
+   * The method of `navigator.locks` that this file uses. Null if the browser has no locks, as on pages
+   * without TLS.
+   */
   locks: { request<T>(name: string, work: () => Promise<T>): Promise<T> } | null;
   /** Waits until each window sees what the other windows have stored. */
   pause(): Promise<void>;
@@ -31,8 +35,8 @@ export const IN_ANOTHER_WINDOW =
   'Another window of this browser has sent or changed something here, so nothing was sent. Look at it again.';
 
 /**
- * `fits` checks a stored value. A value that does not fit, for example from an older version of the pages, counts as
- * nothing.
+ * `fits` checks a stored value. A value that does not fit, for example from an older version of the pages, counts as not
+ * stored.
  */
 export function pendingPlace<Pending>(
   { storage, locks, pause }: WindowsPlace,
@@ -51,8 +55,8 @@ export function pendingPlace<Pending>(
     if (!holds(name, before)) return false;
     if (after === null) storage.removeItem(name);
     else storage.setItem(name, JSON.stringify(after));
-    // A window in another process sees a stored text a moment later. So two windows may both have found the place
-    // empty. The text that was stored last stays.
+    // A window in another process sees a stored text a moment later. So two windows may both have stored a
+    // request. The last one stays, and the other window finds that out after the pause.
     if (after !== null) await pause();
     return holds(name, after);
   }

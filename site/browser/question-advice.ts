@@ -30,7 +30,7 @@ function aboutQuestion(asked: string): string[] {
   if (asked === '') return [];
   const advice: string[] = [];
   if (OPEN_WORDS.test(asked)) advice.push('Ask so that the answer is yes or no, such as “Will … by …?”.');
-  // Other scripts have other words and other question marks.
+  // This rule is for the Latin script only, because other scripts have other words and other question marks.
   else if (/^[a-z]/i.test(asked) && !YES_OR_NO.test(asked) && !/\b(will|does|did|is|are|has)\b/i.test(asked))
     advice.push('Ask so that the answer is yes or no, such as “Will … by …?”.');
   if (/[a-z0-9)”"]$/i.test(asked)) advice.push('End the question with a question mark.');

@@ -1,4 +1,6 @@
-/** The session: the API key that this browser stores, its balance, and the wallet that has issued it. */
+/**
+ * The session: the API key that this browser stores, the balance, and the wallet to which the key belongs.
+ */
 import type { BalanceView } from '../../src/index';
 import { isPredictionMarketApiError, type PaymentSigner } from '../../src/client';
 import type { BalanceFigures } from '../../src/client/live/messages';
@@ -57,12 +59,12 @@ function changed(next: VisitorSession): void {
   for (const listener of listeners) listener(next);
 }
 
-/** Shows the figures that a message brought. The value of the positions is not among them, so it stays. */
+/** Shows the figures of a message. They do not include the value of the positions, which stays as it was. */
 export function showFunds(funds: BalanceFigures): void {
   if (session !== null) changed({ ...session, ...funds });
 }
 
-/** Forgets the key and which wallet has issued it. The key stays valid until its wallet revokes it. */
+/** Forgets the key and its wallet. The key stays valid until its wallet revokes it. */
 export function signOut(): void {
   storedKey.clear();
   storedWallet.clear();
@@ -79,8 +81,8 @@ export function signOutByServer(): void {
 let isReplacing = false;
 
 /**
- * Has the key of this browser replaced. The server ends the old key before its answer is here, so the news of
- * that end must not end the session.
+ * Replaces the key of this browser. The server revokes the old key before its answer arrives here, so the
+ * feed's report about the old key must not end the session.
  */
 export async function replaceStoredKey(replace: () => Promise<string>): Promise<void> {
   isReplacing = true;
@@ -117,7 +119,7 @@ export async function signInWithKey(apiKey: string): Promise<void> {
   await useKey(apiKey, null);
 }
 
-/** Signs in with the throw-away wallet of this browser, which is made now where there is none. */
+/** Signs in with the throw-away wallet of this browser, and makes one if there is none. */
 export async function signInThrowAway(): Promise<void> {
   await requirePlayMoney();
   const signer = await ownSigner();

@@ -7,7 +7,7 @@ export const CANNOT_SIGN =
 
 export const canSign = (): boolean => (currentWallet()?.signer ?? null) !== null;
 
-/** The signer of the wallet that is connected. Throws what the reader has to do if there is none. */
+/** The signer of the connected wallet. If there is none, throws an error that tells the reader what to do. */
 export function signerOfSession(): PaymentSigner {
   const signer = currentWallet()?.signer ?? null;
   if (signer === null) throw new Error(CANNOT_SIGN);

@@ -2,7 +2,7 @@
 import { createServerClock } from './live/server-clock';
 import { base } from './page';
 
-/** Each answer tells it the time. */
+/** The time of the server, which each answer corrects. */
 export const serverClock = createServerClock(() => performance.now());
 
 export async function siteData<T>(path: string): Promise<T> {

@@ -1,4 +1,4 @@
-/** Which wallet has issued the key of this browser. Only where it is, never its secret. */
+/** The wallet to which the key of this browser belongs: where to find it, never its secret. */
 export type StoredWallet =
   { kind: 'browser'; address: string; walletId: string } | { kind: 'throw-away'; address: string };
 
@@ -20,7 +20,7 @@ export const storedWallet = {
   },
 };
 
-/** An older version of the pages, or a hand, may have stored something else. */
+/** An older version of the pages, or a person, may have stored something else. */
 function valid(value: unknown): StoredWallet | null {
   const { kind, address, walletId } = (value ?? {}) as Record<string, unknown>;
   if (typeof address !== 'string') return null;

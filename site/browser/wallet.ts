@@ -1,11 +1,11 @@
-/** The key of this browser: a wallet signs the service's challenge and gets it. */
+/** Gets the API key of this browser: a wallet signs the challenge of the service. */
 import { isPredictionMarketApiError, type PaymentSigner, type Scope } from '../../src/client';
 import { client } from './client';
 
 const LABEL = 'Website';
 /** The permissions that the pages need. Withdrawals are not among them. */
 const SCOPES: Scope[] = ['markets:read', 'markets:create', 'trades:create', 'account:read'];
-/** Wallets show such a message (EIP-4361) in a clearer form, and warn where its host is not that of the page. */
+/** Wallets show a message by EIP-4361 in a clearer form, and warn if its host is not the host of the page. */
 const FORMAT = 'siwe';
 
 /**

@@ -1,7 +1,7 @@
 /** What the windows of this browser share, for `pendingPlace`. */
 import type { WindowsPlace } from './pending';
 
-/** Long against the milliseconds after which another window sees a text, and short for a reader. */
+/** Far longer than the few milliseconds after which another window sees a text, and short for a reader. */
 const PAUSE_MS = 50;
 
 export const windowsPlace: WindowsPlace = {

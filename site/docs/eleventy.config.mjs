@@ -13,7 +13,9 @@ export const documents = [
   'CHANGELOG.md',
 ];
 
-/** The files, other than documents and pictures, that documents link to, and the files of such folders. */
+/**
+ * The files that documents link to, without documents and pictures. A link to a folder adds all files in it.
+ */
 function linkedSources() {
   const paths = new Set();
   const add = (path) => {

@@ -1,6 +1,6 @@
 /**
- * Markdown as the documents use it: anchors as a viewer of repositories makes them, links to other documents,
- * highlighted code, and diagrams as pictures. The documents stay readable where they are.
+ * Markdown as the documents use it: anchors as GitHub makes them, links to other documents, highlighted code, and
+ * diagrams as pictures. The documents stay readable in the repository too.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ export function targetOf(source, href) {
   return posix.join(posix.dirname(source), href.split('#')[0]).replace(/\/$/, '');
 }
 
-/** The address of a link of the document `source`, from the page at the depth of the document. */
+/** The address that a link of the document `source` has on the built page. */
 export function rewritten(source, href) {
   const path = targetOf(source, href);
   if (path === null) return href;
@@ -120,7 +120,7 @@ function textOf(inline) {
   return inline.children.map(({ content }) => content).join('');
 }
 
-/** The second heading of a name gets `-1`, as in viewers of repositories. */
+/** The second heading with the same text gets `-1`, as on GitHub. */
 function uniqueSlug(heading, environment) {
   environment.slugs ??= new Map();
   const slug = slugOf(heading);

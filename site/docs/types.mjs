@@ -109,7 +109,7 @@ function signatureOf(node) {
 
 const isLong = (node) => node.getText().split('\n').length > 12;
 
-/** A heading must not end a comment's own code block, and a comment must not begin a heading. */
+/** Escapes `#` at the beginning of a line, so that a comment does not begin a heading. */
 const asProse = (comment) => comment.replace(/^#/gm, '\\#');
 
 function pageOf(entry, path) {

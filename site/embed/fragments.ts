@@ -1,6 +1,6 @@
 /**
- * The parts of a market in a frame that change. They are apart from the page, because the page names the bundles
- * of scripts, and these parts are in one of them.
+ * The parts of a market in a frame that change. They are not in page.ts, because page.ts contains the addresses of the
+ * script bundles, and these parts are in such a bundle themselves.
  */
 import { priceChart } from '../chart';
 import { percent, shortUsd } from '../format';

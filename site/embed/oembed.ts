@@ -23,7 +23,7 @@ export function referenceAt(view: View, address: string): string | null {
   }
 }
 
-/** A bound that the asking site gives, or null for one that is no size. */
+/** The usual size, limited by the bound that the other site gives. `null` if the bound is no size. */
 function sizeWithin(text: string | null, usual: number): number | null {
   if (text === null) return usual;
   if (!/^\d{1,5}$/.test(text) || Number(text) < 1) return null;

@@ -1,4 +1,4 @@
-/** Asks before a step that cannot be taken back. The script fills it in. */
+/** The dialog that asks before an action that cannot be undone. The script fills it in. */
 import { html, type SafeHtml } from '../html';
 
 export function confirmDialog(): SafeHtml {

@@ -7,7 +7,7 @@ import type { View } from '../layout';
 import type { MarketData } from './market-data';
 import { resolutionPart } from './resolution';
 
-/** What a market gets when it is opened. A preview is shown without it. */
+/** The fields that a market gets when it is opened. A preview does not have them. */
 type NotYetGiven = 'id' | 'tickerId' | 'slug' | 'creator';
 
 /** By the id of their element. */

@@ -13,7 +13,7 @@ export interface ListFilter {
   status: (typeof STATUSES)[number][0];
   category: string;
   sort: (typeof SORTS)[number][0];
-  /** The words that a question has to have. */
+  /** The words that a question has to contain. */
   q: string;
   /** Counts from 1. */
   page: number;
@@ -40,7 +40,7 @@ export function marketsPage(
     status: 200,
     title: filter.category === '' ? view.title : titleOf(filter),
     description: `${titleOf(filter)}: trade on the answers to yes/no questions.`,
-    // A search is not for search engines.
+    // Search engines should not index searches, so a search has no canonical path.
     ...(filter.q === '' && { canonicalPath: listPath(filter.category) }),
     section: 'markets',
     script: 'markets',
@@ -119,7 +119,7 @@ function address(view: View, filter: ListFilter, change: Partial<ListFilter>): s
   return `${categoryAddress(view, category)}${query.size > 0 ? `?${query.toString()}` : ''}`;
 }
 
-/** What differs from the default. */
+/** The parameters that differ from their defaults. */
 function queryOf({ status, sort, q, page }: Omit<ListFilter, 'category'>, more = {}): URLSearchParams {
   const query = new URLSearchParams(more);
   if (status !== 'open') query.set('status', status);

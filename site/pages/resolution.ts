@@ -45,7 +45,7 @@ function proposed({ outcome, proposedAt }: Proposal, payAt: string | null): Safe
   return html`<p class="notice">Proposed on ${moment(proposedAt)}: <strong>${outcome}</strong>. ${next}</p>`;
 }
 
-/** An instant to come. The script adds how long it is until then. */
+/** A future instant. The script adds how long it is until then. */
 function until(instant: string): SafeHtml {
   return html`<time datetime="${instant}">${moment(instant)}</time><span role="timer" data-until="${instant}"></span>`;
 }

@@ -10,7 +10,7 @@ export const PICTURE_SIZE = { width: 1200, height: 630 };
 
 const WHITE: Color = [255, 255, 255];
 const ACCENT: Color = [59, 79, 216];
-/** The colors of the pages in light. */
+/** The colors of the light theme of the pages. */
 const INKS = {
   text: { color: [22, 24, 29], on: WHITE },
   muted: { color: [91, 98, 112], on: WHITE },
@@ -31,7 +31,7 @@ const SMALL = 28;
 const QUESTION = { size: 54, line: 66, first: 178, mostLines: 3 };
 const PLOT = { left: 440, right: 1050, bottom: 570 };
 const LINE_WIDTH = 6;
-/** The sign of the pages: a square with round corners, and the line on it, of 32 units. */
+/** The logo of the pages: a square of 32 units with round corners, and the line on it. */
 const MARK = 'M8 0L24 0Q32 0 32 8L32 24Q32 32 24 32L8 32Q0 32 0 24L0 8Q0 0 8 0';
 const MARK_LINE = 'M5 21L13 12L18 16L25 7L28 9L18 20L13 16L7 23';
 const MARK_SCALE = 1.5;
@@ -65,7 +65,10 @@ function drawHead(canvas: Canvas<InkName>, title: string, market: PictureData['m
   canvas.text('muted', state, { left: RIGHT - stateWidth, top: HEAD_LINE - 2, size: SMALL });
 }
 
-/** Returns where the rest of the picture begins. The preview has the question beside the picture too. */
+/**
+ * Draws the question and returns the base line of its last line. If the question cannot be drawn, the picture
+ * has no question. A link preview shows it beside the picture as text too.
+ */
 function drawQuestion(canvas: Canvas<InkName>, question: string): number {
   const { size, line, first, mostLines } = QUESTION;
   const lines = wrapped(drawableText(question) ?? '', size, RIGHT - MARGIN, mostLines);
@@ -84,14 +87,14 @@ function drawFigures(canvas: Canvas<InkName>, market: PictureData['market'], mid
   canvas.text('muted', words, { left: MARGIN, top: middle + 74, size: 36 });
 }
 
-/** The place of a price between the top of the plot (1) and its bottom (0). */
-function across(price: number, top: number): number {
+/** The y coordinate of a price. The top of the plot is a price of 1, its bottom a price of 0. */
+function yOf(price: number, top: number): number {
   return Math.round(PLOT.bottom - (PLOT.bottom - top) * price);
 }
 
 function drawScale(canvas: Canvas<InkName>, top: number): void {
   for (const price of [0, 0.5, 1]) {
-    const line = { left: PLOT.left, top: across(price, top) - 1, width: PLOT.right - PLOT.left, height: 2 };
+    const line = { left: PLOT.left, top: yOf(price, top) - 1, width: PLOT.right - PLOT.left, height: 2 };
     canvas.rectangle('grid', line);
     canvas.text('muted', `${price * 100}%`, { left: PLOT.right + 14, top: line.top + 9, size: 24 });
   }
@@ -107,8 +110,8 @@ function drawLine(canvas: Canvas<InkName>, candles: PictureData['candles'], top:
   const steps = candles.map(({ open, close }, index) => ({
     left: Math.round(PLOT.left + index * step),
     right: Math.round(PLOT.left + (index + 1) * step),
-    before: across(candles[index - 1]?.close ?? open, top),
-    after: across(close, top),
+    before: yOf(candles[index - 1]?.close ?? open, top),
+    after: yOf(close, top),
   }));
   for (const { left, right, before } of steps) {
     canvas.rectangle(`${ink}Soft`, { left, top: before, width: right - left, height: PLOT.bottom - before });

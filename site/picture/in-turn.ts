@@ -1,4 +1,7 @@
-/** Work that takes much of the processor, one piece after the other with pauses, so that a crowd cannot take it all. */
+/**
+ * Runs work that needs much CPU time one piece after another, with pauses, so that many requests at once
+ * cannot use up the CPU. A request that finds too many others waiting is rejected with `TooManyWait`.
+ */
 export class TooManyWait extends Error {}
 
 export function inTurn(

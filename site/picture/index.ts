@@ -78,7 +78,7 @@ function pictureAnswer(body: Buffer): Answer {
 
 function refused(error: unknown): Answer {
   if (error instanceof URIError) return sendJson(404, { message: 'There is no such market.' });
-  // Too many requests of callers cause this, so it is no outage.
+  // Too many requests cause this error, so it is no outage: the answer is 429.
   if (error instanceof TooManyWait)
     return tryLater(429, 'RATE_LIMIT_EXCEEDED', RETRY_SECONDS, 'Too many pictures are asked for.');
   const refusal = marketRefusal(error);

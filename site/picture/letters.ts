@@ -28,7 +28,9 @@ export function widthOf(text: string, size: number): number {
   return [...text].reduce((sum, character) => sum + (advanceOf(character) ?? 0), 0) * size;
 }
 
-/** The letters of a size are filled once and kept. Their number is bounded by the outlines and the few sizes. */
+/**
+ * Each letter of each size is filled once and cached. There are only as many as there are outlines and sizes.
+ */
 const filled = new Map<string, Letter>();
 
 export function letterOf(character: string, size: number): Letter {

@@ -3,7 +3,10 @@
  * point, `L` draws a line to a point, `Q` a curve by a point that pulls it. Each part closes by itself.
  */
 
-/** How much of each pixel the outline covers, from 0 to 1. `left` and `top` place it against the outline's zero. */
+/**
+ * How much of each pixel the outline covers, from 0 to 1. `left` and `top` are relative to the origin of the
+ * outline.
+ */
 export interface Coverage {
   left: number;
   top: number;
@@ -76,8 +79,8 @@ function curve(from: Point, pull: Point, to: Point): Point[] {
 }
 
 /**
- * Writes what a line changes in each row, at the pixels that it crosses. The sum of a row from the left is then how
- * much of each pixel lies inside.
+ * Adds the changes that a line makes in each row, at the pixels that it crosses. The running sum of a row from the left
+ * is then how much of each pixel is inside the outline.
  */
 function addEdge(edges: Float32Array, width: number, from: Point, to: Point): void {
   const [upper, lower] = from.y < to.y ? [from, to] : [to, from];
@@ -121,7 +124,7 @@ function summed(edges: Float32Array, width: number): Float32Array {
   let inside = 0;
   for (const [index, change] of edges.entries()) {
     inside = index % width === 0 ? change : inside + change;
-    // Parts that lie over each other count once.
+    // Overlapping parts count once.
     levels[index] = Math.min(1, Math.abs(inside));
   }
   return levels;

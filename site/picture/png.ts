@@ -1,6 +1,6 @@
 /**
- * A PNG file of one byte a pixel, by the compression and the checksum that Node has. The packages that write PNG
- * take four bytes a pixel, or bring a slower compression of their own.
+ * Writes a PNG file of one byte a pixel, with the compression and the checksum of Node. The packages that
+ * write PNG take four bytes a pixel, or use a slower compression of their own.
  */
 import { crc32, deflateSync } from 'node:zlib';
 
@@ -9,7 +9,7 @@ export type Color = readonly [red: number, green: number, blue: number];
 export interface Raster {
   width: number;
   height: number;
-  /** Row by row, each the place of its color in the palette. */
+  /** The index of each pixel's color in the palette, row by row. */
   pixels: Uint8Array;
   /** At most 256 colors. */
   palette: readonly Color[];

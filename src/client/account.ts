@@ -40,7 +40,9 @@ export interface Account {
   /** What was credited to the wallet by operators and by payments, newest first. */
   deposits(query?: DepositQuery, options?: CallOptions): Promise<CreditList>;
   allDeposits(options?: CallOptions): AsyncGenerator<Credit, void, undefined>;
-  /** The markets that the wallet has created, newest first, with the fees that each has brought. */
+  /**
+   * The markets that the wallet has created, newest first, with the fees that the wallet earned with each.
+   */
   earnings(query?: EarningsQuery, options?: CallOptions): Promise<CreatorEarnings>;
   allEarnings(options?: CallOptions): AsyncGenerator<MarketEarnings, void, undefined>;
   /** The quota of the key and its scopes. */
@@ -49,8 +51,8 @@ export interface Account {
 
 export interface Withdrawals {
   /**
-   * Sends USD to the wallet of the key on the chain. It is sent again by itself where no answer came, and
-   * withdraws at most once.
+   * Withdraws USD to the wallet of the key, on the chain. If no answer comes, the client repeats the request.
+   * The amount is withdrawn at most once.
    */
   request(amount: number, options?: KeyedOptions): Promise<Withdrawal>;
   /** Newest first. */

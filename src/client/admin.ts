@@ -34,14 +34,15 @@ export function adminOf(call: Call) {
     keys: keys(call),
     /** What operators have changed. */
     log: log(call),
-    /** Recomputes the books. It may take minutes; the call waits ten unless it is told otherwise. */
+    /** Recomputes the books, which may take minutes. By default the call waits up to ten minutes. */
     audit: (options?: CallOptions) => call('get', '/admin/audit', {}, options, { limits: AUDIT_LIMITS }),
   };
 }
 
 /**
- * A reference is credited once, so a deposit whose answer was lost is sent again. An earlier deposit may have
- * carried the reference, and may have been credited.
+ * The service credits a reference once, so the client repeats a deposit whose answer was lost. An earlier
+ * call may have credited the same reference, so a deposit that fails does not prove that nothing was
+ * credited.
  */
 const CREDITED_ONCE: CallExtras = {
   repeatable: 'keyed',
@@ -50,7 +51,7 @@ const CREDITED_ONCE: CallExtras = {
 
 function accounts(call: Call) {
   return {
-    /** The balance of a wallet, and what of it is reserved. */
+    /** The balance of a wallet, and how much of it is reserved. */
     get: (address: string, options?: CallOptions) =>
       call('get', '/admin/accounts/{address}', { path: { address } }, options),
     /** Credits a wallet. Each `reference` is credited once, also if the call is repeated. */
@@ -100,7 +101,7 @@ function creators(call: Call) {
     /** Rejects an application. The wallet can read the reason. */
     reject: (address: string, reason: string, options?: CallOptions) =>
       call('post', '/admin/creators/{address}/reject', { path: { address }, body: { reason } }, options),
-    /** Lets a wallet create no further markets. The wallet can read the reason. */
+    /** Stops a wallet from creating further markets. The wallet can read the reason. */
     suspend: (address: string, reason: string, options?: CallOptions) =>
       call('post', '/admin/creators/{address}/suspend', { path: { address }, body: { reason } }, options),
   };
@@ -126,7 +127,7 @@ function markets(call: Call) {
     /** The rounds of the oracle with their votes and costs. */
     resolution: (id: MarketReference, options?: CallOptions) =>
       call('get', '/admin/markets/{id}/resolution', { path: { id } }, options),
-    /** Has the voters of an escalated market asked anew. */
+    /** Asks the voters of an escalated market again. */
     retryResolution: (id: MarketReference, options?: CallOptions) =>
       call('post', '/admin/markets/{id}/resolution/retry', { path: { id } }, options),
   };
@@ -136,7 +137,9 @@ function resolutions(call: Call) {
   const list = (query?: Query<'/admin/resolutions'>, options?: CallOptions) =>
     call('get', '/admin/resolutions', { query }, options);
   return {
-    /** A page of them by id, with their state and the next round. */
+    /**
+     * A page of the closed, unresolved markets by id, with the state of their resolution and the next round.
+     */
     list,
     all: (query?: AllQuery<Query<'/admin/resolutions'>>, options?: CallOptions) =>
       rowsOf(
@@ -166,10 +169,13 @@ function payments(call: Call) {
     list,
     all: (query?: AllQuery<Query<'/admin/payments'>>, options?: CallOptions) =>
       newestFirst(async (page) => (await list({ ...query, ...page }, options)).payments),
-    /** Decides that the payer was charged, where the chain cannot be asked. */
+    /** Decides that the payer was charged, for a settlement that the facilitator cannot look up. */
     confirm: (id: number, body: Decision, options?: CallOptions) =>
       call('post', '/admin/payments/{id}/confirm', { path: { id }, body }, options),
-    /** Decides that the payer was not charged and never will be, where the chain cannot be asked. */
+    /**
+     * Decides that the payer was not charged and never will be, for a settlement that the facilitator cannot
+     * look up.
+     */
     reject: (id: number, body: Decision, options?: CallOptions) =>
       call('post', '/admin/payments/{id}/reject', { path: { id }, body }, options),
   };
@@ -200,19 +206,22 @@ function webhooks(call: Call) {
         async (page) => (await list(page, options)).webhooks,
         ({ id }) => id,
       ),
-    /** The answer shows the secret that signs, this once. */
+    /** Creates a webhook. Only this answer shows the secret that signs its messages. */
     create: (body: Body<'/admin/webhooks'>, options?: CallOptions) =>
       call('post', '/admin/webhooks', { body }, options),
     /** Removes a webhook with its deliveries. */
     remove: (id: number, options?: CallOptions) =>
       call('delete', '/admin/webhooks/{id}', { path: { id } }, options),
-    /** Enables a webhook that was disabled after failures. It goes on from its position. */
+    /** Enables a webhook that was disabled after failures. It continues from its position. */
     enable: (id: number, options?: CallOptions) =>
       call('post', '/admin/webhooks/{id}/enable', { path: { id } }, options),
     /** Sends all facts from this `seq` on once more. */
     replay: (id: number, seq: number, options?: CallOptions) =>
       call('post', '/admin/webhooks/{id}/replay', { path: { id }, body: { seq } }, options),
-    /** Makes another secret and shows it once. The older ones sign too for `overlapSeconds`, by default a day. */
+    /**
+     * Makes another secret and shows it once. The older secrets sign too for `overlapSeconds`, by default a
+     * day.
+     */
     rotate: (id: number, body: Body<'/admin/webhooks/{id}/rotate'> = {}, options?: CallOptions) =>
       call('post', '/admin/webhooks/{id}/rotate', { path: { id }, body }, options),
     /** The newest 100 attempts, newest first. */
@@ -228,7 +237,10 @@ function consumers(call: Call) {
     /** Removes a consumer that no instance works on. */
     remove: (name: string, options?: CallOptions) =>
       call('delete', '/admin/consumers/{name}', { path: { name } }, options),
-    /** Moves the position: `from`, or `seq` of the first fact to be handled. */
+    /**
+     * Moves the position of a consumer to `from`, or to `seq`, which is the number of the next fact to be
+     * handled.
+     */
     resume: (name: string, body: Body<'/admin/consumers/{name}/resume'>, options?: CallOptions) =>
       call('post', '/admin/consumers/{name}/resume', { path: { name }, body }, options),
     /** The facts on which the handler failed for good. */
@@ -237,7 +249,7 @@ function consumers(call: Call) {
     /** Tries one parked fact, or all, once more. */
     redo: (name: string, body: Body<'/admin/consumers/{name}/redo'> = {}, options?: CallOptions) =>
       call('post', '/admin/consumers/{name}/redo', { path: { name }, body }, options),
-    /** Takes a parked fact out. It is never handled. */
+    /** Removes a parked fact, which is then never handled. */
     skip: (name: string, fact: string, options?: CallOptions) =>
       call('post', '/admin/consumers/{name}/skip', { path: { name }, body: { fact } }, options),
   };

@@ -20,7 +20,7 @@ export interface Answered {
   body: unknown;
 }
 
-/** No answer, or one that the service did not send. */
+/** No answer came, or an answer that the service did not send. */
 export interface Lost {
   kind: 'lost';
   code: ClientErrorCode;
@@ -101,8 +101,9 @@ function redirected({ status, headers }: Response): Lost {
 }
 
 /**
- * Each answer to a change, and to a paid call, has one of these fields. Another host may answer with a JSON of its
- * own, such as a proxy that asks for a login: then the change may not have been made.
+ * Every answer of the service to a change, and to a paid call, has one of these fields. Another host may
+ * answer with JSON of its own, for example a proxy that asks for a login. The change may then not have been
+ * made, so an answer without these fields counts as lost.
  */
 const CHANGED = [
   'totalCost',

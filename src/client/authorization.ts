@@ -1,5 +1,5 @@
 /**
- * A payment by hand: from the requirements of a 402 answer to the typed data that the wallet signs.
+ * A payment by a signer: from the requirements of a 402 answer to the typed data that the wallet signs.
  *
  * The client loads this file with the first payment. The file imports only types, so that bundlers leave the
  * rest of the client in one piece.

@@ -13,7 +13,10 @@ import { send, type Sending } from './send';
 
 export interface CallExtras {
   idempotencyKey?: string;
-  /** Why the request may be sent again. Default: `read` for a GET, `keyed` with an idempotency key. */
+  /**
+   * Why the request may be sent again. Default: `read` for a GET, `keyed` with an idempotency key, else
+   * `never`.
+   */
   repeatable?: Repeatable;
   /** The body names a reference that an earlier call may have carried. */
   mayHaveBeenSent?: boolean;
@@ -78,7 +81,7 @@ export function sendingOf(
   };
 }
 
-/** The options of all calls, of paid calls, and of calls that sign. */
+/** The names of the options of all calls, of paid calls, and of calls that sign. */
 const OF_CALLS = /^(signal|timeoutMs|retry|maxPayment|payment|format)$/;
 
 const ADMIN = '/admin';
@@ -107,7 +110,8 @@ function filled(path: string, values: Readonly<Record<string, string | number>>)
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = values[name];
     const text = String(value ?? '');
-    // An empty part, `.` or `..` would change the path. An object or a function would be an address of nothing.
+    // An empty part, `.` or `..` would change the path. An object would become a text such as `[object
+    // Object]`.
     if (Object(value) === value || /^\.{0,2}$/.test(text))
       throw new TypeError(`the ${name} in ${path} must not be "${text}"`);
     return encodeURIComponent(text);

@@ -45,9 +45,9 @@ export interface PredictionMarketClient {
   readonly timers: ClientTimers;
   /** The key that the client carries, for packages such as `./react`. */
   readonly key: Pick<KeyHolder, 'get' | 'onChange'>;
-  /** Challenge, signature and key in one call. The client carries the key from then on. */
+  /** Gets a challenge, lets the wallet sign it, and gets a key. The client sends the key from then on. */
   connectWallet(signer: WalletSigner, options?: ConnectOptions): Promise<IssuedKey>;
-  /** Carries another key from now on, or none. */
+  /** Sends another key from now on, or no key. */
   useApiKey(apiKey: string | null): void;
   /** Whether the service's process answers. */
   health(options?: CallOptions): Promise<Health>;

@@ -22,7 +22,7 @@ export type ClientErrorCode =
 
 /**
  * The codes of the service that this client was made for, and those of the client. A newer service may send further
- * codes, so a `switch` needs a `default`. A text is no part of the type, so that a misspelt code does not compile.
+ * codes, so a `switch` needs a `default`. The type does not include `string`, so a misspelt code does not compile.
  */
 export type ApiErrorCode = ErrorCode | ClientErrorCode;
 
@@ -33,7 +33,7 @@ export interface FieldError {
 
 /**
  * What is known about a failed call. `refused`: the service did not carry it out, or the call only reads. `unknown`:
- * the answer was lost or does not tell, so the service may have carried it out.
+ * the answer was lost or does not say, so the service may have carried it out.
  */
 export type CallOutcome = 'refused' | 'unknown';
 

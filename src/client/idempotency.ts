@@ -1,4 +1,4 @@
-/** So many unused keys are remembered. An older key counts as used. */
+/** At most this many unused keys are remembered. Older keys count as used. */
 const MOST_UNUSED = 1_000;
 
 /** The keys that were made here and not sent yet. */

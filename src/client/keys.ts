@@ -39,13 +39,15 @@ interface Signed {
 export interface Keys {
   /** Gets a message to sign. `issue`, `revoke` and `regenerate` do this by themselves. */
   challenge(body: ChallengeBody, options?: CallOptions): Promise<Challenge>;
-  /** Gets a key for the wallet. The client does not carry it: `connectWallet` does both. */
+  /**
+   * Gets a key for the wallet. The client does not send this key with its calls. `connectWallet` does both.
+   */
   issue(signer: WalletSigner, options?: IssueOptions): Promise<IssuedKey>;
   /** The active keys of a wallet, without the raw keys. */
   list(address: string, options?: CallOptions): Promise<Key[]>;
-  /** Ends a key by a signature of its wallet. `keyId` comes from `list`. */
+  /** Revokes a key with a signature of its wallet. `keyId` comes from `list`. */
   revoke(signer: WalletSigner, keyId: number, options?: SignOptions): Promise<RevokedKey>;
-  /** Replaces a key. The old one ends in the same step. */
+  /** Replaces a key with a new one. The service revokes the old key at the same time. */
   regenerate(signer: WalletSigner, keyId: number, options?: SignOptions): Promise<IssuedKey>;
 }
 
@@ -108,7 +110,7 @@ function signing(call: Call, host: string | null) {
   };
 }
 
-/** Challenge, signature and key in one call. The connection carries the key from then on. */
+/** Gets a challenge, lets the wallet sign it, and gets a key. The connection sends the key from then on. */
 export function connecting(keys: Keys, { key }: Pick<ServiceConnection, 'key'>) {
   return async (
     signer: WalletSigner,

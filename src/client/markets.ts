@@ -45,11 +45,11 @@ export interface Markets {
   /** A market by its id, ticker or slug. */
   get(market: MarketReference, options?: CallOptions): Promise<MarketDetail>;
   /**
-   * Opens a market; the wallet of the key must be an approved creator. It is sent once: if its answer is lost,
-   * look for the market before you create it again.
+   * Opens a market. The wallet of the key must be an approved creator. The client sends the request once. If the answer
+   * is lost, look for the market before you create it again.
    */
   create(market: NewMarket, options?: CallOptions): Promise<MarketDetail>;
-  /** The prices, and a quote if the query holds a side and an amount or shares. */
+  /** The prices, and a quote if the query contains a side and an amount or shares. */
   price(market: MarketReference, query?: PriceQuery, options?: CallOptions): Promise<Price>;
   /** At most 500 candles, the newest of the range. */
   candles(market: MarketReference, query?: CandleQuery, options?: CallOptions): Promise<PriceHistory>;
@@ -64,7 +64,10 @@ export interface Markets {
 }
 
 export interface Trades {
-  /** Buys or sells. It is sent again by itself where no answer came, and trades at most once. */
+  /**
+   * Buys or sells shares. If no answer comes, the client repeats the request. The order is executed at most
+   * once.
+   */
   place(market: MarketReference, order: Order, options?: KeyedOptions): Promise<ExecutedTrade>;
   /** The trades of a market, newest first. */
   list(market: MarketReference, query?: TradeQuery, options?: CallOptions): Promise<TradeList>;

@@ -1,4 +1,4 @@
-/** The options of `createClient`, and what they become. */
+/** The options of `createClient`, and the `ServiceConnection` that is made of them. */
 import { ownSocketClass } from './live/connectors';
 import type { SocketClass } from './live/socket';
 import { NATIVE_USDC, type PaymentToken } from './payment-terms';
@@ -21,8 +21,8 @@ export interface RetryOptions {
   /** How many times a request is sent at most. Default 6; 1 repeats nothing. */
   attempts?: number | undefined;
   /**
-   * A request is not sent again after this many milliseconds. Default 90,000: a full minute of the quota and some
-   * more. Orders 30,000, so that none trades on an old price; paid calls 240,000.
+   * A request is not sent again after this many milliseconds. Default 90,000, which is longer than the minute
+   * of the quota; for orders 30,000, so that none trades at an old price; for paid calls 240,000.
    */
   totalMs?: number | undefined;
 }
@@ -31,20 +31,20 @@ export interface RetryOptions {
 export interface CallOptions {
   /** Ends the call. A request that was sent may still be carried out. */
   signal?: AbortSignal | undefined;
-  /** How long one answer may take. Default: the client's. */
+  /** How long one answer may take, in milliseconds. Default: the option `timeoutMs` of the client. */
   timeoutMs?: number | undefined;
   retry?: RetryOptions | undefined;
 }
 
-/** One request that was sent, and how it ended. It holds no key and no body. */
+/** One request that was sent, and how it ended. It contains no key and no body. */
 export interface AttemptReport {
   method: string;
   path: string;
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   attempt: number;
   /** The HTTP status. 0 if no answer came. */
   status: number;
-  /** Why it failed; null for a success. */
+  /** The code of the failure; null if the request succeeded. */
   code: string | null;
   durationMs: number;
   /** The pause before the request is sent again; null if it is not. */
@@ -60,9 +60,9 @@ export interface ClientOptions {
    */
   baseUrl: string;
   /**
-   * The address that must stand in the messages that a wallet signs: the option `baseUrl` of the service. Give it
-   * where the client reaches the service under another host. Default: the host of `baseUrl`; null allows every
-   * host.
+   * The address of the service as the messages that wallets sign name it, which is the option `baseUrl` of the
+   * service. The client refuses a message that names another host. Give this option if the client reaches the service
+   * under another host. Default: the host of `baseUrl`; null allows every host.
    */
   serviceUrl?: string | null | undefined;
   /** A key that you have. `connectWallet` gets one from a wallet. */
@@ -91,8 +91,9 @@ export interface ClientOptions {
    */
   paymentTokens?: readonly PaymentToken[] | undefined;
   /**
-   * The sockets of the live feed: for example that of the package `ws`. Default: the global `WebSocket`, which
-   * browsers and Node 22 have. Without one, and with `null`, the client uses streams of server-sent events.
+   * The WebSocket class for the live feed, for example that of the package `ws`. Default: the global
+   * `WebSocket`, which browsers and Node 22 have. With `null`, or where there is no such class, the client
+   * uses server-sent events.
    */
   WebSocket?: SocketClass | null | undefined;
   /** Where the host has attached the socket. Default: `/api/v2/ws` below `baseUrl`. */
@@ -218,7 +219,10 @@ export function limitsOf(
   };
 }
 
-/** A timer takes a greater number, and a text, for 1 ms: each call would end with TIMEOUT at once. */
+/**
+ * `setTimeout` would treat a larger number, or a text, as 1 ms. Each call would then end with TIMEOUT at
+ * once.
+ */
 export function limitOf(value: number, name: string, isNumber = Number.isInteger): number {
   if (!isNumber(value) || value < 1 || value >= 2 ** 31)
     throw new TypeError(`${name} must be an integer from 1 to 2147483647`);
@@ -231,7 +235,7 @@ function apiUrlOf(baseUrl: string): string {
 }
 
 function addressOf(text: string, name: string): string {
-  // Also for a value that is no text, such as an environment variable that is not set.
+  // This also refuses a value that is no text, such as an environment variable that is not set.
   if (!/^(\/|$)/.test(text) || !('location' in globalThis)) requireAddress(text, name);
   return text.replace(/\/+$/, '');
 }

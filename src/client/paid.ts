@@ -1,4 +1,4 @@
-/** Calls that are paid one by one (x402): by hand with a signer, or through a published client. */
+/** Calls that are paid one by one (x402): by a signer, or through a published client of x402. */
 import type { Deposit, MarketDetail, MarketFeed, OracleAnswer, PaymentInfo } from './api.generated';
 import { lost, read, type Answered } from './attempt';
 import { sendingOf, type Call, type PlainInputs } from './call';
@@ -15,7 +15,7 @@ export type PaidQuestion = Query<'/x402/oracle/resolve'>;
 export type PaidMarket = Body<'/x402/markets'>;
 
 export interface PaidOptions extends CallOptions {
-  /** The most that a payment by hand may cost, in USD. Default: the client's. */
+  /** The most that a payment by a signer may cost, in USD. Default: the option `maxPayment` of the client. */
   maxPayment?: number | undefined;
   /**
    * A payment that was sent before: `payment` of an error. The same call with the same payment is charged at most
@@ -24,7 +24,7 @@ export interface PaidOptions extends CallOptions {
   payment?: SentPayment | null | undefined;
 }
 
-/** What a paid call has bought. */
+/** The result of a paid call. */
 export interface Bought<Answer> {
   answer: Answer;
   /** Null where nothing had to be paid. */
@@ -36,16 +36,19 @@ export interface Paid {
   info(options?: CallOptions): Promise<PaymentInfo>;
   /** Buys the open markets with most volume. */
   feed(query?: FeedQuery, options?: PaidOptions): Promise<Bought<MarketFeed>>;
-  /** Asks the oracle a question, or that of a market. */
+  /** Asks the oracle a question, or the question of a market. */
   resolve(question: PaidQuestion, options?: PaidOptions): Promise<Bought<OracleAnswer>>;
-  /** Opens a market of the paying wallet, which must be an approved creator; if it is not, it is charged too. */
+  /**
+   * Opens a market of the paying wallet, which must be an approved creator. A wallet that is not approved is
+   * charged too.
+   */
   createMarket(market: PaidMarket, options?: PaidOptions): Promise<Bought<MarketDetail>>;
-  /** Credits the paying wallet with this amount, in USD, and pays exactly it. */
+  /** Pays this amount, in USD, and credits it to the paying wallet. */
   deposit(amount: number, options?: PaidOptions): Promise<Bought<Deposit>>;
 }
 
 /**
- * The limits of a paid call. They leave time for the oracle and for a block of the chain. A payment by hand is valid
+ * The limits of a paid call. They leave time for the oracle and for a block of the chain. A payment by a signer is valid
  * for 300 seconds.
  */
 const PAID_LIMITS: UsualLimits = { timeoutMs: 120_000, totalMs: 240_000 };

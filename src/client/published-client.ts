@@ -34,7 +34,7 @@ export async function throughClient(
     const request = await sentRequestOf(input, init, sending.request.path);
     const next = paymentIn(request.headers);
     const open = openError(sent);
-    // The last payment may have been charged, so no other one is sent for the same call.
+    // The last payment may have been charged, so no other payment is sent for the same call.
     if (open !== null && next?.value !== sent.payment?.value) throw open;
     const paid = { ...paidBy(next), mayHaveBeenSent: open !== null };
     Object.assign(sent, { last: null, payment: next });
@@ -98,7 +98,7 @@ function errorAfter(
   if (payment === null) return cause;
   const failure = lost('PAYMENT_CLIENT_FAILED', 'payWith failed after it had sent a payment', cause);
   if (last !== null && 'body' in last) {
-    // The service may not give this answer twice.
+    // The error carries this answer, because the service may not give it again.
     const { status, headers, body } = last;
     Object.assign(failure, { status, headers, body });
   }

@@ -9,12 +9,12 @@ import type { CallOutcome } from './errors';
  */
 export type Repeatable = 'read' | 'keyed' | 'paid' | 'never';
 
-/** A proxy in front of the service answers with these while the service is away. */
+/** A proxy in front of the service answers with these statuses while it cannot reach the service. */
 const AWAY = new Set([502, 503, 504]);
 
 /**
- * Refusals that depend only on the contents of a keyed request, so every copy of it is refused. For paid calls this
- * does not hold: a date may have been far enough in the future when the first copy came.
+ * Refusals that depend only on the contents of a keyed request, so every copy of it is refused. This is not true for
+ * paid calls: a date may have been far enough in the future when the first copy came.
  */
 const OF_EVERY_COPY = new Set(['VALIDATION_ERROR', 'IDEMPOTENCY_CONFLICT']);
 
@@ -30,7 +30,8 @@ export type Failure = Refused | Lost;
 export function isWorthRepeating(failure: Failure, repeatable: Repeatable, unknownBefore: boolean): boolean {
   if (repeatable === 'never' || failure.code === 'ABORTED') return false;
   if (failure.kind === 'lost') return failure.code !== 'UNEXPECTED_ANSWER' || AWAY.has(failure.status);
-  // While the first copy of a payment is in work, the service refuses a second one. Its answer comes later.
+  // While the service works on the first copy of a payment, it refuses a second copy. A later copy gets the
+  // answer.
   if (repeatable === 'paid' && failure.code === 'PAYMENT_INVALID') return unknownBefore;
   return failure.status === 429 || failure.status === 503;
 }
@@ -49,7 +50,7 @@ export function outcomeOf(failure: Failure, repeatable: Repeatable, unknownBefor
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
-/** Requests that were refused together come back spread over this time. */
+/** Requests that were refused at the same time are sent again at random instants within this time. */
 const SPREAD_MS = 500;
 
 /** The pause before the next attempt. It is at least as long as `Retry-After` of the answer. */
@@ -59,7 +60,9 @@ export function pauseMs(attempts: number, retryAfterSeconds: number | null, chan
   return Math.round(pause * (0.5 + 0.5 * chance));
 }
 
-/** The seconds of `Retry-After`. Its other form, a date, counts from `now`. */
+/**
+ * The seconds of `Retry-After`. If the header contains a date, these are the seconds from `now` to that date.
+ */
 export function retryAfterOf(result: AttemptResult, now: number): number | null {
   const text = result.headers?.get('retry-after')?.trim() ?? '';
   if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text);

@@ -1,4 +1,7 @@
-/** Sends a request, again where that is safe, until there is an answer or the limits of the call are reached. */
+/**
+ * Sends a request, and repeats it where that is safe, until an answer comes or a limit of the call is
+ * reached.
+ */
 import { attempt, type Answered, type AttemptResult, type SentRequest } from './attempt';
 import { PredictionMarketApiError, type SentPayment } from './errors';
 import { limitsOf, type CallOptions, type ServiceConnection, type UsualLimits } from './options';
@@ -12,7 +15,10 @@ export interface Sending {
   limits: UsualLimits;
   idempotencyKey?: string;
   payment?: SentPayment;
-  /** The caller brings the key, the reference or the payment of an earlier call, which may have been carried out. */
+  /**
+   * The caller gives the key, the reference or the payment of an earlier call, which may have been carried
+   * out.
+   */
   mayHaveBeenSent?: boolean;
 }
 
@@ -33,7 +39,7 @@ export async function tryToSend(connection: ServiceConnection, sending: Sending)
   const { timers } = connection;
   const { attempts, timeoutMs, totalMs } = limitsOf(connection, options, sending.limits);
   const startedAt = timers.now();
-  /** An earlier attempt may have been carried out. */
+  /** Whether an earlier attempt may have been carried out. */
   let unknownBefore = sending.mayHaveBeenSent ?? false;
   for (let sent = 1; ; sent += 1) {
     const sentAt = timers.now();
@@ -95,7 +101,10 @@ export function errorOf(
   });
 }
 
-/** Resolves after the pause, or at once when the caller ends the call: the next attempt then says so. */
+/**
+ * Resolves after the pause, or at once when the caller ends the call. The next attempt then ends with
+ * `ABORTED`.
+ */
 function pauseFor(
   { timers }: ServiceConnection,
   pause: number,

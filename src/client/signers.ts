@@ -1,4 +1,7 @@
-/** Wallets that sign: what the client needs of one, and how to get it from the usual libraries. */
+/**
+ * Wallets that sign: what the client needs of a wallet, and how to make it from the wallets of the usual
+ * libraries.
+ */
 
 export interface TypedData {
   domain: { name: string; version: string; chainId: number; verifyingContract: string };
@@ -7,7 +10,7 @@ export interface TypedData {
   message: Record<string, string>;
 }
 
-/** A wallet that proves who it is. A `Wallet` of ethers is one as it stands. */
+/** A wallet that proves who it is. A `Wallet` of ethers can be used as a `WalletSigner` directly. */
 export interface WalletSigner {
   address: string | (() => Promise<string>);
   /** Signs a text as `personal_sign` does (EIP-191). */
@@ -26,7 +29,7 @@ export async function addressOf(signer: WalletSigner): Promise<string> {
   return typeof address === 'string' ? address : address();
 }
 
-/** The methods that are used of a signer of ethers 6. */
+/** The methods of a signer of ethers 6 that the client uses. */
 export interface EthersSigner {
   getAddress(): Promise<string>;
   signMessage(text: string): Promise<string>;
@@ -53,7 +56,7 @@ function requireMethods(what: string, wallet: unknown, methods: readonly string[
   if (missing !== undefined) throw new TypeError(`${what} has the method ${missing}; this value has none`);
 }
 
-/** The members that are used of an account of viem, such as `privateKeyToAccount` gives. */
+/** The members that the client uses of an account of viem. `privateKeyToAccount` returns such an account. */
 export interface ViemAccount {
   address: string;
   signMessage(parameters: { message: string }): Promise<string>;
@@ -61,7 +64,7 @@ export interface ViemAccount {
   signTypedData(parameters: never): Promise<string>;
 }
 
-/** The members that are used of a wallet client of viem. */
+/** The members of a wallet client of viem that the client uses. */
 export interface ViemWalletClient {
   account?: { address: string } | undefined;
   signMessage(parameters: never): Promise<string>;
@@ -87,7 +90,10 @@ export interface Eip1193Provider {
   request(call: { method: string; params?: unknown }): Promise<unknown>;
 }
 
-/** Asks the provider for its accounts at the first signature, and takes the one that it has selected. */
+/**
+ * Signs with `address`. Without an address, each signature uses the account that the provider has selected
+ * then.
+ */
 export function fromEip1193(provider: Eip1193Provider, address?: string): PaymentSigner {
   requireMethods('fromEip1193: a provider by EIP-1193', provider, ['request']);
   const selected = async (): Promise<string> => {

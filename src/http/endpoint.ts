@@ -82,7 +82,10 @@ async function readInputBody(route: Route, request: Request, response: Response)
   return parseBody(route.body, await readBody(request, response), route.bodyShortcut);
 }
 
-/** Applies the rules of the route's group. `null` for a group whose requests are not counted. */
+/**
+ * Applies the admission rules of the route's group. Resolves with `null` for the groups that take no API key: `x402`,
+ * `admin`, `documents`, and `group === null`, which is a path without a group.
+ */
 export async function admit(
   group: RouteGroup | null,
   edge: Edge,

@@ -84,7 +84,10 @@ function pathOf(request: Request): string {
 }
 
 const SOCKET_PATH = '/ws';
-/** A server without a listener of upgrades passes them on as requests of their own. */
+/**
+ * A Node server without a listener for `upgrade` treats an upgrade request as an ordinary request, so it
+ * arrives here.
+ */
 const NO_SOCKET = 'No WebSocket is attached at this address';
 const NO_UPGRADE =
   'This address is for WebSocket clients, and the request asks for no upgrade. A proxy must pass on the headers Upgrade and Connection';

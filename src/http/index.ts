@@ -108,7 +108,10 @@ function publicRouter(routes: readonly Route[], edge: Edge, logger: Logger): Rou
   return router;
 }
 
-/** Reached by requests that are not for the API. The host's own 404 would not tell why no route answers. */
+/**
+ * Warns once if the host has mounted the router at a path that ends with the API prefix already. Requests that no
+ * route takes come here. The host answers them with its own 404, which would not show the mistake.
+ */
 function warnOfPrefixTwice(logger: Logger): RequestHandler {
   const mistake: SetUpMistake = { setUp: 'MOUNTED_TWICE' };
   let isTold = false;

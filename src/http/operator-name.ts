@@ -3,15 +3,15 @@ import type { Request } from 'express';
 import { LONGEST_OPERATOR_NAME } from '../domain/operator-acts';
 import { textProblem } from '../schemas/text';
 
-/** The host's function. The host has authenticated the request before. */
+/** The host's function that names the operator of a request, which the host has authenticated. */
 export type OperatorName = (request: Request) => string | Promise<string>;
 
-/** The operator of a request where the host names none. */
+/** The name in the log if the host gives no function `operatorName`. */
 const UNNAMED = 'operator';
 
 /**
- * The name that the host gives. Rejects when it is no name, because an act without a known operator must not
- * happen: the request is answered 500 and changes nothing.
+ * The name that the host gives. Rejects if that is not a valid name, because every act needs a known operator. The
+ * request is then answered 500 and changes nothing.
  */
 export async function operatorOf(name: OperatorName | undefined, request: Request): Promise<string> {
   if (name === undefined) return UNNAMED;

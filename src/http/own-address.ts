@@ -23,8 +23,8 @@ export function ownPath(configured: string | null, request: Request): string {
 }
 
 /**
- * The origin, checked, because it is copied into answers and into messages that wallets sign. Nearly all requests name
- * the same host. A refusal is not remembered.
+ * Checks the origin, because it is copied into answers and into messages that wallets sign. Nearly all
+ * requests name the same host, so the last result is cached. A refusal is not cached.
  */
 const checkedOrigin = remembersLast((protocol: string, host: string): string => {
   const address = `${protocol}://${host}`;

@@ -4,15 +4,16 @@ import { BoundedMap } from '../domain/bounded-map';
 import { parseQuery } from '../schemas/parse';
 import { searchText } from './search';
 
-/** The most queries of a route that are kept, and the longest one. */
+/** Each route caches at most `MOST_QUERIES` queries, each of at most `LONGEST_QUERY` characters. */
 const MOST_QUERIES = 64;
 const LONGEST_QUERY = 256;
 
 /**
- * Reads the query of requests. Most requests for a list have the query of an earlier one, and a schema takes some
- * microseconds. So the last queries are kept as they were read. No schema of a query asks for the time.
+ * Reads the query of requests. Most requests for a list repeat the query of an earlier request, and validating a query
+ * takes some microseconds, so the last results are cached. A cached result stays valid, because no schema of a query
+ * depends on the current time.
  *
- * @throws PredictionMarketError VALIDATION_ERROR. A query that is refused is not kept.
+ * @throws PredictionMarketError VALIDATION_ERROR. A refused query is not cached.
  */
 export function queryReader(schema: Schema): (request: Request) => unknown {
   const read = new BoundedMap<string, unknown>(MOST_QUERIES);
@@ -21,7 +22,7 @@ export function queryReader(schema: Schema): (request: Request) => unknown {
     const text = searchText(request);
     const known = read.get(text);
     if (known !== undefined) return known;
-    // Requests share what was read, so none of them may change it.
+    // Requests with the same query share this object, so none of them may change it.
     const query: unknown = Object.freeze(parseQuery<unknown>(schema, new URLSearchParams(text)));
     if (text.length <= LONGEST_QUERY) read.set(text, query);
     return query;

@@ -1,4 +1,6 @@
-/** Caches the answer to the last question, because nearly all callers ask the same question. */
+/**
+ * Caches the last result of a function, for functions that nearly all callers call with the same arguments.
+ */
 export function remembersLast<Question extends readonly (string | null)[], Answer>(
   answerOf: (...question: Question) => Answer,
 ): (...question: Question) => Answer {

@@ -2,29 +2,35 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { withinTime } from '../ports/time-limit';
 import { pauseTimers, type Timers } from '../ports/timers';
 
-/** How long an answer waits for an earlier one, so that a storage that hangs holds no later request back. */
+/**
+ * An answer waits at most this long for an earlier one. Without this limit, a storage that hangs would block
+ * every later request.
+ */
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * How long an answer that had to wait for an earlier one waits for further requests. Under load an answer then serves
- * many of them; a request that comes alone does not wait.
+ * An answer that had to wait for an earlier one waits this much longer, so that more requests can join it. Under load,
+ * one answer then serves many requests.
  */
 const GATHERING_MS = 2;
 
 /**
- * Makes an answer once for many equal requests. `key` names all that the answer depends on. Nothing is cached:
- * a request gets an answer that was begun after the request has arrived.
+ * Makes an answer once for many equal requests. `key` contains everything that the answer depends on. Nothing is
+ * cached: every request gets an answer whose making began after the request had arrived.
  */
 export type SharedAnswers = (key: string, make: () => Promise<Buffer>) => Promise<Buffer>;
 
 /**
- * One answer of a key is in work at a time. Requests that arrive meanwhile share the next answer, as the orders of a
- * batch share a transaction. A lone request waits for one turn of the event loop.
+ * Makes one answer of a key at a time. Requests that arrive meanwhile share the next answer, as the orders of a batch
+ * share a transaction. If no answer of the key is being made, a request waits for one turn of the event loop only.
  */
 export function sharedAnswers(timers: Timers = pauseTimers): SharedAnswers {
-  /** Answers that have not begun, so a request may still join. Both maps are as small as the requests in work. */
+  /**
+   * Answers whose making has not begun, so a request may still join. Neither map has more entries than open
+   * requests.
+   */
   const waiting = new Map<string, Promise<Buffer>>();
-  /** Answers in work. These promises never reject. */
+  /** The answer of each key that is being made now. These promises never reject. */
   const inWork = new Map<string, Promise<void>>();
 
   async function answer(key: string, make: () => Promise<Buffer>): Promise<Buffer> {

@@ -1,12 +1,12 @@
 import type { Timers } from '../ports/timers';
 
 /**
- * Wakes a task that waits for work. A hint that is given while the task works is kept for the task's next
- * wait.
+ * Wakes a task that waits for work. If `ring` is called while the task works, the task's next wait ends at
+ * once.
  */
 export interface Bell {
   ring(): void;
-  /** Resolves at the next hint, after this many milliseconds, or when `signal` is aborted. */
+  /** Resolves at the next `ring`, after this many milliseconds, or when `signal` is aborted. */
   rung(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -73,7 +73,7 @@ class AddressCounts {
     if (this.#total === 0) this.#emptied();
   }
 
-  /** Fulfils when nothing is counted any more. */
+  /** Resolves when no connection is counted any more. */
   empty(): Promise<void> {
     return new Promise((resolve) => {
       this.#emptied = resolve;

@@ -17,7 +17,7 @@ import { expandOrSkip, type Relay } from './relay';
 
 const PAGE = 100;
 const POLL_MS = 1_000;
-/** The pauses while the storage is away. */
+/** The pauses between two attempts to read while the storage does not answer. */
 const OUTAGE = { firstMs: 100, longestMs: 5_000 };
 
 export interface SinceOptions {
@@ -109,7 +109,7 @@ async function* eventsAfter(
     for (const other of ends) other.removeEventListener('abort', end);
   }
 
-  /** Reads again and again while the storage is away. `undefined` when the iteration has to end. */
+  /** Repeats the read until the storage answers. `undefined` if the iteration has to end before that. */
   async function persistent<T>(
     { storage, random, logger }: EventIteratorsOptions['context'],
     read: (reader: Reader) => Promise<T>,

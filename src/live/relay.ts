@@ -24,8 +24,8 @@ const FEED_POLL_MS = 200;
 
 export interface Relay {
   /**
-   * Reads the newest number. Later events are emitted. The storage must be open. With `newEpoch` the facts get a
-   * new epoch first.
+   * Reads the number of the newest fact. The relay emits the events of later facts. The storage must be open. With
+   * `newEpoch` the facts get a new epoch first.
    */
   start(options?: { newEpoch: boolean }): Promise<void>;
   /** Releases the lease. Called after the last `run` has ended. */
@@ -132,8 +132,8 @@ class EventRelay implements Relay {
     const limit = this.#feed.hasReaders() ? LARGEST_PAGE : PAGE;
     const { storage } = this.#context;
     const page = await storage.read(({ events }) => events.after(this.#position.seq, limit));
-    // Handing out comes first, because it may reject. Then the page is read again, and none of its events was
-    // emitted before.
+    // Handing out comes first, because it may reject. After a rejection the page is read again, so none of
+    // its events may have been emitted.
     await this.#feed.handOut(page);
     for (const row of page) this.#emit(row);
     this.#wasFull = page.length === limit;

@@ -36,7 +36,7 @@ const INNER = new Set([
   ],
   ...['AccountTrade', 'AccountBalance', 'AccountSettlement', 'CreatorUpdated', 'LiveBeginning'],
   // of the constructor of the client, which `createClient` calls
-  ...['SharedFeed', 'Follower', 'Beginning', 'BeginReason', 'Snapshot', 'Refusal', 'KeyHolder'],
+  ...['SharedFeed', 'Follower', 'ChannelBeginning', 'BeginReason', 'Snapshot', 'Refusal', 'KeyHolder'],
 ]);
 
 /** The names, each with an export that leads to it. */

@@ -1,13 +1,13 @@
 /**
- * The chart by keyboard and for readers of the screen: a slider over time, whose value is the point in words.
- * The arrow keys go from point to point, plus and minus zoom.
+ * Makes the chart usable with a keyboard and with a screen reader: it becomes a slider over time, and the
+ * text of its value describes a point. The arrow keys go from point to point, plus and minus zoom.
  */
 import { indexAfterKey } from './points';
 
 export interface ChartKeys {
   count(): number;
   words(index: number): string;
-  /** Shows the point with this index. If there is none, no point is shown any more. */
+  /** Shows the point with this index, or no point if the index does not exist. */
   pointAt(index: number): void;
   zoom(factor: number): void;
 }

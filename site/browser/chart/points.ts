@@ -58,7 +58,7 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** The index that a key leads to. `null`: the key does not move the reader. */
+/** The index of the point that the key selects. `null`: the key selects no point. */
 export function indexAfterKey(key: string, index: number, last: number): number | null {
   const step = STEPS[key];
   return step === undefined ? null : Math.min(Math.max(0, index + step), Math.max(0, last));

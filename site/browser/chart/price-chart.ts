@@ -15,15 +15,15 @@ import { startKeys } from './keys';
 import { shownPrices, type ChartPoint } from './points';
 
 export interface PriceChart {
-  /** Draws other points. The part that the reader has chosen stays. */
+  /** Draws other points. The chart keeps the range of time that the reader has chosen. */
   show(points: ChartPoint[]): void;
   /** Shows all points. */
   fit(): void;
 }
 
-/** What a chart is of. */
+/** What a chart shows: prices or values of an account. */
 export interface Subject {
-  /** For readers of the screen. */
+  /** For screen readers. */
   name: string;
   inWords(value: number): string;
   leastStep: number;
@@ -51,7 +51,7 @@ export const VALUE: Subject = {
       : { minValue: Math.max(0, minValue - 1), maxValue: maxValue + 1 },
 };
 
-/** In pixels. */
+/** Half the height of a label, in pixels. */
 const HALF_A_LABEL = 8;
 
 /** Fills the element with a chart. `readings` shows the point that the reader points at. */
@@ -60,7 +60,8 @@ export function mountChart(place: HTMLElement, readings: HTMLElement, subject: S
   place.append(canvas);
   const chart = createChart(canvas, {
     autoSize: true,
-    // The logo brings an inline style, which the content security policy refuses. The page names the makers.
+    // The logo would add an inline style, which the content security policy refuses. The page names the
+    // makers.
     layout: { background: { color: 'transparent' }, fontFamily: 'inherit', attributionLogo: false },
     crosshair: { mode: CrosshairMode.Magnet },
     rightPriceScale: {
@@ -189,7 +190,7 @@ function followColours(chart: IChartApi, { prices, volumes }: ChartSeries): void
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply);
 }
 
-/** Shows fewer or more points around the middle of what is shown. */
+/** Changes how many points are shown, and keeps the point in the middle. */
 function zoom(chart: IChartApi, factor: number): void {
   const range = chart.timeScale().getVisibleLogicalRange();
   if (range === null) return;

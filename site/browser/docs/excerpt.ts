@@ -1,4 +1,7 @@
-/** The part of a section that a search shows: about these many characters, of which these come before the term. */
+/**
+ * A search shows about `EXCERPT` characters of a section. At most `BEFORE` of them come before the search
+ * term.
+ */
 const EXCERPT = 140;
 const BEFORE = 40;
 

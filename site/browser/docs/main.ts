@@ -7,7 +7,7 @@ function one<Found extends HTMLElement>(selector: string): Found | null {
   return document.querySelector<Found>(selector);
 }
 
-/** Lets the button switch between the colours of the system and the other ones. */
+/** Lets the button switch between light and dark colours. */
 function attachColours(button: HTMLElement): void {
   const isDark = (): boolean =>
     root.dataset.colours === undefined
@@ -22,7 +22,7 @@ function attachColours(button: HTMLElement): void {
     try {
       localStorage.setItem('docs-colours', root.dataset.colours);
     } catch {
-      // Without storage the choice holds for this page.
+      // Without storage, the choice is lost when another page loads.
     }
     show();
   });

@@ -53,7 +53,7 @@ export function attachSearch(form: HTMLFormElement, root: string): void {
       panel.hidden = false;
       return;
     }
-    // The reader has typed on in the meantime.
+    // The reader has typed more meanwhile, so this result is out of date.
     if (input.value.trim() !== query) return;
     const all = find(query);
     const found = all.slice(0, SHOWN);

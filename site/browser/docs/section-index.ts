@@ -18,8 +18,8 @@ const boostDocument = (id: string): number => (LESS.test(id) ? 0.3 : 1);
 const EXACT = { boost: { title: 4, page: 2 }, prefix: true, combineWith: 'AND', boostDocument } as const;
 
 /**
- * Similar words are found only where the words of the query lead nowhere: "CORS" must not find "cores", and a slip in a
- * long word still finds something.
+ * The search finds similar words only if the exact words find nothing. So "CORS" does not find "cores", and a
+ * long word with a typing error still finds something.
  */
 export function indexOf(sections: readonly Section[]): FindSections {
   const index = new MiniSearch<Section>({

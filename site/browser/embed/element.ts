@@ -56,7 +56,10 @@ class PredictionMarketElement extends HTMLElement {
     else if (this.#frame.src !== address.href) this.#frame.src = address.href;
   }
 
-  /** The frame tells its height. Other windows could send the same message, so its sender is checked. */
+  /**
+   * The frame sends its height in a message. Other windows could send the same message, so its sender is
+   * checked.
+   */
   #resize({ source: sender, origin, data }: MessageEvent): void {
     if (sender !== this.#frame.contentWindow || origin !== this.#address()?.origin) return;
     const { type, height } = (data ?? {}) as { type?: unknown; height?: unknown };

@@ -1,7 +1,4 @@
-/**
- * Shows the time until an instant in words, and the timer that changes the words. The words change as seldom as
- * possible.
- */
+/** Shows in words how long it is until an instant. A timer changes the words, as seldom as possible. */
 import type { Timers } from '../../../src/client/live/link';
 
 const SECOND = 1_000;
@@ -42,16 +39,16 @@ export interface CountdownOptions {
   /** The server's time, or null where it is not known: then nothing is shown. */
   now(): number | null;
   places(): CountdownPlace[];
-  /** Whether the page is visible. The countdown rests while it is not. */
+  /** Whether the page is visible. A hidden page does not count down. */
   isVisible(): boolean;
   /** Called when an instant has come, and again at intervals while the page still shows the countdown. */
   reached(): void;
 }
 
-/** How often the page looks again after an instant has come, until the page has changed. */
+/** After an instant has come, the page reads its data again at this interval until the page changes. */
 export const LOOK_AGAIN_MS = 30_000;
 
-/** Returns what draws the countdowns now, and from then on when their texts change. */
+/** Returns a function that draws the countdowns now, and again whenever their texts change. */
 export function startCountdowns({ timers, now, places, isVisible, reached }: CountdownOptions): () => void {
   let stop = (): void => undefined;
   return function draw(): void {

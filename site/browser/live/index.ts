@@ -4,7 +4,7 @@ import { apiUrl, storedKey } from '../client';
 import { find } from '../page';
 import { currentSession, onSession, refreshSession, showFunds, signOutByServer } from '../session';
 import { connectorsOf, ownSocketClass } from '../../../src/client/live/connectors';
-import { createFeed, type FeedStatus } from '../../../src/client/live/feed';
+import { createClientFeed, type FeedStatus } from '../../../src/client/live/feed';
 import type { FollowRules } from '../../../src/client/live/follow-rules';
 import type { Connectors, Timers } from '../../../src/client/live/link';
 import { followNetwork, followVisibility } from '../../../src/client/live/network';
@@ -25,14 +25,14 @@ export const timers: Timers = {
   },
 };
 
-/** A page needs the last price of each market of a list, not every price on the way. */
+/** A list of markets needs only the last price of each market, so the channel `prices` is conflated. */
 const RULES: FollowRules = { conflated: new Set(['prices']), mostMissed: 5_000, together: false };
 
 const TEXTS: Readonly<Record<FeedStatus, string>> = {
   connecting: '',
   live: 'Live',
   behind: 'Live',
-  asking: 'Not live. The page asks for news every few seconds.',
+  polling: 'Not live. The page asks for news every few seconds.',
   away: 'Not live. Trying to reach the server…',
 };
 /**
@@ -45,7 +45,7 @@ const ASKS_PER_BALANCE = 5;
 export function startLive<State>(
   channels: readonly string[],
   data: LiveData<State> | null,
-  /** Whether the page is live may have changed. */
+  /** Called when `isLive` may have changed. */
   changed: () => void = () => undefined,
 ): LivePage {
   let status: FeedStatus = 'connecting';
@@ -61,7 +61,7 @@ export function startLive<State>(
     showStatus(status, view);
     changed();
   }
-  const feed = createFeed(
+  const feed = createClientFeed(
     { channels, rules: RULES },
     { timers, random: Math.random, connectors: connectors(), ask: createAsk(view) },
     {
@@ -76,7 +76,7 @@ export function startLive<State>(
         if (staleChannels.some((channel) => channel !== ACCOUNT)) view?.stale(seq);
       },
       keyRefused() {
-        // The end of a key that was replaced says nothing about the new one.
+        // If the key was replaced meanwhile, the end of the old key says nothing about the new key.
         if (followed === storedKey.get()) signOutByServer();
       },
       status(next) {
@@ -132,7 +132,7 @@ function createAsk(view: LiveView | null): () => Promise<void> {
   };
 }
 
-/** Without messages only the balance tells that another window has traded. */
+/** Without messages, a change of the balance is the only sign that another window has traded. */
 async function readBalance(): Promise<void> {
   const before = currentSession();
   await refreshSession();

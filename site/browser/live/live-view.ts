@@ -5,7 +5,10 @@ import type { ChannelEvent } from '../../../src/client/live/messages';
 export interface LiveData<State> {
   /** Reads the data from the server, as of `seq` or later. */
   load(seq: number | null): Promise<State>;
-  /** The data may already contain the message. That must not change the data after the last message. */
+  /**
+   * Applies a message that the data may already contain. After the last message, the data must be right in
+   * either case.
+   */
   apply(state: State, event: ChannelEvent): State;
   draw(state: State): void;
 }
@@ -33,7 +36,7 @@ interface Reading {
 export function createLiveView<State>(
   data: LiveData<State>,
   timers: Timers,
-  /** `state` may have changed. */
+  /** Called when `state` may have changed. */
   changed: () => void,
 ): LiveView {
   let state: { value: State } | null = null;

@@ -4,10 +4,10 @@ import type { MarketData } from '../../pages/market-data';
 import { stepMsOf } from '../../ranges';
 import type { ChannelEvent } from '../../../src/client/live/messages';
 
-/** As many as the page reads at first. */
+/** The page reads the same number of trades when it loads. */
 const MOST_TRADES = 20;
 
-/** Whether the message is about the resolution, of which it tells only a part. */
+/** Whether the message is about the resolution. The message contains only a part, so the page reads the whole. */
 export function changesDecision({ event }: ChannelEvent): boolean {
   return event === 'market.proposed' || event === 'market.escalated';
 }
@@ -40,7 +40,7 @@ function withPrice({ market, history }: MarketData, trade: EventMap['trade'], is
   if (last === undefined || Date.parse(createdAt) < Date.parse(last.time)) return candles;
   const high = Math.max(last.high, yesPrice);
   const low = Math.min(last.low, yesPrice);
-  // The candle contains a trade that the data had already.
+  // If the data had the trade already, the candle contains it.
   const more = isNew
     ? { volume: last.volume + Math.max(0, volume - market.volume), trades: last.trades + 1 }
     : {};

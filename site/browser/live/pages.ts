@@ -15,9 +15,9 @@ import { applyToList, applyToMarket, changesDecision, isChartBehind } from './ma
 const REREAD_MS = 5_000;
 
 export interface MarketWatcher {
-  /** The page draws another price than the last that it drew. */
+  /** Called when the page draws a price that differs from the last one. */
   priceMoved(yesPrice: number): void;
-  /** Whether the page is live may have changed. */
+  /** Called when `isLive` of the page may have changed. */
   liveChanged(): void;
 }
 
@@ -56,7 +56,8 @@ export function startLiveMarket(
     watcher.liveChanged,
   );
   const reread = atMostEvery(timers, REREAD_MS, () => page.refresh());
-  // The page changes a little after an instant has come, and not always by a message.
+  // The page changes a little after an instant has come. No message may announce that, so the page reads its
+  // data again.
   const lookAgain = atMostEvery(timers, LOOK_AGAIN_MS, () => page.refresh());
   const drawCountdowns = startCountdowns({
     timers,
@@ -69,7 +70,7 @@ export function startLiveMarket(
   onRangeLink(async (chosen) => {
     shownRange = chosen;
     await page.refresh();
-    // After the frame that draws the data.
+    // This runs after the frame that draws the data.
     requestAnimationFrame(() => chart.fit());
   });
   return page;
@@ -85,8 +86,8 @@ function countdownPlaces(): CountdownPlace[] {
 }
 
 /**
- * Another range of the chart needs other data, but no other page. If the data cannot be read, the browser follows the
- * link.
+ * Another range of the chart needs other data, but no new page. If the data cannot be read, the browser
+ * follows the link.
  */
 function onRangeLink(choose: (range: string) => Promise<void>): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-range-link]')];

@@ -1,6 +1,6 @@
 /**
- * The time of the server, because the clock of a browser may be far off. The headers of an answer tell it. From then
- * on a clock that only goes forward (`performance.now`) is added. Pure.
+ * The time of the server, because the clock of a browser may be far off. The headers of an answer contain
+ * that time. Afterwards a clock that only goes forward (`performance.now`) is added to it. Pure.
  */
 export interface ServerClock {
   /** `sentAt` and `arrivedAt` are readings of the monotonic clock around the request. */

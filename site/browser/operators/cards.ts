@@ -8,7 +8,7 @@ export interface Done<Row> {
   row?: Row;
 }
 
-/** Carries a change out. While one is under way, a further click does nothing. */
+/** Carries out a change. While a change is under way, another click does nothing. */
 export type Act<Row> = (work: () => Promise<Done<Row>>) => void;
 export type Draw<Row> = (row: Row, act: Act<Row>) => Child[];
 

@@ -85,7 +85,7 @@ function actions({ address, displayName, status }: Creator, act: Act<Creator>, {
   return [element('div', { class: 'operators-actions' }, ...made)];
 }
 
-/** For a wallet that has not applied. */
+/** The card for approving a wallet that has not applied. */
 function byHand(admin: Admin): HTMLElement {
   return card<Creator | null>(
     null,

@@ -53,7 +53,7 @@ function drawVote(vote: Vote): HTMLElement {
   const { oracle, model, outcome, probability, confidence, costUsd, error, reasoning, citations } = vote;
   const voter = model === null || model === oracle ? oracle : `${oracle} (${model})`;
   const rows: [string, Child][] = [];
-  // The figures of a voter that has failed say nothing.
+  // The figures of a voter that has failed have no meaning.
   if (error === undefined) rows.push(['YES at', percent(probability)], ['Sure', percent(confidence)]);
   if (costUsd !== undefined) rows.push(['Cost', usd(costUsd)]);
   const failed =

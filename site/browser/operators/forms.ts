@@ -1,4 +1,4 @@
-/** Forms of the operators' views, and the dialog that asks before a change that cannot be taken back. */
+/** Forms of the operators' views, and the dialog that asks before a change that cannot be undone. */
 import { element, type Child } from '../page';
 import { button } from './parts';
 
@@ -39,7 +39,7 @@ function labelled(field: Field): Child[] {
   return [element('label', { for: id }, field.label), control(field, id), ...hint];
 }
 
-/** A form whose fields are handed over as trimmed texts. */
+/** A form that passes its fields to `onSend` as trimmed texts. */
 export function form(
   fields: readonly Field[],
   label: string,
@@ -90,7 +90,7 @@ export function ask({ title, lines, yes }: Question, then: () => void): void {
       button(yes, answer, 'primary'),
     ),
   );
-  // Once closed it is removed, so a second click on its button finds nothing.
+  // The closed dialog is removed, so a second click on its button has no effect.
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

@@ -11,7 +11,7 @@ export interface PageRange {
 }
 export interface PageOf<Row> {
   rows: readonly Row[];
-  /** How many there are, where the API says so. */
+  /** The number of all rows, if the API gives it. */
   total?: number;
   hasMore: boolean;
 }
@@ -28,7 +28,7 @@ export interface List {
   reload(): void;
 }
 
-/** Makes the page from an answer that has a `total`. `hasMore` follows from it. */
+/** Makes the page from an answer that has a `total`, and derives `hasMore` from the total. */
 export function pageOf<Row>(
   rows: readonly Row[],
   { total, offset }: { total: number; offset: number },
@@ -44,7 +44,7 @@ export function pagedList<Row>({ read, draw, empty, beside = [] }: ListOptions<R
   const again = button('Load again', () => void show(offset, true));
   const pager = element('div', { class: 'operators-actions' }, previous, next, again, ...beside);
   let offset = 0;
-  /** The newest reading. An older one that answers later is dropped. */
+  /** The number of the newest reading. The answer to an older reading is dropped. */
   let reading = 0;
 
   async function show(from: number, isAsked = false): Promise<void> {

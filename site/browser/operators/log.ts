@@ -65,7 +65,7 @@ export function logView({ admin }: PredictionMarketClient): HTMLElement[] {
 }
 
 /**
- * The target of an act. A number gets its kind before it, and a market becomes a link. Long names may break at any
+ * The target of an act. A number gets its kind as a prefix, and a market becomes a link. Long names may break at any
  * letter.
  */
 function target({ action, target: name, question }: Act): Child {

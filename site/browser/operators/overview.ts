@@ -13,7 +13,7 @@ type Admin = PredictionMarketClient['admin'];
 interface Waiting {
   title: string;
   path: string;
-  /** How many wait. `atLeast`: the API lists no more than these. */
+  /** How many wait. `atLeast`: there are more than the page has read, so the number may be higher. */
   count: (admin: Admin) => Promise<{ count: number; atLeast?: boolean }>;
 }
 

@@ -9,7 +9,7 @@ const LONGEST_ADDRESS = 42;
 /** An address, or a hash, which needs a line of its own. */
 export const mono = (words: string): HTMLElement =>
   element('span', { class: words.length > LONGEST_ADDRESS ? 'mono operators-hash' : 'mono' }, words);
-/** Text that a stranger has written. Lines stay as they are, and it may run from right to left. */
+/** Text that a stranger has written. Its line breaks are kept, and it may run from right to left. */
 export const strangersText = (words: string): HTMLElement =>
   element('p', { class: 'prose', dir: 'auto' }, words);
 /** A fact that may be a sentence gets the whole width. */

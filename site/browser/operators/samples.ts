@@ -1,4 +1,4 @@
-/** Fills an empty market with samples, and shows how far that is. */
+/** Asks the host to fill an empty market with samples, and shows the progress. */
 import { count, element, find, say, show } from '../page';
 import { timers } from '../live';
 import { explain, explainChange, noticeRefusal } from './failures';

@@ -83,7 +83,7 @@ export function startSession(start: (client: PredictionMarketClient, host: HostC
     isBusy = true;
     say(message, 'Signing in…');
     try {
-      // A header carries no other characters, so no token has them.
+      // A header can contain no other characters, so no valid token has them.
       if (!/^[\x21-\x7e]+$/.test(token)) throw new Error(REFUSED);
       await clientWith(token).admin.treasury.get();
       enter(token);

@@ -12,7 +12,7 @@ type Withdrawal = Awaited<ReturnType<Admin['withdrawals']['list']>>['withdrawals
 const LONGEST_REASON = 500;
 
 export function withdrawalsPanel(admin: Admin): HTMLElement {
-  // The API pages by id: the last id of a page leads to the next one.
+  // The API pages by id: the next page begins after the last id of this page.
   const lastIds = new Map<number, number>();
   const list = pagedList<Withdrawal>({
     async read({ limit, offset }) {

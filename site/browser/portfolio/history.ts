@@ -220,7 +220,9 @@ async function readLife(progress: (rows: number) => void): Promise<Life> {
   }
 }
 
-/** The link stays, so that a browser that blocks the download lets the reader start it by hand. */
+/**
+ * Starts the download. The link stays, so that the reader can click it if the browser blocks the download.
+ */
 function hand(csv: string, link: HTMLAnchorElement | null): void {
   if (link === null) return;
   if (link.href !== '') URL.revokeObjectURL(link.href);

@@ -78,7 +78,7 @@ function balanceRows(session: NonNullable<VisitorSession>): HTMLElement[] {
 }
 
 function drawPositions(history: History): HTMLElement[] {
-  // The sides of a market stand together.
+  // Both sides of a market are listed together.
   const byMarket = [...history.positions].sort((left, right) => right.marketId - left.marketId);
   const open = byMarket.filter(({ shares }) => shares > 0);
   const closed = byMarket.filter(({ shares }) => shares === 0);

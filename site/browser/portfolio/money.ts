@@ -20,7 +20,7 @@ interface PendingDeposit {
 interface PendingWithdrawal {
   amount: number;
   idempotencyKey: string;
-  /** Older pages did not store it. Without it the withdrawal counts as old. */
+  /** Older versions of the pages did not store it. Without it the withdrawal counts as old. */
   sentAt: number;
 }
 
@@ -41,7 +41,10 @@ function ownAddress(): string {
   return session.address;
 }
 
-/** Amounts have two kinds of separators in the world; the API takes at most six decimals. */
+/**
+ * Reads the amount. A comma is refused, because in some countries it separates thousands, in others decimals.
+ * The API takes at most six decimals.
+ */
 function amountOf(fields: FormData): number {
   const typed = text(fields, 'amount').replace(/[\s$]/g, '');
   const amount = Number(typed);
@@ -86,7 +89,8 @@ function followPending<Pending extends { amount: number }>(money: MoneyForm<Pend
     else if (hasEnded) say(message, '');
   }
   find('[data-forget-pending]', form)?.addEventListener('click', () => {
-    // Only the movement that this reader has seen is removed. Another window may have stored another one since.
+    // Only the movement that this reader has seen is removed. Another window may have stored another movement
+    // since.
     void place.replace(ownAddress(), shown, null).then((isForgotten) => {
       form.reset();
       draw();
@@ -148,7 +152,7 @@ async function signAndDeposit(
   step('Confirm the payment in your wallet…');
   const { network, asset } = await client.paid.info();
   let isAnother = false;
-  /** The client may send the same payment again. */
+  /** The payment as the last attempt stored it, because the client may send the same payment again. */
   let before: PendingDeposit | null = null;
   const paying = createClient({
     baseUrl: apiUrl,

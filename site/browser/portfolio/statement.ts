@@ -2,7 +2,7 @@
 import type { Credit, MarketEarnings, WalletTrade, Withdrawal } from '../../../src/client/api.generated';
 
 export interface Movement {
-  /** Empty for the line that stands for several movements. */
+  /** Empty for a line that sums up several movements. */
   time: string;
   kind: 'buy' | 'sell' | 'settlement' | 'deposit' | 'withdrawal' | 'creator fees' | 'not listed';
   marketId: number | null;
@@ -22,7 +22,7 @@ export interface Life {
   deposits: readonly Credit[];
   withdrawals: readonly Withdrawal[];
   earnings: readonly MarketEarnings[];
-  /** The balance, with what is reserved for withdrawals. */
+  /** The balance, including the amount that is reserved for withdrawals. */
   balance: number;
   questions: ReadonlyMap<number, string>;
 }
@@ -118,7 +118,10 @@ export function csvOf(movements: readonly Movement[]): string {
 
 const numberCell = (value: number | null): string => (value === null ? '' : value.toFixed(6));
 
-/** Spreadsheets run a text that begins like a formula, some also with wide signs. An apostrophe before it prevents that. */
+/**
+ * Spreadsheets run a text that begins like a formula. Some also accept full-width signs. An apostrophe before
+ * the text prevents that.
+ */
 function textCell(text: string): string {
   const safe = /^\s*[=+\-@＝＋－＠\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -19,7 +19,7 @@ export interface ValueLine {
   isCut: boolean;
 }
 
-/** Reads the newest rows, and the time from which on none is missing. */
+/** Reads the newest rows. `knownFrom` is the time since which no row is missing. */
 async function newest<Row>(
   rows: AsyncIterable<Row>,
   timeOf: (row: Row) => string,
@@ -51,7 +51,7 @@ export async function readValueLine({ rows, isCut, positions }: History): Promis
   return { points: knownPoints(points, from), isCut: from > -Infinity };
 }
 
-/** Returns what draws the line. The chart is loaded when there is something to draw. */
+/** Returns a function that draws the line. The chart is loaded when there is something to draw. */
 export function createValueView(section: HTMLElement): (line: ValueLine) => void {
   const place = find('[data-value-chart]', section);
   const foot = find('[data-value-foot]', section);

@@ -11,9 +11,9 @@ export interface ValuePoint {
 
 export interface Present {
   now: number;
-  /** The balance, with what is reserved for withdrawals. */
+  /** The balance, including the amount that is reserved for withdrawals. */
   balance: number;
-  /** The positions, if sold now. */
+  /** What the wallet would get for its positions now. */
   positionsValue: number;
   positions: readonly Pick<Position, 'marketId' | 'side' | 'shares' | 'currentPrice'>[];
 }
@@ -24,9 +24,10 @@ interface Holding {
 }
 
 /**
- * A point after each movement, oldest first, and one for the present. Between the wallet's own trades of a side its
- * shares count at the price of the last one. The sums begin from the present and go back: what the movements do not
- * explain, such as creators' fees, counts from the beginning. Movements without a time count there too.
+ * Returns a point after each movement, oldest first, and a point for the present. Between two trades of the
+ * wallet on a side, its shares are valued at the price of the earlier trade. The first balance is computed
+ * back from the present one. So money that no dated movement explains, such as creators' fees, is part of the
+ * balance from the first point on.
  */
 export function valueOverTime(movements: readonly Movement[], present: Present): ValuePoint[] {
   const dated = movements.filter(({ time }) => time !== '');

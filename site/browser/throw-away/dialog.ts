@@ -11,7 +11,7 @@ import {
 import { storedSecret } from '.';
 
 export interface Dialog {
-  /** Shows in the dialog how the work goes, and closes the dialog when it is done. */
+  /** Shows the progress of the work in the dialog, and closes the dialog when the work is done. */
   signIn(work: () => Promise<void>): Promise<void>;
   openDialog(): void;
   closeDialog(): void;

@@ -11,7 +11,10 @@ import { client } from '../client';
 import { siteData } from '../site-data';
 
 const STORED_SECRET = 'prediction-market.throw-away-secret';
-/** A new wallet has 1,000 USD of play money outside. The rest stays there, to try a deposit with. */
+/**
+ * A new wallet has 1,000 USD of play money outside of the service. What is left of it can be used to try a
+ * deposit.
+ */
 export const FIRST_DEPOSIT_USD = 500;
 
 const loadSigner = () => import('./signer');
@@ -25,7 +28,7 @@ export function forgetSecret(): void {
   localStorage.removeItem(STORED_SECRET);
 }
 
-/** The wallet of this browser, made now where there is none. */
+/** The wallet of this browser. Makes one if there is none. */
 export async function ownSigner(): Promise<PaymentSigner & { address: string }> {
   const { newSecret, signerOfSecret } = await loadSigner();
   const secret = storedSecret() ?? newSecret();
@@ -48,7 +51,10 @@ export function throwAwaySigner(address: string): PaymentSigner {
   };
 }
 
-/** The server says so itself: a page can be changed on its way, and in the browser. */
+/**
+ * Asks the server itself whether it has play money, because a page can be changed on its way and in the
+ * browser.
+ */
 export async function requirePlayMoney(): Promise<void> {
   const { playMoney } = await siteData<{ playMoney: boolean }>('server');
   if (!playMoney)
@@ -58,8 +64,9 @@ export async function requirePlayMoney(): Promise<void> {
 }
 
 /**
- * A play payment: signed here, settled by the server without moving anything of worth. The nonce is one of its own
- * (x402 version 2). To ask for one would be answered 402, which browsers show as an error on their console.
+ * Deposits play money by a payment that the wallet signs here. The server settles it without moving anything
+ * of value. The page makes the nonce itself, as x402 version 2 allows. A request for a nonce would be
+ * answered 402, which browsers show as an error in their console.
  */
 export async function depositPlayMoney(signer: PaymentSigner, amount: number): Promise<void> {
   const { network, asset, assetName, assetVersion, payTo } = await client.paid.info();

@@ -21,7 +21,10 @@ import { isWithinBounds, slippagePercent } from './slippage';
 const QUOTE_DELAY_MS = 200;
 /** Trades of others make the form ask for its quote again at most once in this time. */
 const REQUOTE_MS = 2_000;
-/** A wallet that trades by a program would else use up the quota of the key. */
+/**
+ * The form reads the positions at most once in this time. Otherwise a wallet that trades by a program would
+ * use up the quota of its key.
+ */
 const REFRESH_HELD_MS = 5_000;
 
 interface Ticket {
@@ -30,11 +33,11 @@ interface Ticket {
   quote: QuoteView | null;
   /** The newest price that the page knows; null before it has moved. */
   yesPrice: number | null;
-  /** How many quotes were asked for. Only the answer to the newest question is shown. */
+  /** How many quotes were asked for. Only the answer to the newest request is shown. */
   asked: number;
   sender: OrderSender;
   page: LivePage;
-  /** Whether the page was live when the form was last told. */
+  /** Whether the page was live at the last call of `liveChanged`. */
   wasLive: boolean;
 }
 
@@ -90,7 +93,7 @@ function followHeld(ticket: Ticket): Held {
   let owner: string | null = null;
   onSession((session) => {
     showStored(ticket);
-    // A message about the balance is no reason to ask for the positions.
+    // A message about the balance is no reason to read the positions again.
     if (session?.address === owner) return;
     owner = session?.address ?? null;
     void held.refresh();
@@ -138,13 +141,13 @@ function followPrice(ticket: Ticket): TicketHandle {
 }
 
 export interface TicketHandle {
-  /** The quote in the form may be old now. */
+  /** Called when the price has changed, so that the quote in the form may be old. */
   priceMoved(yesPrice: number): void;
-  /** Whether the page is live may have changed. */
+  /** Called when `isLive` of the page may have changed. */
   liveChanged(): void;
 }
 
-/** Without news the form does not learn that the price has moved. */
+/** Shows that the quote may be old, because a page that is not live does not notice when the price moves. */
 function showAway(ticket: Ticket): void {
   const { form, quote, page } = ticket;
   show(find('[data-quote-away]', form), !page.isLive() && quote !== null && pendingOf(ticket) === null);
@@ -251,7 +254,10 @@ function showStored(ticket: Ticket): void {
   render(ticket);
 }
 
-/** The way out for a trader who cannot learn the outcome here. */
+/**
+ * Puts the order of unknown outcome aside, if the trader confirms that. Otherwise a trader who cannot learn
+ * the outcome here could send no other order.
+ */
 async function putAside(ticket: Ticket): Promise<void> {
   const { form, sender } = ticket;
   const state = sender.state();
@@ -264,7 +270,7 @@ async function putAside(ticket: Ticket): Promise<void> {
     text: `This does not cancel the order. ${words} may have been executed, or may still be executed. If you then send another order, both can trade.`,
     yes: 'Put it aside',
   });
-  // Its outcome may have become known while the window was open.
+  // The outcome may have become known while the dialog was open.
   if (!yes || pendingOf(ticket)?.idempotencyKey !== idempotencyKey) return;
   await sender.putAside(address);
   form.reset();

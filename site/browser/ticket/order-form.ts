@@ -26,7 +26,8 @@ export function fillOrder(form: HTMLFormElement, { side, action, size }: Order):
 export function quoteQuery(market: string, { side, action, size }: Order, yesPrice: number | null): string {
   const query = new URLSearchParams({ market, side, action });
   query.set(action === 'buy' ? 'amount' : 'shares', String(size));
-  // The server shares equal answers for a second. With this, the page gets none from before the price moved.
+  // The server shares equal answers for a second. With this parameter, the page gets no answer from before
+  // the price moved.
   if (yesPrice !== null) query.set('at', String(yesPrice));
   return query.toString();
 }

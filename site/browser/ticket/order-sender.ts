@@ -14,9 +14,12 @@ export interface OrderSender {
   state(): OrderState<PendingOrder>;
   /** Reads what this browser stores for the wallet; null: no wallet is connected. */
   look(address: string | null): void;
-  /** Sends the unknown order again, or `fresh` where there is none. */
+  /** Sends the order of unknown outcome again, or `fresh` if there is none. */
   send(address: string, fresh: () => PendingOrder): Promise<ExecutedTrade>;
-  /** The trader gives up knowing the outcome. Earlier copies may still trade. */
+  /**
+   * Forgets the order, because the trader does not wait for its outcome any longer. Earlier copies may still
+   * trade.
+   */
   putAside(address: string): Promise<void>;
 }
 
@@ -30,12 +33,15 @@ export function orderSender(
   const look = (address: string | null): void =>
     happen({ type: 'found', pending: address === null ? null : stored.get(address) });
 
-  /** Rejects unless the order is stored here and every other window knows that it is. */
+  /**
+   * Stores the order before it is sent. Rejects if another window has stored an order, or if the storage
+   * fails.
+   */
   async function claim(address: string, before: PendingOrder | null, made: PendingOrder): Promise<void> {
     try {
       if (!(await stored.replace(address, before, made))) throw new Error(IN_ANOTHER_WINDOW);
     } catch (error) {
-      // Nothing was sent, so only what is stored counts.
+      // Nothing was sent, so the form shows what is stored.
       happen({ type: 'lost' });
       look(address);
       throw error;

@@ -1,7 +1,7 @@
 /**
- * What the order form may do. Pure. An order is sent under one key until its outcome is known: a lost answer, a
- * refusal of a later copy or a reload leaves the outcome unknown, because an earlier copy may still trade. Only an
- * answer that speaks for every copy, or the trader, ends that.
+ * What the order form may do. Pure. An order is sent under one key until its outcome is known. A lost answer, a refusal
+ * of a later copy or a reload leaves the outcome unknown, because an earlier copy may still trade. The outcome becomes
+ * known by an answer that is true for every copy. The trader can also put the order aside.
  */
 import { isKeyKnown } from '../pending';
 

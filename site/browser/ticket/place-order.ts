@@ -12,7 +12,7 @@ export async function placeOrder(
     idempotencyKey,
     retry: { attempts: 1 },
   });
-  // The answer was cut off. When the same order is sent again, the service repeats the whole answer.
+  // An answer may be cut off. When the same order is sent again, the service repeats the whole answer.
   if (!isWhole(trade)) throw new Error('The answer did not arrive whole.');
   return trade;
 }

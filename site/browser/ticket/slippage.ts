@@ -6,10 +6,10 @@ import type { TextStorage } from '../pending';
 const PLACE = 'prediction-market.slippage-percent';
 const USUAL_PERCENT = 2;
 const LEAST_PERCENT = 0.1;
-/** More would hand the order to a trader who moves the price on purpose. */
+/** With more, a trader who moves the price on purpose could profit from the order. */
 const MOST_PERCENT = 20;
 
-/** In percent. A text that is no such number, or is out of bounds, counts as the usual one. */
+/** The stored slippage in percent. If no number within the bounds is stored, the usual slippage. */
 export function slippagePercent(storage: TextStorage): number {
   return validPercent(storage.getItem(PLACE) ?? '') ?? USUAL_PERCENT;
 }

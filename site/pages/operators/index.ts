@@ -51,7 +51,7 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** What the host has for operators. */
+/** The settings of the pages for operators. */
 export interface Operators {
   /** The address of the operators' routes for the browser. */
   adminUrl: string;

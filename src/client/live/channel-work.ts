@@ -1,10 +1,10 @@
-/** What both kinds of connection do with the messages of channels. */
-import type { CatchUp } from './catch-up';
+/** Handles the messages of channels, for sockets and for streams. */
+import type { ResumeProgress } from './resume-progress';
 import type { BeginReason, EventPositions } from './event-positions';
 import type { ChannelEvent, EventPosition, ServerMessage, Snapshot } from './messages';
 
 /** Channels whose messages before `seq` the client does not get. */
-export interface Beginning extends EventPosition {
+export interface ChannelBeginning extends EventPosition {
   channels: readonly string[];
   /** The state of the channels as of `seq`, if they have one. */
   snapshot: Snapshot;
@@ -16,10 +16,10 @@ export interface ChannelWorkPorts {
   /** Each message of a channel once and in order. */
   event(event: ChannelEvent): void;
   /** The client has to read its data, as of `seq` or later, because the messages before `seq` are not sent. */
-  stale(beginning: Beginning): void;
+  stale(beginning: ChannelBeginning): void;
   /** The key has lost the scope of these channels. */
   left(channels: readonly string[]): void;
-  /** The connection is of no use any more. */
+  /** A message was lost, so the connection has to be replaced. */
   broken(): void;
 }
 
@@ -30,7 +30,7 @@ export interface ChannelWork {
 
 export function createChannelWork(
   { positions, event, stale, left, broken }: ChannelWorkPorts,
-  catchUp: CatchUp,
+  resumeProgress: ResumeProgress,
 ): ChannelWork {
   function begin(
     channels: readonly string[],
@@ -39,14 +39,14 @@ export function createChannelWork(
   ): void {
     const reason = positions.begin(channels, seq);
     // The snapshot contains all that was missed.
-    catchUp.reached(Infinity);
+    resumeProgress.reached(Infinity);
     stale({ channels, epoch: positions.epoch(), seq, snapshot, reason: told ?? reason });
   }
 
   function takeEvent(message: ChannelEvent): void {
     const judgement = positions.take(message);
     if (judgement === 'gap') return broken();
-    catchUp.reached(message.seq);
+    resumeProgress.reached(message.seq);
     if (judgement === 'new') event(message);
   }
 
@@ -55,7 +55,7 @@ export function createChannelWork(
     take(message) {
       if (message.type === 'resync') begin(message.channels, message, message.reason);
       if (message.type === 'event') takeEvent(message);
-      if (message.type === 'heartbeat') catchUp.alive();
+      if (message.type === 'heartbeat') resumeProgress.alive();
       if (message.type !== 'unsubscribed') return;
       // The server does not send these channels any more, so the ids of the stream say nothing about them.
       for (const channel of message.channels) positions.forget(channel);

@@ -5,7 +5,7 @@ import { ACCOUNT } from './messages';
 /** A command whose answer has not come. */
 export interface OpenCommand {
   channels: readonly string[];
-  /** Whether the channels begin with data that the client reads now. */
+  /** Whether the channels begin anew, without `since`. The client then needs their present data. */
   fresh: boolean;
   /** Sends the command again, without the channels that the client does not follow any more. */
   again(isFollowed: (channel: string) => boolean): void;
@@ -15,7 +15,7 @@ export interface Commands {
   /** `head`: the `seq` of the newest fact of the server. It shows how many facts the client has missed. */
   subscribe(channels: readonly string[], head: number): void;
   unsubscribe(channels: readonly string[]): void;
-  /** The channel of the wallet is subscribed after the answer. */
+  /** Sends the key. The caller subscribes to the channel of the wallet after the answer. */
   authenticate(apiKey: string): void;
   /** The command that this answer belongs to. `undefined` when the client has no such command open. */
   answered(id: number | undefined): OpenCommand | undefined;
@@ -56,8 +56,8 @@ export function createCommands({ positions, conflated, send }: CommandPorts): Co
   }
 
   function unsubscribe(channels: readonly string[]): void {
-    // The server may still confirm a subscription to these channels. That answer must begin nothing, because the
-    // client leaves them.
+    // The server may still confirm a subscription to these channels. The client ignores that answer, because
+    // it leaves the channels.
     for (const [id, command] of open)
       if (command.channels.every((channel) => channels.includes(channel))) open.delete(id);
     give(

@@ -16,8 +16,8 @@ export interface ConnectorOptions {
 export function connectorsOf({ apiUrl, socketUrl, fetch, socketClass }: ConnectorOptions): Connectors {
   const socketAddress = webSocketAddress(socketUrl ?? `${apiUrl}/ws`);
   return {
-    openSocket: (wire) => openSocket(socketClass, socketAddress, wire),
-    openStream: (request, wire) => openStream(fetch, `${apiUrl}/stream`, request, wire),
+    openSocket: (events) => openSocket(socketClass, socketAddress, events),
+    openStream: (request, events) => openStream(fetch, `${apiUrl}/stream`, request, events),
   };
 }
 

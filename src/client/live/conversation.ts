@@ -1,5 +1,8 @@
-/** What a client and the server say on one connection, from `welcome` on. Does not know how messages are carried. */
-import { createCatchUp, type CatchUp } from './catch-up';
+/**
+ * What a client and the server say on one connection, from `welcome` on. The same code serves sockets and
+ * streams; other files send and receive the messages.
+ */
+import { createResumeProgress, type ResumeProgress } from './resume-progress';
 import { createChannelWork, type ChannelWorkPorts } from './channel-work';
 import { createCommands, type CommandPorts, type OpenCommand } from './commands';
 import { subscriptionsOf, type FollowRules } from './follow-rules';
@@ -31,7 +34,7 @@ export interface ConversationPorts extends ChannelWorkPorts {
   refused(channels: readonly string[], refusal: Refusal): void;
 }
 
-export interface Wishes {
+export interface ConversationOptions {
   channels: readonly string[];
   apiKey: string | null;
   rules: FollowRules;
@@ -41,16 +44,16 @@ export interface Wishes {
 const TEMPORARY: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'RATE_LIMIT_EXCEEDED']);
 
 export function socketConversation(
-  { channels, apiKey, rules }: Wishes,
+  { channels, apiKey, rules }: ConversationOptions,
   ports: ConversationPorts,
 ): Conversation {
-  const catchUp = createCatchUp(rules);
-  const channelWork = createChannelWork({ ...ports, event: takeEvent }, catchUp);
+  const resumeProgress = createResumeProgress(rules);
+  const channelWork = createChannelWork({ ...ports, event: takeEvent }, resumeProgress);
   const commands = createCommands({ ...ports, conflated: rules.conflated });
   let followed = channels;
   let key = apiKey;
   const unconfirmed = new Set(wanted());
-  /** `null` before the welcome. */
+  /** The `seq` of the server's newest fact at the welcome. `null` before the welcome. */
   let head: number | null = null;
 
   function wanted(): readonly string[] {
@@ -103,7 +106,7 @@ export function socketConversation(
     if (answer.type !== 'subscribed' || command === undefined) return;
     for (const channel of answer.channels) unconfirmed.delete(channel);
     if (command.fresh) channelWork.begin(answer.channels, answer);
-    else catchUp.resumed(answer.seq, head ?? 0);
+    else resumeProgress.resumed(answer.seq, head ?? 0);
   }
 
   return {
@@ -113,9 +116,9 @@ export function socketConversation(
       else if (message.type === 'unsubscribed') commands.answered(message.id ?? undefined);
       channelWork.take(message);
     },
-    alive: catchUp.alive,
+    alive: resumeProgress.alive,
     isComplete: () => head !== null && unconfirmed.size === 0,
-    isCaughtUp: catchUp.isDone,
+    isCaughtUp: resumeProgress.isDone,
     useKey(next) {
       if (next === key) return true;
       if (key !== null || next === null || rules.together) return false;
@@ -145,14 +148,14 @@ function isAnswer(message: ServerMessage): message is Answer {
   return ['authenticated', 'subscribed', 'error'].includes(message.type);
 }
 
-/** The address of a stream names all its channels, and where it resumes. */
+/** A stream takes no commands. Its address names all its channels and the position from which it resumes. */
 export function streamConversation(
-  { channels, apiKey, rules }: Wishes,
+  { channels, apiKey, rules }: ConversationOptions,
   resumes: boolean,
   ports: ConversationPorts,
 ): Conversation {
-  const catchUp: CatchUp = createCatchUp(rules);
-  const channelWork = createChannelWork(ports, catchUp);
+  const resumeProgress: ResumeProgress = createResumeProgress(rules);
+  const channelWork = createChannelWork(ports, resumeProgress);
   let complete = false;
   let head = 0;
   return {
@@ -162,15 +165,15 @@ export function streamConversation(
         ports.positions.enter(message.epoch);
       } else if (message.type === 'subscribed') {
         complete = true;
-        if (resumes) catchUp.resumed(message.seq, head);
+        if (resumes) resumeProgress.resumed(message.seq, head);
         else channelWork.begin(channels, message);
       } else {
         channelWork.take(message);
       }
     },
-    alive: catchUp.alive,
+    alive: resumeProgress.alive,
     isComplete: () => complete,
-    isCaughtUp: catchUp.isDone,
+    isCaughtUp: resumeProgress.isDone,
     useKey: (next) => next === apiKey,
     useChannels: () => false,
   };

@@ -1,4 +1,4 @@
-/** How a live feed ends when it does not end by itself. */
+/** The errors with which a live feed ends. */
 import { PredictionMarketApiError, type ApiErrorCode } from '../errors';
 import type { EventPosition, Refusal } from './messages';
 

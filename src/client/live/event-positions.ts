@@ -6,13 +6,13 @@ import type { ChannelEvent, EventPosition, ResyncReason } from './messages';
 
 export interface PositionRules {
   /**
-   * Channels of which the server leaves messages out while the client is behind. Such a channel has no position,
-   * and begins anew after each cut.
+   * Channels of which the server leaves messages out while the client is behind. These channels have no position, and
+   * begin anew after the connection was lost.
    */
   conflated: ReadonlySet<string>;
   /**
-   * After more missed facts than this a channel begins anew, because that is cheaper than every message.
-   * `none`: it begins anew on each connection.
+   * If the client has missed more facts than this, a channel begins anew, because that costs less than every message.
+   * `none`: a channel begins anew on each connection.
    */
   mostMissed: number | 'none';
 }
@@ -30,7 +30,7 @@ export interface EventPositions {
   resume(channels: readonly string[], position: EventPosition): void;
   /** The client has the state as of `seq`, and receives what follows. */
   begin(channels: readonly string[], seq: number): BeginReason;
-  /** The position says nothing any more, for example because the channel belongs to another wallet now. */
+  /** Forgets the position of the channel, for example because the channel belongs to another wallet now. */
   forget(channel: string): void;
   /** Everything of these channels up to `seq` has arrived. */
   reach(channels: readonly string[], seq: number): void;
@@ -40,7 +40,9 @@ export interface EventPositions {
    */
   since(channels: readonly string[], head: number | null): EventPosition | null;
   epoch(): string;
-  /** `gap`: a message before this one is missing. The position is set back to before it. */
+  /**
+   * `gap`: a message before this one is missing. The position is set back to the last message before the gap.
+   */
   take(event: ChannelEvent): 'new' | 'copy' | 'gap';
 }
 

@@ -1,22 +1,25 @@
 /** Reads `text/event-stream` as the API writes it: lines `id:` and `data:`, comments, and blank lines between. */
 
 export interface StreamItem {
-  /** `<epoch>:<seq>`, where the item completes a fact. */
+  /**
+   * `<epoch>:<seq>`: with this item, the client has every message up to this position. `null`: the item has
+   * no id.
+   */
   id: string | null;
   data: string;
 }
 
 /**
  * The most characters of one item. A message is far smaller, but the state of many markets takes megabytes.
- * Without a bound, a stream that is none of ours could fill the memory.
+ * Without a bound, the stream of another server could fill the memory.
  */
 const LARGEST_ITEM = 16_000_000;
 
 /**
- * Takes the text as it arrives, and hands out each item once its blank line is there. A comment says that the
- * stream lives.
+ * Returns a function that takes the text as it arrives. It calls `take` with each item when the blank line
+ * after the item has arrived. It calls `comment` at each comment, which shows that the stream is alive.
  */
-export function createStreamReader(
+export function createEventStreamParser(
   take: (item: StreamItem) => void,
   comment: () => void,
 ): (chunk: string) => void {

@@ -1,6 +1,7 @@
 /**
- * Keeps the data of a client current: by a socket, else by a stream, else by asking. The feed always returns to
- * the best of the three that works. It resumes there, so no message is lost or comes twice.
+ * Keeps the data of a client current: by a socket, else by a stream, else by polling. The feed always returns
+ * to the best of the three that works. A new connection resumes where the last one ended, so no message is
+ * lost or comes twice.
  */
 import { createEventPositions } from './event-positions';
 import type { FollowRules } from './follow-rules';
@@ -10,26 +11,26 @@ import { createSupply, type FeedStatus } from './supply';
 
 export type { FeedStatus };
 
-export interface FeedListener extends Pick<LinkListener, 'event' | 'stale' | 'refused' | 'left'> {
-  /** The key was revoked, or is wrong. The feed goes on without it. */
+export interface ClientFeedListener extends Pick<LinkListener, 'event' | 'stale' | 'refused' | 'left'> {
+  /** The key was revoked, or is wrong. The feed continues without the key. */
   keyRefused(): void;
-  /** The key is valid, but may not read the account. Only a stream tells this way. */
+  /** The key is valid, but may not read the account. Only streams report it with this function. */
   scopeMissing?(): void;
-  /** Another connection supplies the client from now on, or none. */
+  /** From now on, another connection supplies the client, or no connection. */
   relinked?(): void;
   status(status: FeedStatus): void;
 }
 
-export interface FeedPorts {
+export interface ClientFeedPorts {
   connectors: Connectors;
   timers: Timers;
   /** In [0, 1). */
   random(): number;
-  /** Reads the data again, while there is neither socket nor stream. `null`: the client does not ask. */
+  /** Reads the data again, while there is neither socket nor stream. `null`: the client does not poll. */
   ask: (() => Promise<void>) | null;
 }
 
-export interface FeedWishes {
+export interface ClientFeedOptions {
   channels: readonly string[];
   rules: FollowRules;
   /** The key with which the feed begins. */
@@ -38,30 +39,34 @@ export interface FeedWishes {
   since?: EventPosition | undefined;
 }
 
-export interface Feed {
+export interface ClientFeed {
   start(): void;
   /** The key of the wallet that the client follows, or `null`. */
   useKey(apiKey: string | null): void;
   /** Follows these channels from now on, and no others. */
   useChannels(channels: readonly string[]): void;
-  /** A hidden page gives up its stream, because a browser allows a server few of them. */
+  /** A hidden page closes its stream, because a browser allows only a few connections to one server. */
   setVisible(visible: boolean): void;
   /** The network may be back. */
   wake(): void;
-  /** Called when the network is away. The connection may not have noticed it yet. */
+  /** Called when the network is lost. The connection may not have noticed it yet. */
   interrupt(): void;
   /** Ends the feed for good. */
   close(): void;
 }
 
-export function createFeed(wishes: FeedWishes, ports: FeedPorts, listener: FeedListener): Feed {
-  const { rules, since } = wishes;
-  let { channels } = wishes;
+export function createClientFeed(
+  options: ClientFeedOptions,
+  ports: ClientFeedPorts,
+  listener: ClientFeedListener,
+): ClientFeed {
+  const { rules, since } = options;
+  let { channels } = options;
   const positions = createEventPositions(rules);
   if (since !== undefined) positions.resume([...channels, ACCOUNT], since);
-  let apiKey = wishes.apiKey ?? null;
+  let apiKey = options.apiKey ?? null;
   let isVisible = true;
-  /** `null` before the start. */
+  /** The status that the listener got last. `null` before the start. */
   let told: FeedStatus | null = null;
   let link: Link | null = null;
   const supply = createSupply({
@@ -96,13 +101,13 @@ export function createFeed(wishes: FeedWishes, ports: FeedPorts, listener: FeedL
     listener.status(status);
   }
 
-  function roundIfIdle(): void {
-    if (told !== null && supply.isIdle()) supply.round();
+  function climbIfIdle(): void {
+    if (told !== null && supply.isIdle()) supply.climb();
   }
 
   return {
     start() {
-      supply.round();
+      supply.climb();
       tell();
     },
     useKey(next) {
@@ -113,7 +118,7 @@ export function createFeed(wishes: FeedWishes, ports: FeedPorts, listener: FeedL
       if (told === null) return;
       supply.useKey(next);
       // Without channels the client follows only the account of the wallet.
-      if (channels.length === 0) roundIfIdle();
+      if (channels.length === 0) climbIfIdle();
       tell();
     },
     useChannels(next) {
@@ -121,15 +126,15 @@ export function createFeed(wishes: FeedWishes, ports: FeedPorts, listener: FeedL
       channels = next;
       if (told === null) return;
       supply.useChannels(next);
-      roundIfIdle();
+      climbIfIdle();
       tell();
     },
     setVisible(visible) {
       isVisible = visible;
-      if (visible) roundIfIdle();
+      if (visible) climbIfIdle();
       else supply.leaveStream();
     },
-    wake: roundIfIdle,
+    wake: climbIfIdle,
     interrupt() {
       supply.interrupt();
       tell();

@@ -8,10 +8,10 @@ export interface FollowRules extends PositionRules {
    */
   together: boolean;
   /**
-   * After so many milliseconds of silence the client asks a socket for a sign of life. If none comes, it closes the
-   * socket. Default: the client only waits for the heartbeats. A stream cannot be asked.
+   * After this many milliseconds of silence the client sends a ping on a socket. If no answer comes, it
+   * closes the socket. Default: no pings, only the heartbeats of the server. A stream takes no pings.
    */
-  askAfterMs?: number;
+  pingAfterMs?: number;
 }
 
 /** The channels of each subscription on a socket. A conflated channel always has its own. */

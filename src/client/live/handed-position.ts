@@ -1,4 +1,4 @@
-/** Up to where the caller of an iterator has every message. */
+/** The position up to which the caller of an iterator has every message. */
 import type { LiveMessage } from './live-messages';
 import type { EventPosition } from './messages';
 
@@ -9,8 +9,8 @@ export interface HandedPosition {
 }
 
 /**
- * One subscription has all channels but the conflated ones, and sends their messages in the order of `seq`. A
- * conflated channel has no position.
+ * All channels except the conflated ones share one subscription, which sends their messages in the order of
+ * `seq`. A conflated channel has no position.
  */
 export function createHandedPosition(
   channels: readonly string[],

@@ -7,7 +7,7 @@ export interface Inbox<Item> {
   size(): number;
   /** Ends the inbox. The caller first gets the items that wait, then the error, if there is one. */
   end(error: (() => Error) | null): void;
-  /** Ends at once, and forgets what waits. */
+  /** Ends at once, and drops the items that wait. */
   drop(): void;
   next(): Promise<IteratorResult<Item, undefined>>;
 }

@@ -26,16 +26,16 @@ export interface Ladder {
   /** Tries each kind that is better than the present one, the best first. Replaces an attempt under way. */
   climb(): void;
   /** Ends the attempt under way. */
-  rest(): void;
+  cancel(): void;
   /** Ends the attempt and the connection. */
-  leave(): void;
+  close(): void;
 }
 
 export function createLadder({ open, mayUse, adopted, failed, lost }: LadderPorts): Ladder {
   let current: Link | null = null;
   let attempt: Link | null = null;
 
-  function rest(): void {
+  function cancel(): void {
     attempt?.close();
     attempt = null;
   }
@@ -61,7 +61,7 @@ export function createLadder({ open, mayUse, adopted, failed, lost }: LadderPort
   }
 
   function adopt(link: Link): void {
-    // The connection before it is closed first, so that no message comes on both.
+    // The old connection is closed first, so that no message comes on both connections.
     current?.close();
     attempt = null;
     current = link;
@@ -72,12 +72,12 @@ export function createLadder({ open, mayUse, adopted, failed, lost }: LadderPort
     current: () => current,
     attempt: () => attempt,
     climb() {
-      rest();
+      cancel();
       climb(RUNGS);
     },
-    rest,
-    leave() {
-      rest();
+    cancel,
+    close() {
+      cancel();
       current?.close();
       current = null;
     },

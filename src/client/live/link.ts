@@ -11,13 +11,13 @@ import { ACCOUNT, type EventPosition, type Refusal, type ServerMessage } from '.
 export type LinkKind = 'socket' | 'stream';
 
 /**
- * `key`: the key is not valid any more. `scope`: it may not read the account. A refusal: the server will not
+ * `key`: the key is not valid any more. `scope`: the key may not read the account. `Refusal`: the server will not
  * serve these channels.
  */
 export type EndReason = 'key' | 'scope' | 'other' | Refusal;
 
-/** A connection as its edge reports it. */
-export interface Wire {
+/** The functions that a socket or a stream calls to report what happens on it. */
+export interface ConnectionEvents {
   message(message: ServerMessage): void;
   /** An item of a stream says that everything up to this position has been sent. */
   reached(position: EventPosition): void;
@@ -31,10 +31,10 @@ export interface LinkConnection {
   close(): void;
 }
 export interface Connectors {
-  openSocket(wire: Wire): LinkConnection;
+  openSocket(events: ConnectionEvents): LinkConnection;
   openStream(
     request: { channels: readonly string[]; since: EventPosition | null; apiKey: string | null },
-    wire: Wire,
+    events: ConnectionEvents,
   ): LinkConnection;
 }
 export interface Timers {
@@ -60,9 +60,9 @@ export interface LinkListener extends Pick<ConversationPorts, 'event' | 'stale' 
   welcomed(): void;
   /** The key stays valid, but may not read the account. */
   scopeMissing(): void;
-  /** Called at the first sign of life after the welcome. */
+  /** Called at each heartbeat and each comment, because they prove that the connection works. */
   proved(): void;
-  /** Something about the connection is different now. */
+  /** `isComplete` or `isCaughtUp` may have changed. */
   changed(): void;
   /** Called once, also when there was no welcome. */
   ended(): void;
@@ -70,10 +70,10 @@ export interface LinkListener extends Pick<ConversationPorts, 'event' | 'stale' 
 
 /** A connection without a welcome after this time is given up. */
 const WELCOME_MS = 5_000;
-/** A connection is given up after so many intervals of heartbeats or comments without a sign of life. */
+/** A connection is given up after this many intervals of heartbeats or comments without a sign of life. */
 const MISSED_INTERVALS = 2.5;
 const REPEAT_MS = 3_000;
-/** A socket that was asked for a sign of life is given up without an answer after this time. */
+/** A socket that does not answer a ping within this time is given up. */
 const ANSWER_MS = 5_000;
 
 export interface LinkRequest extends Pick<ConversationPorts, 'positions'> {
@@ -93,7 +93,7 @@ export function openLink(
   const since = kind === 'stream' ? positions.since(channels, null) : null;
   let over = false;
   const clock = createLinkClock(timers, end);
-  const askAfterMs = kind === 'socket' ? request.rules.askAfterMs : undefined;
+  const pingAfterMs = kind === 'socket' ? request.rules.pingAfterMs : undefined;
 
   function finish(): boolean {
     if (over) return false;
@@ -118,11 +118,11 @@ export function openLink(
     left: (leftChannels) => listener.left?.(leftChannels),
     send: (command) => connection.send(command),
   });
-  const wire = untilOver(() => over, {
+  const events = untilOver(() => over, {
     message(message) {
       if (message.type === 'welcome') {
         clock.allowSilence(message.heartbeatSeconds * MISSED_INTERVALS * 1000);
-        if (askAfterMs !== undefined) clock.askAfter(askAfterMs, () => connection.send({ op: 'ping' }));
+        if (pingAfterMs !== undefined) clock.pingAfter(pingAfterMs, () => connection.send({ op: 'ping' }));
         listener.welcomed();
       }
       clock.heard();
@@ -146,8 +146,8 @@ export function openLink(
   });
   const connection: LinkConnection =
     kind === 'socket'
-      ? connectors.openSocket(wire)
-      : connectors.openStream({ channels, since, apiKey }, wire);
+      ? connectors.openSocket(events)
+      : connectors.openStream({ channels, since, apiKey }, events);
   const { isComplete, isCaughtUp, useKey, useChannels } = conversation;
   return { kind, isComplete, isCaughtUp, useKey, useChannels, close: () => void finish() };
 }
@@ -163,18 +163,18 @@ function conversationOn(
     : streamConversation({ ...request, channels }, resumes, ports);
 }
 
-/** A wire that ignores everything after the end of the connection. */
-function untilOver(isOver: () => boolean, wire: Wire): Wire {
+/** Ignores everything that is reported after the end of the connection. */
+function untilOver(isOver: () => boolean, events: ConnectionEvents): ConnectionEvents {
   const unlessOver =
     <T>(report: (told: T) => void) =>
     (told: T): void => {
       if (!isOver()) report(told);
     };
   return {
-    message: unlessOver(wire.message),
-    reached: unlessOver(wire.reached),
-    alive: unlessOver<void>(wire.alive),
-    closed: unlessOver(wire.closed),
+    message: unlessOver(events.message),
+    reached: unlessOver(events.reached),
+    alive: unlessOver<void>(events.alive),
+    closed: unlessOver(events.closed),
   };
 }
 
@@ -182,24 +182,25 @@ function untilOver(isOver: () => boolean, wire: Wire): Wire {
 function createLinkClock(timers: Timers, silent: () => void) {
   let limitMs = WELCOME_MS;
   let cancelSilence = timers.after(limitMs, silent);
-  let asking: { afterMs: number; ask: () => void } | null = null;
+  let pinging: { afterMs: number; ping: () => void } | null = null;
   const repeats = new Set<() => void>();
-  function askNow(): void {
-    asking?.ask();
+  function pingNow(): void {
+    pinging?.ping();
     cancelSilence = timers.after(ANSWER_MS, silent);
   }
   return {
     heard(): void {
       cancelSilence();
-      cancelSilence = asking === null ? timers.after(limitMs, silent) : timers.after(asking.afterMs, askNow);
+      cancelSilence =
+        pinging === null ? timers.after(limitMs, silent) : timers.after(pinging.afterMs, pingNow);
     },
     /** Changes the time limit, from the next sign of life on. */
     allowSilence(milliseconds: number): void {
       limitMs = milliseconds;
     },
-    /** Asks for a sign of life after this time of silence, from the next sign of life on. */
-    askAfter(afterMs: number, ask: () => void): void {
-      asking = { afterMs, ask };
+    /** Calls `ping` after this time of silence, from the next sign of life on. */
+    pingAfter(afterMs: number, ping: () => void): void {
+      pinging = { afterMs, ping };
     },
     later(callback: () => void): void {
       const cancel = timers.after(REPEAT_MS, () => {

@@ -1,5 +1,5 @@
 /** Listens to the events of a browser: network lost, network back, page hidden, page shown. Node has no such events. */
-import type { Feed } from './feed';
+import type { ClientFeed } from './feed';
 
 interface Target {
   addEventListener?(type: string, listener: () => void): void;
@@ -7,8 +7,8 @@ interface Target {
 }
 const target = globalThis as Target & { document?: Target & { hidden: boolean } };
 
-/** Returns a function that stops it. */
-export function followNetwork({ wake, interrupt }: Pick<Feed, 'wake' | 'interrupt'>): () => void {
+/** Returns a function that removes the listeners. */
+export function followNetwork({ wake, interrupt }: Pick<ClientFeed, 'wake' | 'interrupt'>): () => void {
   target.addEventListener?.('online', wake);
   target.addEventListener?.('offline', interrupt);
   return () => {
@@ -17,8 +17,8 @@ export function followNetwork({ wake, interrupt }: Pick<Feed, 'wake' | 'interrup
   };
 }
 
-/** A hidden page gives up its stream. Returns a function that stops it. */
-export function followVisibility({ setVisible }: Pick<Feed, 'setVisible'>): () => void {
+/** A hidden page closes its stream. Returns a function that removes the listener. */
+export function followVisibility({ setVisible }: Pick<ClientFeed, 'setVisible'>): () => void {
   const { document } = target;
   if (document === undefined) return () => undefined;
   const follow = (): void => setVisible(!document.hidden);

@@ -1,8 +1,8 @@
 /** Channels of the live feed as an async iterator: every message once and in order, or a `resync`. */
 import { connectorsOf, type ConnectorOptions } from './connectors';
 import { KEY_REFUSED, LiveInboxFullError, refusalError, SCOPE_MISSING } from './errors';
-import type { Beginning } from './channel-work';
-import { createFeed, type Feed, type FeedStatus } from './feed';
+import type { ChannelBeginning } from './channel-work';
+import { createClientFeed, type ClientFeed, type FeedStatus } from './feed';
 import { createHandedPosition } from './handed-position';
 import { limitOf, refuseOthers } from '../options';
 import { createInbox } from './inbox';
@@ -18,10 +18,14 @@ export interface LiveOptions {
   signal?: AbortSignal | undefined;
   /** Needed for the channel `account`. */
   apiKey?: string | undefined;
-  /** While the caller is behind, the channel `prices` gives only the last price of each market. */
+  /**
+   * While the connection is slower than the messages, the channel `prices` gives only the last price of each
+   * market.
+   */
   conflate?: boolean | undefined;
   /**
-   * `false`: after a cut the caller gets the present state (`resync`) in place of the missed messages. Default `true`.
+   * `false`: after the connection was lost, the caller gets the present state (`resync`) instead of the missed messages.
+   * Default `true`.
    */
   resume?: boolean | undefined;
   /** How many messages may wait for the caller. Default 10,000. */
@@ -29,7 +33,7 @@ export interface LiveOptions {
   onState?: ((state: LiveState) => void) | undefined;
 }
 
-/** What the client brings along. */
+/** The parts of the client that every live iterator uses. */
 export interface LiveConnection extends ConnectorOptions {
   timers: Timers;
   /** In [0, 1). */
@@ -58,19 +62,19 @@ export function openLive(
   connection: LiveConnection,
 ): LiveSubscription {
   refuseOthers(options, OF_LIVE);
-  checkWishes(channels, options);
+  checkArguments(channels, options);
   const { signal, conflate = false, resume = true, inboxLimit = INBOX_LIMIT, onState } = options;
   const conflated: ReadonlySet<string> = new Set(conflate ? ['prices'] : []);
   const handed = createHandedPosition(channels, conflated, options.since ?? null);
   const inbox = createInbox<LiveMessage>(inboxLimit, taken);
   let status: FeedStatus = 'connecting';
-  let isBehind = false;
+  let isCallerBehind = false;
   let told: LiveState = 'connecting';
   let stop: (() => void) | null = null;
   let isOver = false;
 
   function tell(): void {
-    const state = stateOf(status, isBehind);
+    const state = stateOf(status, isCallerBehind);
     if (state === told || isOver) return;
     told = state;
     try {
@@ -88,13 +92,13 @@ export function openLive(
   function taken(message: LiveMessage): void {
     handed.note(message);
     if (inbox.size() > 0) return;
-    isBehind = false;
+    isCallerBehind = false;
     tell();
   }
 
   function put(message: LiveMessage): void {
     if (!inbox.put(message)) return finish(() => new LiveInboxFullError(inboxLimit, handed.position()));
-    if (inbox.size() > MOST_WAITING) isBehind = true;
+    if (inbox.size() > MOST_WAITING) isCallerBehind = true;
     tell();
   }
 
@@ -118,7 +122,7 @@ export function openLive(
   }
 
   function start(): void {
-    const feed = createFeed(
+    const feed = createClientFeed(
       {
         channels: channels.filter((channel) => channel !== ACCOUNT),
         rules: { conflated, mostMissed: resume ? Infinity : 'none', together: true },
@@ -164,7 +168,10 @@ export function openLive(
 }
 
 /** Throws a TypeError for wrong arguments. */
-function checkWishes(channels: readonly string[], { apiKey, conflate, inboxLimit = 1 }: LiveOptions): void {
+function checkArguments(
+  channels: readonly string[],
+  { apiKey, conflate, inboxLimit = 1 }: LiveOptions,
+): void {
   if (!Array.isArray(channels) || channels.length === 0)
     throw new TypeError('live needs an array of at least one channel');
   if (channels.includes(ACCOUNT) && apiKey === undefined)
@@ -174,18 +181,24 @@ function checkWishes(channels: readonly string[], { apiKey, conflate, inboxLimit
   limitOf(inboxLimit, 'inboxLimit');
 }
 
-function stateOf(status: FeedStatus, isBehind: boolean): LiveState {
+function stateOf(status: FeedStatus, isCallerBehind: boolean): LiveState {
   if (status !== 'live' && status !== 'behind') return 'connecting';
-  return isBehind ? 'behind' : status;
+  return isCallerBehind ? 'behind' : status;
 }
 
-function beginningMessage({ channels, epoch, seq, snapshot, reason }: Beginning): LiveSnapshot | LiveResync {
+function beginningMessage({
+  channels,
+  epoch,
+  seq,
+  snapshot,
+  reason,
+}: ChannelBeginning): LiveSnapshot | LiveResync {
   const { markets = [], account = null } = snapshot;
   const state = { channels, epoch, seq, markets, account };
   return reason === null ? { type: 'snapshot', ...state } : { type: 'resync', reason, ...state };
 }
 
-function stopOf(feed: Feed): () => void {
+function stopOf(feed: ClientFeed): () => void {
   const leaveNetwork = followNetwork(feed);
   return () => {
     leaveNetwork();

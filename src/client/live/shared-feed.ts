@@ -1,21 +1,21 @@
 /**
- * One connection for all parts of an app. Parts begin and end to follow channels at any time. Each channel begins with
- * its state, also after a cut.
+ * One connection for all parts of an app, which start and stop following channels at any time. Each channel
+ * begins with its snapshot, also after the connection was lost.
  */
-import type { Beginning } from './channel-work';
+import type { ChannelBeginning } from './channel-work';
 import { connectorsOf } from './connectors';
 import { KEY_REFUSED, SCOPE_MISSING } from './errors';
-import { createFeed, type Feed } from './feed';
+import { createClientFeed, type ClientFeed } from './feed';
 import type { LiveEvent } from './live-messages';
 import { ACCOUNT, type Refusal } from './messages';
 import { followNetwork, followVisibility } from './network';
 import type { LiveConnection } from './open-live';
 import type { KeyHolder } from '../options';
 
-/** What follows one channel. */
+/** Gets the news of one channel. */
 export interface Follower {
   /** The state of the channel. From now on it is live. */
-  begin(beginning: Beginning): void;
+  begin(beginning: ChannelBeginning): void;
   event(event: LiveEvent): void;
   /** The channel is not live any more, until it begins again. */
   lost(): void;
@@ -24,7 +24,7 @@ export interface Follower {
 }
 
 export interface SharedFeed {
-  /** One follower for each channel. The returned function ends it. */
+  /** Follows the channel, with one follower at a time. The returned function ends that. */
   follow(channel: string, follower: Follower): () => void;
 }
 
@@ -35,16 +35,16 @@ export interface SharedFeedPorts extends LiveConnection {
 }
 
 /**
- * After so many milliseconds of silence the socket is asked for a sign of life. Data must not be shown as live when
- * the socket is dead.
+ * The client pings a socket that is silent for this long, because data must not be shown as live when the
+ * socket is dead.
  */
-const ASK_AFTER_MS = 10_000;
+const PING_AFTER_MS = 10_000;
 
 export function createSharedFeed(ports: SharedFeedPorts): SharedFeed {
   const followers = new Map<string, Follower>();
   /** The channels that are live on the present connection, each with its beginning. */
-  const begun = new Map<string, Beginning>();
-  let feed: Feed | null = null;
+  const begun = new Map<string, ChannelBeginning>();
+  let feed: ClientFeed | null = null;
   let stop = (): void => undefined;
 
   function publicChannels(): string[] {
@@ -68,11 +68,11 @@ export function createSharedFeed(ports: SharedFeedPorts): SharedFeed {
     followers.get(channel)?.refused(refusal);
   }
 
-  function start(): Feed {
-    const made = createFeed(
+  function start(): ClientFeed {
+    const made = createClientFeed(
       {
         channels: publicChannels(),
-        rules: { conflated: new Set(), mostMissed: 'none', together: false, askAfterMs: ASK_AFTER_MS },
+        rules: { conflated: new Set(), mostMissed: 'none', together: false, pingAfterMs: PING_AFTER_MS },
         apiKey: accountKey() ?? undefined,
       },
       { ...ports, connectors: connectorsOf(ports) },
@@ -80,7 +80,8 @@ export function createSharedFeed(ports: SharedFeedPorts): SharedFeed {
         event: (event) => followers.get(event.channel)?.event(event as LiveEvent),
         stale(beginning) {
           for (const channel of beginning.channels) {
-            // A later follower of this channel needs the state of that time. The account stays on the connection.
+            // Without a follower the beginning is not kept, because a later follower subscribes again. The
+            // account is not subscribed again, so its beginning is kept.
             if (channel !== ACCOUNT && !followers.has(channel)) continue;
             begun.set(channel, beginning);
             followers.get(channel)?.begin(beginning);

@@ -1,6 +1,6 @@
-/** The edge to a WebSocket: that of the browser, of Node, or of the package `ws`. */
+/** Opens the WebSockets of the client: those of the browser, of Node, or of the package `ws`. */
 import { readMessage } from './messages';
-import type { LinkConnection, Wire } from './link';
+import type { LinkConnection, ConnectionEvents } from './link';
 
 /** What the client uses of a WebSocket. */
 export interface Socket {
@@ -17,19 +17,23 @@ const OPEN = 1;
 const KEY_REVOKED = 4401;
 
 /** Opens a socket. The class is `null` where there is none, as in Node 20. */
-export function openSocket(socketClass: SocketClass | null, address: string, wire: Wire): LinkConnection {
+export function openSocket(
+  socketClass: SocketClass | null,
+  address: string,
+  events: ConnectionEvents,
+): LinkConnection {
   const socket = makeSocket(socketClass, address);
   if (socket === null) {
-    queueMicrotask(() => wire.closed('other'));
+    queueMicrotask(() => events.closed('other'));
     return { send: () => undefined, close: () => undefined };
   }
   socket.addEventListener('message', ({ data }) => {
-    if (typeof data === 'string') takeText(data, wire);
+    if (typeof data === 'string') takeText(data, events);
   });
-  // `ws` throws an error that has no listener. The end of the connection is told by `close`.
+  // `ws` throws an error that has no listener. The event `close` reports the end of the connection.
   socket.addEventListener('error', () => undefined);
   // A socket that never opened also reports its end here.
-  socket.addEventListener('close', ({ code }) => wire.closed(code === KEY_REVOKED ? 'key' : 'other'));
+  socket.addEventListener('close', ({ code }) => events.closed(code === KEY_REVOKED ? 'key' : 'other'));
   return {
     send: (command) => {
       if (socket.readyState === OPEN) socket.send(JSON.stringify(command));
@@ -42,13 +46,13 @@ export function openSocket(socketClass: SocketClass | null, address: string, wir
  * A message that cannot be handled ends the connection. If it were ignored, old data could be shown as live. In Node
  * an error that a listener throws would end the process.
  */
-function takeText(text: string, wire: Wire): void {
+function takeText(text: string, events: ConnectionEvents): void {
   try {
     const message = readMessage(text);
-    if (message === null) wire.closed('other');
-    else wire.message(message);
+    if (message === null) events.closed('other');
+    else events.message(message);
   } catch {
-    wire.closed('other');
+    events.closed('other');
   }
 }
 

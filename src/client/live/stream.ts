@@ -1,10 +1,10 @@
 /**
- * The edge to the API's stream. It uses `fetch`, because an `EventSource` sends no headers, and an address must
- * not contain the key.
+ * Opens the API's stream of server-sent events with `fetch`. An `EventSource` sends no headers, so the key
+ * would have to be in the address.
  */
-import { createStreamReader, readId } from './event-stream';
+import { createEventStreamParser, readId } from './event-stream';
 import { readMessage, type EventPosition, type Refusal } from './messages';
-import type { LinkConnection, EndReason, Wire } from './link';
+import type { LinkConnection, EndReason, ConnectionEvents } from './link';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -21,10 +21,10 @@ export function openStream(
   fetch: Fetch,
   address: string,
   request: StreamRequest,
-  wire: Wire,
+  events: ConnectionEvents,
 ): LinkConnection {
   const abort = new AbortController();
-  read(fetch, address, request, wire, abort.signal).then(wire.closed, () => wire.closed('other'));
+  read(fetch, address, request, events, abort.signal).then(events.closed, () => events.closed('other'));
   return { send: () => undefined, close: () => abort.abort() };
 }
 
@@ -32,7 +32,7 @@ async function read(
   fetch: Fetch,
   address: string,
   { channels, since, apiKey }: StreamRequest,
-  wire: Wire,
+  events: ConnectionEvents,
   signal: AbortSignal,
 ): Promise<EndReason> {
   const headers: Record<string, string> = { Accept: 'text/event-stream' };
@@ -50,14 +50,14 @@ async function read(
   if (response.status === 403 && apiKey !== null) return 'scope';
   if (REFUSED.has(response.status)) return (await refusalOf(response)) ?? 'other';
   if (!response.ok || response.body === null) return 'other';
-  const take = createStreamReader(({ id, data }) => {
+  const take = createEventStreamParser(({ id, data }) => {
     const message = readMessage(data);
     // This ends the connection. If the message were ignored, old data could be shown as live.
     if (message === null) throw new Error('An item of the stream is no message.');
-    wire.message(message);
+    events.message(message);
     const position = id === null ? null : readId(id);
-    if (position !== null) wire.reached(position);
-  }, wire.alive);
+    if (position !== null) events.reached(position);
+  }, events.alive);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = await reader.read();

@@ -1,22 +1,22 @@
 /**
- * Gets news over the best connection that works. Without a connection the client asks. Failed attempts
- * are repeated, with growing waits between them.
+ * Gets news over the best connection that works. Without a connection the client polls. Failed attempts are
+ * repeated, with growing waits between them.
  */
-import { createAsking, type AskingPorts } from './asking';
+import { createPolling, type PollingPorts } from './polling';
 import { backOff } from './back-off';
 import { createLadder } from './ladder';
 import type { Link, LinkKind, LinkListener } from './link';
 
 /**
  * `connecting`: the first attempt is under way, or there is nothing to follow. `live`: news arrive by
- * themselves. `behind`: news arrive, but messages that were missed before may be outstanding. `asking`: the client asks
- * every few seconds. `away`: the server does not answer.
+ * themselves. `behind`: news arrive, but messages that were missed before may be outstanding. `polling`: the client
+ * reads its data every few seconds. `away`: the server does not answer.
  */
-export type FeedStatus = 'connecting' | 'live' | 'behind' | 'asking' | 'away';
+export type FeedStatus = 'connecting' | 'live' | 'behind' | 'polling' | 'away';
 
-export interface SupplyPorts extends Omit<AskingPorts, 'ask'> {
-  /** Reads the data again. `null`: a client that does not ask. */
-  ask: AskingPorts['ask'] | null;
+export interface SupplyPorts extends Omit<PollingPorts, 'ask'> {
+  /** Reads the data again. `null`: the client does not poll. */
+  ask: PollingPorts['ask'] | null;
   open(kind: LinkKind, events: Pick<LinkListener, 'welcomed' | 'ended' | 'proved'>): Link;
   /** Whether there is anything to follow. */
   isWanted(): boolean;
@@ -31,12 +31,12 @@ export interface Supply {
   /** Whether there is neither a connection nor an attempt to get one. */
   isIdle(): boolean;
   /** Tries now to get a better connection than the present one. */
-  round(): void;
-  /** Gives the key to the connections. One that cannot take it is replaced. */
+  climb(): void;
+  /** Gives the key to the connections. A connection that cannot take the key is replaced. */
   useKey(apiKey: string | null): void;
   /** Follows these channels. A connection that cannot change its channels is replaced. */
   useChannels(channels: readonly string[]): void;
-  /** Called when the network is away. The connection may not have noticed it yet. */
+  /** Called when the network is lost. The connection may not have noticed it yet. */
   interrupt(): void;
   /** Ends everything. */
   close(): void;
@@ -49,44 +49,44 @@ const SOCKET_AGAIN_MS = 60_000;
 
 export function createSupply(ports: SupplyPorts): Supply {
   const { timers, random, isWanted, changed, ask } = ports;
-  /** Attempts and connections that failed in a row. */
+  /** How many attempts and connections have failed in a row. */
   let failures = 0;
-  let cancelRound = (): void => undefined;
-  const asking = ask === null ? null : createAsking({ ...ports, ask });
+  let cancelClimb = (): void => undefined;
+  const polling = ask === null ? null : createPolling({ ...ports, ask });
   const ladder = createLadder({
     open: (kind, events) => ports.open(kind, { ...events, proved: () => (failures = 0) }),
     mayUse: (kind) => kind !== 'stream' || ports.isVisible(),
     adopted(kind) {
-      asking?.stop();
-      cancelRound();
+      polling?.stop();
+      cancelClimb();
       if (kind === 'stream') socketAgain();
     },
     failed() {
       if (ladder.current() !== null) return socketAgain();
-      asking?.start();
+      polling?.start();
       lost();
     },
     lost,
   });
 
-  function round(): void {
-    cancelRound();
+  function climb(): void {
+    cancelClimb();
     if (isWanted()) return ladder.climb();
-    ladder.rest();
-    asking?.stop();
+    ladder.cancel();
+    polling?.stop();
   }
 
-  function roundAfter(milliseconds: number): void {
-    cancelRound();
-    cancelRound = timers.after(milliseconds, round);
+  function climbAfter(milliseconds: number): void {
+    cancelClimb();
+    cancelClimb = timers.after(milliseconds, climb);
   }
 
   function socketAgain(): void {
-    roundAfter(SOCKET_AGAIN_MS * (0.5 + random() / 2));
+    climbAfter(SOCKET_AGAIN_MS * (0.5 + random() / 2));
   }
 
   function lost(): void {
-    roundAfter(backOff(failures, random()));
+    climbAfter(backOff(failures, random()));
     failures += 1;
     changed();
   }
@@ -96,37 +96,37 @@ export function createSupply(ports: SupplyPorts): Supply {
     const current = ladder.current();
     const attempt = ladder.attempt();
     if (current !== null && !use(current)) {
-      ladder.leave();
-      round();
-    } else if (attempt !== null && !use(attempt)) round();
+      ladder.close();
+      climb();
+    } else if (attempt !== null && !use(attempt)) climb();
   }
 
   return {
     status() {
       const link = ladder.current();
       if (isWanted() && link?.isComplete() === true) return link.isCaughtUp() ? 'live' : 'behind';
-      if (isWanted() && link === null && asking?.isAnswered() === true) return 'asking';
+      if (isWanted() && link === null && polling?.isAnswered() === true) return 'polling';
       return isWanted() && failures > 0 ? 'away' : 'connecting';
     },
     current: ladder.current,
     isIdle: () => ladder.current() === null && ladder.attempt() === null,
-    round,
+    climb,
     useKey: (apiKey) => useOrReplace((link) => link.useKey(apiKey)),
     useChannels: (channels) => useOrReplace((link) => link.useChannels(channels)),
     interrupt() {
       if (ladder.current() === null && ladder.attempt() === null) return;
-      ladder.leave();
+      ladder.close();
       lost();
     },
     close() {
-      cancelRound();
-      asking?.stop();
-      ladder.leave();
+      cancelClimb();
+      polling?.stop();
+      ladder.close();
     },
     leaveStream() {
       if ((ladder.current() ?? ladder.attempt())?.kind !== 'stream') return;
-      ladder.leave();
-      cancelRound();
+      ladder.close();
+      cancelClimb();
       changed();
     },
   };

@@ -1,4 +1,4 @@
-/** What the store holds for each source that is shown. */
+/** What the store keeps for each source that a component shows. */
 import { isPredictionMarketApiError, PredictionMarketApiError, type CallOutcome } from '../errors';
 import type { Follower } from '../live/shared-feed';
 import type { CallOptions } from '../options';
@@ -13,12 +13,12 @@ export interface Entry<Data> {
   end?(): void;
 }
 
-/** The client sends such a request once, because the store repeats it by itself. */
+/** The options of requests that the store repeats by itself. So the client sends each of them once. */
 export const ONCE: CallOptions = { retry: { attempts: 1 } };
 
 /**
- * The error as one of the client. `outcome` is used for other errors. The default is `refused`, because reading
- * changes nothing.
+ * Returns an error of the client as it is, and converts every other error to one with this `outcome`. The
+ * default is `refused`, because reading changes nothing.
  */
 export function asApiError(error: unknown, outcome: CallOutcome = 'refused'): PredictionMarketApiError {
   if (isPredictionMarketApiError(error)) return error;

@@ -1,4 +1,4 @@
-/** Data that change with the service. */
+/** The hooks that return data. The data change when they change at the service. */
 import { useMemo, useSyncExternalStore } from 'react';
 import type { MarketDetail, Position } from '../api.generated';
 import { useStore } from './provider';
@@ -11,7 +11,10 @@ export interface MarketPrice {
   readonly liquidity: number;
 }
 
-/** What the wallet holds of one side. It does not depend on the trades of others; the price is that of `usePrice`. */
+/**
+ * The wallet's shares of one side. These figures do not depend on the trades of others. `usePrice` gives the
+ * price.
+ */
 export type Holding = Pick<
   Position,
   'side' | 'shares' | 'avgPrice' | 'costBasis' | 'maxPayout' | 'realizedPnl' | 'feesPaid'

@@ -15,7 +15,10 @@ export function createMarketEntry(
   const cell = createCell<MarketDetail>(now);
   /** The number of the newest fact of the market that the data contain. */
   let marketSeq = 0;
-  /** Counts the beginnings and ends of the channel, so that an answer to an older question changes nothing. */
+  /**
+   * Raised when the channel begins or is lost, and when the resolution is read. An answer to an earlier request then
+   * changes nothing.
+   */
   let turn = 0;
 
   function begin({ marketSeq: seq, ...market }: MarketSnapshot): void {

@@ -13,7 +13,7 @@ export interface Shown<Data> {
    * which they are.
    */
   readonly since: number | null;
-  /** Why the data cannot be had now. */
+  /** Why the client cannot get the data now. */
   readonly error: PredictionMarketApiError | null;
 }
 

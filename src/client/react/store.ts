@@ -14,11 +14,11 @@ export interface Store {
 }
 
 /**
- * An entry that no component shows is kept for so many milliseconds. So the next component with the same data, or one
- * that React mounts twice, does not read them again.
+ * An entry that no component shows is kept for this many milliseconds. So the next component with the same
+ * data does not read them again. The same is true for a component that React mounts twice.
  */
 const LINGER_MS = 2_000;
-/** While there is no connection, so many sources are read at a time. */
+/** While there is no connection, at most this many sources are read at a time. */
 const MOST_ASKED = 10;
 
 export function createStore(client: PredictionMarketClient): Store {

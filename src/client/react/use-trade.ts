@@ -1,4 +1,4 @@
-/** An order from a component. */
+/** The hook with which a component places orders. */
 import { useCallback, useMemo, useState } from 'react';
 import type { ExecutedTrade } from '../api.generated';
 import type { PredictionMarketApiError } from '../errors';

@@ -14,8 +14,8 @@ export function jsonSchemaOf(schema: Joi.Schema): JsonSchema {
 }
 
 /**
- * Moves the description of a value with several types to the value. Joi writes it into the first type only, where a
- * generator of types loses it.
+ * Joi writes the description of a value with several types into the first entry of `anyOf` only, where generators of
+ * types lose it. This function moves the description next to `anyOf`.
  */
 function withDescriptionOfAll(schema: JsonSchema): JsonSchema {
   const copy = mapNested(schema, withDescriptionOfAll);

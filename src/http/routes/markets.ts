@@ -22,7 +22,7 @@ export function marketRoutes(): Route[] {
 function lookUpAndCreation(): Route[] {
   const shared = sharedAnswers();
   let texts: MarketTexts | null = null;
-  /** The routes of a router serve one market, so there is one rule of pricing. */
+  /** Made at the first request. All requests of a router have the same pricing rule, so they share the texts. */
   const textOf = ({ pricing }: Context): MarketTexts => (texts ??= marketTexts(pricing));
   return [
     defineRoute({
@@ -45,7 +45,8 @@ function lookUpAndCreation(): Route[] {
       query: listMarketsQuery,
       success: { status: 200, view: 'MarketList' },
       errors: [],
-      // Every caller gets the same list, and a page of a hundred markets takes long to make.
+      // Equal requests share an answer: the list is the same for all callers, and a page of a hundred markets is slow to
+      // make.
       handler: async ({ context, query }) => {
         const list = async () => Buffer.from(await listMarketsText(context, query, textOf(context)));
         return new RawAnswer(200, JSON_TYPE, await shared(JSON.stringify(query), list));

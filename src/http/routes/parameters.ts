@@ -59,7 +59,7 @@ export const withdrawalIdParameter: PathParameter<number> = {
   },
 };
 
-/** Any text passes. The use case answers 404 for a name that no consumer has. */
+/** Every text is valid here. The use case answers 404 for a name that no consumer has. */
 export const consumerNameParameter: PathParameter<string> = {
   name: 'name',
   schema: Joi.string(),

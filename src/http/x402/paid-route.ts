@@ -29,7 +29,7 @@ import { searchText } from '../search';
 import { RawAnswer } from '../send';
 import { paymentRequiredWriter, requirementsOf, type PaymentRequiredWriter } from './payment-required';
 import type { PaymentMeter } from './payment-meter';
-import { otherTerm, presentsPayment, readPayment, type PresentedPayment } from './presented-payment';
+import { presentsPayment, readPayment, termProblem, type PresentedPayment } from './presented-payment';
 import { receiptHeader } from './receipt';
 
 export interface PaidRouteDependencies {
@@ -38,7 +38,7 @@ export interface PaidRouteDependencies {
   meter: PaymentMeter;
 }
 
-/** What a paid route is made of: either a query or a body, and its price. */
+/** The definition of a paid route. It has either a `query` or a `body`. */
 export interface PaidRouteOptions<Input> {
   method: 'get' | 'post';
   path: string;
@@ -53,8 +53,9 @@ export interface PaidRouteOptions<Input> {
   command(input: Input): PaidCommand;
 }
 
-/** The options with a reader of the query, which is shared by all requests of the route. */
-interface Sold<Input> extends PaidRouteOptions<Input> {
+/** The options, with one reader of the query for all requests of the route. */
+interface OptionsWithReader<Input> extends PaidRouteOptions<Input> {
+  /** `null` if the route has a body. */
   queryOf: ((request: Request) => Input) | null;
 }
 
@@ -70,7 +71,7 @@ export function paidRoute<Input>(
 ): PaidRoute {
   const { price, query, command: _command, ...rest } = options;
   const queryOf = query === undefined ? null : (queryReader(query) as (request: Request) => Input);
-  const sold = { ...options, queryOf };
+  const withReader = { ...options, queryOf };
   let last: { address: string; offer: Offer } | null = null;
   const offerOf: OfferOf = (config, amount, address) => {
     if (typeof price === 'function') return createOffer(config, options, amount, address);
@@ -84,7 +85,7 @@ export function paidRoute<Input>(
     paid: true,
     headers: PAYMENT_HEADERS,
     success: { ...options.success, headers: RECEIPT_HEADERS },
-    handler: (paidRequest: PaidRequest) => serve(paidRequest, dependencies, sold, offerOf),
+    handler: (paidRequest: PaidRequest) => serve(paidRequest, dependencies, withReader, offerOf),
   });
   return { route, amount: typeof price === 'bigint' ? price : null };
 }
@@ -140,12 +141,12 @@ function createOffer(
 async function serve<Input>(
   paidRequest: PaidRequest,
   dependencies: PaidRouteDependencies,
-  options: Sold<Input>,
+  options: OptionsWithReader<Input>,
   offerOf: OfferOf,
 ): Promise<RawAnswer> {
   const { context, request, response } = paidRequest;
   const { price } = options;
-  // If the price depends on the request, the request is read now, because the 402 answer names the price.
+  // If the price depends on the input, the input is read now, because the 402 answer names the price.
   const early = typeof price === 'function' ? await read(options, request, response) : null;
   const amount = typeof price === 'function' ? price((early as ReadInput<Input>).input) : price;
   const offer = offerOf(context.config, amount, ownAddress(context.config.baseUrl, request));
@@ -154,8 +155,8 @@ async function serve<Input>(
   // The answer to HEAD has no body, so there is nothing to sell.
   if (request.method === 'HEAD' || !presentsPayment(request.headers))
     return paymentRequired(PAYMENT_REQUIRED);
-  // The body is read before the payment counts as in work. So a sender who withholds the body occupies no
-  // place.
+  // The body is read before the meter counts the payment as in work. So senders who withhold their bodies do not
+  // use up the limit of payments in work.
   const takeInput = early === null ? await readAhead(options, request, response) : () => early;
   try {
     return await dependencies.meter.run(request, (onCost) =>
@@ -176,7 +177,7 @@ interface Presented<Input> extends Offer {
 async function redeem<Input>(
   { context, request, response }: PaidRequest,
   { paidCalls, nonces }: PaidRouteDependencies,
-  options: Sold<Input>,
+  options: OptionsWithReader<Input>,
   { scope, requirements, takeInput, onCost }: Presented<Input>,
 ): Promise<RawAnswer> {
   const { payment, accepted } = readPayment(request.headers, context.config);
@@ -202,11 +203,11 @@ async function redeem<Input>(
 }
 
 /**
- * Reads the input. Resolves with a function that returns the input, or throws what is wrong with it. The caller
- * calls that function later, because a refusal of the payment comes first.
+ * Reads the input. Resolves with a function that returns the input, or throws the error in it. The caller calls this
+ * function later, because an unreadable payment is reported before an error in the input.
  */
 async function readAhead<Input>(
-  options: Sold<Input>,
+  options: OptionsWithReader<Input>,
   request: Request,
   response: Response,
 ): Promise<() => ReadInput<Input>> {
@@ -221,7 +222,7 @@ async function readAhead<Input>(
 }
 
 async function read<Input>(
-  { queryOf, body }: Sold<Input>,
+  { queryOf, body }: OptionsWithReader<Input>,
   request: Request,
   response: Response,
 ): Promise<ReadInput<Input>> {
@@ -245,8 +246,8 @@ function termsRefusal(
   accepted: PresentedPayment['accepted'],
   requirements: PaymentRequirements,
 ): PredictionMarketError | null {
-  const other = otherTerm(accepted, requirements);
-  return other === null ? null : invalidPayment(other);
+  const problem = termProblem(accepted, requirements);
+  return problem === null ? null : invalidPayment(problem);
 }
 
 /**

@@ -1,9 +1,9 @@
 /**
  * Limits the cost of refused payments. A refused payment may cost the service a row and a request to the
- * facilitator, and costs its sender nothing. Such refusals are counted by client address, and the number of
- * payments in work is limited. A payment that is refused before it costs anything is not counted. Otherwise the
- * useless payments of one client would block all clients that share its address. Paid calls have no other
- * quota.
+ * facilitator, and costs its sender nothing. The meter counts the refusals that cost something by client address,
+ * and limits the number of payments in work. It does not count payments that are refused before they cost anything.
+ * Otherwise one client with useless payments would block all clients that share its address. Paid calls have no
+ * other quota.
  */
 import type { Request } from 'express';
 import { isPredictionMarketError, PredictionMarketError, serviceUnavailable } from '../../domain/errors';
@@ -19,7 +19,7 @@ export interface PaymentMeterOptions {
    * count.
    */
   refusedLimit: number;
-  /** How many payments of all addresses may be in work at once. A single address may have a quarter of them. */
+  /** The most payments in work at once, over all addresses. One address may have a quarter of this number. */
   inWorkLimit: number;
 }
 

@@ -29,7 +29,7 @@ export interface PresentedPayment {
   accepted: Fields;
 }
 
-/** Whether a payment was sent, in any form. */
+/** Whether the headers contain a payment, in any of the three forms. */
 export function presentsPayment(headers: IncomingHttpHeaders): boolean {
   return single(headers['payment-signature']) !== null || single(headers['x-payment']) !== null;
 }
@@ -50,10 +50,10 @@ export function readPayment(headers: IncomingHttpHeaders, config: Config): Prese
 }
 
 /**
- * The first accepted term that differs from the requirements. `null` when no term differs. A missing term
- * counts as equal.
+ * What is wrong with the accepted terms: the text names the first term that differs from the requirements.
+ * `null` if no term differs. A missing term counts as equal.
  */
-export function otherTerm(accepted: Fields, { amount, asset, payTo }: PaymentRequirements): string | null {
+export function termProblem(accepted: Fields, { amount, asset, payTo }: PaymentRequirements): string | null {
   const asked = Object.entries({ amount, asset, payTo });
   const other = asked.find(([name, term]) => name in accepted && !isSameTerm(accepted[name], term));
   return other === undefined ? null : `accepted.${other[0]} of the payment must be ${other[1]}`;

@@ -11,7 +11,10 @@ type Encode<T> = (batch: FeedBatch) => T;
 class SharedBatch implements FeedBatch {
   readonly messages: readonly FeedMessage[];
   readonly conflate: boolean;
-  /** The result of each encoder. There are at most three: of the sockets, of the streams, and the count of bytes. */
+  /**
+   * The result of each encoder. There are at most three encoders: of the sockets, of the streams, and
+   * `bytesOf`.
+   */
   readonly #made: { encode: Encode<unknown>; result: unknown }[] = [];
 
   constructor(messages: readonly FeedMessage[], conflate: boolean) {

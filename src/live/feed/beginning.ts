@@ -35,8 +35,8 @@ export interface BeginningParts {
 
 export function createBeginnings({ context, slots, recent, position }: BeginningParts): Beginnings {
   const { storage, timers } = context;
-  /** The looks that are under way, at most one for each reader that begins. */
-  const looks = new Map<number, Promise<boolean>>();
+  /** The running checks of `isNextStored`, by `seq`. */
+  const checks = new Map<number, Promise<boolean>>();
 
   async function anew(contents: SnapshotContents): Promise<Beginning> {
     const { snapshot, key } = await slots.run(() => takeSnapshot(context, contents));
@@ -58,18 +58,18 @@ export function createBeginnings({ context, slots, recent, position }: Beginning
   const newest = (): Promise<number> => storage.read(({ events }) => events.head());
 
   /**
-   * Whether the fact after `seq` has not been removed. Readers that ask at the same time share the look. If the fact is
-   * removed right after it, the catch-up finds that out.
+   * Whether the storage still has the fact after `seq`. Subscriptions that need the same check at the same
+   * time share it. If the fact is removed right after the check, `CatchUps` notices that and sends a resync.
    */
   function isNextStored(seq: number): Promise<boolean> {
-    const known = looks.get(seq);
+    const known = checks.get(seq);
     if (known !== undefined) return known;
-    const look = slots.run(() => lookAfter(seq)).finally(() => looks.delete(seq));
-    looks.set(seq, look);
-    return look;
+    const check = slots.run(() => checkAfter(seq)).finally(() => checks.delete(seq));
+    checks.set(seq, check);
+    return check;
   }
 
-  async function lookAfter(seq: number): Promise<boolean> {
+  async function checkAfter(seq: number): Promise<boolean> {
     const [next] = await storage.read(({ events }) => events.after(seq, 1));
     if (next === undefined) throw serviceUnavailable('The storage does not show facts that it had');
     return next.seq === seq + 1;

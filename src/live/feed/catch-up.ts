@@ -18,12 +18,12 @@ import { activeKeys } from './key-check';
 import { FeedMessage } from './message';
 import type { MissedFacts } from './missed-facts';
 import { createSlots } from './slots';
-import type { CatchUp, Subscription } from './subscription';
+import type { CatchUpRunner, Subscription } from './subscription';
 import { Turns } from './turns';
 
 /**
- * How many pages from the storage are in work at a time, and how many from memory. The number is small,
- * because requests of the API would wait behind them.
+ * At most this many pages from the storage are read and delivered at a time, and as many pages from memory.
+ * The number is small, because requests of the API wait meanwhile.
  */
 const MOST_PAGES = 4;
 /** How long after a failure of the storage the missed facts are read again. */
@@ -41,7 +41,7 @@ export interface CatchUpParts {
   advanced(): Promise<void>;
 }
 
-export class CatchUps implements CatchUp<Connection> {
+export class CatchUps implements CatchUpRunner<Connection> {
   readonly #parts: CatchUpParts;
   // Pages from memory have their own slots, so that they do not wait for pages of a slow storage.
   readonly #keptPages = createSlots(MOST_PAGES);
@@ -63,8 +63,8 @@ export class CatchUps implements CatchUp<Connection> {
   async #follow(connection: Connection, subscription: Subscription): Promise<void> {
     while (isWanted(connection, subscription)) {
       const { seq } = this.#parts.position();
-      // No `await` may stand between this comparison and the join, because a page that is handed out in
-      // between would be lost.
+      // No `await` may come between this comparison and the join. The reader would miss a page that is handed
+      // out in between.
       if (subscription.at === seq) return connection.join(subscription);
       try {
         if (subscription.at > seq) await this.#parts.advanced();
@@ -88,10 +88,10 @@ export class CatchUps implements CatchUp<Connection> {
   async #takeTurn(connection: Connection, subscription: Subscription): Promise<void> {
     const turns = this.#turnsOf(connection);
     await turns.take(subscription, async () => {
-      // The pause comes before a page and not after it, because a reader that has missed nothing more joins at once.
+      // The pause comes before the page, so that a reader joins without a pause after its last page.
       const pause = turns.takePause();
       if (pause > 0) await this.#rest(pause);
-      await this.#step(connection, subscription, turns.share);
+      await this.#pageInSlot(connection, subscription, turns.share);
       return isWanted(connection, subscription) && subscription.at < this.#parts.position().seq;
     });
   }
@@ -102,14 +102,14 @@ export class CatchUps implements CatchUp<Connection> {
     return own;
   }
 
-  async #step(connection: Connection, subscription: Subscription, share: FairShare): Promise<void> {
+  async #pageInSlot(connection: Connection, subscription: Subscription, share: FairShare): Promise<void> {
     // The reader may have gone while its subscription waited for a turn.
     if (!isWanted(connection, subscription)) return;
     const { missed, timers } = this.#parts;
     const pages = missed.kept(subscription.at) === null ? this.#storedPages : this.#keptPages;
     await pages.run(async () => {
       await share.work(() => this.#page(connection, subscription));
-      // Without this, pages of a storage that answers at once would keep the event loop from other work.
+      // Without this, the pages of a storage that answers at once would block the event loop for other work.
       await timers.yieldTurn();
     });
     await connection.reader.ready();

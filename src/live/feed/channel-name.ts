@@ -4,7 +4,7 @@ import { marketChannel, marketOfChannel, type MarketChannel } from '../../events
 
 export type PublicChannel = 'markets' | 'trades' | 'prices';
 
-/** `account` is the account of the reader, whose wallet the name does not tell. */
+/** `account` is the account of the reader. The name does not contain the wallet. */
 export type NamedChannel = PublicChannel | MarketChannel | 'account';
 
 export interface ParsedChannels {

@@ -22,7 +22,7 @@ export class LiveChannels<Member extends LiveMember<Member>> {
   readonly #channels = new Map<ChannelKey, Channel<Member>>();
   /** The last `seq` of channels without readers. */
   readonly #quiet = new BoundedMap<ChannelKey, number>(MOST_QUIET_CHANNELS);
-  /** The groups that have names. */
+  /** The groups that several members can share, by name. */
   readonly #shared = new Map<string, ReaderGroup<Member>>();
 
   get count(): number {

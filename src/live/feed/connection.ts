@@ -6,7 +6,7 @@ import type { Beginning, Beginnings } from './beginning';
 import { parseChannels, type ParsedChannels } from './channel-name';
 import type { LiveChannels } from './channels';
 import type { LiveMember, ReaderGroup } from './reader-group';
-import type { CatchUp, Subscription } from './subscription';
+import type { CatchUpRunner, Subscription } from './subscription';
 import type { EndReason, FeedBatch, FeedReader, Resync, SubscribeRequest, Subscribed } from './types';
 
 export const ACCOUNT_SCOPE = 'account:read';
@@ -14,7 +14,7 @@ export const ACCOUNT_SCOPE = 'account:read';
 export interface ConnectionParts {
   live: LiveChannels<Connection>;
   beginnings: Beginnings;
-  catchUps: CatchUp<Connection>;
+  catchUps: CatchUpRunner<Connection>;
   channelLimit: number;
   onKey(connection: Connection): void;
   onClose(connection: Connection): void;
@@ -76,7 +76,7 @@ export class Connection implements LiveMember<Connection> {
     if (!this.#isOpen) return;
     if (key !== null && beginning.key !== undefined) {
       this.applyKey(beginning.key);
-      // The key may have lost its right to the account. Then the state that was read is not shown.
+      // The key may have lost its right to the account. Then the reader does not get the snapshot.
       if (!this.#isOpen) return;
       this.#accountKey();
     }
@@ -97,8 +97,9 @@ export class Connection implements LiveMember<Connection> {
   }
 
   /**
-   * Delivers what waits. Called before the reader gets anything else: a client resumes from the newest `seq`
-   * that it has seen, so no message with a lower `seq` may follow on any channel.
+   * Delivers the batch that waits for the reader. Called before the reader gets anything else: a client
+   * resumes from the newest `seq` that it has seen, so no message with a lower `seq` may follow on any
+   * channel.
    */
   deliverWaiting(): void {
     const batch = this.waiting;
@@ -128,8 +129,8 @@ export class Connection implements LiveMember<Connection> {
   }
 
   /**
-   * Called when the reader has got what the subscription had missed. From now on its channels get what is
-   * handed out.
+   * Called when the reader has got everything that the subscription had missed. From now on, its channels get
+   * new facts live.
    */
   join(subscription: Subscription): void {
     this.#keepSubscriptions((other) => other !== subscription);
@@ -138,7 +139,7 @@ export class Connection implements LiveMember<Connection> {
     for (const [channel, seq] of subscription.lastSeqs) this.#parts.live.learnLastSeq(channel, seq);
   }
 
-  /** Puts a subscription into another one that has got the facts up to the same `seq`. It is empty afterwards. */
+  /** Merges `from` into `into`, which has got the facts up to the same `seq`. Afterwards `from` is empty. */
   merge(into: Subscription, from: Subscription): void {
     for (const channel of from.channels) into.channels.add(channel);
     for (const [channel, seq] of from.lastSeqs) into.lastSeqs.set(channel, seq);
@@ -168,7 +169,7 @@ export class Connection implements LiveMember<Connection> {
     { at, snapshot, problem }: Beginning,
     accepted: (subscribed: Subscribed) => void,
   ): void {
-    // A channel that is subscribed already is left first, because it begins anew.
+    // A channel that is subscribed already is unsubscribed first, because the new subscription begins anew.
     this.#leave(channels);
     if (channels.has('prices')) this.#conflate = conflate;
     this.#place();

@@ -1,6 +1,6 @@
 /**
- * A client that asks for much work gets a share of the instance's time, and other clients get the rest: after each
- * piece of work for it, the client waits in proportion to the time that the work took.
+ * Limits the share of the instance's time that a client with much work gets. After each piece of work, the
+ * client waits in proportion to the time that the work took, and other clients get that time.
  */
 import { steadyNow, type Clock } from '../../ports/clock';
 

@@ -22,15 +22,15 @@ import { createSlots } from './slots';
 import type { EndReason, Feed, FeedConnection, FeedFigures, FeedReader } from './types';
 
 /**
- * The most storage calls at a time for readers that begin. The number is small, because requests of the API
- * would wait behind them.
+ * The most storage calls at a time for new subscriptions. The number is small, because requests of the API
+ * wait meanwhile.
  */
 const MOST_BEGINNINGS = 4;
 
 /**
- * How many readers get their messages in one turn of the event loop, which takes a fraction of a millisecond. A trade
- * on SQLite is a chain of short statements, and each waits for the loop before the next one. With longer turns, SQLite
- * would have nothing to do meanwhile.
+ * How many readers get their messages in one turn of the event loop, which takes a fraction of a millisecond.
+ * A trade on SQLite is a chain of short statements, and between two statements it waits for the event loop.
+ * With longer turns, SQLite would be idle meanwhile.
  */
 const READERS_PER_TURN = 25;
 
@@ -40,8 +40,8 @@ export interface FeedIntake {
   /** Called once, before any other function. */
   start(position: EventPosition): void;
   /**
-   * Gives the readers the messages of the facts that follow the last ones: of all of them, or of none if it
-   * rejects. It rejects while it is not known which keys are active.
+   * Gives the readers the messages of these facts, which follow the facts of the last call. If it rejects, no reader has
+   * got any of the messages. It rejects if the storage cannot say which keys are active.
    */
   handOut(rows: readonly StoredFact[]): Promise<void>;
   /** Fulfils when the readers may get the next page, after at most 130 ms. */
@@ -83,7 +83,7 @@ class InstanceFeed implements LiveFeed {
   /** What all connections share. */
   readonly #parts: ConnectionParts;
   #position: EventPosition = { epoch: '', seq: 0 };
-  /** Those who wait until the position has moved on. */
+  /** The catch-ups that wait until the position has moved on. */
   #waiting: (() => void)[] = [];
 
   constructor(context: FeedContext, options: FeedOptions) {
@@ -152,8 +152,8 @@ class InstanceFeed implements LiveFeed {
     const confirmed = new Set<Connection>();
     for (;;) {
       const asked = this.#unconfirmedReaders(facts, confirmed);
-      // No `await` may stand between this look and the end, because the key of a reader that joins in
-      // between is not confirmed.
+      // No `await` may come between this check and the handing out below. The key of a reader that joins in
+      // between would not be confirmed.
       if (asked.length === 0) break;
       await this.#keys.check(asked);
       for (const connection of asked) confirmed.add(connection);
@@ -220,7 +220,9 @@ class InstanceFeed implements LiveFeed {
     }
   }
 
-  /** Facts after the position were removed, so no reader can be told all facts. */
+  /**
+   * Ends all readers, because facts after the position were removed, so the feed cannot give them every fact.
+   */
   #giveUp(last: number): void {
     this.#logger.warn({ after: this.#position.seq }, 'the feed was away for so long that facts were removed');
     this.endAll('fault');

@@ -64,7 +64,7 @@ export class FeedMessage {
     this.#prev = prev;
   }
 
-  /** The market whose price the message holds. `null` on other channels than `prices`. */
+  /** The market whose price the message contains. `null` on every channel except `prices`. */
   get pricedMarket(): number | null {
     return this.#message.event === 'price' ? this.#message.data.marketId : null;
   }

@@ -13,11 +13,14 @@ import type { RecentFacts } from './recent-facts';
  */
 const CHUNK = 128;
 /**
- * How many pages that were read from the storage are kept for other readers. A page of trades takes about half a megabyte.
- * With more pages, the garbage collector has to move all of them, because they live longer.
+ * How many pages from the storage are cached for other readers. A page of trades takes about half a megabyte. With a
+ * larger cache, pages would live longer, and the garbage collector would have to move them.
  */
 const MOST_KEPT_READS = 8;
-/** How many pages of facts from memory are kept for other readers. They share the facts, and take about 1 MB. */
+/**
+ * How many pages of facts from memory are cached for other readers. The pages share the facts, and take about
+ * 1 MB.
+ */
 const MOST_KEPT_PAGES = 32;
 
 export interface MissedFactsParts {
@@ -61,16 +64,19 @@ export class MissedFacts {
     return new FactPage(page.facts.filter((fact) => fact.seq <= newest));
   }
 
-  /** The read of these facts that is kept or under way, or a new one. */
+  /** Returns the cached or running read of these facts, or begins a read. */
   #shared(at: number): Promise<FactPage | null> {
     const known = this.#reads.get(at);
     if (known === undefined) return this.#read(at);
-    // A page that is still in use is kept longer than one that was read after it.
+    // Sets it again, so that the map drops a page that is still in use later than pages that are not.
     this.#reads.set(at, known);
     return known;
   }
 
-  /** Keeps the read for other readers. A read that brought nothing is not kept. */
+  /**
+   * Begins a read and caches it for other readers. A read that fails, or finds that facts were removed, is
+   * not cached.
+   */
   #read(at: number): Promise<FactPage | null> {
     const read = this.#readOnce(at);
     this.#reads.set(at, read);

@@ -1,43 +1,45 @@
 /**
- * Between two pages of facts an instance with thousands of readers pauses, so that it has time for trades.
- * Facts that are committed meanwhile leave in one write for each reader. The busier the instance is, the longer is
- * the pause. After a page that was handed out quickly there is no pause.
+ * An instance with thousands of readers pauses between two pages of facts, so that it has time for trades.
+ * Each reader gets the facts that are committed during a pause in one write. The busier the instance is, the
+ * longer is the pause. After a page that was handed out quickly there is no pause. A cycle is the handing out
+ * of a page and the pause after it.
  */
 import { performance } from 'node:perf_hooks';
 import { steadyNow, type Clock } from '../../ports/clock';
 import type { Timers } from '../../ports/timers';
 
-/** The share of its time in which an instance without other work hands out. */
+/** The share of its time that an instance without other work may spend on handing out. */
 const LARGEST_SHARE = 1 / 2;
 /** The same share for an instance that is busy. */
 const LEAST_SHARE = 1 / 10;
 /** An instance is busy when its event loop spends this share of the remaining time on other work. */
 const BUSY = 0.3;
-/** It is busy as well when so many facts come in a second. */
+/** An instance is also busy when this many facts come per second. */
 const MANY_FACTS = 1_200;
-/** Up to this rate, a longer cycle would bring few more facts into one write. */
+/** Up to this many facts per second, a longer cycle would hardly put more facts into one write. */
 const FEW_FACTS = 400;
 /**
- * Handing out and the pause take at most this long together, so that 1,000 readers get their messages soon. Only when
- * handing out takes more than half of this, the pause is as long as handing out.
+ * The longest cycle, so that 1,000 readers get their messages soon. A cycle may be longer if handing out
+ * takes more than half of this time. The pause is then as long as the handing out.
  */
 const LONGEST_CYCLE_MS = 24;
 /**
- * With many facts. A write costs about as much with ten messages as with one, so fewer writes leave more time for
- * trades. The cycle ends sooner when no more facts come, because then they would only arrive later.
+ * The longest cycle while many facts come. A write costs about as much with ten messages as with one, so
+ * fewer writes leave more time for trades. When no more facts come, the cycle ends sooner, because a longer
+ * pause would only delay the messages.
  */
 const LONGEST_CYCLE_OF_MANY_MS = 150;
 /**
- * With readers a page has at most this many facts, so that one page of trades stays below the limit of bytes that may
- * wait for a reader, even for one that reads trades, prices and all markets.
+ * The most facts of a page while there are readers. One page of trades then stays below the limit of bytes
+ * that may wait for a reader. This is true even for a reader of trades, prices and all markets.
  */
 export const LARGEST_PAGE = 1_100;
 /**
- * A cycle ends when this share of a page has come. A full page is followed at once by a page of few facts, which costs as
- * many writes as one of many.
+ * A cycle ends when this share of a page is filled. If the page became full, the facts beyond it would follow
+ * at once on a page of their own. That page would have few facts, but need as many writes as a large one.
  */
 const FILLED_SHARE = 0.85;
-/** With more readers the pause may be as long as the work, up to this limit. */
+/** The longest pause. With very many readers the pause is as long as the handing out, up to this limit. */
 const LONGEST_PAUSE_MS = 130;
 /** A shorter pause is not worth a timer. */
 const SHORTEST_PAUSE_MS = 2;
@@ -46,13 +48,13 @@ const SHORTEST_PAUSE_MS = 2;
 export type LoopTimes = () => { active: number; idle: number };
 
 export interface Pace {
-  /** Runs a part of handing out, and adds up how long the parts took. */
+  /** Runs a part of the handing out, and adds its duration to the work of this cycle. */
   work<T>(hand: () => T): T;
   /** Counts facts that are handed out. Called before the work. */
   count(facts: number): void;
   /** Counts facts that this instance has committed. They are handed out later. */
   expect(facts: number): void;
-  /** Fulfils when the pause after the work since the last call is over. */
+  /** Waits for the pause that follows the work since the last call. */
   rest(): Promise<void>;
 }
 
@@ -61,7 +63,7 @@ interface Load {
   /** Rises from 0, when the loop has no other work, to 1, when other work takes at least the share `BUSY`. */
   otherWork: number;
   cycleMs: number;
-  /** How many facts were handed out. */
+  /** How many facts were handed out per second. */
   perSecond: number;
 }
 
@@ -74,17 +76,17 @@ export function createPace(
   let workMs = 0;
   let counted = 0;
   let pageAt = -Infinity;
-  /** The facts that this instance has committed: before the newest page was handed out, and since then. */
+  /** How many facts this instance has committed: before the newest page was handed out, and since then. */
   let expected = { before: 0, since: 0 };
   let before = loopTimes();
   /**
-   * The loop's times without the work of handing out. At each rest, the times before it are halved, so that
-   * older times count less.
+   * The times of the event loop in milliseconds, without the work of handing out. Each `rest` halves the earlier times,
+   * so that older times count less.
    */
   let active = 0;
   let idle = 0;
 
-  function look(): Load {
+  function measureLoad(): Load {
     const now = loopTimes();
     const activeMs = now.active - before.active;
     const idleMs = now.idle - before.idle;
@@ -105,8 +107,8 @@ export function createPace(
   }
 
   /**
-   * The share of the rate of facts that has remained since the page was handed out. It is known for the facts of this
-   * instance only, and is taken for those of other instances too.
+   * How much of the rate of facts has remained since the page was handed out, from 0 to 1. The instance knows
+   * this for its own facts only, and assumes the same for the facts of other instances.
    */
   function remainingShare(committed: number, cycleMs: number): number {
     if (committed === 0) return 1;
@@ -128,7 +130,7 @@ export function createPace(
     },
     expect: (facts) => void (expected.since += facts),
     async rest() {
-      const load = look();
+      const load = measureLoad();
       const [took, committed] = [workMs, expected.before];
       const longest = pauseAfter(took, load, load.perSecond);
       const least = pauseAfter(took, load, 0);
@@ -144,8 +146,9 @@ export function createPace(
 }
 
 /**
- * The pause after so much work, while so many facts come in a second. A reader waits for the pause and for the work
- * behind it, so a cycle has a longest time. With the pause `pauseOfShare` the work takes that share of the time.
+ * The pause after `workMs` of work, while `comingPerSecond` facts come. A reader waits for the pause and for
+ * the work after it, so the length of a cycle is limited. With a pause of `pauseOfShare`, the work takes
+ * `share` of the time.
  */
 function pauseAfter(workMs: number, load: Load, comingPerSecond: number): number {
   const crowded = within01((comingPerSecond - FEW_FACTS) / (MANY_FACTS - FEW_FACTS));

@@ -5,8 +5,8 @@ import type { Connection } from './connection';
 import { activeKeys } from './key-check';
 
 /**
- * How long the feed waits between two looks at the keys of its readers. A revoked key loses its connections
- * within a second, while the storage answers.
+ * How long the feed waits between two checks of its readers' keys. While the storage answers, the connections
+ * of a revoked key end within a second.
  */
 export const KEY_POLL_MS = 400;
 
@@ -56,7 +56,10 @@ export class ReaderKeys {
         connection.applyKey(active.get(connection.key.id) ?? null);
   }
 
-  /** Looks again and again while there are readers. A failure says nothing about keys, so the next look decides. */
+  /**
+   * Checks the keys again and again while there are readers. After a failure of the storage the next check
+   * decides.
+   */
   #poll(): void {
     this.#isPolling = this.#readers.size > 0;
     if (!this.#isPolling) return;

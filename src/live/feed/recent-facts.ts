@@ -1,8 +1,8 @@
 import type { FeedFact } from './message';
 
 /**
- * How many facts are kept when the list is cut, so that a client that was away for a moment resumes from
- * memory. The list is cut when it has more than twice as many. 2,048 facts take about 2 MB.
+ * When the list has more than twice this many facts, it is cut to the newest ones, this many. They let a
+ * client that was away for a moment resume from memory. 2,048 facts take about 2 MB.
  */
 const MOST = 2_048;
 

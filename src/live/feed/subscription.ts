@@ -1,6 +1,9 @@
 import type { ChannelKey } from '../../events/channels';
 
-/** Channels of a connection that get what they have missed. */
+/**
+ * The channels of one `subscribe` command while they catch up, which means that they get the facts that they
+ * missed.
+ */
 export interface Subscription {
   /** The channels that are catching up. A channel leaves this set when it is unsubscribed. */
   channels: Set<ChannelKey>;
@@ -9,11 +12,14 @@ export interface Subscription {
   at: number;
   /** The `seq` of the last message that the reader got on each channel. */
   lastSeqs: Map<ChannelKey, number>;
-  /** How many subscriptions of the client this is, because subscriptions at one position are put together. */
+  /**
+   * How many `subscribe` commands this object stands for, because subscriptions at the same position are
+   * merged.
+   */
   count: number;
 }
 
-/** Brings the channels of a subscription up to the newest fact. */
-export interface CatchUp<Connection> {
+/** Gives a reader all facts that its subscription has missed, up to the newest fact. */
+export interface CatchUpRunner<Connection> {
   follow(connection: Connection, subscription: Subscription): void;
 }

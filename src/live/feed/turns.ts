@@ -1,15 +1,19 @@
 /**
- * The turns of one connection, whose catch-ups get one page at a time. The catch-up nearest to the newest fact goes
- * first. The others wait meanwhile, and those at the same position become one. So a client that subscribes a thousand
- * times gets each page a few times, and not a thousand times.
+ * Orders the catch-ups of one connection. One of them has the turn and gets its next page, and the others
+ * wait. The turn goes to the catch-up nearest to the newest fact. Catch-ups at the same position are merged.
+ * So a client that subscribes a thousand times gets each page a few times instead of a thousand times.
  */
 import type { Clock } from '../../ports/clock';
 import { FairShare } from './fair-share';
 import type { Subscription } from './subscription';
 
-/** So many catch-ups of one connection run at full speed. */
+/** Up to this many catch-ups of one connection run without pauses. */
 const FEW_CATCH_UPS = 8;
-/** The longest pause of a connection with many catch-ups before it gets facts again that it has got on other channels. */
+/**
+ * A round ends when the turn goes to a catch-up farther back than the last one. A connection with many
+ * catch-ups then gets facts again that it has already got on other channels. This is the longest pause before
+ * that.
+ */
 const LONGEST_ROUND_PAUSE_MS = 250;
 
 /** The connection, as its turns use it. */
@@ -27,9 +31,9 @@ export class Turns<Connection extends Merging> {
   readonly #connection: Connection;
   #waiting: Waiting[] = [];
   #holder: Subscription | null = null;
-  /** How far the subscription has come that had the turn last. */
+  /** The position of the subscription that had the turn last. */
   #reached = 0;
-  /** The pauses since a subscription began farther back than the one before it. */
+  /** The pauses of the present round in milliseconds. */
   #owedInRound = 0;
 
   constructor(connection: Connection, clock: Clock) {
@@ -38,9 +42,10 @@ export class Turns<Connection extends Merging> {
   }
 
   /**
-   * How long the subscription with the turn waits before its next page. A connection with a few catch-ups does not wait,
-   * because it has to read faster than new facts come. A connection with many gets its fair share of the time, and
-   * waits once more as long before it gets facts again that it has got on other channels.
+   * How long the subscription with the turn waits before its next page. A connection with a few catch-ups
+   * does not wait, because it has to read faster than new facts come. A connection with many catch-ups gets
+   * its fair share of the time. Before each new round it waits as long as the pauses of the last round took
+   * together.
    */
   takePause(): number {
     const pause = this.share.takePause();
@@ -50,7 +55,7 @@ export class Turns<Connection extends Merging> {
     return this.#catchUps > FEW_CATCH_UPS ? Math.max(pause, pauseOfRound) : 0;
   }
 
-  /** The subscriptions of the client that have the turn or wait for it. */
+  /** How many subscriptions of the client have the turn or wait for it. */
   get #catchUps(): number {
     return this.#waiting.reduce(
       (sum, { subscription }) => sum + subscription.count,
@@ -59,19 +64,20 @@ export class Turns<Connection extends Merging> {
   }
 
   /**
-   * Takes steps when the subscription has the turn, until a step resolves with false or another subscription is nearer
-   * to the newest fact. Of two subscriptions at one position, one becomes a part of the other.
+   * Waits until the subscription has the turn. Then calls `sendPage` until it resolves with false, or until a
+   * waiting subscription is nearer to the newest fact. A subscription at the position of a waiting one is
+   * merged into it at once.
    */
-  async take(subscription: Subscription, step: () => Promise<boolean>): Promise<void> {
-    const like = this.#waiting.find((waiting) => isAlike(waiting.subscription, subscription));
+  async take(subscription: Subscription, sendPage: () => Promise<boolean>): Promise<void> {
+    const like = this.#waiting.find((waiting) => canMerge(waiting.subscription, subscription));
     if (like !== undefined) return this.#connection.merge(like.subscription, subscription);
     if (this.#holder === null) this.#holder = subscription;
     else await new Promise<void>((begin) => this.#waiting.push({ subscription, begin }));
-    // It has become a part of another one.
+    // While it waited, it was merged into another subscription.
     if (this.#holder !== subscription) return;
     try {
-      while (await step()) {
-        this.#takeIn(subscription);
+      while (await sendPage()) {
+        this.#mergeWaitingInto(subscription);
         if (this.#waiting.some((waiting) => waiting.subscription.at > subscription.at)) break;
       }
     } finally {
@@ -80,9 +86,9 @@ export class Turns<Connection extends Merging> {
     }
   }
 
-  /** Makes those that wait at the position of the subscription a part of it. */
-  #takeIn(subscription: Subscription): void {
-    for (const waiting of this.#waiting.filter((each) => isAlike(each.subscription, subscription))) {
+  /** Merges the waiting subscriptions at the position of this subscription into it. */
+  #mergeWaitingInto(subscription: Subscription): void {
+    for (const waiting of this.#waiting.filter((each) => canMerge(each.subscription, subscription))) {
       this.#connection.merge(subscription, waiting.subscription);
       this.#waiting = this.#waiting.filter((each) => each !== waiting);
       waiting.begin();
@@ -101,9 +107,9 @@ export class Turns<Connection extends Merging> {
 }
 
 /**
- * Whether the subscription may become a part of the one that waits. One without channels was unsubscribed, and its
- * connection has forgotten it.
+ * Whether the two subscriptions can be merged. A waiting subscription without channels was unsubscribed, and
+ * the connection has already dropped it.
  */
-function isAlike(waiting: Subscription, { at, conflate }: Subscription): boolean {
+function canMerge(waiting: Subscription, { at, conflate }: Subscription): boolean {
   return waiting.channels.size > 0 && waiting.at === at && waiting.conflate === conflate;
 }

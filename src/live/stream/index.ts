@@ -1,5 +1,5 @@
 /**
- * Server-sent events: the feed as an HTTP answer that does not end, for clients that cannot hold a socket.
+ * Server-sent events: the feed as an HTTP answer that does not end, for clients that cannot use a WebSocket.
  */
 import type { ServerResponse } from 'node:http';
 import type { EventPosition } from '../../domain/event-position';

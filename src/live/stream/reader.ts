@@ -11,7 +11,7 @@ const LAST_WRITE_MS = 5_000;
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',
-  // A proxy or a compressing middleware that transforms the stream would hold messages back.
+  // A proxy or a compressing middleware that transforms the stream would delay messages.
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
   'X-Content-Type-Options': 'nosniff',

@@ -30,7 +30,7 @@ export interface Attempt {
   failure: DeliveryFailure | null;
 }
 
-/** Sends the message once. `null`: the signal called the attempt off, so its outcome is not known. */
+/** Sends the message once. `null`: the signal has aborted the attempt, so its outcome is not known. */
 export async function attemptDelivery(
   { poster, clock, timers }: AttemptDependencies,
   webhook: Webhook,
@@ -49,7 +49,7 @@ export async function attemptDelivery(
   const answer = await withinTime(timers, TIME_LIMIT_MS, post)
     .catch((error: unknown) => {
       end();
-      return error instanceof NoAnswerError ? error : whatCame(post);
+      return error instanceof NoAnswerError ? error : answerSoFar(post);
     })
     .finally(() => signal.removeEventListener('abort', end));
   end();
@@ -59,10 +59,10 @@ export async function attemptDelivery(
 }
 
 /**
- * The answer at the end of the time limit. If the status has come and the body has not ended, the body is cut
- * off, and the status counts.
+ * The part of the answer that has arrived by the end of the time limit. If the status has arrived and the
+ * body has not ended, the body is cut off, and the status counts.
  */
-function whatCame(post: Promise<PostAnswer>): Promise<PostAnswer | NoAnswerError> {
+function answerSoFar(post: Promise<PostAnswer>): Promise<PostAnswer | NoAnswerError> {
   const late = new NoAnswerError(`no answer within ${TIME_LIMIT_MS / 1_000} s`);
   return Promise.race([post.catch(() => late), nextTurn(late)]);
 }

@@ -5,9 +5,12 @@ import { follow, type FollowerDependencies } from './follower';
 import type { Followed, Tenure } from './tenure';
 
 export interface Deliveries {
-  /** Begins to deliver to the webhook, if something is due. A task under way looks for facts once more. */
+  /**
+   * Begins the task of the webhook, if a delivery is due. A task that runs already checks once more for
+   * facts.
+   */
   kick(tenure: Tenure, followed: Followed): void;
-  /** Resolves when no message is under way. */
+  /** Resolves when no task is running. */
   ended(): Promise<void>;
 }
 

@@ -40,8 +40,8 @@ export interface WebhookJob {
   /** Resolves when no task of a webhook is running. */
   ended(): Promise<void>;
   /**
-   * Waits for the messages under way, and calls them off after three seconds. Stores the progress of each
-   * webhook, and gives the lease back.
+   * Waits for the messages under way, and aborts them after three seconds. Stores the progress of each webhook, and
+   * releases the lease.
    */
   stop(): Promise<void>;
 }

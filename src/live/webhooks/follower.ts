@@ -26,7 +26,7 @@ export interface FollowerDependencies extends AttemptDependencies {
   expand(fact: NumberedFact): AnyPublishedEvent[];
   /** Whether no further message may be sent. */
   isEnding(): boolean;
-  /** Aborted to call off the message under way. */
+  /** Aborts the message under way. */
   signal: AbortSignal;
   onDisabled(webhook: Webhook, position: EventPosition): void;
 }

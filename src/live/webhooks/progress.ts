@@ -1,7 +1,7 @@
 /**
- * The deliveries to a webhook that one instance has made and not stored yet. They are written to the row as
- * it is stored at that time. The new position is stored only while this instance holds the lease, and only if
- * no operator has changed position or status since this instance read the row.
+ * Stores the deliveries that this instance has made to a webhook, and the new position. The position is
+ * stored only while this instance has the lease, and only if no operator has changed position or status since
+ * this instance read the row.
  */
 import type { Webhook } from '../../domain/webhooks';
 import type { NewWebhookDelivery, Transaction } from '../../ports/storage';

@@ -39,12 +39,12 @@ export interface WebSocketOptions {
 export interface WebSocketBridge {
   /**
    * Serves sockets on this server. A host may call this for several servers, before and after `start`.
-   * @throws Error after `detach`, or when another market has the path.
+   * @throws Error after `detach`, or when another prediction market has attached the path.
    */
   attach(server: AttachableServer, options?: WebSocketOptions): void;
   /**
-   * Leaves all servers, so that another prediction market may attach their paths. Until then, upgrade
-   * requests for these paths are answered 503.
+   * Leaves all servers, so that another prediction market may attach the paths. Until one does, upgrade requests for
+   * these paths are answered 503.
    */
   detach(): void;
   /** The path that was attached first. `null` before that. */
@@ -52,11 +52,11 @@ export interface WebSocketBridge {
 }
 
 export const WEB_SOCKET_PATH = '/api/v2/ws';
-/** The most upgrades whose key is being looked up. */
+/** The most upgrade requests that may wait for the look-up of their keys at a time. */
 const MOST_HALF_OPEN = 1_000;
 /**
- * A command is at most 64 kB by default, and clients send it in one frame or in a few. The defaults of `ws` let a
- * client make this process put together thousands of fragments.
+ * A command is at most 64 kB by default, and clients send it in one frame or in a few. With the defaults of
+ * `ws`, a client could make this process put thousands of fragments together.
  */
 const MOST_FRAGMENTS = 256;
 const MOST_CHUNKS = 4_096;
@@ -80,7 +80,7 @@ const CHECKS: Checks<WebSocketOptions> = {
   perMessageDeflate: optional(flag),
 };
 
-/** An Express app takes listeners too, and would never call this one. */
+/** An Express app has `on` too, but it would never emit `upgrade`. */
 const A_SERVER = mustBe(
   'the server of Node that app.listen() or createServer(app) returns',
   (value) => isRecord(value) && typeof value['on'] === 'function' && typeof value['listen'] === 'function',
@@ -138,7 +138,8 @@ function socketServer(commandBytesLimit: number, perMessageDeflate: boolean): Cl
     maxPayload: commandBytesLimit,
     maxFragments: MOST_FRAGMENTS,
     maxBufferedChunks: MOST_CHUNKS,
-    // One read may bring a thousand commands. Other clients have their turn between two of them.
+    // One read may contain a thousand commands. With this setting, `ws` lets other clients run between two of
+    // them.
     allowSynchronousEvents: false,
     closeTimeout: CUT_OFF_MS,
   } as ServerOptions<typeof ClientSocket>);
@@ -166,7 +167,7 @@ async function upgrade(attachment: Attachment, asked: Upgrade): Promise<void> {
   const { request, socket, head } = asked;
   let counted: CountedConnection | null = null;
   const release = (): void => counted?.release();
-  // A listener of the host may take the socket before this one, or while this one waits.
+  // A listener of the host may take the socket before this function runs, or while it waits.
   const isLost = (): boolean => {
     if (!isTaken(socket)) return false;
     attachment.warnOfHost();
@@ -174,7 +175,8 @@ async function upgrade(attachment: Attachment, asked: Upgrade): Promise<void> {
     return true;
   };
   if (isLost()) return;
-  // A client may break the connection off at any moment.
+  // A client may break the connection at any moment. Without a listener, the event `error` would end the
+  // process.
   socket.on('error', destroyIt);
   try {
     counted = admit(attachment, asked);
@@ -187,7 +189,8 @@ async function upgrade(attachment: Attachment, asked: Upgrade): Promise<void> {
     parts.connections.requireOpen();
     const opening = { socket, counted, key };
     sockets.handleUpgrade(request, socket, head, (ws) => {
-      // From now on `ws` and the session do this. These listeners would only take memory in every socket.
+      // From now on `ws` and the session handle errors and the close. These listeners would only take memory
+      // in every socket.
       socket.off('error', destroyIt).off('close', release);
       sessions.open({ ws, ...opening });
     });
@@ -202,7 +205,9 @@ function destroyIt(this: Duplex): void {
   this.destroy();
 }
 
-/** Counts the connection of the address. */
+/**
+ * Checks that the service has started and the origin is allowed. Then counts the connection of the address.
+ */
 function admit({ parts, isAllowed }: Attachment, { request, address }: Upgrade): CountedConnection {
   if (!parts.isStarted()) throw serviceUnavailable('The service has not started.');
   if (!isAllowed(request.headers.origin))

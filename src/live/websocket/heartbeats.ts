@@ -2,8 +2,8 @@ import type { Timers } from '../../ports/timers';
 import type { SocketSession } from './session';
 
 /**
- * Sockets get their heartbeats spread over the interval, so that thousands of sockets do not cost one long
- * turn.
+ * The interval has this many slices. Each socket gets its heartbeat in one of them, so that the heartbeats of
+ * thousands of sockets do not block the event loop at once.
  */
 const MOST_SLICES = 20;
 

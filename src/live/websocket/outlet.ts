@@ -14,8 +14,8 @@ import type { Wire } from './wire';
  */
 const BEHIND_BYTES = 65_536;
 /**
- * An answer with more bytes than this is large because the client has asked for much, such as the state of
- * hundreds of markets.
+ * An answer with more bytes than this may wait beyond the limit. It is large because the client has asked for
+ * much, such as the state of hundreds of markets.
  */
 const LARGE_ANSWER_BYTES = 262_144;
 

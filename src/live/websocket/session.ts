@@ -30,7 +30,7 @@ const READ_AFTER_CLOSE_BYTES = 65_536;
  * the state of 1,000 markets takes tens of milliseconds, in which other clients wait.
  */
 const STATE_BYTES_PER_SECOND = 1_048_576;
-/** The state of a few markets is free. */
+/** Answers with up to this many bytes, such as the state of a few markets, cause no pause. */
 const FREE_STATE_BYTES = 65_536;
 /** A socket is closed when this many pings in a row were not answered. */
 const MOST_UNANSWERED_PINGS = 2;
@@ -39,7 +39,7 @@ export interface SocketSession {
   heartbeat(): void;
 }
 
-/** Keeps the open sessions. */
+/** The owner of the sessions, which stops the heartbeats of a session that has ended. */
 export interface SessionKeeper {
   ended(session: SocketSession): void;
 }
@@ -157,17 +157,19 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, OutletOwn
     await this.#outlet.ready();
     this.#answeredBytes = 0;
     await this.#share.work(() => this.#commands.run(command));
-    // The answer to a ping cannot be seen while nothing is read. A client that has commands waiting is not silent.
+    // While reading is paused, the client's answer to a ping cannot arrive. A client with waiting commands is
+    // not silent, so its ping counts as answered.
     if (!this.#isReading) this.pingAnswered();
     const bytes = this.#answeredBytes;
     const pauseOfState = bytes > FREE_STATE_BYTES ? (1_000 * bytes) / STATE_BYTES_PER_SECOND : 0;
     const pause = Math.max(this.#share.takePause(), pauseOfState);
     if (pause > 0) await this.#rest(pause);
-    // On a storage that answers at once, the commands that wait would otherwise run in one turn.
+    // With a storage that answers at once, all waiting commands would otherwise run in one turn of the event
+    // loop.
     else await this.#parts.timers.yieldTurn();
   }
 
-  /** Never ends when the socket is closed meanwhile. The commands that wait are then forgotten. */
+  /** The promise never settles if the socket is closed meanwhile. The waiting commands are then dropped. */
   #rest(milliseconds: number): Promise<void> {
     if (this.#isClosing) return Promise.resolve();
     return new Promise((resolve) => {
@@ -191,8 +193,8 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, OutletOwn
     if (this.#isClosing) return;
     if (isBinary) return this.close(CLOSE_CODES.binary, 'commands are JSON texts');
     const command = parsed(data);
-    // A ping does not count and is answered at once, so that a client can tell a quiet service from a frozen
-    // one.
+    // A ping does not count against the quota and is answered at once, so that a client can tell a quiet
+    // service from a frozen one.
     if (!(command instanceof PredictionMarketError) && command.op === 'ping')
       return void this.#commands.run(command);
     const { clock, limits } = this.#parts;
@@ -237,7 +239,7 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, OutletOwn
       left -= bytes.length;
       if (left > 0) return;
       this.#ws.pause();
-      // The client's answer cannot be read any more. The client ends when the connection does.
+      // The client's answer to the close frame is not read any more, so this side ends the connection.
       this.#socket.end();
     });
   }

@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * Whether another listener of the server has taken the socket of an upgrade request. Such a listener has
- * ended the socket with an answer, or reads from the socket. A byte of ours would then stand in the middle of
- * the bytes of that listener. Node itself stops reading before it hands the socket out, so a socket that is
- * read was taken.
+ * Whether another listener of the server has taken the socket of an upgrade request. That listener has ended
+ * the socket with an answer, or reads from the socket. If we wrote to the socket too, our bytes would mix
+ * with the bytes of that listener. Node itself stops reading before it hands the socket out, so a socket that
+ * is read was taken.
  */
 export function isTaken(socket: Duplex): boolean {
   const isRead =

@@ -12,11 +12,12 @@ import { isTaken } from './taken';
 
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** The paths of each server. All markets that are attached to a server share one listener. */
+/** The paths of each server. All prediction markets that are attached to a server share one listener. */
 const attached = new WeakMap<AttachableServer, Map<string, UpgradeHandler>>();
 
 /**
- * The handler of a path that was detached. A listener of the host may leave such requests without an answer.
+ * The handler of a detached path. It answers 503, because the host's listener may leave these requests
+ * without an answer.
  */
 const refuseClosed: UpgradeHandler = (_request, socket) => {
   if (!isTaken(socket)) refuseUpgrade(socket, serviceUnavailable('The service has stopped'));
@@ -24,8 +25,8 @@ const refuseClosed: UpgradeHandler = (_request, socket) => {
 
 /**
  * Attaches a path. Returns a function that detaches it. The requests of a detached path are answered 503, and
- * another market may attach it.
- * @throws Error when another market has attached the path.
+ * another prediction market may attach it.
+ * @throws Error when another prediction market has attached the path.
  */
 export function attachPath(server: AttachableServer, path: string, handler: UpgradeHandler): () => void {
   const paths = attached.get(server) ?? listen(server);

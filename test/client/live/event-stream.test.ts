@@ -1,6 +1,6 @@
 /** How the text of a stream becomes messages. */
 import fc from 'fast-check';
-import { createStreamReader, readId } from '../../../src/client/live/event-stream';
+import { createEventStreamParser, readId } from '../../../src/client/live/event-stream';
 import { readMessage } from '../../../src/client/live/messages';
 
 describe('the reader of a stream', () => {
@@ -16,7 +16,7 @@ describe('the reader of a stream', () => {
       fc.property(fc.array(fc.nat({ max: text.length })), (cuts) => {
         const found: object[] = [];
         let comments = 0;
-        const read = createStreamReader(
+        const read = createEventStreamParser(
           (item) => found.push(item),
           () => (comments += 1),
         );
@@ -29,7 +29,7 @@ describe('the reader of a stream', () => {
 
   it('takes a state of many markets, which arrives in many pieces', () => {
     const found: number[] = [];
-    const read = createStreamReader(
+    const read = createEventStreamParser(
       ({ data }) => found.push(data.length),
       () => undefined,
     );
@@ -42,7 +42,7 @@ describe('the reader of a stream', () => {
     ['a line', 'x'.repeat(1_000_000)],
     ['an item', `data: ${'x'.repeat(1_000_000)}\n`],
   ])('gives up %s that does not end', (_what, piece) => {
-    const read = createStreamReader(
+    const read = createEventStreamParser(
       () => undefined,
       () => undefined,
     );

@@ -335,7 +335,7 @@ describe('with neither socket nor stream', () => {
   it('asks every few seconds and says so', async () => {
     const { asks, statuses, timers } = asking();
     await asks[0]?.answer(true);
-    expect(statuses).toEqual(['connecting', 'away', 'asking']);
+    expect(statuses).toEqual(['connecting', 'away', 'polling']);
     await timers.fire(3_000);
     expect(asks).toHaveLength(2);
   });

@@ -1,5 +1,5 @@
 /** One connection for parts of an app that come and go. */
-import type { Beginning } from '../../../src/client/live/channel-work';
+import type { ChannelBeginning } from '../../../src/client/live/channel-work';
 import type { LiveEvent } from '../../../src/client/live/live-messages';
 import type { Refusal } from '../../../src/client/live/messages';
 import { createSharedFeed, type Follower } from '../../../src/client/live/shared-feed';
@@ -14,7 +14,7 @@ const REPEAT_MS = 3_000;
 
 class Noting implements Follower {
   readonly told: string[] = [];
-  begin({ seq }: Beginning): void {
+  begin({ seq }: ChannelBeginning): void {
     this.told.push(`begin ${seq}`);
   }
   event({ seq }: LiveEvent): void {

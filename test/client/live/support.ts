@@ -1,13 +1,13 @@
 /** A feed whose connections, timers and random numbers the test controls. */
-import { createFeed, type Feed, type FeedStatus } from '../../../src/client/live/feed';
+import { createClientFeed, type ClientFeed, type FeedStatus } from '../../../src/client/live/feed';
 import type { FollowRules } from '../../../src/client/live/follow-rules';
-import type { Connectors, LinkKind, Wire } from '../../../src/client/live/link';
+import type { Connectors, LinkKind, ConnectionEvents } from '../../../src/client/live/link';
 import type { ChannelEvent, EventPosition, ServerMessage } from '../../../src/client/live/messages';
 import { manualTimers, type ManualTimers } from '../../jobs/manual-timers';
 
 export interface FakeConnection {
   kind: LinkKind;
-  wire: Wire;
+  wire: ConnectionEvents;
   /** Commands of the page, as it sent them. */
   sent: Record<string, unknown>[];
   request?: Parameters<Connectors['openStream']>[0];
@@ -15,7 +15,7 @@ export interface FakeConnection {
 }
 
 export interface Bench {
-  feed: Feed;
+  feed: ClientFeed;
   timers: ManualTimers;
   connections: FakeConnection[];
   last(): FakeConnection;
@@ -34,7 +34,7 @@ export function feedOf(channels: readonly string[], random = () => 0.5, rules = 
   const told: string[] = [];
   const statuses: FeedStatus[] = [];
   const asks: Bench['asks'] = [];
-  const open = (kind: LinkKind, wire: Wire, request?: FakeConnection['request']) => {
+  const open = (kind: LinkKind, wire: ConnectionEvents, request?: FakeConnection['request']) => {
     const connection: FakeConnection = {
       kind,
       wire,
@@ -48,7 +48,7 @@ export function feedOf(channels: readonly string[], random = () => 0.5, rules = 
       close: () => (connection.isOpen = false),
     };
   };
-  const feed = createFeed(
+  const feed = createClientFeed(
     { channels, rules },
     {
       timers,

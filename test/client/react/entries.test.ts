@@ -1,7 +1,7 @@
 /** The data behind the hooks: what is live, what is stale, and since when. */
 import type { MarketDetail, Position } from '../../../src/client/api.generated';
 import { PredictionMarketApiError, type ApiErrorCode } from '../../../src/client/errors';
-import type { Beginning } from '../../../src/client/live/channel-work';
+import type { ChannelBeginning } from '../../../src/client/live/channel-work';
 import type { LiveEvent } from '../../../src/client/live/live-messages';
 import { createAccountEntry } from '../../../src/client/react/account-entry';
 import { createMarketEntry } from '../../../src/client/react/market-entry';
@@ -55,7 +55,7 @@ describe('a market', () => {
     resolution: null,
   };
   const market = detail as unknown as MarketDetail;
-  const beginning = (yesPrice: number, marketSeq: number): Beginning => ({
+  const beginning = (yesPrice: number, marketSeq: number): ChannelBeginning => ({
     ...{ channels: ['market:7'], epoch: 'e1', seq: 10, reason: null },
     snapshot: { markets: [{ ...market, yesPrice, marketSeq }] },
   });
@@ -125,7 +125,13 @@ describe('a market', () => {
 
 describe('the positions', () => {
   const held = (shares: number): Position => ({ marketId: 7, side: 'YES', shares }) as Position;
-  const beginning: Beginning = { channels: ['account'], epoch: 'e1', seq: 1, snapshot: {}, reason: null };
+  const beginning: ChannelBeginning = {
+    channels: ['account'],
+    epoch: 'e1',
+    seq: 1,
+    snapshot: {},
+    reason: null,
+  };
   const news = { type: 'event', channel: 'account', event: 'account.trade' } as LiveEvent;
 
   function entry(key: string | null = 'pmk_1') {

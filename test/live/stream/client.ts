@@ -1,6 +1,6 @@
 /** A client of streams that a test reads item by item. */
 import { get, type IncomingMessage } from 'node:http';
-import { createStreamReader, type StreamItem } from '../../../src/client/live/event-stream';
+import { createEventStreamParser, type StreamItem } from '../../../src/client/live/event-stream';
 
 export interface StreamMessage {
   id: string | null;
@@ -31,7 +31,7 @@ export async function openStream(
   let hasEnded = false;
   let changed = (): void => undefined;
   const change = (): Promise<void> => new Promise((resolve) => (changed = resolve));
-  const read = createStreamReader(
+  const read = createEventStreamParser(
     ({ id, data }: StreamItem) => {
       waiting.push({ id, message: JSON.parse(data) as Record<string, unknown> });
     },

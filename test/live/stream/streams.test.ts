@@ -10,7 +10,7 @@ import type { FeedMessage } from '../../../src/live/feed/message';
 import type { FeedConnection, FeedReader, SubscribeRequest, Subscribed } from '../../../src/live/feed/types';
 import { createEventStreams, type StreamRequest } from '../../../src/live/stream';
 import { items } from '../../../src/live/stream/encode';
-import { createStreamReader as readText } from '../../../src/client/live/event-stream';
+import { createEventStreamParser as readText } from '../../../src/client/live/event-stream';
 import { manualTimers, type ManualTimers } from '../../jobs/manual-timers';
 import { until } from '../../support/until';
 import { openStream, type StreamClient } from './client';

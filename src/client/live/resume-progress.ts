@@ -1,10 +1,12 @@
-/** Whether the messages that a resumed connection had missed have come. */
+/** Tells whether the messages that the client had missed before this connection have arrived. */
 import type { FollowRules } from './follow-rules';
 
-export interface CatchUp {
-  /** The server goes on after `since`, and had facts up to `head` when the client came. */
+export interface ResumeProgress {
+  /**
+   * The server continues after `since`. When the client connected, the newest fact of the server was `head`.
+   */
   resumed(since: number, head: number): void;
-  /** Called when a message with this `seq` has come, or a snapshot as of this `seq`. */
+  /** Called when a message with this `seq` has come, and with `Infinity` when a snapshot has come. */
   reached(seq: number): void;
   /** Called when the server has sent a sign of life, such as a heartbeat. */
   alive(): void;
@@ -12,8 +14,8 @@ export interface CatchUp {
 }
 
 /**
- * On quiet channels no message may come that proves that nothing is outstanding. Between two signs of life lies a
- * whole interval in which the server had no message.
+ * On quiet channels, no message may come that proves that the client has everything. Between two signs of
+ * life in a row, the server had no message for a whole interval, so the client has everything.
  */
 const SIGNS_OF_SILENCE = 2;
 
@@ -21,7 +23,7 @@ const SIGNS_OF_SILENCE = 2;
  * If each channel has a subscription of its own, each catches up by itself. Then no single message proves that all of
  * them have caught up.
  */
-export function createCatchUp({ together }: Pick<FollowRules, 'together'>): CatchUp {
+export function createResumeProgress({ together }: Pick<FollowRules, 'together'>): ResumeProgress {
   let goal: number | null = null;
   let signsInARow = 0;
   return {

@@ -1,32 +1,35 @@
-/** While there is neither socket nor stream, a page asks for its data every few seconds. */
+/** Reads the data of a page every few seconds while there is neither a socket nor a stream. */
 import type { Timers } from './link';
 
 const ASK_MS = 3_000;
-/** After each failure the wait doubles, at most so many times. */
+/** After each failure the wait doubles, at most this many times. */
 const MOST_DOUBLINGS = 4;
 
-export interface AskingPorts {
+export interface PollingPorts {
   /** Reads the data of the page again. */
   ask(): Promise<void>;
   timers: Timers;
-  /** A hidden page does not ask. */
+  /** A hidden page does not read its data. */
   isVisible(): boolean;
   /** Called when an answer has come, and when a request has failed. */
   changed(): void;
 }
 
-export interface Asking {
-  /** Asks now and every few seconds until `stop`. After a failure it waits longer. */
+export interface Polling {
+  /** Reads the data now and every few seconds until `stop`. After a failure it waits longer. */
   start(): void;
   stop(): void;
-  /** Whether the last question was answered. */
+  /** Whether the last read has succeeded. */
   isAnswered(): boolean;
 }
 
-export function createAsking({ ask, timers, isVisible, changed }: AskingPorts): Asking {
-  /** Counts the starts, so that an answer that comes after `stop` changes nothing. */
-  let turn: number | null = null;
-  let turns = 0;
+export function createPolling({ ask, timers, isVisible, changed }: PollingPorts): Polling {
+  /**
+   * The number of the present start. `null` after `stop`, so that an answer to an earlier read changes
+   * nothing.
+   */
+  let current: number | null = null;
+  let starts = 0;
   let failures = 0;
   let answered = false;
   let cancel = (): void => undefined;
@@ -48,7 +51,7 @@ export function createAsking({ ask, timers, isVisible, changed }: AskingPorts): 
   }
 
   function result(mine: number, ok: boolean): void {
-    if (turn !== mine) return;
+    if (current !== mine) return;
     answered = ok;
     failures = ok ? 0 : failures + 1;
     askAgain(mine);
@@ -58,14 +61,14 @@ export function createAsking({ ask, timers, isVisible, changed }: AskingPorts): 
   return {
     isAnswered: () => answered,
     start() {
-      if (turn !== null) return;
-      turns += 1;
-      turn = turns;
-      askNow(turn);
+      if (current !== null) return;
+      starts += 1;
+      current = starts;
+      askNow(current);
     },
     stop() {
       cancel();
-      turn = null;
+      current = null;
       answered = false;
       failures = 0;
     },
