@@ -16,20 +16,23 @@ interface DirectRoute {
   endpoint: RequestHandler;
 }
 
-/** The routes without parameters, by method and path, such as `GET /api/v2/public/balance`. */
-type DirectRoutes = ReadonlyMap<string, DirectRoute>;
+/** The routes without parameters: by method, such as `GET`, and then by path, such as `/api/v2/public/balance`. */
+type DirectRoutes = ReadonlyMap<string, ReadonlyMap<string, DirectRoute>>;
 
 /** Express tries the routes in the order of the table. `prefix` stands before each path. */
 export function createRouter(prefix: string, routes: readonly Route[], edge: Edge): Router {
   // The router is case-sensitive, because the group of a request is read from the spelling of its path.
   const router = express.Router({ caseSensitive: true });
-  const direct = new Map<string, DirectRoute>();
+  const direct = new Map<string, Map<string, DirectRoute>>();
   for (const route of routes) {
     const path = prefix + route.path;
     const endpoint = createEndpoint(route, edge);
     const expressRoute = router.route(path);
     expressRoute[route.method](endpoint);
-    if (!path.includes(':')) direct.set(`${route.method.toUpperCase()} ${path}`, { expressRoute, endpoint });
+    if (path.includes(':')) continue;
+    const method = route.method.toUpperCase();
+    const ofMethod = direct.get(method) ?? new Map<string, DirectRoute>();
+    direct.set(method, ofMethod.set(path, { expressRoute, endpoint }));
   }
   return withDirectRoutes(router, direct);
 }
@@ -37,7 +40,7 @@ export function createRouter(prefix: string, routes: readonly Route[], edge: Edg
 /** The router, which looks a request up in `direct` before it tries its routes. */
 function withDirectRoutes(router: Router, direct: DirectRoutes): Router {
   const handle: RequestHandler = (request, response, next) => {
-    const found = direct.get(`${request.method} ${pathText(request)}`);
+    const found = direct.get(request.method)?.get(pathText(request));
     if (found === undefined) return router(request, response, next);
     // What Express sets before it calls an endpoint. A router without an app has no base address.
     request.baseUrl ??= '';
