@@ -12,7 +12,11 @@ describe('the development facilitator', () => {
         // The play money is in this process.
         const absent = { another: false, loseAnswer: false, cutOff: false } as const;
         const destroy = async (): Promise<void> => undefined;
-        return onPlayMoney(facilitator, { facilitator, looksUp: true, ...absent, destroy });
+        const times = ['spentAt'] as const;
+        return onPlayMoney(facilitator, {
+          ...{ facilitator, looksUp: true, times, secrets: false, destroy },
+          ...absent,
+        });
       },
     },
   );

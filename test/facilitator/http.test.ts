@@ -5,6 +5,7 @@ import { send, startFacilitatorServer, type FacilitatorServer } from './support/
 import { REQUIREMENTS } from './support/requirements';
 import { onPlayMoney, PAYER, playMoney } from './support/target';
 
+const KEY = 'the-key-of-the-facilitator';
 const pay = (form: PaymentForm = 'v2'): Promise<Payment> =>
   signedPayment(PAYER, REQUIREMENTS, Date.now(), { form });
 
@@ -15,10 +16,13 @@ describe.each([[[1, 2]], [[1]], [[2]]] as const)('the http facilitator with vers
       create: async () => {
         const play = playMoney();
         const server = await startFacilitatorServer(play, versions);
-        const make = () => httpFacilitator({ url: server.url, clock: play.clock });
+        const headers = { authorization: `Bearer ${KEY}` };
+        const make = () => httpFacilitator({ url: server.url, headers, clock: play.clock });
         return onPlayMoney(play, {
           facilitator: make(),
           looksUp: false,
+          times: false, // the protocol tells none
+          secrets: [KEY],
           another: async () => make(),
           loseAnswer: async () => server.loseAnswer(),
           cutOff: () => server.close(),

@@ -34,7 +34,11 @@ export function honestAdapters(runner: ConformanceRunner): void {
     async create() {
       const facilitator = playMoney();
       const absent = { another: false, loseAnswer: false, cutOff: false } as const;
-      return onPlayMoney(facilitator, { facilitator, looksUp: true, ...absent, destroy });
+      const times = ['spentAt'] as const;
+      return onPlayMoney(facilitator, {
+        ...{ facilitator, looksUp: true, times, secrets: false, destroy },
+        ...absent,
+      });
     },
   });
 
