@@ -90,6 +90,29 @@ describe('the http facilitator', () => {
     ]);
   });
 
+  describe('at an address with user and password', () => {
+    const withCredentials = (): string => server.url.replace('//', '//ada:hunter%3A2@');
+    const seen = (): unknown[] => server.seen.map(({ headers }) => headers.authorization);
+
+    it('sends them as a header, which fetch takes, and never as a part of a reason', async () => {
+      const basic = `Basic ${Buffer.from('ada:hunter:2').toString('base64')}`;
+      const facilitator = httpFacilitator({ url: `${withCredentials()}/` });
+      expect(await facilitator.verify(await pay(), REQUIREMENTS)).toEqual({ status: 'valid' });
+      expect(seen()).toEqual([basic, basic]);
+      await server.close();
+      const away = await facilitator.verify(await pay(), REQUIREMENTS);
+      expect(away.status).toBe('unavailable');
+      expect(JSON.stringify(away)).not.toContain('hunter');
+    });
+
+    it('prefers the authorization among its headers', async () => {
+      const headers = { Authorization: 'Bearer of the host' };
+      const facilitator = httpFacilitator({ url: withCredentials(), headers });
+      await facilitator.supported();
+      expect(seen()).toEqual(['Bearer of the host']);
+    });
+  });
+
   it('charges no payer when the headers cannot be made', async () => {
     const headers = () => Promise.reject(new Error('no token'));
     const facilitator = httpFacilitator({ url: server.url, headers });
