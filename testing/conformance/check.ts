@@ -23,6 +23,11 @@ export interface Check<Key extends string = string> {
   given<Hook>(name: string, hook: Hook | false | undefined, what: string, declaration?: string): hook is Hook;
 }
 
+/** The list that a hook gives; empty if it is absent. */
+export function listOf<T>(hook: readonly T[] | false | undefined): readonly T[] {
+  return hook === undefined || hook === false ? [] : hook;
+}
+
 /** What a check has done: whether it has looked at anything, and the hooks that it missed. */
 export interface Tally {
   looked: boolean;

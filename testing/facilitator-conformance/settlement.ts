@@ -1,5 +1,6 @@
 import type { SettleResult } from '../../src/ports/facilitator';
-import { checkFound, checkReceived, checkSettled, FORMS, listOf, type FacilitatorSuite } from './suite';
+import { listOf } from '../conformance/check';
+import { checkFound, checkReceived, checkSettled, FORMS, type FacilitatorSuite } from './suite';
 
 const EXACT = 'exact';
 

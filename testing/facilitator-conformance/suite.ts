@@ -5,7 +5,7 @@ import type {
   PaymentForm,
   SettleResult,
 } from '../../src/ports/facilitator';
-import type { Check } from '../conformance/check';
+import { listOf, type Check } from '../conformance/check';
 import { createKit, DEFAULT_TIME_LIMIT_MS, type Kit } from '../conformance/kit';
 import { cameOf, faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
@@ -144,11 +144,6 @@ export async function checkReceived(
 ): Promise<void> {
   const check = sentence === undefined ? t.check : t.check.by(sentence);
   check.equal(await t.received(), BigInt(payments) * BigInt(t.requirements.amount), label);
-}
-
-/** The list of a hook; empty if it is absent. */
-export function listOf<T>(hook: readonly T[] | false | undefined): readonly T[] {
-  return hook === undefined || hook === false ? [] : hook;
 }
 
 /** Checks that the look-up finds the payment. An adapter without a chain to ask may answer `unknown`. */
