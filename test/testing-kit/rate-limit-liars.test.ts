@@ -127,6 +127,12 @@ const FAULTS: { does: string; fault: liars.RateLimitFault; test: string; sentenc
   { does: 'never has more left', fault: liars.neverHasMoreLeft, test: ROLLING, sentence: 'remaining' },
   { does: 'looks open when it is away', fault: liars.looksOpenWhenItIsAway, test: SILENT, sentence: 'limit' },
   {
+    does: 'stays alone when its server is back',
+    fault: liars.staysAlone,
+    test: 'a backend: counts with the others again when what it asks answers again',
+    sentence: 'waits',
+  },
+  {
     does: 'looks open without a limit',
     fault: liars.looksOpenWithoutALimit,
     test: `${WINDOW}: follows a limit that changes`,
@@ -164,6 +170,7 @@ describe('the rate-limit conformance suite', () => {
     });
     expect([...reports.values()].map((report) => report.split('\n').at(-1))).toEqual([
       'Give `another` (a second backend that shares its counts), or declare `another: false`.',
+      'Give `cutOff` (silences what the backend asks), or declare `cutOff: false`.',
       'Give `cutOff` (silences what the backend asks), or declare `cutOff: false`.',
     ]);
   });

@@ -1,4 +1,4 @@
-import type { AsyncFailures, RateLimitSuite, RateLimitTest, WatchedBackend } from './suite';
+import type { AsyncFailures, AsyncWindow, RateLimitSuite, RateLimitTest, WatchedBackend } from './suite';
 
 const WINDOW_MS = 60_000;
 const NOW = Date.parse('2027-03-01T12:00:00Z');
@@ -8,6 +8,7 @@ const FIVE_MINUTES_MS = 300_000;
  * to wait for its end.
  */
 const SHORT_MS = 300;
+const SILENCES = 'silences what the backend asks';
 const LONGEST_WINDOWS = 10;
 const LONGEST_WAIT_MS = 2_000;
 /** How long the calls of a check may take where nothing is wrong. */
@@ -116,7 +117,7 @@ export function lifecycleTests({ describe, test }: RateLimitSuite): void {
       ['waits', 'limit'],
       async (t) => {
         const { backend, hooks, check } = t;
-        if (!check.given('cutOff', hooks.cutOff, 'silences what the backend asks')) return;
+        if (!check.given('cutOff', hooks.cutOff, SILENCES)) return;
         await backend.start();
         const window = backend.window(WINDOW_MS);
         const failures = backend.failures(FIVE_MINUTES_MS);
@@ -140,6 +141,24 @@ export function lifecycleTests({ describe, test }: RateLimitSuite): void {
           .equal(known.failures >= 2, true, `failures known: ${known.failures}; 2 were recorded`);
       },
     );
+
+    test('counts with the others again when what it asks answers again', ['waits', 'limit'], async (t) => {
+      const { hooks, check } = t;
+      if (!check.given('cutOff', hooks.cutOff, SILENCES)) return;
+      const windows = (await t.instances()).map((instance) => instance.window(WINDOW_MS));
+      const [one, other] = windows as [AsyncWindow, AsyncWindow];
+      const restore = await hooks.cutOff();
+      if (typeof restore !== 'function') return;
+      for (const window of windows) await window.hit('away', 1, NOW);
+      await restore();
+      let looks = 0;
+      const isShared = await t.until(async () => {
+        looks += 1;
+        await one.hit(`back ${looks}`, 1, NOW);
+        return !(await other.hit(`back ${looks}`, 1, NOW)).allowed;
+      });
+      if (!isShared) check.fail(`still alone after ${looks} looks, though what it asks answers again`);
+    });
   });
 }
 

@@ -105,11 +105,14 @@ rateLimitConformance(
     create: async () => {
       const { url, beSilent, close } = await server();
       // Long enough for a busy machine, and shorter than the two seconds that the calls without a server may wait.
-      const make = () => remoteRateLimit({ url, timeoutMs: 1_000, pauseMs: 60_000 });
+      const make = () => remoteRateLimit({ url, timeoutMs: 1_000, pauseMs: 3_000 });
       return {
         backend: make(),
         another: async () => make(),
-        cutOff: async () => beSilent(true), // it takes the requests, and never answers
+        async cutOff() {
+          beSilent(true); // it takes the requests, and never answers
+          return async () => beSilent(false);
+        },
         destroy: close,
       };
     },

@@ -33,7 +33,10 @@ export function rateLimitWith(fault: RateLimitFault): RateLimitUnderTest {
   return {
     backend: make(),
     another: async () => make(),
-    cutOff: async () => void (world.isCut = true),
+    async cutOff() {
+      world.isCut = true;
+      return async () => void (world.isCut = false);
+    },
     destroy: async () => undefined,
   };
 }
@@ -135,6 +138,19 @@ export const looksOpenWithoutALimit = windows(({ peek }) => ({
     return limit === 0 ? { ...decision, allowed: true } : decision;
   },
 }));
+
+/** It counts alone from the first time on at which its server was silent. */
+export const staysAlone: RateLimitFault = (honest, world) => {
+  const own = createLocalWindow(60_000);
+  let isAlone = false;
+  return windows(({ hit }) => ({
+    hit(subject, limit, now) {
+      isAlone ||= world.isCut;
+      const decision = own.hit(subject, limit, now);
+      return isAlone ? decision : hit(subject, limit, now);
+    },
+  }))(honest, world);
+};
 
 /** Fixed windows: all counts begin anew with every minute of the clock. */
 export const countsByTheMinute: RateLimitFault = (_sound, world) => ({
