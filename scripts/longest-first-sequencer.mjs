@@ -53,6 +53,7 @@ const LONGEST = [
   'postgres-operations/leases',
   'live/chaos/sqlite',
   'testing-kit/node-runner',
+  'testing-kit/vitest-runner',
   'crash/lost-commits-withdrawals',
   'storage/postgres-upgrade',
   'chain/settle-after-errors',

@@ -43,6 +43,8 @@ facilitatorConformance(
         moveClock: async (seconds) => clock.advance(seconds * 1000),
         received: async () => inner.balanceOf(requirements.payTo),
         looksUp: true,
+        times: ['spentAt'], // play money has no chain, so no `asOf`
+        secrets: false,
         stranger: async (payment) => {
           await inner.settle(payment, { ...requirements, payTo: payment.authorization.to });
         },

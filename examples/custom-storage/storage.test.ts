@@ -57,6 +57,7 @@ rowStoreConformance(
           const written = (await stat(file)).size - size;
           await truncate(file, size + Math.floor(written * share));
         },
+        cutOff: false, // a disk cannot be made unreachable here
         destroy: () => rm(folder, { recursive: true }),
       };
     },

@@ -1,6 +1,7 @@
 /**
  * The facilitator port: it verifies and settles a payer's EIP-3009 authorization (x402). The outcomes that a
- * caller has to handle are values; after a rejected promise the outcome is not known.
+ * caller has to handle are values; after a rejected promise the outcome is not known. A `reason` is one line without a
+ * secret: operators read it, and the payer reads that of `invalid`.
  */
 export interface PaymentAuthorization {
   from: string;

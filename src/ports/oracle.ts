@@ -9,8 +9,10 @@
  *   guesses.
  * - When the cause of a failure is over, the next question is answered again.
  * - The text of a question is data: nothing in it changes how the oracle decides.
+ * - An oracle that looks a market up finds it by its `marketId` or `tickerId`, which the service gives: the creator of a
+ *   market chooses its texts and, by them, its `slug`.
  * - A text of any length and any characters breaks nothing.
- * - The message of an error is one line, without a secret and without a stack trace.
+ * - The message of an error is one line of at most 500 characters, without a secret and without a stack trace.
  */
 import type { OracleOutcome } from '../domain/oracle/vote';
 
@@ -59,8 +61,8 @@ export interface OracleVote {
   /** SHA-256 of the prompt that the voter got, in 64 hexadecimal digits. */
   promptHash?: string | undefined;
   /**
-   * Why the voter failed, on one line without secrets. A vote with an error does not count, and its figures
-   * mean nothing.
+   * Why the voter failed, on one line of at most 500 characters without secrets. A vote with an error does not
+   * count, and its figures mean nothing.
    */
   error?: string | undefined;
 }

@@ -5,9 +5,13 @@
  * `prepare` decides everything and sends nothing; the caller stores the state that `prepare` returned; only
  * then `submit` sends the payout, and may be repeated any number of times. The payout of a state can happen at
  * most once.
+ *
+ * A state, a reason, a trouble and the message of an error are stored or shown to operators: they contain no secret, and
+ * all but the state are one line.
  */
 import type { Address } from '../domain/types';
 
+/** An adapter that does not pay on the network or in the token of an order prepares no payout. */
 export interface PayoutOrder {
   /** The id of the withdrawal, which is never used again. */
   id: number;

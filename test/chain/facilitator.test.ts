@@ -11,6 +11,9 @@ import { startChain, type Chain } from './support/anvil';
 import { openLyingNode } from './support/lying-node';
 import { until } from '../support/until';
 
+/** Providers of nodes put a key into their addresses. */
+const KEY = 'the-key-of-the-account';
+const LOOKS_UP = { looksUp: true, times: ['spentAt', 'asOf'] } as const;
 const AMOUNT = BigInt(REQUIREMENTS.amount);
 
 describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
@@ -79,9 +82,11 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
         create: async () => {
           const node = await openLyingNode(chain.url);
           const clock = testClock(Date.now());
-          const { facilitator, requirements, payer, received } = await scene({ rpcUrl: node.url, clock });
+          const rpcUrl = `${node.url}/v2/${KEY}`;
+          const { settler, facilitator, requirements, payer, received } = await scene({ rpcUrl, clock });
           return {
-            ...{ facilitator, requirements, payer, received, ...sharedMembers(clock), looksUp: true },
+            ...{ facilitator, requirements, payer, received, ...sharedMembers(clock), ...LOOKS_UP },
+            secrets: [KEY, settler.privateKey.slice(2)],
             another: async () => {
               const settler = Wallet.createRandom();
               await chain.giveGas(settler.address);
@@ -116,12 +121,15 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
           const { facilitator: backing, requirements, payer, received } = await scene({ clock });
           const server = await startFacilitatorServer(backing);
           const node = await openLyingNode(chain.url);
-          const make = () => httpFacilitator({ url: server.url, rpcUrl: node.url, clock });
+          const headers = { authorization: `Bearer ${KEY}` };
+          const rpcUrl = `${node.url}/v2/${KEY}`;
+          const make = () => httpFacilitator({ url: server.url, headers, rpcUrl, clock });
           const closeBoth = async (): Promise<void> => {
             await Promise.all([server.close(), node.close()]);
           };
           return {
-            ...{ facilitator: make(), requirements, payer, received, ...sharedMembers(clock), looksUp: true },
+            ...{ facilitator: make(), requirements, payer, received, ...sharedMembers(clock), ...LOOKS_UP },
+            secrets: [KEY],
             another: async () => make(),
             loseAnswer: async () => server.loseAnswer(),
             cutOff: closeBoth,

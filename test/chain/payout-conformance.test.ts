@@ -5,6 +5,9 @@ import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
 import { openLyingNode } from './support/lying-node';
 import { fundedTreasury, prepared, USD } from './support/treasury';
 
+/** Providers of nodes put a key into their addresses. */
+const KEY = 'the-key-of-the-account';
+
 describeWith('anvil', 'payouts on a chain, held to the contract of the port', (binary) => {
   let chain: Chain;
   beforeAll(async () => {
@@ -18,8 +21,9 @@ describeWith('anvil', 'payouts on a chain, held to the contract of the port', (b
     {
       async create() {
         const node = await openLyingNode(chain.url);
-        const scene = await fundedTreasury(chain, { rpcUrl: node.url, stuckAfterMs: 60_000 });
-        const { payout, make, order, address } = scene;
+        const rpcUrl = `${node.url}/v2/${KEY}`;
+        const scene = await fundedTreasury(chain, { rpcUrl, stuckAfterMs: 60_000 });
+        const { payout, make, order, address, privateKey } = scene;
         const treasury = (): Promise<bigint> => chain.tokens(address);
         return {
           payout,
@@ -66,6 +70,7 @@ describeWith('anvil', 'payouts on a chain, held to the contract of the port', (b
             });
           },
           cutOff: () => node.close(),
+          secrets: [KEY, privateKey.slice(2)],
           destroy: () => node.close(),
         };
       },

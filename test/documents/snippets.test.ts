@@ -21,6 +21,7 @@ const RUN_BY: Record<string, string> = {
   'docs/oracle-adapters.md': 'test/testing-kit/documentation.test.ts',
   'docs/payout-adapters.md': 'test/testing-kit/documentation.test.ts',
   'docs/rate-limit-adapters.md': 'test/testing-kit/documentation.test.ts',
+  'docs/storage-adapters.md': 'test/testing-kit/documentation.test.ts',
   'docs/testing.md': 'test/testing-kit/documentation.test.ts',
   'docs/paying.md': 'test/x402/guide.test.ts',
   'docs/client.md': 'test/client/guide.test.ts',

@@ -13,7 +13,11 @@ describe('the development facilitator', () => {
         // connection to cut.
         const absent = { another: false, loseAnswer: false, cutOff: false } as const;
         const destroy = async (): Promise<void> => undefined;
-        return onPlayMoney(facilitator, { facilitator, looksUp: true, ...absent, destroy });
+        const times = ['spentAt'] as const;
+        return onPlayMoney(facilitator, {
+          ...{ facilitator, looksUp: true, times, secrets: false, destroy },
+          ...absent,
+        });
       },
     },
   );

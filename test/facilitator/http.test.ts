@@ -5,6 +5,7 @@ import { send, startFacilitatorServer, type FacilitatorServer } from './support/
 import { REQUIREMENTS } from './support/requirements';
 import { onPlayMoney, PAYER, playMoney } from './support/target';
 
+const KEY = 'the-key-of-the-facilitator';
 const pay = (form: PaymentForm = 'v2'): Promise<Payment> =>
   signedPayment(PAYER, REQUIREMENTS, Date.now(), { form });
 
@@ -15,10 +16,13 @@ describe.each([[[1, 2]], [[1]], [[2]]] as const)('the http facilitator with vers
       create: async () => {
         const play = playMoney();
         const server = await startFacilitatorServer(play, versions);
-        const make = () => httpFacilitator({ url: server.url, clock: play.clock });
+        const headers = { authorization: `Bearer ${KEY}` };
+        const make = () => httpFacilitator({ url: server.url, headers, clock: play.clock });
         return onPlayMoney(play, {
           facilitator: make(),
           looksUp: false,
+          times: false, // the protocol tells none
+          secrets: [KEY],
           another: async () => make(),
           loseAnswer: async () => server.loseAnswer(),
           cutOff: () => server.close(),
@@ -84,6 +88,29 @@ describe('the http facilitator', () => {
       `supported GET ${server.url}/supported`,
       `settle POST ${server.url}/settle`,
     ]);
+  });
+
+  describe('at an address with user and password', () => {
+    const withCredentials = (): string => server.url.replace('//', '//ada:hunter%3A2@');
+    const seen = (): unknown[] => server.seen.map(({ headers }) => headers.authorization);
+
+    it('sends them as a header, which fetch takes, and never as a part of a reason', async () => {
+      const basic = `Basic ${Buffer.from('ada:hunter:2').toString('base64')}`;
+      const facilitator = httpFacilitator({ url: `${withCredentials()}/` });
+      expect(await facilitator.verify(await pay(), REQUIREMENTS)).toEqual({ status: 'valid' });
+      expect(seen()).toEqual([basic, basic]);
+      await server.close();
+      const away = await facilitator.verify(await pay(), REQUIREMENTS);
+      expect(away.status).toBe('unavailable');
+      expect(JSON.stringify(away)).not.toContain('hunter');
+    });
+
+    it('prefers the authorization among its headers', async () => {
+      const headers = { Authorization: 'Bearer of the host' };
+      const facilitator = httpFacilitator({ url: withCredentials(), headers });
+      await facilitator.supported();
+      expect(seen()).toEqual(['Bearer of the host']);
+    });
   });
 
   it('charges no payer when the headers cannot be made', async () => {

@@ -100,12 +100,16 @@ describe('httpOracle', () => {
   oracleConformance(
     { describe, it, expect },
     {
-      create: () =>
-        onServer(
+      create: async () => ({
+        ...(await onServer(
           ({ baseUrl }, timeoutMs) =>
             httpOracle({ url: baseUrl, secret: SECRET, timeoutMs, allowPrivate: true }),
-          (_request, evidence) => ({ body: verdictFor(evidence, 'By the ledger of the host.') }),
-        ),
+          ({ body: { marketId } }, evidence) => ({
+            body: verdictFor(marketId === 1 ? evidence : 'NOTHING', 'By the ledger of the host.'),
+          }),
+        )),
+        question: () => ({ ...ANY_QUESTION, marketId: 1, tickerId: 'PM-0001', slug: 'did-it-rain' }),
+      }),
     },
   );
 });

@@ -35,7 +35,10 @@ describeWith('redis-server', 'rate limits in Redis', (program) => {
         return {
           backend: make(),
           another: async () => make(),
-          cutOff: async () => redis.pause(),
+          cutOff: async () => {
+            redis.pause();
+            return async () => redis.resume();
+          },
           destroy: async () => redis.resume(),
         };
       },

@@ -83,6 +83,17 @@ it('after a write whose outcome is not known every call is refused, and the next
   expect(await next.read((reader) => reader.settings.get('a'))).toBe('value');
 });
 
+it('reads go on without the database, and the first write that rejects ends them', async () => {
+  const { store, answerWith } = mapStore();
+  const storage = await opened(store);
+  await put(storage, 'a');
+  answerWith(() => Promise.reject(new Error('the database is away')));
+  await storage.ping();
+  expect(await storage.read((reader) => reader.settings.get('a'))).toBe('value');
+  await expect(put(storage, 'b')).rejects.toMatchObject(unavailable);
+  await expect(storage.ping()).rejects.toMatchObject(unavailable);
+});
+
 it('a write that is not answered is given up before five seconds', async () => {
   const { store, answerWith } = mapStore();
   const storage = await opened(store);

@@ -1,12 +1,48 @@
 import { readFileSync } from 'node:fs';
 
+const EXAMPLES = 'test/testing-kit/examples';
+
 it.each([
-  ['docs/testing.md', 'test/testing-kit/example.test.ts'],
-  ['docs/facilitator-adapters.md', 'test/testing-kit/examples/facilitator.example.test.ts'],
-  ['docs/oracle-adapters.md', 'test/testing-kit/examples/oracle.example.test.ts'],
-  ['docs/payout-adapters.md', 'test/testing-kit/examples/payout.example.test.ts'],
-  ['docs/rate-limit-adapters.md', 'test/testing-kit/examples/rate-limit.example.test.ts'],
-])('the documents show in %s the very example that runs in %s', (document, example) => {
-  const [, shown] = /```ts\n([^]*?)```/.exec(readFileSync(document, 'utf8')) ?? [];
-  expect(shown).toBe(readFileSync(example, 'utf8'));
+  ['docs/testing.md', ['test/testing-kit/example.test.ts']],
+  ['docs/facilitator-adapters.md', [`${EXAMPLES}/facilitator.example.test.ts`]],
+  ['docs/oracle-adapters.md', [`${EXAMPLES}/oracle.example.test.ts`]],
+  ['docs/payout-adapters.md', [`${EXAMPLES}/payout.example.test.ts`]],
+  ['docs/storage-adapters.md', [`${EXAMPLES}/row-store.example.test.ts`, `${EXAMPLES}/database-proxy.ts`]],
+  ['docs/rate-limit-adapters.md', [`${EXAMPLES}/rate-limit.example.test.ts`]],
+])('%s shows the very examples that run in %j', (document, examples) => {
+  const shown = [...readFileSync(document, 'utf8').matchAll(/```ts\n([^]*?)```/g)].map(([, code]) => code);
+  expect(shown).toEqual(examples.map((example) => readFileSync(example, 'utf8')));
 });
+
+const PORTS = ['facilitator', 'oracle', 'payout', 'rate-limit', 'row-store', 'storage'];
+
+/** Tests that the package has beside the pages. */
+const PACKAGED: Record<string, string> = { 'row-store': 'examples/custom-storage/storage.test.ts' };
+
+it.each(PORTS)('the package shows how to provide each hook of the suite of the %s port', (port) => {
+  const types = readFileSync(`testing/${port}-conformance/types.ts`, 'utf8');
+  const [, members = ''] = /UnderTest \{([^]*?)\n\}/.exec(types) ?? [];
+  const hooks = [...members.matchAll(/^ {2}(\w+)\??[:(]/gm)].map(([, name = '']) => name);
+  expect(hooks).toContain('destroy');
+  const page = port === 'row-store' ? 'storage' : port;
+  const code = [...readFileSync(`docs/${page}-adapters.md`, 'utf8').matchAll(/```ts\b.*\n([^]*?)```/g)];
+  const packaged = PACKAGED[port];
+  const texts = code.map(([, block]) => block);
+  if (packaged !== undefined) texts.push(readFileSync(packaged, 'utf8'));
+  const missing = hooks.filter((hook) => !new RegExp(`\\b${hook}\\b(?!: false)`).test(texts.join('\n')));
+  expect(missing.filter((hook) => !WORDS_ARE_ENOUGH.includes(hook))).toEqual([]);
+});
+
+/** Declarations that a complete example has no use for; the pages tell them in words. */
+const WORDS_ARE_ENOUGH = ['durable', 'decidesBy'];
+
+it.each(PORTS.filter((port) => port !== 'row-store'))(
+  'the page of the %s port names a test only as one of the repository',
+  (port) => {
+    const paragraphs = readFileSync(`docs/${port}-adapters.md`, 'utf8').split(/\n(?:- |\n)/);
+    const named = paragraphs.filter((text) => /`test\//.test(text));
+    expect(
+      named.filter((text) => !text.includes('in the repository') && !text.includes('of the repository')),
+    ).toEqual([]);
+  },
+);

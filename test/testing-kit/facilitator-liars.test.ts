@@ -51,6 +51,32 @@ const FAULTS: { does: string; fault: liars.FacilitatorFault; test: string; sente
       test: 'what has expired: is not called unpaid when it was paid before',
       sentence: 'invalid',
     },
+    ...[liars.settlesByTheBalanceFirst, liars.verifiesTheBalanceFirst].map((fault, index) => ({
+      does: `calls what it has settled unpaid when it ${['settles', 'verifies'][index]} for a wallet that is empty now`,
+      fault,
+      test: 'payers without money: are not called poor for what they have paid before',
+      sentence: (['invalid', 'spent'] as const)[index] as FacilitatorSentence,
+    })),
+    {
+      does: 'does not tell when an authorization was spent',
+      fault: liars.tellsNoTimeOfSpending,
+      test: 'what is paid: tells the times of what is settled',
+      sentence: 'spentAt',
+    },
+    {
+      does: 'does not tell the time of the chain',
+      fault: liars.tellsNoTimeOfTheChain,
+      test: 'what is paid: tells the times of what is settled',
+      sentence: 'asOf',
+    },
+    {
+      does: 'does not tell the time of the chain of what is unused',
+      fault: liars.tellsNoTimeOfTheUnused,
+      test: 'what is paid: a payment in the form v2 is verified without moving anything, then settled',
+      sentence: 'asOf',
+    },
+    { does: 'tells its key', fault: liars.tellsItsKey, test: AWAY, sentence: 'reason' },
+    { does: 'tells its stack', fault: liars.tellsItsStack, test: AWAY, sentence: 'reason' },
     {
       does: "calls unused what the chain's time is past",
       fault: liars.callsTheExpiredUnused,
@@ -136,6 +162,8 @@ describe('the facilitator conformance suite', () => {
         stranger: _s,
         loseAnswer: _l,
         cutOff: _c,
+        times: _t,
+        secrets: _x,
         ...rest
       } = liars.facilitatorWith(liars.sound);
       return rest;
@@ -147,6 +175,8 @@ describe('the facilitator conformance suite', () => {
         'Give `stranger` (submits a payment without the adapter), or declare `stranger: false`.',
         'Give `cutOff` (cuts the facilitator off from what it depends on), or declare `cutOff: false`.',
         'Give `loseAnswer` (loses the answer to the next submission), or declare `loseAnswer: false`.',
+        'Give `times` (names the times that `lookup` gives), or declare `times: false`.',
+        'Give `secrets` (lists what must not be told), or declare `secrets: false`.',
       ]),
     );
   });

@@ -207,7 +207,10 @@ function facilitatorSuite(fault: object, timeLimitMs = 20_000): Suite {
       async create() {
         const honest = playMoney();
         const hooks = { another: false, loseAnswer: false, cutOff: false } as const;
-        const made = onPlayMoney(honest, { facilitator: honest, looksUp: true, ...hooks, destroy });
+        const made = onPlayMoney(honest, {
+          ...{ facilitator: honest, looksUp: true, times: false, secrets: false, destroy },
+          ...hooks,
+        });
         return { ...made, facilitator: { ...honest, ...fault } } as FacilitatorUnderTest;
       },
     });

@@ -26,6 +26,7 @@ const NONSENSE = 'an oracle in trouble: does not guess from nonsense, and recove
 const HOSTILE_NO = 'the texts of a question: change no outcome: sources that say NO';
 const HOSTILE_NOTHING = 'the texts of a question: change no outcome: sources that say nothing';
 const STRANGE = 'the texts of a question: may be of any length and hold any characters';
+const CONFUSED = 'two markets that could be confused: get their own answers';
 const NAMED = 'an oracle: has a name and a role';
 
 const FAULTS: { does: string; fault: liars.OracleFault; test: string; sentence: OracleSentence }[] = [
@@ -46,6 +47,22 @@ const FAULTS: { does: string; fault: liars.OracleFault; test: string; sentence: 
   { does: 'counts voters as agreement', fault: liars.wrongAgreement, test: SAYS, sentence: 'agreement' },
   { does: 'cites a script', fault: liars.scripts, test: SAYS, sentence: 'addresses' },
   { does: 'has an empty vote', fault: liars.emptyVote, test: SAYS, sentence: 'votes' },
+  {
+    does: 'tells the stack of a voter',
+    fault: liars.tellsTheStackOfAVoter,
+    test: SAYS,
+    sentence: 'voteError',
+  },
+  { does: 'knows a market by its slug', fault: liars.knowsBySlug, test: CONFUSED, sentence: 'identity' },
+  {
+    does: 'knows a market by the begin of its slug',
+    fault: liars.knowsByBeginOfSlug,
+    test: CONFUSED,
+    sentence: 'identity',
+  },
+  { does: 'knows a market by its question', fault: liars.knowsByText, test: CONFUSED, sentence: 'identity' },
+  { does: 'judges by the slug', fault: liars.judgesTheSlug, test: CONFUSED, sentence: 'identity' },
+  { does: 'writes long messages', fault: liars.talksTooLong, test: AWAY, sentence: 'message' },
   { does: 'tells its key', fault: liars.tellsItsKey, test: AWAY, sentence: 'message' },
   { does: 'tells its stack', fault: liars.tellsItsStack, test: AWAY, sentence: 'message' },
   { does: 'rejects with a text', fault: liars.rejectsWithText, test: AWAY, sentence: 'promise' },
@@ -93,6 +110,30 @@ describe('the oracle conformance suite', () => {
     const other = test === NAMED ? SAYS : NAMED;
     const { passed } = await conformanceOf(async () => liars.oracleWith(fault), limit, other);
     expect(passed).toEqual([other]);
+  });
+
+  it('takes a judge that answers equal texts equally, also of another market', async () => {
+    const judge: liars.OracleFault = (_honest, newsroom) => ({
+      role: 'judge',
+      ask: async (_question, { signal } = {}) => newsroom.report(liars.limited(signal)),
+    });
+    const { passed } = await conformanceOf(async () => liars.oracleWith(judge), PATIENT_MS, CONFUSED);
+    expect(passed).toEqual([CONFUSED]);
+    const authority: liars.OracleFault = (...given) => ({ ...judge(...given), role: 'authority' });
+    const byText = async () => ({ ...liars.oracleWith(authority), decidesBy: 'text' as const });
+    expect((await conformanceOf(byText, PATIENT_MS, CONFUSED)).passed).toEqual([CONFUSED]);
+  });
+
+  it('asks for the number of a market that an authority could know', async () => {
+    const { reports } = await conformanceOf(
+      async () => {
+        const made = liars.oracleWith(liars.sound);
+        return { ...made, question: () => ({ ...made.question(), marketId: null }) };
+      },
+      PATIENT_MS,
+      CONFUSED,
+    );
+    expect(reports.get(CONFUSED)).toContain('Give `question()` a `marketId` that the sources know');
   });
 
   it('refuses by name what it was given no means to look at', async () => {

@@ -137,6 +137,72 @@ const FAULTS: { does: string; fault: PayoutFault; test: string; sentence: Payout
     test: 'a payout: pays what was ordered, and says so',
     sentence: 'sends',
   },
+  {
+    does: 'reads the states of others as its own',
+    fault: liars.stumblesOverNull,
+    test: 'payouts that another adapter has prepared: stay as they are, and are told',
+    sentence: 'notOurs',
+  },
+  {
+    does: 'pays orders of another network',
+    fault: liars.paysElsewhere,
+    test: 'what cannot be paid: here is not prepared: another network, another token',
+    sentence: 'elsewhere',
+  },
+  {
+    does: 'pays orders of another token',
+    fault: liars.paysAnyToken,
+    test: 'what cannot be paid: here is not prepared: another network, another token',
+    sentence: 'elsewhere',
+  },
+  {
+    does: 'rounds amounts',
+    fault: liars.rounds,
+    test: 'a payout: pays the very amount, to the last base unit',
+    sentence: 'became',
+  },
+  {
+    does: 'keeps its key in states',
+    fault: liars.keepsItsKeyInStates,
+    test: 'a payout: sends nothing when it is prepared',
+    sentence: 'secret',
+  },
+  {
+    does: 'tells its key in an error',
+    fault: liars.tellsItsKey,
+    test: 'without what it depends on: nothing is prepared, sent or known',
+    sentence: 'secret',
+  },
+  {
+    does: 'tells its stack in an error',
+    fault: liars.tellsItsStack,
+    test: 'without what it depends on: nothing is prepared, sent or known',
+    sentence: 'secret',
+  },
+  {
+    does: 'tells its key in a reason',
+    fault: liars.tellsItsKeyInReasons,
+    test: 'without what it depends on: nothing is prepared, sent or known',
+    sentence: 'secret',
+  },
+  {
+    does: 'leaves the transaction out',
+    fault: liars.namesNoTransaction,
+    test: 'a payout: pays what was ordered, and says so',
+    sentence: 'became',
+  },
+  {
+    does: 'gives no reason',
+    fault: liars.givesNoReason,
+    test: 'a payout that has not happened: and never can is lost, and is prepared again',
+    sentence: 'became',
+  },
+  {
+    does: 'has a status of its own',
+    fault: liars.hasAStatusOfItsOwn,
+    test: 'a payout: pays what was ordered, and says so',
+    sentence: 'became',
+  },
 ];
 
 describe('the payout conformance suite', () => {
@@ -167,7 +233,18 @@ describe('the payout conformance suite', () => {
     const asked = [...reports.values()].map((report) => /declare `(\w+): false`/.exec(report)?.[1]);
     expect(new Set(asked)).toEqual(
       new Set([
-        ...['received', 'treasury', 'unpayable', 'stall', 'overtake', 'fail', 'hide', 'loseAnswer', 'cutOff'],
+        ...[
+          'received',
+          'treasury',
+          'unpayable',
+          'stall',
+          'overtake',
+          'fail',
+          'hide',
+          'loseAnswer',
+          'cutOff',
+          'secrets',
+        ],
       ]),
     );
   });

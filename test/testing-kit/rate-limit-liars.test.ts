@@ -14,6 +14,11 @@ function conformanceOf(create: () => Promise<RateLimitUnderTest>, only?: string)
 const WINDOW = 'a window of requests';
 const SILENT = 'a backend: answers at once when what it asks is silent, and keeps the limit';
 
+const ONE = `${WINDOW}: belongs to one subject and one length`;
+const ONE_OF_FAILURES = 'a window of failures: belongs to one subject and one length';
+const APART = `${WINDOW}: holds requests, and no failures`;
+const ROLLING = `${WINDOW}: tells what is left when the oldest calls have left`;
+
 const FAULTS: { does: string; fault: liars.RateLimitFault; test: string; sentence: RateLimitSentence }[] = [
   {
     does: 'begins anew with every minute',
@@ -69,6 +74,70 @@ const FAULTS: { does: string; fault: liars.RateLimitFault; test: string; sentenc
     test: SILENT,
     sentence: 'limit',
   },
+  { does: 'ignores the case of a subject', fault: liars.ignoresTheCase, test: ONE, sentence: 'counts' },
+  { does: 'cuts long subjects off', fault: liars.cutsNames, test: ONE, sentence: 'counts' },
+  {
+    does: 'ignores the case of who failed',
+    fault: liars.ignoresTheCaseOfFailures,
+    test: ONE_OF_FAILURES,
+    sentence: 'failures',
+  },
+  {
+    does: 'cuts the names of who failed off',
+    fault: liars.cutsNamesOfFailures,
+    test: ONE_OF_FAILURES,
+    sentence: 'failures',
+  },
+  {
+    does: 'counts the failures of all lengths together',
+    fault: liars.countsFailuresOfAllLengths,
+    test: ONE_OF_FAILURES,
+    sentence: 'failures',
+  },
+  {
+    does: 'counts requests as failures',
+    fault: liars.countsRequestsAsFailures,
+    test: APART,
+    sentence: 'failures',
+  },
+  {
+    does: 'counts failures as requests',
+    fault: liars.countsFailuresAsRequests,
+    test: APART,
+    sentence: 'counts',
+  },
+  {
+    does: 'drops failures before it is started',
+    fault: liars.dropsFailuresBeforeItsStart,
+    test: 'a backend: answers before it is started, and keeps the limit',
+    sentence: 'failures',
+  },
+  {
+    does: 'forgets failures early',
+    fault: liars.forgetsFailuresEarly,
+    test: 'a window of failures: counts what any instance has seen, address by address',
+    sentence: 'forgotten',
+  },
+  {
+    does: 'tells the end of a call that has left',
+    fault: liars.remembersTheFirstCall,
+    test: ROLLING,
+    sentence: 'remaining',
+  },
+  { does: 'never has more left', fault: liars.neverHasMoreLeft, test: ROLLING, sentence: 'remaining' },
+  { does: 'looks open when it is away', fault: liars.looksOpenWhenItIsAway, test: SILENT, sentence: 'limit' },
+  {
+    does: 'stays alone when its server is back',
+    fault: liars.staysAlone,
+    test: 'a backend: counts with the others again when what it asks answers again',
+    sentence: 'waits',
+  },
+  {
+    does: 'looks open without a limit',
+    fault: liars.looksOpenWithoutALimit,
+    test: `${WINDOW}: follows a limit that changes`,
+    sentence: 'limit',
+  },
 ];
 
 describe('the rate-limit conformance suite', () => {
@@ -104,6 +173,7 @@ describe('the rate-limit conformance suite', () => {
     });
     expect([...reports.values()].map((report) => report.split('\n').at(-1))).toEqual([
       'Give `another` (a second backend that shares its counts), or declare `another: false`.',
+      'Give `cutOff` (silences what the backend asks), or declare `cutOff: false`.',
       'Give `cutOff` (silences what the backend asks), or declare `cutOff: false`.',
     ]);
   });

@@ -42,6 +42,18 @@ const FAULTS: { does: string; fault: RowStoreFault; test: string; sentence: RowS
     test: 'a row store: has the newest row of each key, and none that was removed',
     sentence: 'rows',
   },
+  {
+    does: 'confirms rows without its database',
+    fault: { queues: true },
+    test: 'a row store: confirms and reads nothing without its database',
+    sentence: 'lost',
+  },
+  {
+    does: 'takes a database that is away for an empty one',
+    fault: { forgets: true },
+    test: 'a row store: confirms and reads nothing without its database',
+    sentence: 'lost',
+  },
 ];
 
 describe('the row store conformance suite', () => {
@@ -51,7 +63,7 @@ describe('the row store conformance suite', () => {
   ])('passes a store that %s', async (_does, fault) => {
     const { reports, passed } = await conformanceOf(() => rowStoreWith(fault));
     expect(reports).toEqual(new Map());
-    expect(passed).toHaveLength(5);
+    expect(passed).toHaveLength(6);
   });
 
   it.each(FAULTS)('tells of a store that $does', async ({ fault, test, sentence }) => {
@@ -62,8 +74,15 @@ describe('the row store conformance suite', () => {
     );
   });
 
-  it('fails without the means to crash', async () => {
-    const { failed } = await conformanceOf(() => ({ ...rowStoreWith({}), crash: undefined }));
-    expect(failed).toEqual(['a row store: has all rows or none of a write that a crash has cut off']);
+  it('fails without the means to crash and to lose the database', async () => {
+    const { failed } = await conformanceOf(() => ({
+      ...rowStoreWith({}),
+      crash: undefined,
+      cutOff: undefined,
+    }));
+    expect(failed).toEqual([
+      'a row store: confirms and reads nothing without its database',
+      'a row store: has all rows or none of a write that a crash has cut off',
+    ]);
   });
 });

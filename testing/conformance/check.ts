@@ -12,6 +12,8 @@ export interface Check<Key extends string = string> {
   rejectsWithCode(promise: Promise<unknown>, code: string, label?: string): Promise<void>;
   /** Fails the test, because the observed behaviour breaks the sentence. */
   fail(seen: string): never;
+  /** Fails the test, because the suite cannot look. `advice` says what is to be given or declared. */
+  notChecked(advice: string): never;
   /** The same assertions, for another sentence of the contract. */
   by(key: Key): Check<Key>;
   /**
@@ -19,6 +21,11 @@ export interface Check<Key extends string = string> {
    * hook that is neither provided nor declared absent fails the test.
    */
   given<Hook>(name: string, hook: Hook | false | undefined, what: string, declaration?: string): hook is Hook;
+}
+
+/** The list that a hook gives; empty if it is absent. */
+export function listOf<T>(hook: readonly T[] | false | undefined): readonly T[] {
+  return hook === undefined || hook === false ? [] : hook;
 }
 
 /** What a check has done: whether it has looked at anything, and the hooks that it missed. */
@@ -71,6 +78,9 @@ export function createCheck<Key extends string>(
     fail(seen: string): never {
       throw broken(`Seen: ${seen}`);
     },
+    notChecked(advice) {
+      throw new ContractNotChecked(contract, sentence, advice);
+    },
     by: (other) => createCheck(expect, contract, other, tally),
     given<Hook>(
       name: string,
@@ -80,11 +90,7 @@ export function createCheck<Key extends string>(
     ): hook is Hook {
       if (hook === false) tally.absent.push(name);
       if (hook !== undefined) return hook !== false;
-      throw new ContractNotChecked(
-        contract,
-        sentence,
-        `Give \`${name}\` (${what}), or declare \`${declaration}: false\`.`,
-      );
+      return check.notChecked(`Give \`${name}\` (${what}), or declare \`${declaration}: false\`.`);
     },
   };
   return check;

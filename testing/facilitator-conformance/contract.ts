@@ -4,6 +4,8 @@ import type { Contract } from '../conformance/runner';
 const SENTENCES = {
   values:
     'The outcomes that a caller has to handle are values; after a rejected promise the outcome is not known.',
+  reason:
+    'A `reason` is one line without a secret: operators read it, and the payer reads that of `invalid`.',
   forms: 'The form in which the payer wrote the payment: the flat header, or a version of the x402 protocol.',
   spent: 'Any sender may have used it, so `lookup` tells whether that transfer paid us.',
   transaction: '`transaction` is `null` if the payment is certain and its hash is not known.',

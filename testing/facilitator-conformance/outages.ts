@@ -1,12 +1,10 @@
-import { checkFound, checkReceived, checkSettled, type FacilitatorSuite } from './suite';
+import { checkFound, checkReceived, checkSettled, STRANGER, type FacilitatorSuite } from './suite';
 
 export function strangerTests({ describe, test }: FacilitatorSuite): void {
-  const what = 'submits a payment without the adapter';
-
   describe('what a stranger submitted', () => {
     test('is spent, and the look-up says that it paid', ['spent', 'paid', 'once'], async (t) => {
       const { facilitator, requirements, hooks, check } = t;
-      if (!check.given('stranger', hooks.stranger, what)) return;
+      if (!check.given('stranger', hooks.stranger, STRANGER)) return;
       const payment = await t.pay();
       await hooks.stranger(payment);
       await checkReceived(t, 1, 'received by what the stranger submitted');
@@ -20,7 +18,7 @@ export function strangerTests({ describe, test }: FacilitatorSuite): void {
 
     test('for another recipient has not paid us', ['spentElsewhere', 'spent'], async (t) => {
       const { facilitator, requirements, looksUp, hooks, check } = t;
-      if (!check.given('stranger', hooks.stranger, what)) return;
+      if (!check.given('stranger', hooks.stranger, STRANGER)) return;
       const payment = await t.pay();
       const { nonce } = payment.authorization;
       await hooks.stranger(await t.pay({ nonce, to: t.pauper.address }));
@@ -72,6 +70,13 @@ export function outageTests({ describe, test }: FacilitatorSuite): void {
       );
       const again = await facilitator.settle(payment, requirements);
       check.oneOf(again.status, ['settled', 'spent', 'unavailable', 'unknown'], 'settled again');
+    });
+  });
+
+  describe('the reasons', () => {
+    test('hold no secret', 'reason', async ({ hooks, check }) => {
+      // The other tests look for these secrets in the reason of every answer.
+      check.given('secrets', hooks.secrets, 'lists what must not be told');
     });
   });
 

@@ -4,6 +4,7 @@ import {
   checkFound,
   checkReceived,
   checkSettled,
+  STRANGER,
   type FacilitatorSuite,
   type FacilitatorTest,
 } from './suite';
@@ -65,6 +66,18 @@ function wrongPayments({ describe, test }: FacilitatorSuite): void {
       });
     }
   });
+}
+
+/** Gives the pauper what one payment costs. `false` if no test can pay another wallet than `payTo`. */
+async function fundPauper(t: FacilitatorTest): Promise<boolean> {
+  const { facilitator, requirements, pauper, hooks, check } = t;
+  const gift = await t.pay({ to: pauper.address });
+  if (hooks.stranger) {
+    await hooks.stranger(gift);
+    return true;
+  }
+  const { status } = await facilitator.settle(gift, { ...requirements, payTo: pauper.address.toLowerCase() });
+  return status === 'settled' || check.given('stranger', hooks.stranger, STRANGER);
 }
 
 async function signedBy(
@@ -131,6 +144,18 @@ function poorPayers({ describe, test }: FacilitatorSuite): void {
 
     test('are told so, and nothing is moved', 'values', async (t) => {
       await checkRefused(t, await paymentOf(t), 'insufficient_funds');
+    });
+
+    test('are not called poor for what they have paid before', ['invalid', 'spent'], async (t) => {
+      const { facilitator, requirements, check } = t;
+      if (!(await fundPauper(t))) return;
+      const payment = await paymentOf(t);
+      checkSettled(t, await facilitator.settle(payment, requirements));
+      const again = await facilitator.settle(payment, requirements);
+      check.oneOf(again.status, ['settled', 'spent', 'unavailable', 'unknown'], 'settled again');
+      const verified = await facilitator.verify(payment, requirements);
+      check.by('spent').equal(verified.status, 'spent', 'verified again, by a wallet that has nothing left');
+      await checkReceived(t, 1, 'received');
     });
 
     test('do not stand in the way of others', ['values', 'moves'], async (t) => {

@@ -1,4 +1,5 @@
 import type { SettleResult } from '../../src/ports/facilitator';
+import { listOf } from '../conformance/check';
 import { checkFound, checkReceived, checkSettled, FORMS, type FacilitatorSuite } from './suite';
 
 const EXACT = 'exact';
@@ -31,11 +32,14 @@ function firstPaymentTests({ test }: FacilitatorSuite): void {
       `a payment in the form ${form} is verified without moving anything, then settled`,
       cited,
       async (t) => {
-        const { facilitator, requirements, check } = t;
+        const { facilitator, requirements, hooks, check } = t;
         const payment = await t.pay({ form });
         check.equal(await facilitator.verify(payment, requirements), { status: 'valid' }, 'verified');
         const before = await facilitator.lookup(payment, requirements);
         check.by('unused').equal(before.status, 'unused', 'looked up before');
+        const asOf = before.status === 'unused' ? before.asOf : undefined;
+        if (listOf(hooks.times).includes('asOf') && asOf === undefined)
+          check.by('asOf').fail('an unused look-up without `asOf`');
         check.by('changesNothing').equal(await t.received(), 0n, 'received by looking');
         const settled = await facilitator.settle(payment, requirements);
         checkSettled(t, settled);
@@ -52,25 +56,29 @@ function firstPaymentTests({ test }: FacilitatorSuite): void {
 }
 
 function repeatedPaymentTests({ test }: FacilitatorSuite): void {
-  test(
-    'a payment counts once, however often it is settled',
-    ['once', 'spent', 'paid', 'spentAt', 'asOf'],
-    async (t) => {
-      const { facilitator, requirements, check } = t;
-      const payment = await t.pay();
-      const first = await facilitator.settle(payment, requirements);
-      checkSettled(t, first);
-      const verified = await facilitator.verify(payment, requirements);
-      check.by('spent').equal(verified.status, 'spent', 'verified again');
-      for (const time of ['second', 'third']) {
-        const again = await facilitator.settle(payment, requirements);
-        if (again.status === 'settled') check.equal(again, first, `settled a ${time} time`);
-        else check.by('spent').equal(again.status, 'spent', `settled a ${time} time`);
-      }
-      await checkReceived(t, 1, 'received');
-      checkFound(t, await facilitator.lookup(payment, requirements), payment, 'paid');
-    },
-  );
+  test('a payment counts once, however often it is settled', ['once', 'spent', 'paid'], async (t) => {
+    const { facilitator, requirements, check } = t;
+    const payment = await t.pay();
+    const first = await facilitator.settle(payment, requirements);
+    checkSettled(t, first);
+    const verified = await facilitator.verify(payment, requirements);
+    check.by('spent').equal(verified.status, 'spent', 'verified again');
+    for (const time of ['second', 'third']) {
+      const again = await facilitator.settle(payment, requirements);
+      if (again.status === 'settled') check.equal(again, first, `settled a ${time} time`);
+      else check.by('spent').equal(again.status, 'spent', `settled a ${time} time`);
+    }
+    await checkReceived(t, 1, 'received');
+    checkFound(t, await facilitator.lookup(payment, requirements), payment, 'paid');
+  });
+
+  test('tells the times of what is settled', ['spentAt', 'asOf'], async (t) => {
+    const { facilitator, requirements, hooks, check } = t;
+    if (!check.given('times', hooks.times, 'names the times that `lookup` gives')) return;
+    const payment = await t.pay();
+    checkSettled(t, await facilitator.settle(payment, requirements));
+    checkFound(t, await facilitator.lookup(payment, requirements), payment);
+  });
 
   test('copies at the same time move the money once', 'once', async (t) => {
     const { facilitator, requirements } = t;

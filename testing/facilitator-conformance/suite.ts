@@ -5,11 +5,11 @@ import type {
   PaymentForm,
   SettleResult,
 } from '../../src/ports/facilitator';
-import type { Check } from '../conformance/check';
+import { listOf, type Check } from '../conformance/check';
 import { createKit, DEFAULT_TIME_LIMIT_MS, type Kit } from '../conformance/kit';
 import { cameOf, faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
-import { ContractBroken } from '../conformance/failure';
+import { ContractBroken, shown } from '../conformance/failure';
 import { comesTrue, type Watch } from '../conformance/watch';
 import { FACILITATOR_CONTRACT, type FacilitatorSentence } from './contract';
 import { signedPayment, type UnsignedAuthorization } from './payments';
@@ -20,7 +20,10 @@ export interface FacilitatorContext extends Pick<
   'facilitator' | 'requirements' | 'payer' | 'pauper' | 'now' | 'received' | 'looksUp'
 > {
   /** The hooks that the adapter's author has provided or declared absent. */
-  hooks: Pick<FacilitatorUnderTest, 'another' | 'stranger' | 'loseAnswer' | 'cutOff' | 'moveClock'>;
+  hooks: Pick<
+    FacilitatorUnderTest,
+    'another' | 'stranger' | 'loseAnswer' | 'cutOff' | 'moveClock' | 'times' | 'secrets'
+  >;
   /** A payment of the payer that fits the requirements, with the given changes. */
   pay(change?: Partial<UnsignedAuthorization> & { form?: PaymentForm }): Promise<Payment>;
   /** Opens a second facilitator, as another process would. */
@@ -57,16 +60,17 @@ export function createFacilitatorSuite(
     faults: (made) => faultsOfTarget(made, 'facilitator', MEMBERS, TARGET),
     open(made, watch) {
       const { facilitator, requirements, payer, pauper, looksUp } = made;
-      const { another, stranger, loseAnswer, cutOff, moveClock } = made;
+      const { another, stranger, loseAnswer, cutOff, moveClock, times, secrets } = made;
+      const observed = (one: Facilitator): Facilitator => watched(one, watch, listOf(secrets));
       return {
         context: {
           ...{ requirements, payer, pauper, looksUp },
-          hooks: { another, stranger, loseAnswer, cutOff, moveClock },
-          facilitator: watched(facilitator, watch),
+          hooks: { another, stranger, loseAnswer, cutOff, moveClock, times, secrets },
+          facilitator: observed(facilitator),
           now: () => made.now(),
           received: () => watch.call('received', () => made.received()),
           pay: (change) => signedPayment(payer, requirements, made.now(), change),
-          open: async (make) => watched(await make(), watch),
+          open: async (make) => observed(await make()),
           until: (look) => comesTrue(look, timeLimitMs / 2),
         },
         end: () => made.destroy(),
@@ -75,7 +79,7 @@ export function createFacilitatorSuite(
   });
 }
 
-function watched(facilitator: Facilitator, watch: Watch): Facilitator {
+function watched(facilitator: Facilitator, watch: Watch, secrets: readonly string[]): Facilitator {
   return {
     name: facilitator.name,
     verify: (...input) => call('verify', () => facilitator.verify(...input)),
@@ -84,18 +88,27 @@ function watched(facilitator: Facilitator, watch: Watch): Facilitator {
     supported: () => call('supported', () => facilitator.supported()),
   };
 
-  /** Calls the adapter. An answer without a known status ends the check, because no caller could handle it. */
-  async function call<T extends { status: string }>(
+  /**
+   * Calls the adapter. An answer without a known status ends the check, because no caller could handle it, and so does a
+   * reason that may not be shown.
+   */
+  async function call<T extends { status: string; reason?: unknown }>(
     method: keyof typeof STATUSES,
     make: () => Promise<T>,
   ): Promise<T> {
     const answer = await watch.call(method, make);
     const status: unknown = typeof answer === 'object' ? (answer as T | null)?.status : undefined;
-    if (typeof status === 'string' && STATUSES[method].includes(status)) return answer;
-    const expected = `an object with \`status\`, one of ${STATUSES[method].join(', ')}`;
-    const seen = `Seen: \`${method}\` answered ${cameOf(answer)}\nExpected: ${expected}`;
+    if (typeof status !== 'string' || !STATUSES[method].includes(status)) {
+      const expected = `an object with \`status\`, one of ${STATUSES[method].join(', ')}`;
+      return broken('values', `\`${method}\` answered ${cameOf(answer)}\nExpected: ${expected}`);
+    }
+    const fault = faultOfReason(answer.reason, secrets);
+    return fault === null ? answer : broken('reason', `\`${method}\` answered ${status} with ${fault}`);
+  }
+
+  function broken(sentence: FacilitatorSentence, seen: string): Promise<never> {
     const { sentences } = FACILITATOR_CONTRACT;
-    watch.report(new ContractBroken(FACILITATOR_CONTRACT, sentences.values, seen));
+    watch.report(new ContractBroken(FACILITATOR_CONTRACT, sentences[sentence], `Seen: ${seen}`));
     return watch.reported;
   }
 }
@@ -106,6 +119,12 @@ const STATUSES: Readonly<Record<'verify' | 'settle' | 'lookup' | 'supported', re
   lookup: ['settled', 'unused', 'invalid', 'unknown'],
   supported: ['supported', 'unavailable'],
 };
+
+function faultOfReason(reason: unknown, secrets: readonly string[]): string | null {
+  if (typeof reason !== 'string') return null;
+  if (secrets.some((secret) => reason.includes(secret))) return 'a reason that contains a secret';
+  return /[\r\n]/.test(reason) ? `a reason of several lines: ${shown(reason)}` : null;
+}
 
 // --- checks that several tests use ---
 
@@ -129,7 +148,7 @@ export async function checkReceived(
 
 /** Checks that the look-up finds the payment. An adapter without a chain to ask may answer `unknown`. */
 export function checkFound(
-  { check, looksUp }: FacilitatorTest,
+  { check, looksUp, hooks }: FacilitatorTest,
   found: LookupResult,
   payment: Payment,
   sentence: FacilitatorSentence = 'lookup',
@@ -139,6 +158,8 @@ export function checkFound(
   if (found.transaction !== null && !HASH.test(found.transaction))
     check.by('transaction').fail(`transaction ${found.transaction}`);
   checkTimes(check, found, payment);
+  for (const time of listOf(hooks.times))
+    if (found[time] === undefined) check.by(time).fail(`a settled look-up without \`${time}\``);
 }
 
 /**
@@ -156,3 +177,5 @@ function checkTimes(
   if (asOf !== undefined && !(asOf >= spentAt))
     check.by('asOf').fail(`the newest block is of ${asOf}, the one that spent it of ${spentAt}`);
 }
+
+export const STRANGER = 'submits a payment without the adapter';

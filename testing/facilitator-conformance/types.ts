@@ -30,6 +30,16 @@ export interface FacilitatorUnderTest {
    */
   looksUp: boolean;
   /**
+   * The times that `lookup` gives. `asOf` is left out if there is no chain to ask. `false` if the adapter knows none of
+   * them.
+   */
+  times?: readonly ('spentAt' | 'asOf')[] | false;
+  /**
+   * Texts that no reason may contain, such as the settler's key and an address with a key. `false` if the adapter holds
+   * no secret.
+   */
+  secrets?: readonly string[] | false;
+  /**
    * A second facilitator, as another process would have it. The suite does not close it. `false` if there can
    * be only one.
    */

@@ -1,5 +1,6 @@
 import { answerTests, textTests, troubleTests } from './answers';
 import { endingTests } from './endings';
+import { identityTests } from './identity';
 import type { OracleSuite } from './suite';
 
 /** Registers all tests of the suite with a kit. */
@@ -9,4 +10,5 @@ export function registerOracleTests(suite: OracleSuite): void {
   endingTests(suite);
   troubleTests(suite);
   textTests(suite);
+  identityTests(suite);
 }

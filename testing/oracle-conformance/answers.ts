@@ -4,12 +4,11 @@ import {
   checkUndecided,
   CUT_OFF,
   GARBLE,
-  KNOW,
+  known,
   type OracleSuite,
   type OracleTest,
 } from './suite';
 import { HOSTILE_TEXTS, STRANGE_TEXTS } from './texts';
-import type { OracleEvidence } from './types';
 
 export function answerTests({ describe, test }: OracleSuite): void {
   describe('an oracle', () => {
@@ -27,6 +26,7 @@ export function answerTests({ describe, test }: OracleSuite): void {
       'agreement',
       'addresses',
       'votes',
+      'voteError',
     ] as const;
     test('says what its sources say, with figures that fit', figures, async (t) => {
       for (const evidence of ['YES', 'NO'] as const)
@@ -99,13 +99,6 @@ export function textTests({ describe, test }: OracleSuite): void {
       await checkRecovered(t, 'after strange texts');
     });
   });
-}
-
-/** Makes the sources report the evidence. `false` if the sources cannot do that. */
-async function known({ made, check }: OracleTest, evidence: OracleEvidence): Promise<boolean> {
-  if (!check.given('know', made.know, KNOW)) return false;
-  await made.know(evidence);
-  return true;
 }
 
 async function checkRecovered(t: OracleTest, label: string): Promise<void> {

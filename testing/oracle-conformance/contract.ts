@@ -10,8 +10,11 @@ const SENTENCES = {
     'An oracle answers `YES` or `NO` only when it knows the outcome; otherwise it abstains or rejects, and never guesses.',
   recovers: 'When the cause of a failure is over, the next question is answered again.',
   data: 'The text of a question is data: nothing in it changes how the oracle decides.',
+  identity:
+    'An oracle that looks a market up finds it by its `marketId` or `tickerId`, which the service gives: the creator of a market chooses its texts and, by them, its `slug`.',
   survives: 'A text of any length and any characters breaks nothing.',
-  message: 'The message of an error is one line, without a secret and without a stack trace.',
+  message:
+    'The message of an error is one line of at most 500 characters, without a secret and without a stack trace.',
   says: 'The oracle port: it says what happened.',
   abstentions: 'All three are abstentions.',
   probability: 'The probability of YES from 0 to 1: at least 0.5 with `YES`, at most 0.5 with `NO`.',
@@ -19,6 +22,7 @@ const SENTENCES = {
   agreement: 'The share of the votes that agree with the outcome, from 0 to 1; 1 when left out.',
   addresses: 'The addresses of the sources are http(s) addresses.',
   votes: 'One vote for each voter that was asked, also for voters that failed (`error`).',
+  voteError: 'Why the voter failed, on one line of at most 500 characters without secrets.',
   name: 'The name in logs, votes and metrics.',
   role: 'The default role is `authority`.',
 } as const;
@@ -59,7 +63,7 @@ export const ORACLE_EXPLANATIONS: readonly string[] = [
   'What the vote has cost.',
   'It counts in the budget, also if the voter has failed.',
   'SHA-256 of the prompt that the voter got, in 64 hexadecimal digits.',
-  'Why the voter failed, on one line without secrets.',
+  'Why the voter failed, on one line of at most 500 characters without secrets.',
   'A vote with an error does not count, and its figures mean nothing.',
   "The resolve date in ISO 8601; `null` for a question that is not a market's.",
   'The instant of asking, in ISO 8601.',

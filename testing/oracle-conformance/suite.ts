@@ -8,14 +8,14 @@ import { cameOf, faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
 import { withinLimit } from '../conformance/watch';
 import { ORACLE_CONTRACT, type OracleSentence } from './contract';
-import type { OracleConformanceTarget, OracleUnderTest } from './types';
+import type { OracleConformanceTarget, OracleEvidence, OracleUnderTest } from './types';
 
 /** How a call of `ask` ended. */
 export type Ending = { answer: OracleAnswer } | { error: unknown } | { thrown: unknown };
 
 export interface OracleContext {
   made: OracleUnderTest;
-  /** Asks the oracle, and never rejects. The given texts replace the texts of the question. */
+  /** Asks the oracle, and never rejects. The given fields replace those of the question. */
   ask(texts?: Partial<OracleQuestion>, signal?: AbortSignal): Promise<Ending>;
 }
 
@@ -72,6 +72,13 @@ async function endingOf(
 
 // --- steps that several tests take ---
 
+/** Makes the sources report the evidence. `false` if the sources cannot do that. */
+export async function known({ made, check }: OracleTest, evidence: OracleEvidence): Promise<boolean> {
+  if (!check.given('know', made.know, KNOW)) return false;
+  await made.know(evidence);
+  return true;
+}
+
 /** How the call ended, if it ended soon. Otherwise the test fails with the given sentence. */
 export async function soon({ check }: OracleTest, ending: Promise<Ending>, label: string): Promise<Ending> {
   return withinLimit(ending, SOON_MS, () => new Error('late')).catch(() =>
@@ -96,10 +103,16 @@ function checkError({ check, made }: OracleTest, error: unknown): void {
   const { message } = error as Error;
   const by = check.by('message');
   if (message.trim() === '') by.fail('a message without a word');
-  if (/[\r\n]/.test(message) || message.length > LONGEST_MESSAGE || /\bat .+:\d+:\d+/.test(message))
-    by.fail(`the message ${shown(message)}`);
+  const fault = faultOfMessage(message);
+  if (fault !== null) by.fail(fault);
   if (made.secrets !== false && made.secrets?.some((secret) => message.includes(secret)) === true)
     by.fail('a secret in the message of an error');
+}
+
+/** What is wrong with a text that operators read; `null` if nothing is. */
+function faultOfMessage(message: string): string | null {
+  if (message.length > LONGEST_MESSAGE) return `a message of ${message.length} characters: ${shown(message)}`;
+  return /[\r\n]|\bat .+:\d+:\d+/.test(message) ? `the message ${shown(message)}` : null;
 }
 
 function checkAnswer(t: OracleTest, answer: OracleAnswer): void {
@@ -128,6 +141,10 @@ function checkVotes({ check }: OracleTest, answer: OracleAnswer): void {
   const isList: boolean = Array.isArray(votes);
   if (!isList) check.by('votes').fail(`votes that are no list: ${shown(votes)}`);
   if (votes.length === 0) return;
+  for (const { error } of votes) {
+    const fault = typeof error === 'string' ? faultOfMessage(error) : null;
+    if (fault !== null) check.by('voteError').fail(fault);
+  }
   const received = receiveAnswer(answer, { oracle: '', latencyMs: 0 }).votes;
   const unusable = received.find((vote, index) => !isValid(vote) && votes[index]?.error === undefined);
   if (unusable !== undefined)
@@ -164,7 +181,7 @@ function endedWith(ending: Ending): unknown {
   return 'error' in ending ? ending.error : ending;
 }
 
-export const KNOW = 'makes the sources say YES, NO or nothing';
+const KNOW = 'makes the sources say YES, NO or nothing';
 export const STALL = 'makes the sources take questions and never answer';
 export const GARBLE = 'makes the sources answer nonsense';
 export const CUT_OFF = 'makes the sources unreachable';

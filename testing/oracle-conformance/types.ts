@@ -14,8 +14,17 @@ export type OracleEvidence = 'YES' | 'NO' | 'NOTHING';
  */
 export interface OracleUnderTest {
   oracle: Oracle;
-  /** A question that the sources can answer. The suite replaces the texts of the question. */
+  /**
+   * A question that the sources can answer. The suite replaces the texts of the question, and asks the same question of
+   * other markets, about which the sources say nothing.
+   */
   question(): OracleQuestion;
+  /**
+   * By what the oracle knows a question. `'market'`: it looks the number of the market up, so another market with the
+   * same texts gets an answer of its own. `'text'`: it reads the texts and judges them, so equal texts get equal
+   * answers. Default: `'market'` for an authority, `'text'` for a judge.
+   */
+  decidesBy?: 'market' | 'text' | undefined;
   /**
    * From now on the sources report this evidence. Before the first call they may report any evidence. `false`
    * if the oracle never decides.

@@ -26,6 +26,11 @@ function unsentPayoutTests({ test }: PayoutSuite): void {
     check.by('once').given('another', hooks.another, 'a second payout on the same treasury');
   });
 
+  test('tells no secret', 'secret', async ({ hooks, check }) => {
+    // The other tests look for these secrets in every answer and every error.
+    check.given('secrets', hooks.secrets, 'lists what must not be told');
+  });
+
   test('has a name, and takes one or more at a time', 'atOnce', async ({ payout, check }) => {
     check.equal(payout.name.length > 0, true, 'it has a name');
     const { atOnce = 1 } = payout;
@@ -57,6 +62,15 @@ function sentPayoutTests({ test }: PayoutSuite): void {
     const state = await prepared(t, order);
     await t.payout.submit(state);
     await checkPaid(t, order, state);
+  });
+
+  test('pays the very amount, to the last base unit', ['sends', 'became'], async (t) => {
+    const { amount } = t.order();
+    const order = t.order({ amount: amount - 1n });
+    const result = await t.payout.prepare(order, []);
+    // Some services pay whole cents only. They may refuse the order, and may not pay another amount.
+    if (result.status === 'refused') return;
+    await checkPaid(t, order, await prepared(t, order));
   });
 
   test('pays once, however often and by whichever process it is submitted', ['once', 'order'], async (t) => {

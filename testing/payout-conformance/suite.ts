@@ -1,10 +1,11 @@
 import type { Payout, PayoutOrder, PayoutProgress, PayoutState } from '../../src/ports/payout';
-import type { Check } from '../conformance/check';
-import { shown } from '../conformance/failure';
+import { listOf, type Check } from '../conformance/check';
+import { ContractBroken, shown } from '../conformance/failure';
 import { createKit, DEFAULT_TIME_LIMIT_MS, type Kit } from '../conformance/kit';
 import { faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
 import { comesTrue, type Watch } from '../conformance/watch';
+import { faultOfAnswer, faultOfError, type PayoutFault } from './answers';
 import { PAYOUT_CONTRACT, type PayoutSentence } from './contract';
 import type { PayoutConformanceTarget, PayoutUnderTest } from './types';
 
@@ -44,15 +45,16 @@ export function createPayoutSuite(runner: ConformanceRunner, target: PayoutConfo
     create: () => target.create(),
     faults: (made) => faultsOfTarget(made, 'payout', MEMBERS, TARGET),
     open(made, watch) {
-      const { received, another } = made;
-      const payout = watched(made.payout, watch);
+      const { received, another, secrets } = made;
+      const observed = (one: Payout): Payout => watched(one, watch, listOf(secrets));
+      const payout = observed(made.payout);
       return {
         context: {
           payout,
           hooks: made,
           order: (change) => ({ ...made.order(), ...change }),
           received: received ? (order) => watch.call('received', () => received(order)) : null,
-          other: async () => (another ? watched(await another(), watch) : payout),
+          other: async () => (another ? observed(await another()) : payout),
           until: (look) => comesTrue(look, timeLimitMs / 2),
         },
         end: () => made.destroy(),
@@ -61,15 +63,37 @@ export function createPayoutSuite(runner: ConformanceRunner, target: PayoutConfo
   });
 }
 
-function watched(payout: Payout, watch: Watch): Payout {
+/** An answer in another form, and a text that may not be shown, end the check. */
+function watched(payout: Payout, watch: Watch, secrets: readonly string[]): Payout {
   const { atOnce } = payout;
   return {
     name: payout.name,
     ...(atOnce !== undefined && { atOnce }),
-    prepare: (...input) => watch.call('prepare', () => payout.prepare(...input)),
-    submit: (state) => watch.call('submit', () => payout.submit(state)),
-    check: (state) => watch.call('check', () => payout.check(state)),
+    prepare: (...input) => answer('prepare', () => payout.prepare(...input)),
+    submit: (state) => call('submit', () => payout.submit(state)),
+    check: (state) => answer('check', () => payout.check(state)),
   };
+
+  async function answer<T>(method: 'prepare' | 'check', make: () => Promise<T>): Promise<T> {
+    const given = await call(method, make);
+    return reported(faultOfAnswer(method, given, secrets)) ?? given;
+  }
+
+  async function call<T>(method: string, make: () => Promise<T>): Promise<T> {
+    try {
+      return await watch.call(method, make);
+    } catch (error) {
+      await reported(faultOfError(method, error, secrets));
+      throw error;
+    }
+  }
+
+  function reported(fault: PayoutFault | null): Promise<never> | null {
+    if (fault === null) return null;
+    const sentence = PAYOUT_CONTRACT.sentences[fault.sentence];
+    watch.report(new ContractBroken(PAYOUT_CONTRACT, sentence, `Seen: ${fault.seen}`));
+    return watch.reported;
+  }
 }
 
 // --- steps that several tests take ---
@@ -85,8 +109,6 @@ export async function prepared(
 ): Promise<PayoutState> {
   const result = await payout.prepare(order, outstanding);
   if (result.status !== 'prepared') return check.by('order').fail(`prepared: ${JSON.stringify(result)}`);
-  if (typeof result.state !== 'string')
-    check.by('state').fail(`a state that is no text: ${typeof result.state}`);
   return Buffer.from(result.state, 'utf8').toString('utf8');
 }
 

@@ -1,4 +1,5 @@
 import type { PayoutOrder, PayoutState } from '../../src/ports/payout';
+import { shown } from '../conformance/failure';
 import {
   checkOpen,
   checkPaid,
@@ -40,6 +41,15 @@ export function refusalTests({ describe, test }: PayoutSuite): void {
         await checkReceived(t, second, 0n, 'received by the one that was put off', 'sendsNothing');
       },
     );
+
+    test('here is not prepared: another network, another token', 'elsewhere', async (t) => {
+      if (t.received === null) return; // play money is the same everywhere
+      const elsewhere = { network: 'eip155:999999937', asset: `0x${'5e'.repeat(20)}` };
+      for (const [name, value] of Object.entries(elsewhere)) {
+        const { status } = await t.payout.prepare(t.order({ [name]: value }), []);
+        t.check.oneOf(status, ['refused', 'unavailable'], `prepared with the ${name} ${value}`);
+      }
+    });
 
     test('ever is refused', 'never', async (t) => {
       const { payout, hooks, check } = t;
@@ -126,11 +136,16 @@ async function checkNothingMoves(
   await checkReceived(t, order, order.amount, 'received by both together', sentence);
 }
 
-/** States that no adapter makes: a text, JSON of other fields, and a text that looks like a hash. */
+/** States that no adapter makes: texts, JSON of other fields and of no fields, and a text that looks like a hash. */
 const FOREIGN_STATES: readonly PayoutState[] = [
   'payout-000017 of another adapter',
-  '{"transferId":"another adapter","amount":"10"}',
+  '{"transferId":"another adapter","amount":"1000000000000000000"}',
   `another:0x${'5e'.repeat(32)}`,
+  'null',
+  '[]',
+  '{}',
+  '17',
+  '',
 ];
 
 export function foreignTests({ describe, test }: PayoutSuite): void {
@@ -148,7 +163,7 @@ export function foreignTests({ describe, test }: PayoutSuite): void {
       for (const state of FOREIGN_STATES) {
         await submitted(payout, state);
         const progress = await payout.check(state);
-        check.by('notOurs').equal(progress.status, 'pending', `checked: ${state}`);
+        check.by('notOurs').equal(progress.status, 'pending', `checked: the state ${shown(state)}`);
         const told = progress.status === 'pending' && progress.trouble !== undefined;
         check.by('notOurs').equal(told, true, 'whether it has a trouble');
       }

@@ -57,6 +57,11 @@ export interface PayoutUnderTest {
    * Cuts the payout off from the services that it depends on, permanently. `false` if it depends on no service.
    */
   cutOff?: (() => Promise<void>) | false;
+  /**
+   * Texts that no state, reason, trouble or message may contain, such as the key of the treasury and an address with a
+   * key. `false` if the adapter holds no secret.
+   */
+  secrets?: readonly string[] | false;
   destroy(): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
 import { silentLogger } from '../../src/ports/logger';
 import type { FailureCounter, RateLimitBackend, RollingWindow } from '../../src/ports/rate-limit';
 import type { Check } from '../conformance/check';
-import { createKit, type Kit } from '../conformance/kit';
+import { createKit, DEFAULT_TIME_LIMIT_MS, type Kit } from '../conformance/kit';
 import { faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
-import type { Watch } from '../conformance/watch';
+import { comesTrue, type Watch } from '../conformance/watch';
 import { RATE_LIMIT_CONTRACT, type RateLimitSentence } from './contract';
 import type { RateLimitConformanceTarget, RateLimitUnderTest } from './types';
 
@@ -34,6 +34,8 @@ export interface AsyncFailures {
 export interface RateLimitContext {
   backend: WatchedBackend;
   hooks: Pick<RateLimitUnderTest, 'another' | 'cutOff'>;
+  /** Whether `look` becomes true within half of the check's time limit. */
+  until(look: () => Promise<boolean>): Promise<boolean>;
   /** This backend and, if counts are shared, another backend. Both are started. */
   instances(): Promise<[WatchedBackend, WatchedBackend]>;
 }
@@ -53,6 +55,7 @@ export function createRateLimitSuite(
   runner: ConformanceRunner,
   target: RateLimitConformanceTarget,
 ): RateLimitSuite {
+  const { timeLimitMs = DEFAULT_TIME_LIMIT_MS } = target;
   return createKit<RateLimitUnderTest, RateLimitContext, RateLimitSentence>(runner, {
     ...target,
     contract: RATE_LIMIT_CONTRACT,
@@ -66,6 +69,7 @@ export function createRateLimitSuite(
         context: {
           backend,
           hooks: { another, cutOff },
+          until: (look) => comesTrue(look, timeLimitMs / 2),
           async instances() {
             await backend.start();
             if (!another) return [backend, backend];

@@ -14,9 +14,10 @@ export interface RateLimitUnderTest {
   another?: (() => Promise<RateLimitBackend>) | false;
   /**
    * From now on the server that the backend asks does not answer. In the worst case the server accepts data and
-   * stays silent. `false` if the backend asks no server.
+   * stays silent. If it returns a function, that function makes the server answer again, and the suite checks that
+   * the backend counts on it again. `false` if the backend asks no server.
    */
-  cutOff?: (() => Promise<void>) | false;
+  cutOff?: (() => Promise<void | (() => Promise<void>)>) | false;
   destroy(): Promise<void>;
 }
 

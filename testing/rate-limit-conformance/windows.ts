@@ -94,6 +94,21 @@ function figureTests({ test }: RateLimitSuite): void {
     check.equal(third, { allowed: false, remaining: 0, resetAt }, 'third call');
   });
 
+  test('tells what is left when the oldest calls have left', ['remaining', 'resetAt'], async (t) => {
+    const [one, other] = await windowsOf(t);
+    const { check } = t;
+    await one.hit('rolling', 2, NOW);
+    await other.hit('rolling', 2, NOW + 10_000);
+    const [third, fourth] = [NOW + WINDOW_MS + 1, NOW + WINDOW_MS + 10_001];
+    const full = { allowed: true, remaining: 0, resetAt: NOW + 10_000 + WINDOW_MS };
+    check.equal(await one.hit('rolling', 2, third), full, 'third call, when the first has left');
+    const half = { allowed: true, remaining: 1, resetAt: third + WINDOW_MS };
+    check.equal(await other.peek('rolling', 2, fourth), half, 'looked at when the second has left');
+    const last = fourth + WINDOW_MS;
+    const anew = { allowed: true, remaining: 1, resetAt: last + WINDOW_MS };
+    check.equal(await one.hit('rolling', 2, last), anew, 'a call when all have left');
+  });
+
   test('is looked at without counting', ['peeks', 'onlyLooks', 'remaining', 'empty'], async (t) => {
     const [one, other] = await windowsOf(t);
     const { check } = t;
@@ -119,9 +134,25 @@ function figureTests({ test }: RateLimitSuite): void {
       'another subject': await second.window(WINDOW_MS).hit('key:2', 1, NOW),
       'another length': await second.window(1_000).hit('key:1', 1, NOW),
       'a longer name': await second.window(WINDOW_MS).hit('key:1:', 1, NOW),
+      'another case': await second.window(WINDOW_MS).hit('KEY:1', 1, NOW),
+      'a long name': await second.window(WINDOW_MS).hit(`${'k'.repeat(100)}1`, 1, NOW),
+      'another long name': await second.window(WINDOW_MS).hit(`${'k'.repeat(100)}2`, 1, NOW),
     };
     for (const [name, { allowed }] of Object.entries(others)) t.check.equal(allowed, true, name);
     checkRefused(t, await window.hit('key:1', 1, NOW), 'the same subject');
+  });
+
+  test('holds requests, and no failures', ['counts', 'failures'], async (t) => {
+    const [first, second] = await t.instances();
+    const window = first.window(WINDOW_MS);
+    const failures = second.failures(WINDOW_MS);
+    await window.hit('192.0.2.7', 3, NOW);
+    t.check
+      .by('failures')
+      .equal((await failures.count('192.0.2.7', NOW)).failures, 0, 'failures of a subject with a request');
+    for (let failure = 0; failure < 5; failure += 1) await failures.record('192.0.2.7', NOW);
+    const { remaining } = await window.peek('192.0.2.7', 3, NOW);
+    t.check.equal(remaining, 2, 'requests left to a subject with failures');
   });
 
   test('follows a limit that changes', ['limit', 'counts'], async (t) => {
@@ -131,6 +162,7 @@ function figureTests({ test }: RateLimitSuite): void {
     checkRefused(t, await other.hit('changing', 2, NOW), 'with a lower limit');
     t.check.by('counts').equal((await other.hit('changing', 4, NOW)).allowed, true, 'with a higher limit');
     checkRefused(t, await one.hit('never', 0, NOW), 'with a limit of none');
+    checkRefused(t, await other.peek('never', 0, NOW), 'looked at with a limit of none');
   });
 }
 

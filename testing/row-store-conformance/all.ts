@@ -25,6 +25,18 @@ export function registerRowStoreTests({ describe, test, testMembers }: RowStoreS
     });
 
     test('is written by one process at a time', ['owner', 'rows'], ownerTest);
+    test('confirms and reads nothing without its database', ['lost', 'kept'], async (t) => {
+      const { store, cutOff, check } = t;
+      if (!check.given('cutOff', cutOff, 'makes the database of the rows unreachable')) return;
+      await store.load();
+      await store.write([row('a', 1)]);
+      await cutOff();
+      for (const time of ['first', 'second'])
+        await check.rejects(store.write([row('a', 2)]), `the ${time} write without the database`);
+      const next = async (): Promise<unknown> => (await t.another()).load();
+      await check.rejects(next(), 'the load of a later process');
+    });
+
     test('has all rows or none of a write that a crash has cut off', 'whole', crashTest);
   });
 }

@@ -7,6 +7,7 @@ const SENTENCES = {
   owner:
     'From then on this process is the only one that writes, so `load` refuses when another one has the store, or makes the writes of the other one fail.',
   whole: 'Stores the rows of one transaction, all or none.',
+  lost: 'While its database cannot be reached, `load` and `write` reject.',
   kept: 'When it fulfils, a crash cannot take them away.',
 } as const;
 

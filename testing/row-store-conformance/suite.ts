@@ -11,6 +11,7 @@ export interface RowStoreContext {
   /** The store of a later process. The suite closes it after the test. */
   another(): Promise<RowStore>;
   crash: RowStoreUnderTest['crash'];
+  cutOff: RowStoreUnderTest['cutOff'];
 }
 
 export type RowStoreSuite = Kit<RowStoreContext, RowStoreSentence>;
@@ -39,6 +40,7 @@ export function createRowStoreSuite(
         context: {
           store: watched(made.store, watch),
           crash: made.crash,
+          cutOff: made.cutOff,
           async another() {
             const store = await made.another();
             opened.push(store);

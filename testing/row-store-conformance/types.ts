@@ -12,6 +12,11 @@ export interface RowStoreUnderTest {
    * needs the hook fails, unless it is declared absent by `false`.
    */
   crash?: ((store: RowStore, rows: readonly StoredRow[], share: number) => Promise<void>) | false;
+  /**
+   * Makes the database of the rows unreachable, permanently: for `store` and for a further one. `false` if the rows are
+   * in files of this machine. A check that needs the hook fails, unless it is declared absent by `false`.
+   */
+  cutOff?: (() => Promise<void>) | false;
   destroy(): Promise<void>;
 }
 

@@ -38,7 +38,10 @@ import {
 export type { FacilitatorOperation, FacilitatorRequest, HeadersSource } from './transport';
 
 export interface HttpFacilitatorOptions {
-  /** The base address. The adapter appends `/verify`, `/settle` and `/supported`. */
+  /**
+   * The base address. The adapter appends `/verify`, `/settle` and `/supported`. User and password of
+   * `https://user:password@host` are sent as an `Authorization` header, unless `headers` has one.
+   */
   url: string;
   /**
    * The headers of every request, such as its authorization. If `headers` is a function, it is called before
@@ -93,7 +96,7 @@ interface Service {
 export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
   checkOptions('httpFacilitator', options, CHECKS);
   const { timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = options;
-  const transport = createTransport(options.url.replace(/\/+$/, ''), options.headers ?? {});
+  const transport = createTransport(options.url, options.headers ?? {});
   const onChain =
     options.rpcUrl === undefined
       ? null

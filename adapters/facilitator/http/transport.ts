@@ -32,7 +32,8 @@ export interface Transport {
 /** The longest answer that is read. A usual answer has a few hundred bytes. */
 const LONGEST_ANSWER_BYTES = 256 * 1024;
 
-export function createTransport(baseUrl: string, headers: HeadersSource): Transport {
+export function createTransport(address: string, headers: HeadersSource): Transport {
+  const { baseUrl, authorization } = withoutCredentials(address);
   return {
     async call(operation, signal, body) {
       const method = body === undefined ? 'GET' : 'POST';
@@ -46,6 +47,8 @@ export function createTransport(baseUrl: string, headers: HeadersSource): Transp
       } catch (error) {
         return { outcome: 'not_sent', reason: `its headers could not be made: ${messageOf(error)}` };
       }
+      const isAuthorized = Object.keys(own).some((name) => name.toLowerCase() === 'authorization');
+      if (authorization !== null && !isAuthorized) own = { ...own, authorization };
       const sent = { ...own, accept: 'application/json', 'content-type': 'application/json' };
       try {
         const response = await fetch(url, {
@@ -63,6 +66,27 @@ export function createTransport(baseUrl: string, headers: HeadersSource): Transp
       }
     },
   };
+}
+
+/** User and password of an address become a header, because `fetch` refuses an address with them. */
+function withoutCredentials(address: string): { baseUrl: string; authorization: string | null } {
+  const bare = new URL(address);
+  const { username, password } = bare;
+  if (username === '' && password === '')
+    return { baseUrl: address.replace(/\/+$/, ''), authorization: null };
+  bare.username = '';
+  bare.password = '';
+  const pair = Buffer.from(`${decoded(username)}:${decoded(password)}`);
+  return { baseUrl: bare.href.replace(/\/+$/, ''), authorization: `Basic ${pair.toString('base64')}` };
+}
+
+/** The text without percent-encoding. If it is not well encoded, the text itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Applies the time limit to the `headers` function, which does not know the limit. */

@@ -3,7 +3,8 @@ export type StoredRow = readonly [key: string, row: string | null];
 
 /**
  * Where a memory storage keeps its rows: any store of texts by key, such as a file. One process at a time uses
- * a store, because the others would not see its writes.
+ * a store, because the others would not see its writes. While its database cannot be reached, `load` and `write`
+ * reject.
  */
 export interface RowStore {
   /**

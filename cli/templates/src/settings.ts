@@ -107,10 +107,30 @@ export function port(name: string, otherwise: number): number {
 /** Why the address of a setting does not answer a request; `null` if it answers with success. */
 export async function faultOf(name: string, url: string, request: RequestInit = {}): Promise<string | null> {
   try {
-    const { ok, status } = await fetch(url, { ...request, signal: AbortSignal.timeout(5_000) });
+    const address = new URL(url);
+    const { username, password } = address;
+    const headers = new Headers(request.headers);
+    // `fetch` refuses an address with user and password.
+    address.username = address.password = '';
+    if (username !== '' || password !== '')
+      headers.set(
+        'Authorization',
+        `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`,
+      );
+    const signal = AbortSignal.timeout(5_000);
+    const { ok, status } = await fetch(address, { ...request, headers, signal });
     return ok ? null : `${name} answers with the status ${status}`;
   } catch {
     return `${name} does not answer`;
+  }
+}
+
+/** The text without percent-encoding; if it is not well encoded, the text itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

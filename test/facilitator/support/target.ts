@@ -27,7 +27,7 @@ export function onPlayMoney(
   play: ReturnType<typeof playMoney>,
   rest: Pick<
     FacilitatorUnderTest,
-    'facilitator' | 'looksUp' | 'another' | 'loseAnswer' | 'cutOff' | 'destroy'
+    'facilitator' | 'looksUp' | 'another' | 'loseAnswer' | 'cutOff' | 'destroy' | 'times' | 'secrets'
   >,
 ): FacilitatorUnderTest {
   return {

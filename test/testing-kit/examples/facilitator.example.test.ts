@@ -11,8 +11,14 @@ import type {
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { facilitatorConformance, testClock, testWallet } from 'express-prediction-market/testing';
 
+interface RemoteOptions {
+  url: string;
+  key: string;
+  timeoutMs?: number;
+}
+
 /** A service of your own that takes `{ payment, requirements }` and answers with the results of the port. */
-function remoteFacilitator({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: number }): Facilitator {
+function remoteFacilitator({ url, key, timeoutMs = 10_000 }: RemoteOptions): Facilitator {
   async function call<Result extends { status: string }>(
     path: string,
     statuses: Result['status'][],
@@ -20,7 +26,7 @@ function remoteFacilitator({ url, timeoutMs = 10_000 }: { url: string; timeoutMs
   ): Promise<Result> {
     const response = await fetch(`${url}${path}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -30,6 +36,7 @@ function remoteFacilitator({ url, timeoutMs = 10_000 }: { url: string; timeoutMs
     return result;
   }
 
+  // An error may name the address or the key, and a reason is shown to operators and payers.
   const reason = 'the facilitator did not answer';
   return {
     name: 'remote',
@@ -59,6 +66,7 @@ function wasNotSent(error: unknown): boolean {
   return cause?.code === 'ECONNREFUSED' || cause?.code === 'ENOTFOUND';
 }
 
+const KEY = 'a-secret-of-the-service';
 const payer = testWallet('payer');
 const pauper = testWallet('pauper');
 const requirements = {
@@ -97,14 +105,16 @@ async function service() {
     await new Promise((resolve) => server.close(resolve));
   };
   return {
-    facilitator: remoteFacilitator({ url }),
+    facilitator: remoteFacilitator({ url, key: KEY }),
     requirements,
     payer,
     pauper,
     now: () => clock.now(), // milliseconds
     received: async () => money.balanceOf(requirements.payTo),
     looksUp: true,
-    another: async () => remoteFacilitator({ url }),
+    times: ['spentAt'] as const, // with a chain to ask: ['spentAt', 'asOf']
+    secrets: [KEY],
+    another: async () => remoteFacilitator({ url, key: KEY }),
     stranger: async (payment: Parameters<Facilitator['settle']>[0]) => {
       await money.settle(payment, { ...requirements, payTo: payment.authorization.to });
     },

@@ -1,38 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals'; // or from 'vitest'
-import { developmentPayout } from 'express-prediction-market/payout/development';
+import type { Payout } from 'express-prediction-market';
 import { payoutConformance, testWallet } from 'express-prediction-market/testing';
 
-let id = 0;
-function order() {
-  id += 1;
-  const to = testWallet(`payee ${id}`).address.toLowerCase();
+interface CustodianOptions {
+  url: string;
+  apiKey: string;
+  network: string;
+  asset: string;
+  timeoutMs?: number;
+}
+
+/** Pays through a custodian, who takes each payout under a key of ours and pays a key once. */
+function custodianPayout({ url, apiKey, network, asset, timeoutMs = 10_000 }: CustodianOptions): Payout {
+  async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown> | null> {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${apiKey}` },
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }).catch(() => {
+      // The error of fetch may name the address. Operators read this message.
+      throw new Error('the custodian did not answer');
+    });
+    if (response.status === 404) return null;
+    if (!response.ok) throw new Error(`the custodian answered with HTTP ${response.status}`);
+    return (await response.json()) as Record<string, unknown>;
+  }
+
   return {
-    id,
-    to,
-    amount: 1_000_000n,
-    network: 'eip155:8453',
-    asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+    name: 'custodian',
+    atOnce: 5,
+
+    async prepare({ to, amount, ...order }, outstanding) {
+      if (order.network !== network || order.asset !== asset)
+        return { status: 'refused', reason: 'the custodian pays another token' };
+      if (/^0x0+$/.test(to)) return { status: 'refused', reason: 'the token refuses this address' };
+      const balance = await ask('GET', '/balance').catch(() => null);
+      if (balance === null) return { status: 'unavailable', reason: 'the custodian did not answer' };
+      // What is prepared and not ended is promised already. States of other adapters count nothing here.
+      const owed = outstanding.reduce((sum, state) => sum + BigInt(ownState(state)?.amount ?? 0), 0n);
+      if (BigInt(String(balance.amount)) - owed < amount)
+        return { status: 'unavailable', reason: 'the custodian holds too little' };
+      // The key is new, so that an order whose payout has failed can be paid by the next one.
+      const state = { of: 'custodian', key: randomUUID(), to, amount: String(amount) };
+      return { status: 'prepared', state: JSON.stringify(state), transaction: null };
+    },
+
+    async submit(state) {
+      const own = ownState(state);
+      if (own === null) throw new Error('another adapter has prepared this payout');
+      await ask('PUT', `/payouts/${own.key}`, { to: own.to, amount: own.amount });
+    },
+
+    async check(state) {
+      const own = ownState(state);
+      if (own === null) return { status: 'pending', trouble: 'another adapter has prepared this payout' };
+      // `null` is no proof of a loss: the custodian may be behind.
+      const found = await ask('GET', `/payouts/${own.key}`);
+      if (found?.status === 'paid') return { status: 'confirmed', transaction: null };
+      if (found?.status === 'failed')
+        return { status: 'failed', transaction: null, reason: 'the custodian could not pay' };
+      if (found?.status === 'cancelled')
+        return { status: 'lost', reason: 'the custodian has cancelled the payout' };
+      return { status: 'pending' };
+    },
   };
 }
 
-payoutConformance(
-  { describe, it, expect },
-  {
-    create: async () => ({
-      payout: developmentPayout(),
-      order,
-      another: async () => developmentPayout(),
-      // With play money no wallet receives anything, so these hooks do not apply. A real payout provides them.
-      received: false,
-      treasury: false,
-      unpayable: false,
-      stall: false,
-      overtake: false,
-      fail: false,
-      hide: false,
-      loseAnswer: false,
-      cutOff: false,
-      destroy: async () => undefined,
-    }),
-  },
-);
+interface OwnState {
+  key: string;
+  to: string;
+  amount: string;
+}
+
+/** `null` for a state that another adapter has made. It may be any text. */
+function ownState(state: string): OwnState | null {
+  try {
+    const parsed = JSON.parse(state) as (OwnState & { of?: unknown }) | null;
+    return parsed?.of === 'custodian' ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+const API_KEY = 'a-secret-of-the-custodian';
+const TOKEN = { network: 'eip155:8453', asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' };
+
+interface Kept {
+  status: 'waiting' | 'paid' | 'failed' | 'cancelled';
+  to: string;
+  amount: string;
+}
+
+/** The custodian of the test: a server that a test can slow down, make forget, and take away. */
+async function custodian() {
+  const payouts = new Map<string, Kept>();
+  const received = new Map<string, bigint>();
+  let treasury = 1_000_000_000n;
+  let isSlow = false;
+  let isForgetful = false;
+  let losesAnswer = false;
+
+  function pay(): void {
+    for (const kept of payouts.values()) {
+      if (kept.status !== 'waiting') continue;
+      kept.status = 'paid';
+      treasury -= BigInt(kept.amount);
+      received.set(kept.to, (received.get(kept.to) ?? 0n) + BigInt(kept.amount));
+    }
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const say = (status: number, body: object): void => {
+      response.writeHead(status).end(JSON.stringify(body));
+    };
+    if (request.headers.authorization !== `Bearer ${API_KEY}`) return say(401, {});
+    if (request.url === '/balance') return say(200, { amount: String(treasury) });
+    const key = String(request.url).replace('/payouts/', '');
+    if (request.method === 'PUT') {
+      const asked = (await json(request)) as Kept;
+      if (!payouts.has(key)) payouts.set(key, { ...asked, status: 'waiting' });
+      if (!isSlow) pay();
+      if (losesAnswer) {
+        losesAnswer = false;
+        return void response.destroy();
+      }
+    }
+    const kept = isForgetful ? undefined : payouts.get(key);
+    return kept === undefined ? say(404, {}) : say(200, { status: kept.status });
+  }
+
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  const end = async (state: string, status: 'failed' | 'cancelled'): Promise<void> => {
+    const { key, to, amount } = JSON.parse(state) as OwnState;
+    payouts.set(key, { status, to, amount });
+  };
+
+  let id = 0;
+  const order = () => {
+    id += 1;
+    return { id, to: testWallet(`payee ${id}`).address.toLowerCase(), amount: 1_000_000n, ...TOKEN };
+  };
+  const make = (): Payout => custodianPayout({ url, apiKey: API_KEY, ...TOKEN });
+  return {
+    payout: make(),
+    order,
+    another: async () => make(),
+    received: async ({ to }: { to: string }) => received.get(to) ?? 0n, // not asked of the adapter
+    treasury: async () => treasury,
+    unpayable: () => ({ ...order(), to: `0x${'0'.repeat(40)}` }),
+    stall: async () => {
+      isSlow = true;
+      return async () => {
+        isSlow = false;
+        pay();
+      };
+    },
+    overtake: (state: string) => end(state, 'cancelled'), // it can never be paid, and the custodian says so
+    fail: (state: string) => end(state, 'failed'), // it was tried and failed, and the custodian says so
+    hide: async () => void (isForgetful = true), // 404 for every payout, also for those that were paid
+    loseAnswer: async () => void (losesAnswer = true), // the next payout is taken, and the connection breaks
+    cutOff: close,
+    secrets: [API_KEY],
+    destroy: close,
+  };
+}
+
+payoutConformance({ describe, it, expect }, { create: custodian });

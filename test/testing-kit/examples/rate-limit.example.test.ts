@@ -1,16 +1,120 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals'; // or from 'vitest'
-import { memoryRateLimit } from 'express-prediction-market';
+import { memoryRateLimit, type RateLimitBackend } from 'express-prediction-market';
 import { rateLimitConformance } from 'express-prediction-market/testing';
+
+type Method = 'hit' | 'peek' | 'record' | 'count';
+
+/** Counts on a server of your own, which all instances share. While it is silent, this instance counts alone. */
+function remoteRateLimit({ url, timeoutMs = 250, pauseMs = 1_000 }: RemoteOptions): RateLimitBackend {
+  const local = memoryRateLimit();
+  let silentUntil = 0;
+
+  /** `own` counts here. It is always called, so that this instance knows its own calls when the server is silent. */
+  async function ask<Answer>(
+    method: Method,
+    windowMs: number,
+    input: unknown[],
+    own: Answer,
+  ): Promise<Answer> {
+    // One call waits for a silent server; the others of the next second do not.
+    if (performance.now() < silentUntil) return own;
+    try {
+      const response = await fetch(`${url}/${method}`, {
+        method: 'POST',
+        body: JSON.stringify([windowMs, ...input]),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      if (!response.ok) throw new Error(`HTTP ${response.status}`);
+      return (await response.json()) as Answer;
+    } catch {
+      silentUntil = performance.now() + pauseMs;
+      return own;
+    }
+  }
+
+  return {
+    name: 'remote',
+    window(windowMs) {
+      const own = local.window(windowMs);
+      return {
+        hit: async (...input) => ask('hit', windowMs, input, await own.hit(...input)),
+        peek: async (...input) => ask('peek', windowMs, input, await own.peek(...input)),
+      };
+    },
+    failures(windowMs) {
+      const own = local.failures(windowMs);
+      return {
+        count: async (...input) => ask('count', windowMs, input, await own.count(...input)),
+        async record(...input) {
+          await own.record(...input);
+          await ask('record', windowMs, input, null);
+        },
+      };
+    },
+  };
+}
+
+interface RemoteOptions {
+  url: string;
+  timeoutMs?: number;
+  /** For how long a server is not asked that did not answer. */
+  pauseMs?: number;
+}
+
+/** The server. It decides and counts in one step, because nothing else runs between the two. */
+async function server() {
+  const counts = memoryRateLimit();
+  const windows = new Map<number, ReturnType<typeof counts.window>>();
+  const failures = new Map<number, ReturnType<typeof counts.failures>>();
+  let isSilent = false;
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const [windowMs, ...input] = (await json(request)) as [number, string, number, number];
+    if (isSilent) return;
+    const window = windows.get(windowMs) ?? counts.window(windowMs);
+    const failed = failures.get(windowMs) ?? counts.failures(windowMs);
+    windows.set(windowMs, window);
+    failures.set(windowMs, failed);
+    const method = request.url?.slice(1) as Method;
+    const [subject, second, now] = input;
+    const decide: Record<Method, () => unknown> = {
+      hit: () => window.hit(subject, second, now),
+      peek: () => window.peek(subject, second, now),
+      record: () => failed.record(subject, second),
+      count: () => failed.count(subject, second),
+    };
+    response.end(JSON.stringify((await decide[method]()) ?? null));
+  };
+  const http = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    beSilent: (silent: boolean) => void (isSilent = silent),
+    async close() {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
 
 rateLimitConformance(
   { describe, it, expect },
   {
-    create: async () => ({
-      backend: memoryRateLimit(),
-      // Counts are in this process: no other instance shares them, and there is no server to cut off.
-      another: false,
-      cutOff: false,
-      destroy: async () => undefined,
-    }),
+    create: async () => {
+      const { url, beSilent, close } = await server();
+      // Long enough for a busy machine, and shorter than the two seconds that the calls without a server may wait.
+      const make = () => remoteRateLimit({ url, timeoutMs: 1_000, pauseMs: 3_000 });
+      return {
+        backend: make(),
+        another: async () => make(),
+        async cutOff() {
+          beSilent(true); // it takes the requests, and never answers
+          return async () => beSilent(false);
+        },
+        destroy: close,
+      };
+    },
   },
 );

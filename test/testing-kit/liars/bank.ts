@@ -5,7 +5,10 @@ import type { Payout, PayoutOrder, PayoutState } from '../../../src/ports/payout
 import type { PayoutUnderTest } from '../../../testing';
 
 export const NOWHERE = `0x${'0'.repeat(40)}`;
+const NETWORK = 'eip155:8453';
 const MOST_UNDER_WAY = 4;
+/** What the liars must not tell. */
+export const SECRET = 'the-key-of-the-bank';
 
 export interface Slip {
   /** The number of a payout. The bank pays each number once, and all offers for a payout have its number. */
@@ -62,7 +65,8 @@ export const slipOf = (state: PayoutState): Slip => JSON.parse(state) as Slip;
 /** Whether the bank has made the state. */
 export function isOwn(state: PayoutState): boolean {
   try {
-    return 'slot' in slipOf(state);
+    const slip: unknown = slipOf(state);
+    return typeof slip === 'object' && slip !== null && 'slot' in slip;
   } catch {
     return false;
   }
@@ -72,10 +76,11 @@ export function soundPayout(bank: Bank): Payout {
   return {
     name: 'bank',
     atOnce: 3,
-    async prepare({ to, amount }, stored) {
+    async prepare({ to, amount, network, asset }, stored) {
       const outstanding = stored.filter(isOwn);
       if (bank.isCut) return { status: 'unavailable', reason: 'the bank is away' };
       if (to === NOWHERE) return { status: 'refused', reason: 'no such wallet' };
+      if (network !== NETWORK || asset !== NOWHERE) return { status: 'refused', reason: 'another token' };
       if (outstanding.length >= MOST_UNDER_WAY) return { status: 'busy' };
       const open = outstanding.map(slipOf).filter(({ slot }) => bank.slots.get(slot) !== 'paid');
       const owed = open.reduce((sum, slip) => sum + BigInt(slip.amount), 0n);
@@ -115,7 +120,7 @@ export function payoutWith(fault: PayoutFault): PayoutUnderTest {
   let id = 0;
   const order = (): PayoutOrder => {
     id += 1;
-    return { id, to: newWallet(), amount: 10n, network: 'eip155:8453', asset: NOWHERE };
+    return { id, to: newWallet(), amount: 10n, network: NETWORK, asset: NOWHERE };
   };
   return {
     payout: make(),
@@ -136,6 +141,7 @@ export function payoutWith(fault: PayoutFault): PayoutUnderTest {
     hide: async () => void (bank.isHidden = true),
     loseAnswer: async () => void (bank.losesAnswer = true),
     cutOff: async () => void (bank.isCut = true),
+    secrets: [SECRET],
     destroy: async () => undefined,
   };
 }

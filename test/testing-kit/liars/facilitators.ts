@@ -1,5 +1,5 @@
 /** Facilitators on play money with one fault each. The conformance suite has to report every fault. */
-import type { Facilitator, Payment } from '../../../src/ports/facilitator';
+import type { Facilitator, LookupResult, Payment } from '../../../src/ports/facilitator';
 import type { FacilitatorUnderTest } from '../../../testing';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
 import { onPlayMoney, playMoney } from '../../facilitator/support/target';
@@ -17,6 +17,7 @@ interface World {
 
 export type FacilitatorFault = (sound: Facilitator, world: World) => Partial<Facilitator>;
 
+export const SECRET = `0x${'5e'.repeat(32)}`;
 const AWAY = { status: 'unavailable', reason: 'away' } as const;
 const UNKNOWN = { status: 'unknown', reason: 'no answer' } as const;
 
@@ -32,7 +33,12 @@ function soundOn(world: World): Facilitator {
       world.losesAnswer = false;
       return UNKNOWN;
     },
-    lookup: async (...input) => (world.isCut ? UNKNOWN : play.lookup(...input)),
+    async lookup(...input) {
+      if (world.isCut) return UNKNOWN;
+      const found = await play.lookup(...input);
+      const asOf = Math.floor(play.clock.now() / 1000);
+      return found.status === 'settled' || found.status === 'unused' ? { ...found, asOf } : found;
+    },
     supported: () => play.supported(),
   };
 }
@@ -47,6 +53,8 @@ export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
     ...onPlayMoney(world.play, {
       facilitator: make(),
       looksUp: true,
+      times: ['spentAt', 'asOf'],
+      secrets: [SECRET],
       another: async () => make(),
       loseAnswer: async () => void (world.losesAnswer = true),
       cutOff: async () => void (world.isCut = true),
@@ -93,6 +101,56 @@ export const checksWindowsFirst: FacilitatorFault = (honest, { play }) => ({
     return isPast ? { status: 'invalid', reason: 'expired' } : honest.settle(...input);
   },
 });
+
+/** Checks the balance before it asks whether the authorization is spent. */
+const isPoor = ({ authorization: { from, value } }: Payment, { play }: World): boolean =>
+  play.balanceOf(from) < BigInt(value);
+export const settlesByTheBalanceFirst: FacilitatorFault = (honest, world) => ({
+  settle: async (...input) =>
+    isPoor(input[0], world) && (await honest.verify(...input)).status !== 'invalid'
+      ? { status: 'insufficient_funds' }
+      : honest.settle(...input),
+});
+export const verifiesTheBalanceFirst: FacilitatorFault = (honest, world) => ({
+  async verify(...input) {
+    const verified = await honest.verify(...input);
+    return verified.status === 'spent' && isPoor(input[0], world)
+      ? { status: 'insufficient_funds' }
+      : verified;
+  },
+});
+
+const withoutTime =
+  (name: 'spentAt' | 'asOf'): FacilitatorFault =>
+  (honest) => ({
+    async lookup(...input) {
+      const { [name]: _left, ...found } = (await honest.lookup(...input)) as LookupResult & {
+        spentAt?: number;
+        asOf?: number;
+      };
+      return found as LookupResult;
+    },
+  });
+export const tellsNoTimeOfSpending = withoutTime('spentAt');
+export const tellsNoTimeOfTheChain = withoutTime('asOf');
+export const tellsNoTimeOfTheUnused: FacilitatorFault = (honest) => ({
+  async lookup(...input) {
+    const found = await honest.lookup(...input);
+    return found.status === 'unused' ? { status: 'unused' } : found;
+  },
+});
+
+/** Its reasons are the errors of a client, with the address of the node and the key in it. */
+const withReason =
+  (reason: string): FacilitatorFault =>
+  (honest) => ({
+    async settle(...input) {
+      const settled = await honest.settle(...input);
+      return 'reason' in settled ? { ...settled, reason } : settled;
+    },
+  });
+export const tellsItsKey = withReason(`POST https://node.example/?key=${SECRET} failed`);
+export const tellsItsStack = withReason('it failed\n    at settle (facilitator.ts:1:2)');
 
 /** Calls a payment `unused` at a time of the chain at which its window is over. */
 export const callsTheExpiredUnused: FacilitatorFault = (honest, { play }) => ({

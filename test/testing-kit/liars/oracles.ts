@@ -50,7 +50,10 @@ export function oracleWith(fault: OracleFault): OracleUnderTest {
   const newsroom = createNewsroom();
   const honest: Oracle = {
     name: 'reporter',
-    ask: async (_question, { signal } = {}) => newsroom.report(limited(signal)),
+    ask: async ({ marketId }, { signal } = {}) => {
+      const answer = await newsroom.report(limited(signal));
+      return marketId === QUESTION.marketId ? answer : answerFor('NOTHING');
+    },
   };
   const turn = (state: Newsroom['state']) => async () => {
     newsroom.state = state;
@@ -78,9 +81,9 @@ const QUESTION: OracleQuestion = {
   description: null,
   resolveDate: null,
   asOf: '2025-06-03T00:00:00.000Z',
-  marketId: null,
-  tickerId: null,
-  slug: null,
+  marketId: 7,
+  tickerId: 'PM-0007',
+  slug: 'did-it-rain-in-lima-on-2025-06-01',
   category: null,
   creator: null,
 };
@@ -175,5 +178,32 @@ export const staysAway: OracleFault = (honest, newsroom) => {
     },
   };
 };
+/** Knows a market by a name that its creator chooses. */
+const knownBy =
+  (isKnown: (question: OracleQuestion) => boolean): OracleFault =>
+  (_honest, newsroom) => ({
+    ask: async (question, { signal } = {}) => {
+      const answer = await newsroom.report(limited(signal));
+      return isKnown(question) ? answer : answerFor('NOTHING');
+    },
+  });
+export const knowsBySlug = knownBy(({ slug }) => slug === QUESTION.slug);
+export const knowsByBeginOfSlug = knownBy(
+  ({ marketId, slug }) => marketId === QUESTION.marketId || /^did-it-rain.*-2$/.test(slug ?? ''),
+);
+export const knowsByText = knownBy(({ question, slug }) => question === QUESTION.question || slug === null);
+/** A judge has to answer equal texts equally. */
+export const judgesTheSlug: OracleFault = (honest, newsroom) => ({
+  ...knowsBySlug(honest, newsroom),
+  role: 'judge',
+});
+export const talksTooLong = failing((error) => new Error((error as Error).message.padEnd(501, '.')));
+export const tellsTheStackOfAVoter = answering((answer) => ({
+  ...answer,
+  votes: [
+    { ...answer, oracle: 'a' },
+    { ...answer, oracle: 'b', error: 'no answer\n    at ask (oracle.ts:1:2)' },
+  ],
+}));
 export const nameless: OracleFault = () => ({ name: '' });
 export const chief: OracleFault = () => ({ role: 'chief' as never });

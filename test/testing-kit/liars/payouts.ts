@@ -1,6 +1,6 @@
 /** Payouts through the bank with one fault each. The conformance suite has to report every fault. */
-import type { PayoutState } from '../../../src/ports/payout';
-import { isOwn, slipOf, type PayoutFault } from './bank';
+import type { Payout, PayoutProgress, PayoutState } from '../../../src/ports/payout';
+import { isOwn, SECRET, slipOf, type PayoutFault } from './bank';
 
 export const sound: PayoutFault = () => ({});
 
@@ -153,3 +153,66 @@ export const confirmsForeignStates: PayoutFault = (honest) => ({
 export const isSilentAboutForeignStates: PayoutFault = (honest) => ({
   check: async (state) => (isOwn(state) ? honest.check(state) : { status: 'pending' }),
 });
+
+/** Looks for a field in JSON that another adapter has written. */
+export const stumblesOverNull: PayoutFault = (honest) => ({
+  check: async (state) => {
+    if (state === 'null') throw new TypeError("Cannot read properties of null (reading 'slot')");
+    return honest.check(state);
+  },
+});
+
+export const paysElsewhere: PayoutFault = (honest) => ({
+  prepare: ({ network: _network, ...order }, outstanding) =>
+    honest.prepare({ ...order, network: 'eip155:8453' }, outstanding),
+});
+
+export const paysAnyToken: PayoutFault = (honest) => ({
+  prepare: (order, outstanding) =>
+    honest.prepare({ ...order, asset: order.asset.replaceAll('5e', '00') }, outstanding),
+});
+
+/** Pays even amounts only. */
+export const rounds: PayoutFault = (honest) => ({
+  prepare: (order, outstanding) =>
+    honest.prepare({ ...order, amount: order.amount - (order.amount % 2n) }, outstanding),
+});
+
+export const keepsItsKeyInStates: PayoutFault = (honest) => ({
+  async prepare(...input) {
+    const result = await honest.prepare(...input);
+    if (result.status !== 'prepared') return result;
+    return { ...result, state: JSON.stringify({ ...slipOf(result.state), key: SECRET }) };
+  },
+});
+
+const rejectsWith =
+  (message: string): PayoutFault =>
+  (honest, bank) => ({
+    submit: (state) =>
+      honest.submit(state).catch((error: unknown) => {
+        throw bank.isCut ? new Error(message) : error;
+      }),
+  });
+export const tellsItsKey = rejectsWith(`POST https://bank.example/?key=${SECRET} failed`);
+export const tellsItsStack = rejectsWith('it failed\n    at submit (payout.ts:1:2)');
+
+export const tellsItsKeyInReasons: PayoutFault = (honest, bank) => ({
+  prepare: async (...input) =>
+    bank.isCut
+      ? { status: 'unavailable', reason: `no answer to the key ${SECRET}` }
+      : honest.prepare(...input),
+});
+
+const answering =
+  (change: (progress: PayoutProgress) => object): PayoutFault =>
+  (honest: Payout) => ({ check: async (state) => change(await honest.check(state)) as PayoutProgress });
+export const namesNoTransaction = answering(({ status, ...rest }) =>
+  status === 'confirmed' ? { status } : { status, ...rest },
+);
+export const givesNoReason = answering((progress) =>
+  progress.status === 'lost' ? { status: 'lost' } : progress,
+);
+export const hasAStatusOfItsOwn = answering((progress) =>
+  progress.status === 'confirmed' ? { ...progress, status: 'done' } : progress,
+);

@@ -33,12 +33,124 @@ export function rateLimitWith(fault: RateLimitFault): RateLimitUnderTest {
   return {
     backend: make(),
     another: async () => make(),
-    cutOff: async () => void (world.isCut = true),
+    async cutOff() {
+      world.isCut = true;
+      return async () => void (world.isCut = false);
+    },
     destroy: async () => undefined,
   };
 }
 
 export const sound: RateLimitFault = () => ({});
+
+/** Changes the windows. `world` is shared by all instances. */
+const windows =
+  (change: (window: RollingWindow, length: number, world: World) => Partial<RollingWindow>): RateLimitFault =>
+  (honest, world) => ({
+    window(length) {
+      const window = honest.window(length);
+      const { hit, peek } = window;
+      return { hit, peek, ...change(window, length, world) };
+    },
+  });
+
+/** Changes the counters of failures. */
+const failures =
+  (change: (counter: FailureCounter, world: World) => Partial<FailureCounter>): RateLimitFault =>
+  (honest, world) => ({
+    failures(length) {
+      const counter = honest.failures(length);
+      const { count, record } = counter;
+      return { count, record, ...change(counter, world) };
+    },
+  });
+
+const named = (name: (subject: string) => string): RateLimitFault[] => [
+  windows(({ hit, peek }) => ({
+    hit: (subject, ...rest) => hit(name(subject), ...rest),
+    peek: (subject, ...rest) => peek(name(subject), ...rest),
+  })),
+  failures(({ count, record }) => ({
+    count: (subject, now) => count(name(subject), now),
+    record: (subject, now) => record(name(subject), now),
+  })),
+];
+export const [ignoresTheCase, ignoresTheCaseOfFailures] = named((subject) => subject.toLowerCase()) as [
+  RateLimitFault,
+  RateLimitFault,
+];
+export const [cutsNames, cutsNamesOfFailures] = named((subject) => subject.slice(0, 40)) as [
+  RateLimitFault,
+  RateLimitFault,
+];
+
+export const countsFailuresOfAllLengths: RateLimitFault = (honest) => ({
+  failures: () => honest.failures(300_000),
+});
+export const countsRequestsAsFailures = windows(({ hit }, length, { failures: counters }) => ({
+  hit(subject, limit, now) {
+    void shared(counters, length, () => createLocalFailures(length)).record(subject, now);
+    return hit(subject, limit, now);
+  },
+}));
+export const countsFailuresAsRequests = failures(({ record }, world) => ({
+  record(subject, now) {
+    for (const window of world.windows.values()) void window.hit(subject, Infinity, now);
+    return record(subject, now);
+  },
+}));
+export const dropsFailuresBeforeItsStart = failures(({ record }, world) => ({
+  record: (...input) => (world.isStarted ? record(...input) : undefined),
+}));
+export const forgetsFailuresEarly: RateLimitFault = (_sound, world) => ({
+  failures: (length) => shared(world.failures, length, () => createLocalFailures(length / 10)),
+});
+/** Tells when the window of the first call ends, also when that call has left. */
+export const remembersTheFirstCall: RateLimitFault = (honest, world) => {
+  const firsts = new Map<string, number>();
+  return windows(({ hit }, length) => ({
+    async hit(subject, limit, now) {
+      const resetAt = firsts.get(subject) ?? now + length;
+      firsts.set(subject, resetAt);
+      return { ...(await hit(subject, limit, now)), resetAt };
+    },
+  }))(honest, world);
+};
+export const neverHasMoreLeft: RateLimitFault = (honest, world) => {
+  const lowest = new Map<string, number>();
+  return windows(({ hit }) => ({
+    async hit(subject, limit, now) {
+      const decision = await hit(subject, limit, now);
+      const key = `${subject} ${limit}`;
+      const remaining = Math.min(lowest.get(key) ?? Infinity, decision.remaining);
+      lowest.set(key, remaining);
+      return { ...decision, remaining };
+    },
+  }))(honest, world);
+};
+export const looksOpenWhenItIsAway = windows(({ peek }, _length, world) => ({
+  peek: (subject, limit, now) =>
+    world.isCut ? { allowed: true, remaining: limit, resetAt: now } : peek(subject, limit, now),
+}));
+export const looksOpenWithoutALimit = windows(({ peek }) => ({
+  async peek(subject, limit, now) {
+    const decision = await peek(subject, limit, now);
+    return limit === 0 ? { ...decision, allowed: true } : decision;
+  },
+}));
+
+/** It counts alone from the first time on at which its server was silent. */
+export const staysAlone: RateLimitFault = (honest, world) => {
+  const own = createLocalWindow(60_000);
+  let isAlone = false;
+  return windows(({ hit }) => ({
+    hit(subject, limit, now) {
+      isAlone ||= world.isCut;
+      const decision = own.hit(subject, limit, now);
+      return isAlone ? decision : hit(subject, limit, now);
+    },
+  }))(honest, world);
+};
 
 /** Fixed windows: all counts begin anew with every minute of the clock. */
 export const countsByTheMinute: RateLimitFault = (_sound, world) => ({

@@ -7,6 +7,7 @@ interface Disk {
   rows: Map<string, string>;
   owner: number;
   processes: number;
+  isAway: boolean;
 }
 
 export interface RowStoreFault {
@@ -20,12 +21,16 @@ export interface RowStoreFault {
   keepsRemoved?: true;
   /** The first row of a key stays. */
   keepsFirst?: true;
+  /** Without its database it takes rows for later. */
+  queues?: true;
+  /** Without its database it has no rows. */
+  forgets?: true;
   /** The later process is refused until the earlier one closes. That is no fault. */
   locks?: true;
 }
 
 export function rowStoreWith(fault: RowStoreFault): RowStoreUnderTest {
-  const disk: Disk = { rows: new Map(), owner: 0, processes: 0 };
+  const disk: Disk = { rows: new Map(), owner: 0, processes: 0, isAway: false };
   return {
     store: storeOn(disk, fault),
     another: async () => storeOn(disk, fault),
@@ -33,6 +38,7 @@ export function rowStoreWith(fault: RowStoreFault): RowStoreUnderTest {
       if (fault.tears) await store.write(rows.slice(0, Math.floor(rows.length * share)));
       else if (share >= 0.5) await store.write(rows);
     },
+    cutOff: async () => void (disk.isAway = true),
     destroy: async () => undefined,
   };
 }
@@ -49,11 +55,15 @@ function storeOn(disk: Disk, fault: RowStoreFault): RowStore {
 
   return {
     async load() {
+      if (disk.isAway && fault.forgets) return new Map();
+      if (disk.isAway) throw new Error('the database is away');
       if (fault.locks && disk.owner !== 0) throw new Error('another process has the rows');
       disk.owner = own;
       return new Map(disk.rows);
     },
     async write(rows) {
+      if (disk.isAway && fault.queues) return void waiting.push(...rows);
+      if (disk.isAway) throw new Error('the database is away');
       if (disk.owner !== own && !fault.shares) throw new Error('another process has the rows');
       if (fault.loses) waiting.push(...rows);
       else rows.forEach(put);

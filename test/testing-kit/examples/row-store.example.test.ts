@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals'; // or from 'vitest'
+import type { Storage } from 'express-prediction-market';
+import { memoryStorage, type RowStore, type StoredRow } from 'express-prediction-market/storage/memory';
+import { inspectRows, rowStoreConformance, storageConformance } from 'express-prediction-market/testing';
+
+/** What your driver does. Each function is one transaction of the database. */
+interface RowDatabase {
+  /** Writes down who owns the rows, and reads all of them. */
+  own(owner: string): Promise<Map<string, string>>;
+  /** Rejects unless `owner` still owns the rows. Then it puts each row, and deletes the keys with `null`. */
+  commit(owner: string, rows: readonly StoredRow[]): Promise<void>;
+}
+
+function databaseStore(database: RowDatabase): RowStore {
+  const owner = randomUUID();
+  return {
+    load: () => database.own(owner),
+    // Without the database this rejects. A row that waits here would be lost with the process, after the trader has
+    // been told of the trade.
+    write: (rows) => database.commit(owner, rows),
+    close: async () => undefined,
+  };
+}
+
+const databaseStorage = (database: RowDatabase): Storage => ({
+  ...memoryStorage({ store: databaseStore(database) }),
+  name: 'database',
+});
+
+/** In your test: a new database, and a proxy or a driver that the test can break. */
+function newDatabase() {
+  const rows = new Map<string, string>();
+  let owner = '';
+  let isLost = false;
+  const whole = async (work: () => void): Promise<Map<string, string>> => {
+    if (isLost) throw new Error('connect ECONNREFUSED');
+    work();
+    return new Map(rows);
+  };
+  return {
+    own: (next: string) => whole(() => void (owner = next)),
+    async commit(by: string, changes: readonly StoredRow[]): Promise<void> {
+      await whole(() => {
+        if (by !== owner) throw new Error('another process owns the rows');
+        for (const [key, row] of changes) {
+          if (row === null) rows.delete(key);
+          else rows.set(key, row);
+        }
+      });
+    },
+    read: async () => new Map(rows),
+    lose: async () => void (isLost = true),
+  };
+}
+
+const quiet = (): void => undefined;
+const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+async function opened(database: RowDatabase): Promise<Storage> {
+  const storage = databaseStorage(database);
+  await storage.open({ logger });
+  return storage;
+}
+
+storageConformance(
+  { describe, it, expect },
+  {
+    // The lists are those of the memory storage, whose own tests check what they cost.
+    provenElsewhere: ['pageCost', 'walkCost'],
+    create: async () => {
+      const database = newDatabase();
+      const storage = await opened(database);
+      return {
+        storage,
+        reopen: () => opened(database),
+        inspect: inspectRows(() => database.read()),
+        another: false, // one process at a time
+        cutOff: false, // reads come from memory, so they go on; the other suite cuts the store off
+        loseCommit: false, // the storage stops at a write whose outcome it does not know
+        destroy: () => storage.close(),
+      };
+    },
+  },
+);
+
+rowStoreConformance(
+  { describe, it, expect },
+  {
+    create: async () => {
+      const database = newDatabase();
+      return {
+        store: databaseStore(database), // new and empty; the suite loads and closes it
+        another: async () => databaseStore(database), // the same rows, as a process that starts later
+        crash: false, // the database has all of a transaction or nothing
+        cutOff: database.lose,
+        destroy: async () => undefined,
+      };
+    },
+  },
+);

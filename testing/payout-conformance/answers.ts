@@ -1,0 +1,73 @@
+/** What is wrong with an answer or an error of a payout. Every test looks for this. */
+import type { PayoutPreparation, PayoutProgress } from '../../src/ports/payout';
+import { shown } from '../conformance/failure';
+import { cameOf } from '../conformance/members';
+import type { PayoutSentence } from './contract';
+
+export interface PayoutFault {
+  sentence: PayoutSentence;
+  seen: string;
+}
+
+/** The fields of each answer. A text and a `null` for "text or null". */
+type Fields = Readonly<Record<string, 'text' | 'text or null' | 'text or nothing'>>;
+const TRANSACTION = { transaction: 'text or null' } as const;
+const REASON = { reason: 'text' } as const;
+
+const PREPARATIONS: Readonly<Record<PayoutPreparation['status'], Fields>> = {
+  prepared: { state: 'text', ...TRANSACTION },
+  refused: REASON,
+  unavailable: REASON,
+  busy: {},
+};
+const PROGRESS: Readonly<Record<PayoutProgress['status'], Fields>> = {
+  pending: { trouble: 'text or nothing' },
+  renewed: { state: 'text', ...TRANSACTION },
+  confirmed: TRANSACTION,
+  failed: { ...REASON, ...TRANSACTION },
+  lost: REASON,
+};
+
+export function faultOfAnswer(
+  method: 'prepare' | 'check',
+  answer: unknown,
+  secrets: readonly string[],
+): PayoutFault | null {
+  const forms: Readonly<Record<string, Fields>> = method === 'prepare' ? PREPARATIONS : PROGRESS;
+  const sentence = method === 'prepare' ? 'order' : 'became';
+  const given = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>;
+  const fields = typeof given['status'] === 'string' ? forms[given['status']] : undefined;
+  if (fields === undefined) {
+    const expected = `an object with \`status\`, one of ${Object.keys(forms).join(', ')}`;
+    return { sentence, seen: `\`${method}\` answered ${cameOf(answer)}\nExpected: ${expected}` };
+  }
+  for (const [name, kind] of Object.entries(fields)) {
+    const value = given[name];
+    const where = `\`${name}\` of what \`${method}\` answered`;
+    if (!fits(value, kind))
+      return {
+        sentence: name === 'state' ? 'state' : sentence,
+        seen: `${where}: ${cameOf(value)}\nExpected: ${kind}`,
+      };
+    const fault = typeof value === 'string' ? faultOfText(value, name, secrets) : null;
+    if (fault !== null) return { sentence: 'secret', seen: `${where}: ${fault}` };
+  }
+  return null;
+}
+
+function fits(value: unknown, kind: Fields[string]): boolean {
+  if (typeof value === 'string') return true;
+  return kind === 'text or null' ? value === null : kind === 'text or nothing' && value === undefined;
+}
+
+export function faultOfError(method: string, error: unknown, secrets: readonly string[]): PayoutFault | null {
+  const fault = faultOfText(error instanceof Error ? error.message : String(error), 'message', secrets);
+  return fault === null
+    ? null
+    : { sentence: 'secret', seen: `the message of what \`${method}\` rejected with: ${fault}` };
+}
+
+function faultOfText(text: string, name: string, secrets: readonly string[]): string | null {
+  if (secrets.some((secret) => text.includes(secret))) return 'it contains a secret';
+  return name !== 'state' && /[\r\n]/.test(text) ? `several lines: ${shown(text)}` : null;
+}
