@@ -63,7 +63,6 @@ export const ORACLE_EXPLANATIONS: readonly string[] = [
   'What the vote has cost.',
   'It counts in the budget, also if the voter has failed.',
   'SHA-256 of the prompt that the voter got, in 64 hexadecimal digits.',
-  'Why the voter failed, on one line of at most 500 characters without secrets.',
   'A vote with an error does not count, and its figures mean nothing.',
   "The resolve date in ISO 8601; `null` for a question that is not a market's.",
   'The instant of asking, in ISO 8601.',
