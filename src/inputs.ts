@@ -10,6 +10,7 @@
 import type { CandleInterval } from './domain/candles';
 import type { BoundValues } from './domain/order-terms';
 import type {
+  Category,
   ChallengeAction,
   ChallengeFormat,
   MarketStatus,
@@ -93,7 +94,7 @@ export interface CreateMarketInput {
   resolutionCriteria: string;
   /** When trading ends. The instant is at least 1 hour ahead. */
   resolveDate: string;
-  category: string;
+  category: Category;
 }
 export interface ListTradesInput extends MarketReferenceInput, PageInput {
   side?: Side;
@@ -122,11 +123,12 @@ export interface PriceHistoryInput extends MarketReferenceInput {
  * price, shares or USD.
  */
 export type OrderBoundsInput = BoundValues<number>;
-export interface PlaceTradeInput extends WalletInput, MarketReferenceInput, OrderBoundsInput {
+/** The fields of an order, as its schema has them. */
+export interface OrderFields extends WalletInput, MarketReferenceInput, OrderBoundsInput {
   side: Side;
   /** Default `buy`. */
   action?: TradeAction;
-  /** In USD, fee included; for buys only. Give either `amount` or `shares`. */
+  /** In USD, fee included; for buys only. */
   amount?: number;
   /** `all` sells the whole position. */
   shares?: number | 'all';
@@ -136,6 +138,10 @@ export interface PlaceTradeInput extends WalletInput, MarketReferenceInput, Orde
    */
   idempotencyKey?: string;
 }
+/** The size of an order: either the USD to spend, or the shares to buy or sell. */
+export type OrderSizeInput =
+  { amount: number; shares?: undefined } | { amount?: undefined; shares: number | 'all' };
+export type PlaceTradeInput = Omit<OrderFields, keyof OrderSizeInput> & OrderSizeInput;
 
 // --- a wallet's own data ---
 export interface ListPositionsInput extends WalletInput, PageInput {

@@ -24,7 +24,12 @@ export type MarketQuery = Query<'/public/markets'>;
 export type NewMarket = Body<'/public/markets'>;
 export type PriceQuery = Query<'/public/markets/{id}/price'>;
 export type TradeQuery = Query<'/public/markets/{id}/trades'>;
-export type Order = Body<'/public/markets/{id}/trade'>;
+type OrderBody = Body<'/public/markets/{id}/trade'>;
+/** The size of an order: either the USD to spend, or the shares to buy or sell. */
+type OrderSize =
+  | { amount: NonNullable<OrderBody['amount']>; shares?: undefined }
+  | { amount?: undefined; shares: NonNullable<OrderBody['shares']> };
+export type Order = Omit<OrderBody, 'amount' | 'shares'> & OrderSize;
 
 /** The limits of an order. They are short, because an order that arrives late would trade at another price. */
 const ORDER_LIMITS: UsualLimits = { timeoutMs: 10_000, totalMs: 30_000 };

@@ -6,7 +6,7 @@ import Joi from 'joi';
 import { validationError } from '../domain/errors';
 import { BOUND_RULES, type BoundName, type OrderTerms } from '../domain/order-terms';
 import type { Address } from '../domain/types';
-import type { ListTradesInput, PlaceTradeInput } from '../inputs';
+import type { ListTradesInput, OrderFields } from '../inputs';
 import type { ListTradesCommand, MarketCommand, PlaceTradeCommand } from '../usecases/commands';
 import { action, marketReference, pageFields, side } from './common';
 import { amountOrZero, positiveAmount, priceBound } from './money';
@@ -21,7 +21,7 @@ function boundFields(): Record<BoundName, Joi.NumberSchema> {
   return Object.fromEntries(BOUND_RULES.map(field)) as Record<BoundName, Joi.NumberSchema>;
 }
 
-type OrderInput = Omit<PlaceTradeInput, 'wallet' | 'market' | 'idempotencyKey'>;
+type OrderInput = Omit<OrderFields, 'wallet' | 'market' | 'idempotencyKey'>;
 
 const orderFields: Rules<OrderInput> = {
   side: side().required(),
@@ -54,7 +54,7 @@ export function parseIdempotencyKey(value: string | string[] | undefined): strin
 
 type PlacedFields = TradeFields & MarketCommand & { wallet: Address; idempotencyKey?: string };
 
-export const placeTradeInput = convertedSchema<PlaceTradeInput, PlacedFields, PlaceTradeCommand>(
+export const placeTradeInput = convertedSchema<OrderFields, PlacedFields, PlaceTradeCommand>(
   {
     ...orderFields,
     wallet: address().required(),

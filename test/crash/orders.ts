@@ -2,17 +2,10 @@
  * The orders of traders that get killed. An order follows from its idempotency key, so another process can
  * send it again.
  */
+import type { PlaceTradeInput } from '../../src/inputs';
 import { CRASH_WALLETS } from './wallets';
 
-export interface CrashOrder {
-  idempotencyKey: string;
-  wallet: string;
-  market: number;
-  side: 'YES' | 'NO';
-  action: 'buy' | 'sell';
-  amount?: number;
-  shares?: number;
-}
+export type CrashOrder = PlaceTradeInput & { idempotencyKey: string; market: number };
 
 /** `run` must not contain a hyphen. */
 export function orderKey(run: string, walletIndex: number, count: number): string {

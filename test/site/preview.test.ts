@@ -2,7 +2,11 @@
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import request, { type Test } from 'supertest';
-import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
+import {
+  createPredictionMarket,
+  type CreateMarketInput,
+  type PredictionMarket,
+} from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { createSite } from 'express-prediction-market/site';
@@ -16,7 +20,7 @@ const DRAFT = {
   resolutionCriteria: 'The **official** page.\n\n<script>alert(1)</script> [click](javascript:alert(1))',
   description: '| a | b |\n|---|---|\n| 1 | 2 |',
   resolveDate: '2026-12-24T18:00:00Z',
-  category: 'science',
+  category: 'science' as const,
 };
 
 let market: PredictionMarket;
@@ -78,7 +82,8 @@ describe('POST /site-data/preview', () => {
       const draft = { ...DRAFT, ...wrong };
       const { status, body } = await preview(draft);
       expect(status).toBe(400);
-      await expect(market.createMarket({ ...draft, creator: CREATOR })).rejects.toMatchObject({
+      const wrongInput = { ...draft, creator: CREATOR } as CreateMarketInput;
+      await expect(market.createMarket(wrongInput)).rejects.toMatchObject({
         errors: (body as { errors: unknown }).errors,
       });
     }

@@ -99,7 +99,7 @@ export async function openMarket(
   const creator = Wallet.createRandom().address;
   await market.approveCreator({ address: creator });
   const resolveDate = new Date(Date.now() + HOURS_48).toISOString();
-  const asked = { creator, question, resolveDate, category: 'science' };
+  const asked = { creator, question, resolveDate, category: 'science' as const };
   return market.createMarket({ ...asked, resolutionCriteria: 'By looking.', ...fields });
 }
 

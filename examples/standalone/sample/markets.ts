@@ -1,11 +1,13 @@
 /** The markets of `sample`. All questions are made up, so that no page states something about real people. */
 
+import type { CreateMarketInput } from 'express-prediction-market';
+
 /** With this seed the markets that are over have outcomes of both kinds. */
 export const DEFAULT_SEED = 3;
 
 export interface SampleMarket {
   question: string;
-  category: string;
+  category: CreateMarketInput['category'];
   criteria: string;
   /** How long before the present the market is opened. */
   openedDaysAgo: number;

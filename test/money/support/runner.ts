@@ -219,8 +219,11 @@ function otherSide(order: Order): Order {
 }
 
 /** Millionths as the numbers of the typed methods. */
-function inputOf({ wallet, side, action, size, bounds, key }: Order): Omit<PlaceTradeInput, 'market'> {
-  const sized = size === 'all' ? { shares: size } : inUnits(size);
+function inputOf({ wallet, side, action, size, bounds, key }: Order) {
+  const sized =
+    size === 'all' || 'shares' in size
+      ? { shares: size === 'all' ? size : Number(size.shares) / 1e6 }
+      : { amount: Number(size.amount) / 1e6 };
   return {
     wallet,
     side,
