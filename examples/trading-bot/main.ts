@@ -16,11 +16,14 @@ function opinionsOf(text: string): Map<number, number> {
 }
 
 async function main(): Promise<void> {
-  const { MARKET_URL = 'http://localhost:3000', PRIVATE_KEY, OPINIONS = '1=0.7' } = process.env;
+  const { MARKET_URL = 'http://localhost:3000', PRIVATE_KEY, OPINIONS = '1=0.7', DEPOSIT } = process.env;
   if (PRIVATE_KEY === undefined) throw new Error('set PRIVATE_KEY to the key of a wallet for this bot alone');
-  const client = createClient({ baseUrl: MARKET_URL, WebSocket });
+  const wallet = fromEthers(new Wallet(PRIVATE_KEY));
+  const client = createClient({ baseUrl: MARKET_URL, WebSocket, payWith: wallet });
   // `replace`: each start takes the place of the key of the start before. A wallet has five keys at most.
-  await client.connectWallet(fromEthers(new Wallet(PRIVATE_KEY)), { label: 'bot', replace: true });
+  await client.connectWallet(wallet, { label: 'bot', replace: true });
+  // Play money costs nothing. Where payments are real, the wallet pays this sum in USDC at each such start.
+  if (DEPOSIT !== undefined) await client.paid.deposit(Number(DEPOSIT));
   const stop = new AbortController();
   process.once('SIGTERM', () => stop.abort()).once('SIGINT', () => stop.abort());
   const opinions = opinionsOf(OPINIONS);

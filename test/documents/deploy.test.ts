@@ -1,6 +1,10 @@
-/** docs/deploy.md names what the package and the server have. */
-import { readFileSync } from 'node:fs';
+/** docs/deploy.md names what the package and the server have, and its script passes the settings to commands. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DRIVERS } from '../../cli/package';
+import { commandsIn, sectionOf } from '../support/document-shell';
 import { snippetsOf } from './snippets';
 
 const blocks = snippetsOf('docs/deploy.md').map(({ code }) => code);
@@ -39,4 +43,69 @@ it('the packages to install are those that `serve` asks for', () => {
     expect(others.filter((name) => peerDependencies[name] === undefined)).toEqual([]);
     expect(others).toEqual(expect.arrayContaining(['helmet', 'pino', 'prom-client', ...DRIVERS.sqlite]));
   }
+});
+
+describe('the settings', () => {
+  /** What systemd makes of these lines, by systemd.exec(5): it drops the quotes around a value, and nothing else. */
+  const VALUES = {
+    RPC_URL: ['https://node.example/v2?key=a&x=1', 'https://node.example/v2?key=a&x=1'],
+    ADMIN_TOKEN: ['ab$cd;ef(gh)?=%|<>{}[]~^!*@:,.+-_/', 'ab$cd;ef(gh)?=%|<>{}[]~^!*@:,.+-_/'],
+    METRICS_TOKEN: ["'a b#c'", 'a b#c'],
+  } as const;
+  const expected = Object.fromEntries(Object.entries(VALUES).map(([name, [, value]]) => [name, value]));
+  const PRINT = `const { ${Object.keys(VALUES).join(', ')} } = process.env;
+    console.log(JSON.stringify({ ${Object.keys(VALUES).join(', ')} }), ...process.argv.slice(2));`;
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'deploy-'));
+    file = join(folder, 'market.env');
+    writeFileSync(
+      file,
+      Object.entries(VALUES)
+        .map(([name, [written]]) => `${name}=${written}\n`)
+        .join(''),
+    );
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('are read by --env-file of Node as the page says', () => {
+    const printed = execFileSync(process.execPath, [`--env-file=${file}`, '-e', PRINT], { encoding: 'utf8' });
+    expect(JSON.parse(printed)).toEqual(expected);
+  });
+
+  it('reach a command through the script of the page, and its arguments too', () => {
+    const bin = join(folder, 'bin');
+    const installed = join(folder, 'node_modules/express-prediction-market/dist');
+    for (const each of [bin, installed]) mkdirSync(each, { recursive: true });
+    writeFileSync(join(installed, 'cli.js'), PRINT);
+    // Stands in for systemd-run, which needs a running systemd.
+    writeFileSync(
+      join(bin, 'systemd-run'),
+      `#!${process.execPath}
+const given = process.argv.slice(2);
+const first = given.findIndex((word) => !word.startsWith('-'));
+const property = (name) => given.find((word) => word.startsWith('--property=' + name + '=')).split('=').slice(2).join('=');
+const lines = require('node:fs').readFileSync(property('EnvironmentFile'), 'utf8').trim().split('\\n');
+const env = Object.fromEntries(lines.map((line) => {
+  const [name, ...value] = line.split('=');
+  return [name, value.join('=').replace(/^'(.*)'$/, '$1')];
+}));
+const options = { cwd: property('WorkingDirectory'), env, stdio: 'inherit' };
+process.exit(require('node:child_process').spawnSync(given[first], given.slice(first + 1), options).status);
+`,
+    );
+    const script = commandsIn(sectionOf('docs/deploy.md', 'Commands beside the unit'))
+      .replace('/opt/market', folder)
+      .replace('/etc/market.env', file)
+      .replace('/usr/bin/node', process.execPath);
+    const market = join(folder, 'market');
+    writeFileSync(market, script);
+    for (const each of [market, join(bin, 'systemd-run')]) chmodSync(each, 0o755);
+    const printed = execFileSync(market, ['creators', '--reason', 'two words'], {
+      encoding: 'utf8',
+      env: { PATH: `${bin}:${process.env.PATH ?? ''}` },
+    });
+    expect(printed).toBe(`${JSON.stringify(expected)} creators --reason two words\n`);
+  });
 });

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { createTestMarket, type TestMarket } from '../../testing/create-test-market';
 import { commandsIn, documentShell, sectionOf, type DocumentShell } from '../support/document-shell';
+import { openRaw } from '../support/sqlite-raw';
 
 const EPOCH = /^epoch ([0-9a-f]{32}), seq 0$/m;
 
@@ -84,5 +85,22 @@ describe('a SQLite file', () => {
     // A second run on the same day replaces the first copy.
     expect(await shell.run(script)).toMatchObject({ code: 0 });
     expect(readdirSync(backups)).toHaveLength(1);
+  });
+
+  it('keeps the copy of the same day when the new copy does not add up', async () => {
+    const backups = join(folder, 'backups');
+    mkdirSync(backups);
+    const script = commandsIn(sectionOf('docs/deploy.md', 'Timers'))
+      .replaceAll('/var/backups/market', backups)
+      .replaceAll('/var/lib/market', join(folder, 'data'));
+    expect(await shell.run(script)).toMatchObject({ code: 0 });
+    const [good = ''] = readdirSync(backups);
+    const kept = readFileSync(join(backups, good));
+    const raw = await openRaw(join(folder, 'data/markets.db'));
+    await raw.all(`UPDATE accounts SET balance = 7 WHERE id LIKE 'wallet:%'`);
+    await raw.close();
+    expect(await shell.run(script)).toMatchObject({ code: 1 });
+    expect(readdirSync(backups)).toEqual([good, 'new.db']);
+    expect(readFileSync(join(backups, good)).equals(kept)).toBe(true);
   });
 });

@@ -15,7 +15,6 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import request from 'supertest';
 import { createDocs } from '../../site';
 import { createTestMarket, type TestMarket } from '../../testing';
-import { indexOf, type Section } from '../../site/browser/docs/section-index';
 import { FLAGS } from '../site/chromium';
 import { describeWith } from '../support/optional';
 import { pages as documents, snippetsOf } from './snippets';
@@ -180,38 +179,6 @@ describe('createDocs with catchAll', () => {
 
   it('is never part of the search', () => {
     expect(readFileSync(join(built, 'assets/search.json'), 'utf8')).not.toContain('Page not found');
-  });
-});
-
-describe('the search', () => {
-  const pagesFor = (query: string): string[] => {
-    const sections = JSON.parse(htmlOf('assets/search.json')) as Section[];
-    return indexOf(sections)(query).map(({ id }) => String(id));
-  };
-
-  it.each([
-    ['CORS', /\bcors\b/i],
-    ['WORKERS', /workers/i],
-    ['nonce', /nonce/i],
-    ['lease', /lease/i],
-  ])('for %s finds only sections with this word', (query, word) => {
-    const texts = JSON.parse(htmlOf('assets/search.json')) as Section[];
-    const found = pagesFor(query);
-    expect(found.length).toBeGreaterThan(0);
-    for (const id of found) {
-      const { title, page, text } = texts.find((each) => each.id === id) ?? { title: '', page: '', text: '' };
-      expect(`${id}: ${page} ${title} ${text}`).toMatch(word);
-    }
-  });
-
-  it.each([
-    ['webhooks', /#webhooks$/],
-    ['withdrawals', /^(money-in-and-out|pages|http-api|client)\b/],
-    ['idempotency', /^(?!glossary|performance|types)/],
-    ['outbox', /^(?!glossary|performance|types)/],
-    ['slipage', /^(?!glossary|performance|types)/],
-  ])('for %s begins with a section that explains it', (query, first) => {
-    expect(pagesFor(query)[0]).toMatch(first);
   });
 });
 

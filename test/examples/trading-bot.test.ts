@@ -31,7 +31,7 @@ describe('the bot', () => {
   let stop: AbortController;
 
   beforeEach(async () => {
-    test = await createTestMarket();
+    test = await createTestMarket({ startAt: Date.now() }); // payments take the time of the machine
     const app = express();
     app.use(test.pm.router);
     server = createServer(app).listen(0, '127.0.0.1');
@@ -127,15 +127,18 @@ describe('the bot', () => {
     await running;
   });
 
-  it('starts by main.ts, and stops at SIGTERM', async () => {
+  it.each([
+    ['a wallet that has money', 'bot', {}],
+    ['a new wallet, for which it deposits play money', 'new bot', { DEPOSIT: '20' }],
+  ])('starts by main.ts with %s, and stops at SIGTERM', async (_title, name, more) => {
     const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
     const before = { ...process.env };
     const { port } = server.address() as AddressInfo;
     const MARKET_URL = `http://127.0.0.1:${port}`;
-    const PRIVATE_KEY = test.wallet('bot').privateKey;
-    Object.assign(process.env, { MARKET_URL, PRIVATE_KEY, OPINIONS: `${marketId}=0.7` });
+    const PRIVATE_KEY = test.wallet(name).privateKey;
+    Object.assign(process.env, { MARKET_URL, PRIVATE_KEY, OPINIONS: `${marketId}=0.7`, ...more });
     try {
-      jest.requireActual('../../examples/trading-bot/main');
+      jest.isolateModules(() => jest.requireActual('../../examples/trading-bot/main'));
       await until(() => log.mock.calls.length > 0);
       expect(log.mock.calls[0]?.[0]).toMatch(/^market 1: [\d.]+ YES for 5 USD$/);
     } finally {
