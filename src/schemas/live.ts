@@ -18,6 +18,8 @@ import type { Rules } from './rules';
 type Op = ClientCommand['op'];
 
 const LONGEST_EPOCH = 128;
+/** The most characters of a channel's name. A refusal repeats the name, so a longer one is refused without it. */
+const LONGEST_CHANNEL = 64;
 /**
  * The most characters of a key. Every key is shorter. A shorter text that is no key is refused by the
  * look-up.
@@ -41,11 +43,15 @@ const CHANNEL_NAME = new RegExp(`^(?:markets|trades|prices|account|${MARKET_CHAN
 
 const channels = (): Joi.ArraySchema =>
   Joi.array()
-    .items(Joi.string().pattern(CHANNEL_NAME, 'channel'))
+    .items(Joi.string().max(LONGEST_CHANNEL).pattern(CHANNEL_NAME, 'channel'))
     .min(1)
     .required()
     .description('markets, trades, prices, market:<id> or account')
-    .messages({ 'string.pattern.name': 'There is no such channel' });
+    .messages({
+      'string.max': 'There is no channel with so long a name',
+      'string.pattern.name':
+        'There is no channel {#value}, only markets, trades, prices, market:<id> and account',
+    });
 
 const pricesOnly = toCommand<SubscribeCommand>(
   (command) => command,

@@ -50,4 +50,20 @@ describe('A command over a WebSocket', () => {
     }
     expect(refusal).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field }] });
   });
+
+  it('is refused with the name of a channel that there is not, unless the name is long', () => {
+    const messageFor = (channel: string): string => {
+      try {
+        parseClientCommand({ op: 'subscribe', channels: ['trades', channel] });
+        return 'taken';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(messageFor('market:x')).toContain(
+      'There is no channel market:x, only markets, trades, prices, market:<id> and account',
+    );
+    const long = messageFor('x'.repeat(10_000));
+    expect([long.length < 200, long.includes('xxx')]).toEqual([true, false]);
+  });
 });

@@ -123,7 +123,8 @@ export function neverMigrated(message: string): Error {
 }
 
 function missingMigrations(missing: readonly Migration[]): string {
-  return `the database lacks migrations of this version: ${missing.map(({ name }) => name).join(', ')}`;
+  const names = missing.map(({ name }) => name).join(', ');
+  return `the database lacks migrations of this version: ${names}; run \`npx express-prediction-market migrate\``;
 }
 
 export async function migrate(
