@@ -1,6 +1,6 @@
 /**
  * One server of the x402 bench, in a process of its own, so that its CPU time is its own work alone. Variants:
- * `ours`, `official` (@x402/express), and `bare` (an Express app that answers a given answer). The server sends
+ * `ours`, `official` (@x402/express), `least` (see x402-least.ts), and `bare` (an Express app that answers a given answer). The server sends
  * its port over IPC, answers each message with its CPU time so far in microseconds, and ends with its parent.
  */
 import type { AddressInfo } from 'node:net';
@@ -17,11 +17,18 @@ import {
 import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
 import { activeCurve } from '../src/crypto/curve';
+import { leastApp, type Token } from './x402-least';
 import { FEED_PATH } from './x402-payments';
 
 const PAY_TO = `0x${'d'.repeat(40)}`;
 const ASSET = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const ASSET_NAME = { name: 'USD Coin', version: '2' };
 const NETWORK = 'eip155:8453';
+const TOKEN: Token = {
+  ...ASSET_NAME,
+  chainId: 8453,
+  verifyingContract: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+};
 const CREATOR = `0x${'c'.repeat(40)}`;
 const MARKETS = Number(process.env.BENCH_MARKETS ?? 1);
 const HOUR_MS = 3_600_000;
@@ -98,7 +105,7 @@ function ourApp(pm: PredictionMarket): Express {
 function officialApp(feed: MarketFeedView): Express {
   const app = express();
   const server = new x402ResourceServer(officialFacilitator).register(NETWORK, new ExactEvmScheme());
-  const price = { asset: ASSET, amount: '1000', extra: { name: 'USD Coin', version: '2' } };
+  const price = { asset: ASSET, amount: '1000', extra: ASSET_NAME };
   const routes = {
     [`GET ${FEED_PATH}`]: {
       accepts: { scheme: 'exact', network: NETWORK, payTo: PAY_TO, price, maxTimeoutSeconds: 300 } as const,
@@ -124,7 +131,9 @@ function bareApp({ status, headers, body }: BareAnswer): Express {
 async function appOf(variant: string | undefined): Promise<Express> {
   if (variant === 'bare') return bareApp(JSON.parse(process.env.BARE_ANSWER ?? '') as BareAnswer);
   const pm = await startMarket();
-  return variant === 'official' ? officialApp(await pm.getMarketFeed()) : ourApp(pm);
+  if (variant === 'official') return officialApp(await pm.getMarketFeed());
+  if (variant === 'least') return leastApp(await pm.getMarketFeed(), TOKEN);
+  return ourApp(pm);
 }
 
 async function main(): Promise<void> {

@@ -2,8 +2,8 @@
  * The CPU time of a paid call, compared with the official middleware and with a bare Express route in one run.
  * Each server is a process of its own and reports the CPU time that it has used. This process makes the load
  * and signs. Our server checks signatures and claims each payment in its storage (memory). The official
- * middleware does neither. Both have a facilitator that accepts at once. The servers take turns, and the result
- * is the median over the rounds.
+ * middleware does neither. Both have a facilitator that accepts at once. A fourth server, `least`, shows what the
+ * signature and the transactions alone cost. The servers take turns, and the result is the median over the rounds.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -150,18 +150,19 @@ type Measured = Record<string, number[]>;
 
 interface Servers {
   ours: Server;
+  least: Server;
   official: Server;
   bare: Server;
 }
 
-async function measurePaid({ ours, official }: Servers): Promise<Measured> {
-  const measured: Measured = { ours: [], official: [] };
+async function measurePaid({ ours, least, official }: Servers): Promise<Measured> {
+  const measured: Measured = { ours: [], least: [], official: [] };
   const signPayments = createPayers();
   const offers = { ours: await offerOf(ours), official: await offerOf(official) };
   for (let round = -1; round < ROUNDS; round += 1) {
     const payments = signPayments(REQUESTS, offers.ours.accepted);
-    for (const server of [ours, official]) {
-      const offer = server === ours ? offers.ours : offers.official;
+    for (const server of [ours, least, official]) {
+      const offer = server === official ? offers.official : offers.ours;
       const headers = payments.map((payment) => ({ 'PAYMENT-SIGNATURE': paymentHeader(offer, payment) }));
       const micros = await cpuPerRequest(server, 200, headers);
       // The first round warms the server up and does not count.
@@ -187,9 +188,9 @@ async function measureUnpaid({ ours, official, bare }: Servers): Promise<Measure
  * The median over the rounds of our figure, divided by the base's figure of the same round. The speed of the
  * machine drifts, but hardly within a round.
  */
-function ratio(measured: Measured, base: string): number {
-  const { ours = [] } = measured;
-  return median(ours.map((micros, round) => micros / (measured[base]?.[round] ?? NaN)));
+function ratio(measured: Measured, base: string, of = 'ours'): number {
+  const { [of]: values = [] } = measured;
+  return median(values.map((micros, round) => micros / (measured[base]?.[round] ?? NaN)));
 }
 
 function report(paid: Measured, unpaid: Measured | null): void {
@@ -197,12 +198,21 @@ function report(paid: Measured, unpaid: Measured | null): void {
     values.length === 0 ? '' : median(values).toFixed(0);
   const row = (what: string, measured: Measured, ratios: string[]): string[] => [
     what,
-    ...['ours', 'official', 'bare'].map((name) => micros(measured[name])),
+    ...['ours', 'least', 'official', 'bare'].map((name) => micros(measured[name])),
     ...ratios,
   ];
   const toOfficial = ratio(paid, 'official');
   printTable(
-    ['CPU µs per request', 'ours', '@x402/express', 'bare Express', 'to official', 'to bare', 'target'],
+    [
+      'CPU µs per request',
+      'ours',
+      'least',
+      '@x402/express',
+      'bare Express',
+      'to official',
+      'to bare',
+      'target',
+    ],
     [
       row('paid', paid, [
         toOfficial.toFixed(2),
@@ -212,6 +222,7 @@ function report(paid: Measured, unpaid: Measured | null): void {
       ...(unpaid === null ? [] : [row('unpaid 402', unpaid, unpaidRatios(unpaid))]),
     ],
   );
+  console.log(`the least of a paid call to official: ${ratio(paid, 'official', 'least').toFixed(2)}`);
 }
 
 function unpaidRatios(unpaid: Measured): string[] {
@@ -235,11 +246,12 @@ export async function benchX402(): Promise<void> {
   try {
     const file = await bundleServer(folder);
     const ours = await start(file, 'ours');
+    const least = await start(file, 'least');
     const official = await start(file, 'official');
     const bare = await start(file, 'bare', bareAnswer(await get(ours, {})));
     const what = `${ROUNDS} rounds of ${REQUESTS} requests over ${CONNECTIONS} connections, medians`;
     console.log(environmentLine(`${what}; signers recovered by the ${ours.curve} curve`));
-    const servers = { ours, official, bare };
+    const servers = { ours, least, official, bare };
     const unpaid = CALLS === 'paid' ? null : await measureUnpaid(servers);
     report(await measurePaid(servers), unpaid);
   } finally {
