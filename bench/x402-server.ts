@@ -3,6 +3,7 @@
  * `ours`, `official` (@x402/express), `least` (see x402-least.ts), and `bare` (an Express app that answers a given answer). The server sends
  * its port over IPC, answers each message with its CPU time so far in microseconds, and ends with its parent.
  */
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { x402ResourceServer, type FacilitatorClient } from '@x402/core/server';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
@@ -16,6 +17,7 @@ import {
 } from 'express-prediction-market';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
+import { createExpressServer } from '../examples/standalone/express-server';
 import { activeCurve } from '../src/crypto/curve';
 import { leastApp, type Token } from './x402-least';
 import { FEED_PATH } from './x402-payments';
@@ -136,11 +138,20 @@ async function appOf(variant: string | undefined): Promise<Express> {
   return ourApp(pm);
 }
 
+/** The server of `npm start` (docs/embedding.md "A faster HTTP server"), or that of an ordinary Express app. */
+function serverOf(isFaster: boolean, app: Express): Server {
+  if (!isFaster) return createServer(app);
+  const { server, serve } = createExpressServer();
+  serve(app);
+  return server;
+}
+
 async function main(): Promise<void> {
   const tell = process.send?.bind(process);
   if (tell === undefined) throw new Error('this server is started by the bench');
-  const app = await appOf(process.argv[2]);
-  const server = app.listen(0, '127.0.0.1', () => {
+  const [variant, isFaster = ''] = (process.argv[2] ?? '').split('-');
+  const server = serverOf(isFaster !== '', await appOf(variant));
+  server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;
     const hello: ServerHello = { port, curve: activeCurve().implementation };
     tell(hello);

@@ -2,8 +2,9 @@
  * The CPU time of a paid call, compared with the official middleware and with a bare Express route in one run.
  * Each server is a process of its own and reports the CPU time that it has used. This process makes the load
  * and signs. Our server checks signatures and claims each payment in its storage (memory). The official
- * middleware does neither. Both have a facilitator that accepts at once. A fourth server, `least`, shows what the
- * signature and the transactions alone cost. The servers take turns, and the result is the median over the rounds.
+ * middleware does neither. Both have a facilitator that accepts at once, and both also run on the HTTP server of
+ * `npm start` (`-faster`). `least` shows what the signature and the transactions alone cost. The servers take turns,
+ * and the result is the median over the rounds.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -148,37 +149,32 @@ function bareAnswer({ status, headers, body }: Answer): BareAnswer {
 
 type Measured = Record<string, number[]>;
 
-interface Servers {
-  ours: Server;
-  least: Server;
-  official: Server;
-  bare: Server;
-}
-
-async function measurePaid({ ours, least, official }: Servers): Promise<Measured> {
-  const measured: Measured = { ours: [], least: [], official: [] };
+/** The servers, each with the offer that its clients accept. All offers have the same terms. */
+async function measurePaid(
+  terms: Terms,
+  sold: readonly { server: Server; offer: Offer }[],
+): Promise<Measured> {
+  const measured: Measured = {};
   const signPayments = createPayers();
-  const offers = { ours: await offerOf(ours), official: await offerOf(official) };
   for (let round = -1; round < ROUNDS; round += 1) {
-    const payments = signPayments(REQUESTS, offers.ours.accepted);
-    for (const server of [ours, least, official]) {
-      const offer = server === official ? offers.official : offers.ours;
+    const payments = signPayments(REQUESTS, terms);
+    for (const { server, offer } of sold) {
       const headers = payments.map((payment) => ({ 'PAYMENT-SIGNATURE': paymentHeader(offer, payment) }));
       const micros = await cpuPerRequest(server, 200, headers);
       // The first round warms the server up and does not count.
-      if (round >= 0) measured[server.name]?.push(micros);
+      if (round >= 0) (measured[server.name] ??= []).push(micros);
     }
   }
   return measured;
 }
 
-async function measureUnpaid({ ours, official, bare }: Servers): Promise<Measured> {
-  const measured: Measured = { ours: [], official: [], bare: [] };
+async function measureUnpaid(servers: readonly Server[]): Promise<Measured> {
+  const measured: Measured = {};
   const headers = Array.from({ length: REQUESTS }, () => ({}));
   for (let round = -1; round < ROUNDS; round += 1) {
-    for (const server of [ours, official, bare]) {
+    for (const server of servers) {
       const micros = await cpuPerRequest(server, 402, headers);
-      if (round >= 0) measured[server.name]?.push(micros);
+      if (round >= 0) (measured[server.name] ??= []).push(micros);
     }
   }
   return measured;
@@ -188,50 +184,36 @@ async function measureUnpaid({ ours, official, bare }: Servers): Promise<Measure
  * The median over the rounds of our figure, divided by the base's figure of the same round. The speed of the
  * machine drifts, but hardly within a round.
  */
-function ratio(measured: Measured, base: string, of = 'ours'): number {
-  const { [of]: values = [] } = measured;
+function ratio(measured: Measured, name: string, base: string): number {
+  const { [name]: values = [] } = measured;
   return median(values.map((micros, round) => micros / (measured[base]?.[round] ?? NaN)));
 }
 
-function report(paid: Measured, unpaid: Measured | null): void {
-  const micros = (values: readonly number[] = []): string =>
-    values.length === 0 ? '' : median(values).toFixed(0);
-  const row = (what: string, measured: Measured, ratios: string[]): string[] => [
-    what,
-    ...['ours', 'least', 'official', 'bare'].map((name) => micros(measured[name])),
-    ...ratios,
-  ];
-  const toOfficial = ratio(paid, 'official');
+const NAMES: Record<string, string> = {
+  ours: 'ours',
+  'ours-faster': 'ours, on the server of npm start',
+  least: 'the least',
+  official: '@x402/express',
+  'official-faster': '@x402/express, on the server of npm start',
+  bare: 'bare Express',
+};
+
+/** A row for each server, with its ratio to `base` and, if there is one, the target of that ratio. */
+function report(
+  call: string,
+  measured: Measured,
+  { base, targets }: { base: string; targets: Record<string, number> },
+): void {
   printTable(
-    [
-      'CPU µs per request',
-      'ours',
-      'least',
-      '@x402/express',
-      'bare Express',
-      'to official',
-      'to bare',
-      'target',
-    ],
-    [
-      row('paid', paid, [
-        toOfficial.toFixed(2),
-        '',
-        verdict(toOfficial <= PAID_TARGET, `<= ${PAID_TARGET} x official`),
-      ]),
-      ...(unpaid === null ? [] : [row('unpaid 402', unpaid, unpaidRatios(unpaid))]),
-    ],
+    [call, 'CPU, µs', `to ${NAMES[base] ?? base}`, 'target'],
+    Object.entries(measured).map(([name, micros]) => {
+      const toBase = ratio(measured, name, base);
+      const target = targets[name];
+      const isMet = target === undefined ? '' : `<= ${target}: ${toBase <= target ? 'met' : 'missed'}`;
+      return [NAMES[name] ?? name, median(micros).toFixed(0), name === base ? '' : toBase.toFixed(2), isMet];
+    }),
   );
-  console.log(`the least of a paid call to official: ${ratio(paid, 'official', 'least').toFixed(2)}`);
 }
-
-function unpaidRatios(unpaid: Measured): string[] {
-  const toBare = ratio(unpaid, 'bare');
-  const isMet = verdict(toBare <= UNPAID_TARGET, `<= ${UNPAID_TARGET} x bare`);
-  return [ratio(unpaid, 'official').toFixed(2), toBare.toFixed(2), isMet];
-}
-
-const verdict = (isMet: boolean, target: string): string => `${target}: ${isMet ? 'met' : 'missed'}`;
 
 export async function benchX402(): Promise<void> {
   mkdirSync('.tmp', { recursive: true });
@@ -246,14 +228,23 @@ export async function benchX402(): Promise<void> {
   try {
     const file = await bundleServer(folder);
     const ours = await start(file, 'ours');
-    const least = await start(file, 'least');
     const official = await start(file, 'official');
-    const bare = await start(file, 'bare', bareAnswer(await get(ours, {})));
     const what = `${ROUNDS} rounds of ${REQUESTS} requests over ${CONNECTIONS} connections, medians`;
     console.log(environmentLine(`${what}; signers recovered by the ${ours.curve} curve`));
-    const servers = { ours, least, official, bare };
-    const unpaid = CALLS === 'paid' ? null : await measureUnpaid(servers);
-    report(await measurePaid(servers), unpaid);
+    if (CALLS !== 'paid') {
+      const bare = await start(file, 'bare', bareAnswer(await get(ours, {})));
+      const unpaid = await measureUnpaid([ours, official, bare]);
+      report('unpaid 402', unpaid, { base: 'bare', targets: { ours: UNPAID_TARGET } });
+    }
+    const ourOffer = await offerOf(ours);
+    const paid = await measurePaid(ourOffer.accepted, [
+      { server: ours, offer: ourOffer },
+      { server: await start(file, 'ours-faster'), offer: ourOffer },
+      { server: await start(file, 'least'), offer: ourOffer },
+      { server: official, offer: await offerOf(official) },
+      { server: await start(file, 'official-faster'), offer: await offerOf(official) },
+    ]);
+    report('paid call', paid, { base: 'official', targets: { ours: PAID_TARGET } });
   } finally {
     for (const server of running) server.stop();
     agent.destroy();
