@@ -121,5 +121,10 @@ export interface Oracle {
   readonly name: string;
   /** The default role is `authority`. */
   readonly role?: OracleRole;
+  /**
+   * Whether operators decide every market, because this oracle always abstains. Then a closed market waits for an
+   * operator from its first round on, and the alarm `resolution` names it.
+   */
+  readonly isManual?: boolean;
   ask(question: OracleQuestion, options?: { signal?: AbortSignal }): Promise<OracleAnswer>;
 }

@@ -63,6 +63,8 @@ export const ORACLE_EXPLANATIONS: readonly string[] = [
   'What the vote has cost.',
   'It counts in the budget, also if the voter has failed.',
   'SHA-256 of the prompt that the voter got, in 64 hexadecimal digits.',
+  'Whether operators decide every market, because this oracle always abstains.',
+  'Then a closed market waits for an operator from its first round on, and the alarm `resolution` names it.',
   'A vote with an error does not count, and its figures mean nothing.',
   "The resolve date in ISO 8601; `null` for a question that is not a market's.",
   'The instant of asking, in ISO 8601.',

@@ -28,6 +28,7 @@ export const SOON_MS = 2_000;
 const MEMBERS: Members<Oracle> = {
   name: 'a text',
   role: 'a value?',
+  isManual: 'a value?',
   ask: 'a method',
 };
 

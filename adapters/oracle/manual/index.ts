@@ -6,6 +6,7 @@ export function manualOracle(options: NoOptions = {}): Oracle {
   checkOptions('manualOracle', options, {});
   return {
     name: 'manual',
+    isManual: true,
     ask: async () => ({
       outcome: 'UNKNOWN',
       probability: 0.5,

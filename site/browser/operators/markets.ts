@@ -36,7 +36,7 @@ const CHOICES = [
 ] as const;
 
 const PROGRESS: Record<ResolutionProgress['status'], string> = {
-  waiting: 'waits for the oracle',
+  waiting: 'closed, not decided yet',
   stalled: 'the oracle does not answer',
   proposed: 'a proposal waits',
   escalated: 'an operator must decide',

@@ -33,6 +33,11 @@ const WAITING: readonly Waiting[] = [
     count: async ({ creators }) => ({ count: (await creators.list({ status: 'pending', ...one })).total }),
   },
   {
+    title: 'Closed markets that are not decided',
+    path: '/operators/markets?status=resolving',
+    count: async ({ markets }) => ({ count: (await markets.list({ status: 'resolving', ...one })).total }),
+  },
+  {
     title: 'Markets that only an operator can decide',
     path: '/operators/markets?status=escalated',
     count: resolutions('escalated'),

@@ -7,6 +7,9 @@ import type { Context } from '../context';
  */
 const NAMED_PER_STATUS = 20;
 
+/** Of an oracle that leaves every market to the operators. */
+const LEFT_TO_OPERATORS = 'an operator has to decide it: no oracle does';
+
 const WATCHED = {
   escalated: 'only an operator can decide it: resolve it, or have the voters asked again',
   stalled: 'eight rounds or more without an answer: look at the voters and the log, or resolve it',
@@ -16,14 +19,22 @@ const WATCHED = {
 export async function watchResolutions({
   storage,
   alarms,
-}: Pick<Context, 'storage' | 'alarms'>): Promise<void> {
-  const found = await Promise.all([named('escalated'), named('stalled')]);
+  oracle,
+}: Pick<Context, 'storage' | 'alarms' | 'oracle'>): Promise<void> {
+  const reasons: Partial<Record<OpenResolutionStatus, string>> =
+    oracle.isManual === true
+      ? { ...WATCHED, waiting: LEFT_TO_OPERATORS, stalled: LEFT_TO_OPERATORS }
+      : WATCHED;
+  const statuses = Object.entries(reasons) as [OpenResolutionStatus, string][];
+  const found = await Promise.all(statuses.map(([status, reason]) => named(status, reason)));
   alarms.report('resolution', found.flat());
 
-  async function named(status: keyof typeof WATCHED): Promise<{ subject: string; reason: string }[]> {
+  async function named(
+    status: OpenResolutionStatus,
+    reason: string,
+  ): Promise<{ subject: string; reason: string }[]> {
     const query = { status, limit: NAMED_PER_STATUS, offset: 0 };
     const { resolutions, total } = await storage.read((reader) => reader.resolutions.list(query));
-    const reason = WATCHED[status];
     const markets = resolutions.map(({ marketId }) => ({ subject: `market ${marketId}`, reason }));
     if (total <= NAMED_PER_STATUS) return markets;
     return [

@@ -1,4 +1,5 @@
 /** The alarm of resolutions that do not end by themselves. */
+import { manualOracle } from '../../../adapters/oracle/manual';
 import { createWorld, closedMarket, type World } from './world';
 import { escalate, startResolution, type ResolutionState } from '../../../src/domain/oracle/resolution-state';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
@@ -31,6 +32,26 @@ it('the alarm stands while a market is escalated or stalled, and is over when an
   await watchResolutions(context);
   expect(alarmsOf(world)).toEqual([]);
   expect(world.logged.filter((line) => line === 'alarm')).toHaveLength(2);
+});
+
+it('with an oracle that leaves every market to operators, the alarm names a closed market at once', async () => {
+  const { world, id } = await closedMarket();
+  const context = { ...world.context, oracle: manualOracle() };
+  await save(world, startResolution(id, world.clock.now()));
+  await watchResolutions(context);
+  expect(context.alarms.list()).toMatchObject([
+    {
+      name: 'resolution',
+      subject: `market ${id}`,
+      reason: expect.stringContaining('an operator has to decide'),
+    },
+  ]);
+  await save(world, { ...startResolution(id, world.clock.now()), status: 'stalled' });
+  await watchResolutions(context);
+  expect(world.logged.filter((line) => line === 'alarm')).toHaveLength(1);
+  await resolveMarket(context, { market: String(id), outcome: 'YES', note: null });
+  await watchResolutions(context);
+  expect(alarmsOf(world)).toEqual([]);
 });
 
 it('the alarm names at most twenty markets of a status, and says that there are more', async () => {
