@@ -39,6 +39,9 @@ async function audit(surroundings: Surroundings, { url }: Options): Promise<Audi
   }
 }
 
+const UNITS =
+  '  stored and computed as the database has them: 1000000 is 1 USD or 1 share; counters as they are';
+
 function describe({ ok, checked, treasury, solvency, differences }: AuditView): string[] {
   const { entries, wallets, markets, positions } = checked;
   const counted = `${entries} entries, ${wallets} wallets, ${markets} markets, ${positions} positions`;
@@ -46,6 +49,7 @@ function describe({ ok, checked, treasury, solvency, differences }: AuditView): 
   if (ok) return [`the books add up: ${counted}`, house];
   return [
     `the books do NOT add up: ${counted}`,
+    UNITS,
     ...differences.map(
       ({ kind, subject, stored, computed }) => `  ${kind} ${subject}: stored ${stored}, computed ${computed}`,
     ),

@@ -1,4 +1,7 @@
 import type { Command } from 'commander';
+import { describeStorage } from '../../examples/standalone/banner';
+import { isFirstMigration } from '../../examples/standalone/storage';
+import type { Settings } from '../../examples/standalone/settings';
 import { settingsFor, withMarket } from '../storage';
 import type { Surroundings } from '../surroundings';
 
@@ -8,18 +11,33 @@ export function addMigrate(program: Command, surroundings: Surroundings): void {
     .description('bring the tables of DATABASE_URL to the version of this package')
     .option('--json', 'print the result as JSON')
     .action(async ({ json }: { json?: true }) => {
-      const migrations = await migrate(surroundings);
-      if (json) surroundings.print(JSON.stringify({ migrations }));
-      else
-        surroundings.print(
-          migrations.length === 0 ? 'nothing to migrate' : `migrated: ${migrations.join(', ')}`,
-        );
+      const settings = settingsFor('migrate', surroundings);
+      const migrations = await migrate(surroundings, settings);
+      const database = describeStorage(settings.storage);
+      const isNew = migrations.some(isFirstMigration);
+      if (json) surroundings.print(JSON.stringify({ migrations, database, isNew }));
+      else for (const line of describe({ migrations, database, isNew })) surroundings.print(line);
     });
 }
 
+interface Migrated {
+  migrations: string[];
+  /** The database as a line of text, without its password. */
+  database: string;
+  /** Whether this run has made the tables. A misspelt DATABASE_URL makes a new database. */
+  isNew: boolean;
+}
+
+function describe({ migrations, database, isNew }: Migrated): string[] {
+  if (migrations.length === 0) return [`nothing to migrate: ${database}`];
+  return [
+    `migrated ${database}: ${migrations.join(', ')}`,
+    ...(isNew ? ['NEW database: this run has made its tables. Is DATABASE_URL the right one?'] : []),
+  ];
+}
+
 /** Migrates the database. Resolves with the names of the migrations that ran. */
-async function migrate(surroundings: Surroundings): Promise<string[]> {
-  const settings = settingsFor('migrate', surroundings);
+async function migrate(surroundings: Surroundings, settings: Settings): Promise<string[]> {
   const progress = await surroundings.progress('migrating');
   const names = new Set<string>();
   try {

@@ -22,7 +22,7 @@ import { fundPlayTreasury } from './play-money';
 import { secretsOf } from './payment-settings';
 import { createSamples } from './sample/samples';
 import { readSettings, type Settings } from './settings';
-import { checkedAtOpening, openedElsewhere, openStorage } from './storage';
+import { checkedAtOpening, openedElsewhere, isFirstMigration, openStorage } from './storage';
 import type { Figures } from './worker-messages';
 
 export interface Standalone {
@@ -60,9 +60,6 @@ export interface StandaloneOptions {
   clock?: Clock;
 }
 
-/** The migration that a database without tables begins with. */
-const FIRST_MIGRATION = '0001-';
-
 /**
  * Builds all parts of the server and opens none. `start()` opens them. Throws `SettingsError` for a wrong
  * value.
@@ -81,7 +78,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   const payments = createPayments(settings, logger);
   const books: FoundBooks = { playMoney: null, isNew: false, hasMarkets: false };
   const opened = openStorage(settings.storage, {
-    onMigration: ({ name }) => (books.isNew ||= name.startsWith(FIRST_MIGRATION)),
+    onMigration: ({ name }) => (books.isNew ||= isFirstMigration(name)),
   });
   const storage = checkedAtOpening(opened, {
     before: payments.check,

@@ -16,6 +16,9 @@ export function openStorage(choice: StorageChoice, migrations: MigrationOptions 
   }
 }
 
+/** Whether this is the migration that a database without tables begins with. */
+export const isFirstMigration = (name: string): boolean => name.startsWith('0001-');
+
 interface ChecksAtOpening {
   /** Runs before the storage is opened, so that no part is open when it finds a wrong setting. */
   before(): Promise<void>;

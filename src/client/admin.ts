@@ -101,7 +101,7 @@ function creators(call: Call) {
     /** Rejects an application. The wallet can read the reason. */
     reject: (address: string, reason: string, options?: CallOptions) =>
       call('post', '/admin/creators/{address}/reject', { path: { address }, body: { reason } }, options),
-    /** Stops a wallet from creating further markets. The wallet can read the reason. */
+    /** Stops a wallet from creating further markets. Only operators can read the reason. */
     suspend: (address: string, reason: string, options?: CallOptions) =>
       call('post', '/admin/creators/{address}/suspend', { path: { address }, body: { reason } }, options),
   };

@@ -56,7 +56,9 @@ it('events follows a database and ends with 0 at Ctrl-C', async () => {
   const migrated = run(['migrate'], environment);
   expect([await migrated.exit, migrated.errors()]).toEqual([0, '']);
   // There is no progress bar, because standard error is no terminal.
-  expect(migrated.output()).toMatch(/^migrated: 0001-initial/);
+  expect(migrated.output()).toMatch(
+    /^migrated SQLite.*: 0001-initial.*\nNEW database: this run has made its tables/,
+  );
   const epoch = run(['epoch', '--json'], environment);
   await epoch.exit;
   const { epoch: name } = JSON.parse(epoch.output()) as { epoch: string };

@@ -28,7 +28,8 @@ describe('migrate', () => {
       printed: [expect.any(String)],
       progress: [],
     });
-    const { migrations } = JSON.parse(first.printed[0] ?? '') as { migrations: string[] };
+    const { migrations, ...where } = JSON.parse(first.printed[0] ?? '') as { migrations: string[] };
+    expect(where).toEqual({ database: expect.stringMatching(/^SQLite, .*\.db$/), isNew: true });
     expect(migrations[0]).toBe('0001-initial');
     const total = migrations.length;
     expect(first.progress).toEqual([
@@ -38,7 +39,7 @@ describe('migrate', () => {
     ]);
     expect(await run(['migrate'], { environment })).toMatchObject({
       exitCode: 0,
-      printed: ['nothing to migrate'],
+      printed: [expect.stringMatching(/^nothing to migrate: SQLite, .*\.db$/)],
     });
   });
 
@@ -87,7 +88,8 @@ describe('on a database,', () => {
       differences: [{ kind: 'account' }],
     });
     const shown = await run(['audit'], { environment });
-    expect(shown.printed[1]).toMatch(/^ {2}account wallet:0x\w+: stored 7, computed 100000000$/);
+    expect(shown.printed[1]).toContain('1000000 is 1 USD');
+    expect(shown.printed[2]).toMatch(/^ {2}account wallet:0x\w+: stored 7, computed 100000000$/);
   });
 
   it('epoch shows the position, and --new begins another epoch, which a reader of the old one is told', async () => {

@@ -161,7 +161,7 @@ function marketRoutes(): Route[] {
       group: 'admin',
       param: marketParameter,
       success: { status: 200, view: 'MarketDetail' },
-      errors: ['MARKET_NOT_FOUND', 'ALREADY_RESOLVED', 'MARKET_CLOSED'],
+      errors: ['MARKET_NOT_FOUND', 'MARKET_CLOSED'],
       handler: ({ context, param }) => closeMarket(context, { market: param }),
     }),
     defineRoute({
