@@ -25,7 +25,7 @@ export function addCreators(program: Command, surroundings: Surroundings): void 
 
   add('list', 'list creators and applications, the newest change first')
     .addOption(new Option('--status <status>', 'only those in this state').choices(STATUSES))
-    .option('--limit <number>', 'how many, at most 100', integerFrom(1), 50)
+    .option('--limit <number>', 'how many; more than 100 are served as 100', integerFrom(1), 50)
     .option('--offset <number>', 'how many to leave out first', integerFrom(0), 0)
     .action(({ status, limit, offset, ...options }: ListOptions) =>
       answer(
@@ -46,9 +46,14 @@ export function addCreators(program: Command, surroundings: Surroundings): void 
         ),
       );
   judging('approve', 'let a wallet create markets; it need not have applied');
-  const reason = ['--reason <text>', 'the reason, which the wallet can read'] as const;
-  judging('reject', 'reject an application, or a wallet before it applies').requiredOption(...reason);
-  judging('suspend', 'let a wallet create no further markets').requiredOption(...reason);
+  judging('reject', 'reject an application, or let another wallet create no markets').requiredOption(
+    '--reason <text>',
+    'required: the reason, which the wallet can read',
+  );
+  judging('suspend', 'let a wallet create no further markets').requiredOption(
+    '--reason <text>',
+    'required: the reason, which only operators can read',
+  );
 }
 
 function describe({ address, status, displayName, appliedAt, rejectedReason }: CreatorView): string {

@@ -10,6 +10,15 @@ interface Change extends OperatorOptions {
   scopes?: string;
 }
 
+/** The compiler checks that no scope is missing. */
+const SCOPES = Object.keys({
+  'markets:read': 0,
+  'markets:create': 0,
+  'trades:create': 0,
+  'account:read': 0,
+  'account:withdraw': 0,
+} satisfies Record<Scope, 0>);
+
 export function addKeys(program: Command, surroundings: Surroundings): void {
   const keys = program.command('keys').description('list, change and revoke the API keys of a wallet');
   const { add, addChange, answer } = operatorCommands(keys, surroundings);
@@ -26,7 +35,7 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
   addChange('update', 'change the rate limit or the scopes of a key')
     .argument('<id>', 'the id of the key', integerFrom(1))
     .option('--rate-limit <number>', 'requests in a rolling minute', integerFrom(1))
-    .option('--scopes <list>', 'the scopes of the key from now on, separated by commas')
+    .option('--scopes <list>', `the scopes of the key from now on, separated by commas: ${SCOPES.join(', ')}`)
     .action((id: number, options: Change) =>
       answer(
         options,

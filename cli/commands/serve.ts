@@ -7,7 +7,9 @@ import type { Surroundings } from '../surroundings';
 const PACKAGES = ['express', 'helmet', 'pino', 'prom-client'];
 
 const AFTER_HELP = `
-The settings are environment variables: PORT, HOST, DATABASE_URL, ADMIN_TOKEN and others of docs/standalone.md.`;
+The settings are environment variables, not options: PORT (3000), HOST, DATABASE_URL (sqlite:data/markets.db),
+ADMIN_TOKEN and others of docs/standalone.md. It needs these packages: ${PACKAGES.join(', ')}, and the drivers of
+the database (${DRIVERS.sqlite.join(', ')}).`;
 
 export function addServe(program: Command, surroundings: Surroundings): void {
   program
