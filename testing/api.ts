@@ -38,7 +38,10 @@ export interface ApiCaller {
 }
 
 export interface ApiClient extends ApiCaller {
-  /** Calls with the wallet's API key. The first call gets the key by signing a challenge. */
+  /**
+   * Calls with the wallet's API key. The first call gets the key by signing a challenge. A further `api(app)` gets a
+   * further key, and a wallet may have five.
+   */
   as(wallet: Wallet): ApiCaller;
 }
 
@@ -76,6 +79,9 @@ function callerOf(start: <Body>(method: Method, path: string) => ApiRequest<Body
   };
 }
 
+const TOO_MANY_KEYS =
+  'Each `api(app)` gets a new key for a wallet: call `api(app)` once and keep what it returns';
+
 async function issueKey(anonymous: ApiCaller, wallet: Wallet): Promise<string> {
   const { address } = wallet;
   const challenge = await anonymous
@@ -86,9 +92,10 @@ async function issueKey(anonymous: ApiCaller, wallet: Wallet): Promise<string> {
   const signature = await wallet.signMessage(message);
   const issued = await anonymous
     .post<{ data: { apiKey: string } }>('/auth/token')
-    .send({ address, message, signature, nonce })
-    .expect(201);
-  return issued.body.data.apiKey;
+    .send({ address, message, signature, nonce });
+  if (issued.status === 201) return issued.body.data.apiKey;
+  const hint = issued.text.includes('KEY_LIMIT_REACHED') ? `. ${TOO_MANY_KEYS}` : '';
+  throw new Error(`POST /auth/token: expected status 201, got ${issued.status}: ${issued.text}${hint}`);
 }
 
 /**

@@ -7,7 +7,7 @@ export interface SentRequest {
   method: string;
   /** The whole address. */
   url: string;
-  /** The path and query for errors and reports. */
+  /** The path and query, by which errors and reports name the request. */
   path: string;
   headers: Readonly<Record<string, string>>;
   body: string | null;

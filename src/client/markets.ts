@@ -26,7 +26,7 @@ export type PriceQuery = Query<'/public/markets/{id}/price'>;
 export type TradeQuery = Query<'/public/markets/{id}/trades'>;
 type OrderBody = Body<'/public/markets/{id}/trade'>;
 /** The size of an order: either the USD to spend, or the shares to buy or sell. */
-type OrderSize =
+export type OrderSize =
   | { amount: NonNullable<OrderBody['amount']>; shares?: undefined }
   | { amount?: undefined; shares: NonNullable<OrderBody['shares']> };
 export type Order = Omit<OrderBody, 'amount' | 'shares'> & OrderSize;

@@ -38,14 +38,14 @@ export const ERROR_TABLE = {
   },
   ALREADY_RESOLVED: {
     status: 409,
-    meaning: 'The market, the payment or the withdrawal was decided otherwise already.',
+    meaning: 'The market, the payment or the withdrawal already has another decision.',
   },
   NOT_ESCALATED: {
     status: 409,
     meaning: 'Only a market that waits for an operator can be put to the oracle anew.',
   },
   EXPOSURE_LIMIT: { status: 409, meaning: 'A further market would exceed what the treasury may lose.' },
-  CONSUMER_LIMIT_REACHED: { status: 409, meaning: 'There are as many consumers as there may be.' },
+  CONSUMER_LIMIT_REACHED: { status: 409, meaning: 'The limit of consumers is reached.' },
   CONSUMER_IN_USE: { status: 409, meaning: 'An instance works on the consumer; stop it there first.' },
   WITHDRAWAL_LIMIT: {
     status: 409,
@@ -57,11 +57,11 @@ export const ERROR_TABLE = {
   },
   FACTS_REMOVED: {
     status: 409,
-    meaning: 'Facts from this number on were removed because of their age; begin with a later one.',
+    meaning: 'The fact with this number was removed because of its age; begin with a later one.',
   },
   WEBHOOK_LIMIT: {
     status: 409,
-    meaning: 'There are as many webhooks, or secrets of one webhook, as there may be.',
+    meaning: 'The limit of webhooks, or of secrets for one webhook, is reached.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 100 kB.' },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -35,11 +35,13 @@ const named = (steps: readonly string[], plans: readonly Plan[]): [string, strin
 const MANY_HOLDERS = 2_004;
 /** The deaths of the servers of one market, in this order. */
 const DEATHS_OF_A_PAYOUT: Death[] = [
-  // The decision and the first chunk are written, and not committed.
+  // With the decision and the first chunk: `in` is before the COMMIT, `after` is after it.
   { at: 'in paying' },
   { at: 'after paying' },
+  // With the second chunk.
   { at: 'in paying' },
   { at: 'after paying' },
+  // With the last four positions.
   { at: 'in paid' },
   { at: 'after paid' },
 ];

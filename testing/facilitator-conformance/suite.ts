@@ -10,6 +10,7 @@ import { createKit, DEFAULT_TIME_LIMIT_MS, type Kit } from '../conformance/kit';
 import { cameOf, faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
 import { ContractBroken, shown } from '../conformance/failure';
+import { tellsSecret } from '../conformance/secrets';
 import { comesTrue, type Watch } from '../conformance/watch';
 import { FACILITATOR_CONTRACT, type FacilitatorSentence } from './contract';
 import { signedPayment, type UnsignedAuthorization } from './payments';
@@ -122,7 +123,7 @@ const STATUSES: Readonly<Record<'verify' | 'settle' | 'lookup' | 'supported', re
 
 function faultOfReason(reason: unknown, secrets: readonly string[]): string | null {
   if (typeof reason !== 'string') return null;
-  if (secrets.some((secret) => reason.includes(secret))) return 'a reason that contains a secret';
+  if (tellsSecret(reason, secrets)) return 'a reason that contains a secret';
   return /[\r\n]/.test(reason) ? `a reason of several lines: ${shown(reason)}` : null;
 }
 

@@ -2,6 +2,8 @@ import { tickerId } from '../../src/domain/market';
 import type { OracleQuestion } from '../../src/ports/oracle';
 import { checkOutcome, checkUndecided, known, type OracleSuite, type OracleTest } from './suite';
 
+const NO_MARKET = 'a question of no market, with the texts of a market';
+
 /** No source of a test has a market with so high a number. */
 const FAR_AWAY = 1_000_000;
 
@@ -23,6 +25,8 @@ export function identityTests({ describe, test }: OracleSuite): void {
             const label = `market ${FAR_AWAY + marketId}, which has the texts of market ${marketId} and the slug ${taken}`;
             checkUndecided(t, await t.ask(ofStranger), 'identity', label);
           }
+          const ofNoMarket = { marketId: null, tickerId: null, slug: null, resolveDate: null };
+          checkUndecided(t, await t.ask(ofNoMarket), 'identity', NO_MARKET);
         }
       }
     });

@@ -6,6 +6,7 @@ import { shown } from '../conformance/failure';
 import { createKit, type Kit } from '../conformance/kit';
 import { cameOf, faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
+import { messagesOf, tellsSecret } from '../conformance/secrets';
 import { withinLimit } from '../conformance/watch';
 import { ORACLE_CONTRACT, type OracleSentence } from './contract';
 import type { OracleConformanceTarget, OracleEvidence, OracleUnderTest } from './types';
@@ -106,9 +107,12 @@ function checkError({ check, made }: OracleTest, error: unknown): void {
   if (message.trim() === '') by.fail('a message without a word');
   const fault = faultOfMessage(message);
   if (fault !== null) by.fail(fault);
-  if (made.secrets !== false && made.secrets?.some((secret) => message.includes(secret)) === true)
-    by.fail('a secret in the message of an error');
+  if (tellsSecret(messagesOf(error), secretsOf(made)))
+    by.fail('a secret in the message of an error or of its cause');
 }
+
+const secretsOf = ({ secrets }: OracleTest['made']): readonly string[] =>
+  secrets === false ? [] : (secrets ?? []);
 
 /** What is wrong with a text that operators read; `null` if nothing is. */
 function faultOfMessage(message: string): string | null {
@@ -132,8 +136,7 @@ function checkAnswer(t: OracleTest, answer: OracleAnswer): void {
     if (!/^https?:\/\//i.test(String(url))) check.by('addresses').fail(`a citation of ${shown(url)}`);
   checkVotes(t, answer);
   const text = JSON.stringify(answer);
-  if (made.secrets !== false && made.secrets?.some((secret) => text.includes(secret)) === true)
-    check.by('message').fail('a secret in an answer');
+  if (tellsSecret(text, secretsOf(made))) check.by('message').fail('a secret in an answer');
 }
 
 function checkVotes({ check }: OracleTest, answer: OracleAnswer): void {

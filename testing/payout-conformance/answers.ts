@@ -2,6 +2,7 @@
 import type { PayoutPreparation, PayoutProgress } from '../../src/ports/payout';
 import { shown } from '../conformance/failure';
 import { cameOf } from '../conformance/members';
+import { messagesOf, tellsSecret } from '../conformance/secrets';
 import type { PayoutSentence } from './contract';
 
 export interface PayoutFault {
@@ -61,13 +62,16 @@ function fits(value: unknown, kind: Fields[string]): boolean {
 }
 
 export function faultOfError(method: string, error: unknown, secrets: readonly string[]): PayoutFault | null {
-  const fault = faultOfText(error instanceof Error ? error.message : String(error), 'message', secrets);
+  const message = error instanceof Error ? error.message : String(error);
+  const fault = tellsSecret(messagesOf(error), secrets)
+    ? 'it or its cause contains a secret'
+    : faultOfText(message, 'message', secrets);
   return fault === null
     ? null
     : { sentence: 'secret', seen: `the message of what \`${method}\` rejected with: ${fault}` };
 }
 
 function faultOfText(text: string, name: string, secrets: readonly string[]): string | null {
-  if (secrets.some((secret) => text.includes(secret))) return 'it contains a secret';
+  if (tellsSecret(text, secrets)) return 'it contains a secret';
   return name !== 'state' && /[\r\n]/.test(text) ? `several lines: ${shown(text)}` : null;
 }

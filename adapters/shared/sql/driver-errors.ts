@@ -7,7 +7,8 @@ const PREPARED_STATEMENT_LOST = /^(26000|42P05)$/;
 
 /**
  * Whether a prepared statement was lost: the server does not know a statement that was prepared on this
- * connection, or knows a statement that was not. Both mean that the connection has changed servers.
+ * connection (26000), or already has one of that name that was not prepared here (42P05). Both happen when a
+ * pooler gives the connection another session of the server.
  */
 export function isPreparedStatementLost(error: unknown): boolean {
   return PREPARED_STATEMENT_LOST.test(described(error)?.code ?? '');

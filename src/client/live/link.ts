@@ -70,7 +70,10 @@ export interface LinkListener extends Pick<ConversationPorts, 'event' | 'stale' 
 
 /** A connection without a welcome after this time is given up. */
 const WELCOME_MS = 5_000;
-/** A connection is given up after this many intervals of heartbeats or comments without a sign of life. */
+/**
+ * A connection that is silent for this many intervals of the server's heartbeats is given up. On a stream the
+ * heartbeats are comments.
+ */
 const MISSED_INTERVALS = 2.5;
 const REPEAT_MS = 3_000;
 /** A socket that does not answer a ping within this time is given up. */

@@ -40,7 +40,7 @@ export interface LiveSnapshot extends LiveBeginning {
 
 /**
  * The messages from the caller's last one up to `seq` are missing, so the caller has to begin anew from this state.
- * `CUT`: the connection was lost, and the caller has chosen `resume: false`.
+ * `CUT`: the connection was lost, and the caller has chosen `resume: false` or `conflate: true`.
  */
 export interface LiveResync extends LiveBeginning {
   type: 'resync';

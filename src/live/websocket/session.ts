@@ -275,7 +275,10 @@ function parsed(data: RawData): ClientCommand | PredictionMarketError {
   }
 }
 
-/** The client's `id`, also of a command that is refused. `null` for an `id` that breaks its rule. */
+/**
+ * The `id` that the client gave its command, so that a refusal can name it too. `null` if the command has none, or if
+ * `isCommandId` refuses it.
+ */
 function idOf(data: RawData): number | string | null {
   try {
     const { id } = JSON.parse(textOf(data)) as { id?: unknown };

@@ -17,7 +17,10 @@ interface RemoteOptions {
   timeoutMs?: number;
 }
 
-/** A service of your own that takes `{ payment, requirements }` and answers with the results of the port. */
+/**
+ * A facilitator that asks a service of your own. The service takes `{ payment, requirements }` and answers with the
+ * results of the port.
+ */
 function remoteFacilitator({ url, key, timeoutMs = 10_000 }: RemoteOptions): Facilitator {
   async function call<Result extends { status: string }>(
     path: string,

@@ -131,6 +131,11 @@ export const wrongAgreement = answering((answer) => ({ ...answer, agreement: 3 }
 export const scripts = answering((answer) => ({ ...answer, citations: [{ url: 'javascript:alert(1)' }] }));
 export const emptyVote = answering((answer) => ({ ...answer, votes: [{ oracle: 'a' }] }));
 export const tellsItsKey = failing(() => new Error(`401 for the key ${SECRET}`));
+const BASIC = Buffer.from(`user:${SECRET}`).toString('base64');
+export const tellsItsCredentials = failing(() => new Error(`401 for Basic ${BASIC}`));
+export const tellsItsKeyInACause = failing(
+  () => new Error('no answer', { cause: new Error(`401 for the key ${SECRET}`) }),
+);
 export const tellsItsStack = failing((error) => new Error((error as Error).stack));
 export const rejectsWithText = failing(() => 'no answer');
 export const guessesWithoutSources: OracleFault = (honest, newsroom) => ({
@@ -191,6 +196,7 @@ export const knowsBySlug = knownBy(({ slug }) => slug === QUESTION.slug);
 export const knowsByBeginOfSlug = knownBy(
   ({ marketId, slug }) => marketId === QUESTION.marketId || /^did-it-rain.*-2$/.test(slug ?? ''),
 );
+export const knowsNoMarket = knownBy(({ marketId }) => marketId === QUESTION.marketId || marketId === null);
 export const knowsByText = knownBy(({ question, slug }) => question === QUESTION.question || slug === null);
 /** A judge has to answer equal texts equally. */
 export const judgesTheSlug: OracleFault = (honest, newsroom) => ({
