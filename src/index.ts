@@ -120,6 +120,8 @@ export type {
   PublishedEvent,
 } from './domain/events';
 export { eventsOfFact } from './events/expansion';
+export { isPaymentSetUpError, PaymentSetUpError, type PaymentSetUpProblem } from './domain/payment-set-up';
+export { playMoneyIn } from './usecases/payments/check-set-up';
 export {
   ERROR_TABLE,
   isPredictionMarketError,

@@ -6,6 +6,7 @@ import { runInOrder } from './jobs/run-in-order';
 import type { SetUpMistake } from './ports/logger';
 import type { RateLimitBackend } from './ports/rate-limit';
 import type { Context } from './usecases/context';
+import { checkBooks, checkChains } from './usecases/payments/check-set-up';
 
 /** The parts that are opened at the start, and drained or closed at the end. */
 export interface LifeCycleParts {
@@ -48,6 +49,10 @@ export interface LifeCycle {
    * @throws PredictionMarketError SERVICE_UNAVAILABLE before `start` has finished and after `close` was called.
    */
   requireStarted(): void;
+  /**
+   * @throws PaymentSetUpError if a node is on another chain than `network`, or if the payout would pay play money out as
+   * real money.
+   */
   start(options?: StartOptions): Promise<void>;
   close(): Promise<void>;
 }
@@ -133,8 +138,10 @@ function createOpener({ context, rateLimit, nonces, relay, connections, jobs }: 
   let isRelayStarted = false;
   return {
     async open(newEpoch: boolean): Promise<void> {
+      await checkChains(context);
       if (!isStorageOpen) await storage.open({ logger });
       isStorageOpen = true;
+      await checkBooks(context);
       await nonces.load();
       await rateLimit.start?.({ logger });
       await relay.start({ newEpoch });

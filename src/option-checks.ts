@@ -139,6 +139,19 @@ export const OPTION_CHECKS: Checks<PredictionMarketOptions> = {
   random: optional(implementing<Random>('a source of randomness with the function bytes', ['bytes'])),
 };
 
+/**
+ * Settlements and withdrawals of one key would take each other's nonces, and what the payout finds out about its own
+ * transfers would be wrong.
+ * @throws TypeError
+ */
+export function checkKeys({ facilitator, payout }: PredictionMarketOptions): void {
+  const settler = facilitator.address?.toLowerCase();
+  if (settler === undefined || payout?.address?.toLowerCase() !== settler) return;
+  throw new TypeError(
+    `createPredictionMarket: payout must have another private key than facilitator; both send from ${payout.address}`,
+  );
+}
+
 function isPlain({ username, password, search, hash }: URL): boolean {
   return `${username}${password}${search}${hash}` === '';
 }

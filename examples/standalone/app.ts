@@ -17,12 +17,12 @@ import { createMetrics, type Metrics } from './metrics';
 import { createOracle } from './oracle';
 import { secretsOfOracle } from './oracle-settings';
 import { createPayments, type Payments } from './payments';
-import { playMoneyBesideReal } from './play-books';
+import { namingSettings, playMoneyBesideReal } from './play-books';
 import { fundPlayTreasury } from './play-money';
 import { secretsOf } from './payment-settings';
 import { createSamples } from './sample/samples';
 import { readSettings, type Settings } from './settings';
-import { checkedAtOpening, openedElsewhere, isFirstMigration, openStorage } from './storage';
+import { isFirstMigration, openedElsewhere, openStorage, readAtOpening } from './storage';
 import type { Figures } from './worker-messages';
 
 export interface Standalone {
@@ -80,11 +80,8 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   const opened = openStorage(settings.storage, {
     onMigration: ({ name }) => (books.isNew ||= isFirstMigration(name)),
   });
-  const storage = checkedAtOpening(opened, {
-    before: payments.check,
-    async after() {
-      books.playMoney = await playMoneyBesideReal(settings, opened);
-    },
+  const storage = readAtOpening(opened, async () => {
+    books.playMoney = await playMoneyBesideReal(settings, opened);
   });
   const parts = { settings, payments, metrics };
   const market = createMarket({ ...parts, storage, logger, ...(clock !== undefined && { clock }) });
@@ -123,7 +120,11 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     async start() {
       // During the start, also while the payments are checked, requests get the answer of a market that is
       // starting.
-      await market.start();
+      const checked = payments.warnIfAway();
+      await market.start().catch((error: unknown) => {
+        throw namingSettings(error, settings);
+      });
+      await checked;
       if (settings.facilitator.kind === 'development') await fundPlayTreasury(market);
       books.hasMarkets = (await market.listMarkets({ limit: 1 })).total > 0;
     },

@@ -7,18 +7,16 @@ import { evmFacilitator } from 'express-prediction-market/facilitator/evm';
 import { httpFacilitator } from 'express-prediction-market/facilitator/http';
 import { developmentPayout } from 'express-prediction-market/payout/development';
 import { evmPayout } from 'express-prediction-market/payout/evm';
-import { wrong } from './checks';
 import type { FacilitatorChoice, PaymentSettings, PayoutChoice } from './payment-settings';
 
 export interface Payments {
   /** The adapters, as options of the market. */
   options: Pick<PredictionMarketOptions, 'facilitator' | 'payout'>;
   /**
-   * Asks the node for its chain, and the facilitator whether it answers. Rejects with a `SettingsError` when
-   * the node is on another chain than NETWORK. If a service does not answer, there is only a warning, because
-   * the service may come back.
+   * Asks the node and the facilitator whether they answer. If one does not, there is only a warning, because it
+   * may come back. Never rejects.
    */
-  check(): Promise<void>;
+  warnIfAway(): Promise<void>;
   /** Stops watching transactions on the chain. The caller calls this after the market has closed. */
   close(): void;
 }
@@ -28,10 +26,10 @@ export function createPayments(settings: PaymentSettings, logger: Logger): Payme
   const payout = createPayout(settings.payout);
   return {
     options: { facilitator, ...(payout !== undefined && { payout }) },
-    async check() {
-      if (settings.facilitator.kind === 'http') void warnIfAway(facilitator, logger);
+    async warnIfAway() {
+      if (settings.facilitator.kind === 'http') void warnOfFacilitator(facilitator, logger);
       if (settings.facilitator.kind !== 'development' && settings.facilitator.rpcUrl !== undefined)
-        await checkChain(settings.facilitator.rpcUrl, settings.network, logger);
+        await warnOfNode(settings.facilitator.rpcUrl, logger);
     },
     close,
   };
@@ -70,7 +68,7 @@ function createPayout(choice: PayoutChoice): PredictionMarketOptions['payout'] {
   }
 }
 
-async function warnIfAway(facilitator: Facilitator, logger: Logger): Promise<void> {
+async function warnOfFacilitator(facilitator: Facilitator, logger: Logger): Promise<void> {
   const reason = await facilitator
     .supported()
     .then((supported) => (supported.status === 'unavailable' ? supported.reason : null), String);
@@ -78,28 +76,23 @@ async function warnIfAway(facilitator: Facilitator, logger: Logger): Promise<voi
 }
 
 /** The time limit of the check. A node that does not answer must not keep the server from starting. */
-const CHAIN_CHECK_LIMIT_MS = 5000;
+const NODE_CHECK_LIMIT_MS = 5000;
 
-async function checkChain(rpcUrl: string, network: string, logger: Logger): Promise<void> {
-  const chain = await askChain(rpcUrl);
-  if (chain === null) logger.warn({}, 'RPC_URL: the node does not answer; payments wait until it does');
-  else if (`eip155:${chain}` !== network)
-    throw wrong('RPC_URL', `the node is on eip155:${chain}, and NETWORK is ${network}`);
+async function warnOfNode(rpcUrl: string, logger: Logger): Promise<void> {
+  if (!(await answers(rpcUrl)))
+    logger.warn({}, 'RPC_URL: the node does not answer; payments wait until it does');
 }
 
-/**
- * The chain id of the node. `null` when the node does not answer in time, or when the answer is not that of a
- * node.
- */
-async function askChain(rpcUrl: string): Promise<bigint | null> {
+/** Whether a node answers in time at this address. */
+async function answers(rpcUrl: string): Promise<boolean> {
   const request = new FetchRequest(rpcUrl);
-  request.timeout = CHAIN_CHECK_LIMIT_MS;
+  request.timeout = NODE_CHECK_LIMIT_MS;
   request.setThrottleParams({ maxAttempts: 1 });
   request.body = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] };
   try {
     const { result } = (await request.send()).bodyJson as { result?: unknown };
-    return typeof result === 'string' && /^0x[0-9a-f]+$/i.test(result) ? BigInt(result) : null;
+    return typeof result === 'string' && /^0x[0-9a-f]+$/i.test(result);
   } catch {
-    return null;
+    return false;
   }
 }

@@ -1,13 +1,8 @@
 /** Only for play money: gives the house a treasury, so that withdrawals do not wait after the first loss. */
 import type { PredictionMarket } from 'express-prediction-market';
+import { PLAY_TREASURY_REFERENCE } from 'express-prediction-market/facilitator/development';
 
 export const PLAY_TREASURY_USD = 10_000;
-/**
- * The reference of the deposit. A database is credited once under this reference, also after restarts and by
- * several instances.
- */
-export const PLAY_TREASURY_REFERENCE = 'play-money: the treasury at the first start';
-
 type House = Pick<PredictionMarket, 'audit' | 'depositToTreasury' | 'getTreasury' | 'listMarkets'>;
 
 /**

@@ -19,22 +19,14 @@ export function openStorage(choice: StorageChoice, migrations: MigrationOptions 
 /** Whether this is the migration that a database without tables begins with. */
 export const isFirstMigration = (name: string): boolean => name.startsWith('0001-');
 
-interface ChecksAtOpening {
-  /** Runs before the storage is opened, so that no part is open when it finds a wrong setting. */
-  before(): Promise<void>;
-  /** Runs before a market or its jobs use the data. If it fails, the storage is closed and does not open. */
-  after(): Promise<void>;
-}
-
-/** The same storage, whose `open` also runs the checks. So the checks are part of the market's start. */
-export function checkedAtOpening(storage: Storage, { before, after }: ChecksAtOpening): Storage {
+/** The same storage, whose `open` also runs `read` before a market or its jobs use the data. */
+export function readAtOpening(storage: Storage, read: () => Promise<void>): Storage {
   return {
     ...openedElsewhere(storage),
     async open(context) {
-      await before();
       await storage.open(context);
       try {
-        await after();
+        await read();
       } catch (error) {
         await storage.close();
         throw error;

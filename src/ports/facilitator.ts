@@ -120,6 +120,18 @@ export type SupportedResult =
 
 export interface Facilitator {
   readonly name: string;
+  /** `true`: payments move no real money. Default: they do. */
+  readonly playMoney?: boolean;
+  /**
+   * The address that sends the settlements, if the adapter sends them with a key of its own. The payout must have
+   * another one.
+   */
+  readonly address?: string;
+  /**
+   * The id of the chain of the adapter's node, if it has a node. Rejects when the node does not answer. The
+   * service does not start with the node of another chain than its option `network`.
+   */
+  chainId?(): Promise<number>;
   verify(payment: Payment, requirements: PaymentRequirements): Promise<VerifyResult>;
   /**
    * Moves the money. The caller may call it again with the same payment after an unknown outcome: an

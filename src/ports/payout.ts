@@ -59,6 +59,18 @@ export type PayoutProgress =
 export interface Payout {
   readonly name: string;
   /**
+   * `true`: withdrawals move no real money. Default: they do, and the service does not start with books that hold
+   * play money.
+   */
+  readonly playMoney?: boolean;
+  /** The address that pays, if the adapter pays with a key of its own. The facilitator must have another one. */
+  readonly address?: string;
+  /**
+   * The id of the chain of the adapter's node, if it has a node. Rejects when the node does not answer. The
+   * service does not start with the node of another chain than its option `network`.
+   */
+  chainId?(): Promise<number>;
+  /**
    * How many payouts may be checked and submitted at the same time; default 1. `prepare` is always called
    * alone.
    */

@@ -201,6 +201,9 @@ describeOnEveryStorage('a payment', (create) => {
     const feed = await paymentFor(service, payer, FEED);
     const away = await send(service, FEED, feed);
     expect([codeOf(away), away.headers['retry-after']]).toEqual(['503 FACILITATOR_UNAVAILABLE', '2']);
+    // Operators read the facilitator's own reason, and payers do not.
+    expect(service.warnings.at(-1)).toMatchObject({ code: 'FACILITATOR_UNAVAILABLE', cause: 'down' });
+    expect(away.text).not.toContain('down');
     facilitator.verifyWith({ status: 'valid' });
     facilitator.settleWith({ status: 'unavailable', reason: 'no gas' });
     expect(codeOf(await send(service, FEED, feed))).toBe('503 FACILITATOR_UNAVAILABLE');

@@ -40,6 +40,13 @@ export const FACILITATOR_CONTRACT: Contract<FacilitatorSentence> = {
 
 /** Sentences that only say what a field contains. */
 export const FACILITATOR_EXPLANATIONS: readonly string[] = [
+  '`true`: payments move no real money.',
+  'Default: they do.',
+  'The address that sends the settlements, if the adapter sends them with a key of its own.',
+  'The payout must have another one.',
+  "The id of the chain of the adapter's node, if it has a node.",
+  'Rejects when the node does not answer.',
+  'The service does not start with the node of another chain than its option `network`.',
   "The facilitator port: it verifies and settles a payer's EIP-3009 authorization (x402).",
   'The token says that the nonce of this authorization is used.',
   'That alone is no reason to serve the request: another deployment with the same `payTo` may have served its own request for this payment already.',

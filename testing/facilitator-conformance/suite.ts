@@ -40,6 +40,9 @@ export const FORMS: readonly PaymentForm[] = ['flat', 'v1', 'v2'];
 
 const MEMBERS: Members<Facilitator> = {
   name: 'a text',
+  playMoney: 'a value?',
+  address: 'a value?',
+  chainId: 'a method?',
   verify: 'a method',
   settle: 'a method',
   lookup: 'a method',

@@ -42,6 +42,13 @@ export const PAYOUT_CONTRACT: Contract<PayoutSentence> = {
 
 /** Sentences that bind the caller, or only say what a field contains. */
 export const PAYOUT_EXPLANATIONS: readonly string[] = [
+  '`true`: withdrawals move no real money.',
+  'Default: they do, and the service does not start with books that hold play money.',
+  'The address that pays, if the adapter pays with a key of its own.',
+  'The facilitator must have another one.',
+  "The id of the chain of the adapter's node, if it has a node.",
+  'Rejects when the node does not answer.',
+  'The service does not start with the node of another chain than its option `network`.',
   "The payout port: it sends withdrawals, which pay wallets on a chain out of the house's treasury.",
   'The id of the withdrawal, which is never used again.',
   'In base units of the token.',

@@ -28,6 +28,9 @@ export type PayoutTest = PayoutContext & { check: Check<PayoutSentence> };
 
 const MEMBERS: Members<Payout> = {
   name: 'a text',
+  playMoney: 'a value?',
+  address: 'a value?',
+  chainId: 'a method?',
   atOnce: 'a value?',
   prepare: 'a method',
   submit: 'a method',

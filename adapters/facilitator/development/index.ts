@@ -1,5 +1,4 @@
 /** Play money with real signatures. Authorizations are checked as on the chain, but no real money moves. */
-import { createHash } from 'node:crypto';
 import type {
   Facilitator,
   LookupResult,
@@ -9,10 +8,10 @@ import type {
   SupportedKind,
   VerifyResult,
 } from '../../../src/ports/facilitator';
-import type { PaymentKey } from '../../../src/domain/payments';
 import { aClock, callback, checkOptions, mustBe, optional, type Checks } from '../../../src/domain/options';
 import { systemClock, type Clock } from '../../../src/ports/clock';
 import { parseAddress } from '../../../src/crypto/address';
+import { developmentTransaction } from '../../../src/crypto/play-money';
 import { authorizationProblem, EXPIRED } from '../authorization-problem';
 
 export interface DevelopmentFacilitatorOptions {
@@ -79,13 +78,12 @@ export function developmentFacilitator(options: DevelopmentFacilitatorOptions = 
   function settle(authorization: PaymentAuthorization, requirements: PaymentRequirements): SettleResult {
     const verified = check(authorization, requirements);
     if (verified.status !== 'valid') return verified;
-    const { from, to, value } = authorization;
-    const key = nonceKey(authorization, requirements);
-    const transaction = transactionOf(key);
+    const { from, to, value, nonce } = authorization;
+    const transaction = developmentTransaction({ asset: requirements.asset, payer: from, nonce });
     balances.set(from.toLowerCase(), balanceOf(from) - BigInt(value));
     balances.set(to.toLowerCase(), balanceOf(to) + BigInt(value));
     const spentAt = Math.floor(clock.now() / 1000);
-    settled.set(key, { transaction, to: to.toLowerCase(), value, spentAt });
+    settled.set(nonceKey(authorization, requirements), { transaction, to: to.toLowerCase(), value, spentAt });
     return { status: 'settled', transaction };
   }
 
@@ -105,6 +103,7 @@ export function developmentFacilitator(options: DevelopmentFacilitatorOptions = 
 
   return {
     name: 'development',
+    playMoney: true,
     balanceOf,
     verify: async ({ authorization }, requirements) => check(authorization, requirements),
     settle: async ({ authorization }, requirements) => settle(authorization, requirements),
@@ -129,15 +128,7 @@ const KINDS: readonly SupportedKind[] = [
   { x402Version: 2, scheme: 'exact', network: 'eip155:8453' },
 ];
 
-/**
- * The transaction that `developmentFacilitator` names for a payment. A payment with this transaction was settled in
- * play money: no chain has a transaction with this hash.
- */
-export function developmentTransaction({ asset, payer, nonce }: PaymentKey): string {
-  return transactionOf([asset, payer, nonce].join(':').toLowerCase());
-}
-
-const transactionOf = (key: string): string => `0x${createHash('sha256').update(key).digest('hex')}`;
+export { developmentTransaction, PLAY_TREASURY_REFERENCE } from '../../../src/crypto/play-money';
 
 function nonceKey({ from, nonce }: PaymentAuthorization, { asset }: PaymentRequirements): string {
   return [asset, from, nonce].join(':').toLowerCase();

@@ -119,6 +119,7 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
   return {
     name: 'evm',
     address: wallet.address,
+    chainId: () => rpc.chainId(),
     verify: ({ authorization }, requirements) => verifyOnChain(tools, wallet, authorization, requirements),
     async settle({ authorization }, requirements) {
       try {

@@ -97,10 +97,8 @@ export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
   checkOptions('httpFacilitator', options, CHECKS);
   const { timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = options;
   const transport = createTransport(options.url, options.headers ?? {});
-  const onChain =
-    options.rpcUrl === undefined
-      ? null
-      : createAuthorizationLookup({ rpc: createRpc({ url: options.rpcUrl, timeoutMs }) });
+  const rpc = options.rpcUrl === undefined ? null : createRpc({ url: options.rpcUrl, timeoutMs });
+  const onChain = rpc === null ? null : createAuthorizationLookup({ rpc });
   const kinds = createKindsCache(clock, async (signal) =>
     supportedOf(await transport.call('supported', signal)),
   );
@@ -108,6 +106,7 @@ export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
   const service: Service = { transport, kinds, timeLimit, clock };
   return {
     name: 'http',
+    ...(rpc !== null && { chainId: () => rpc.chainId() }),
     verify: (payment, requirements) => verify(service, payment, requirements),
     settle: (payment, requirements) => settle(service, payment, requirements),
     lookup: (payment, requirements) =>

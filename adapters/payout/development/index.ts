@@ -10,6 +10,7 @@ export function developmentPayout(options: NoOptions = {}): Payout {
   checkOptions('developmentPayout', options, {});
   return {
     name: 'development',
+    playMoney: true,
     async prepare(order) {
       const transaction = transactionOf(order);
       return { status: 'prepared', state: transaction, transaction };

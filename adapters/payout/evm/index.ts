@@ -88,6 +88,7 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
   return {
     name: 'evm',
     address: wallet.address,
+    chainId: () => rpc.chainId(),
     atOnce: CALLS_AT_ONCE,
     async prepare(order, outstanding) {
       try {

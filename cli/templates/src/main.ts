@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { isPaymentSetUpError, type PaymentSetUpProblem } from 'express-prediction-market';
 import { createApp } from './app.ts';
 import { createMarket } from './market.ts';
 import { faultOfPayments } from './payments.ts';
@@ -81,10 +82,17 @@ function shellParent(id: number): string | null {
   }
 }
 
+const SETTING_OF: Record<PaymentSetUpProblem, string> = {
+  WRONG_CHAIN: 'RPC_URL',
+  PLAY_MONEY_IN_BOOKS: 'DATABASE_URL, or TREASURY_PRIVATE_KEY',
+};
+
 /** What failed, and what made it fail. */
 function reasonsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}; PORT chooses another port`;
+  // The market does not start with a mistake that could cost real money.
+  if (isPaymentSetUpError(error)) return `${SETTING_OF[error.code]}: ${error.message}`;
   return error.cause === undefined ? error.message : `${error.message}: ${reasonsOf(error.cause)}`;
 }
 

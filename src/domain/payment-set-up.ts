@@ -1,0 +1,24 @@
+/**
+ * Why the service does not start with real money. `WRONG_CHAIN`: the node of the facilitator or of the payout is on
+ * another chain than the option `network`. `PLAY_MONEY_IN_BOOKS`: the payout would pay play money out as real money.
+ */
+export type PaymentSetUpProblem = 'WRONG_CHAIN' | 'PLAY_MONEY_IN_BOOKS';
+
+/** The service does not start, because real money could go wrong. The message says what the host has to change. */
+export class PaymentSetUpError extends Error {
+  override readonly name = 'PaymentSetUpError';
+  readonly code: PaymentSetUpProblem;
+  /** The chain of the node in CAIP-2, or what shows that the books hold play money. */
+  readonly found: string;
+
+  constructor(code: PaymentSetUpProblem, found: string, message: string) {
+    super(message);
+    this.code = code;
+    this.found = found;
+  }
+}
+
+/** Recognises the error by its name, because two copies of the package have two classes. */
+export function isPaymentSetUpError(error: unknown): error is PaymentSetUpError {
+  return error instanceof Error && error.name === 'PaymentSetUpError' && 'code' in error;
+}
