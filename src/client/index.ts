@@ -72,6 +72,8 @@ export type {
   Markets,
   NewMarket,
   Order,
+  OrderBody,
+  OrderSize,
   PriceQuery,
   TradeQuery,
   Trades,

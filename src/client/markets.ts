@@ -24,7 +24,8 @@ export type MarketQuery = Query<'/public/markets'>;
 export type NewMarket = Body<'/public/markets'>;
 export type PriceQuery = Query<'/public/markets/{id}/price'>;
 export type TradeQuery = Query<'/public/markets/{id}/trades'>;
-type OrderBody = Body<'/public/markets/{id}/trade'>;
+/** The fields of an order, as the OpenAPI document has them. */
+export type OrderBody = Body<'/public/markets/{id}/trade'>;
 /** The size of an order: either the USD to spend, or the shares to buy or sell. */
 export type OrderSize =
   | { amount: NonNullable<OrderBody['amount']>; shares?: undefined }
