@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AuditView } from 'express-prediction-market';
+import { describeAudit } from '../audit-text';
 import { FailedCheck } from '../failures';
 import { URL_OPTION } from '../operator-command';
 import { operatorServer } from '../server';
@@ -19,7 +20,8 @@ export function addAudit(program: Command, surroundings: Surroundings): void {
     .option('--json', 'print the findings as JSON')
     .action(async (options: Options) => {
       const found = await audit(surroundings, options);
-      for (const line of options.json ? [JSON.stringify(found)] : describe(found)) surroundings.print(line);
+      for (const line of options.json ? [JSON.stringify(found)] : describeAudit(found))
+        surroundings.print(line);
       if (!found.ok) throw new FailedCheck();
     });
 }
@@ -37,22 +39,4 @@ async function audit(surroundings: Surroundings, { url }: Options): Promise<Audi
   } finally {
     progress.end();
   }
-}
-
-const UNITS =
-  '  stored and computed as the database has them: 1000000 is 1 USD or 1 share; counters as they are';
-
-function describe({ ok, checked, treasury, solvency, differences }: AuditView): string[] {
-  const { entries, wallets, markets, positions } = checked;
-  const counted = `${entries} entries, ${wallets} wallets, ${markets} markets, ${positions} positions`;
-  const house = `treasury ${treasury} USD, ${solvency.solvent ? 'solvent' : 'NOT SOLVENT: withdrawals wait'}`;
-  if (ok) return [`the books add up: ${counted}`, house];
-  return [
-    `the books do NOT add up: ${counted}`,
-    UNITS,
-    ...differences.map(
-      ({ kind, subject, stored, computed }) => `  ${kind} ${subject}: stored ${stored}, computed ${computed}`,
-    ),
-    house,
-  ];
 }
