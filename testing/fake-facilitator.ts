@@ -39,6 +39,7 @@ export function fakeFacilitator(): FakeFacilitator {
     ({ status: 'settled', transaction: authorization.nonce }) as const;
   return {
     name: 'fake',
+    playMoney: true,
     calls,
     async verify(payment, requirements) {
       calls.push({ method: 'verify', payment, requirements });

@@ -22,8 +22,12 @@ const TREASURY = `0x${'22'.repeat(32)}`;
 
 function create(options: Partial<PredictionMarketOptions>): PredictionMarket {
   const required = { storage: memoryStorage(), oracle: manualOracle(), payTo: PAYEE };
-  return createPredictionMarket({ ...required, facilitator: fakeFacilitator(), ...options });
+  return createPredictionMarket({ ...required, facilitator: realFacilitator(), ...options });
 }
+
+/** Adapters that count as adapters of real money. */
+const realFacilitator = () => ({ ...fakeFacilitator(), playMoney: false });
+const realPayout = () => ({ ...fakePayout(), playMoney: false });
 
 const playFacilitator = () => developmentFacilitator({ warn: () => undefined });
 
@@ -97,7 +101,7 @@ describe('books that hold play money', () => {
   }
 
   it('are not paid out in real money', async () => {
-    const pm = create({ storage: await playBooks(), payout: fakePayout() });
+    const pm = create({ storage: await playBooks(), payout: realPayout() });
     await expect(pm.start()).rejects.toMatchObject({
       code: 'PLAY_MONEY_IN_BOOKS',
       found: `the deposit "${PLAY_TREASURY_REFERENCE}"`,
@@ -109,7 +113,7 @@ describe('books that hold play money', () => {
   it.each([
     ['nothing is paid out', {}],
     ['the payout moves no money', { payout: developmentPayout() }],
-    ['the payments are play money too', { facilitator: playFacilitator(), payout: fakePayout() }],
+    ['the payments are play money too', { facilitator: playFacilitator(), payout: realPayout() }],
   ])('open when %s', async (_when, adapters) => {
     const pm = create({ storage: await playBooks(), ...adapters });
     await pm.start();
