@@ -28,9 +28,9 @@ async function checkChain({ config, logger, ...adapters }: Money, option: 'facil
   let chain: number;
   try {
     chain = await withinTime(awaitedTimers, CHAIN_CHECK_LIMIT_MS, adapter.chainId());
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    logger.info({ option, reason }, 'the chain of a node was not checked, because the node does not answer');
+  } catch {
+    // The error is not logged, because it may contain the address of the node with a key in it.
+    logger.info({ option }, 'the chain of a node was not checked, because the node does not answer');
     return;
   }
   if (chain === config.chainId) return;
