@@ -225,11 +225,6 @@ describe('a slip of the hand', () => {
       () => market.oracle.answer('yes' as never),
       'the outcome must be one of YES, NO, TOO_EARLY, AMBIGUOUS, UNKNOWN, got "yes"',
     ],
-    [
-      'a confidence in percent',
-      () => market.oracle.answer('YES', { confidence: 90 }),
-      'confidence must be from 0 to 1, got 90',
-    ],
     ['a step in words', () => market.clock.advance('1000' as never), 'Not a number of milliseconds: "1000"'],
     ['a step of nothing', () => market.clock.advance(undefined as never), 'Not a number of milliseconds'],
     [
