@@ -5,7 +5,7 @@ import { integer } from '../row-columns';
 import type { ColumnType, Dialect } from '../dialect';
 import { creatorJoin, marketColumns, marketRecordColumns, toMarket, toMarketRecord } from '../row-mappers';
 import { encodeIds, encodeRows, encodeTexts, type Cell, type Session } from '../session';
-import { createdMarkets } from './created-markets';
+import { marketsOfCreator } from './markets-of-creator';
 import { marketList, nextDueMarket } from './market-list';
 import { encodeTerms, marketSearch, termsStatement } from './market-search';
 import { marketTotals } from './market-totals';
@@ -135,7 +135,7 @@ export function marketRepository(dialect: Dialect): (session: Session) => SqlMar
   const list = marketList(dialect);
   const nextDue = nextDueMarket(dialect);
   const search = marketSearch(dialect);
-  const created = createdMarkets(dialect);
+  const created = marketsOfCreator(dialect);
   const totals = marketTotals(dialect);
 
   return (session) => {

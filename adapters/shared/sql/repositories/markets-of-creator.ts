@@ -7,7 +7,7 @@ import type { Session } from '../session';
 
 type Query = Parameters<MarketReader['listByCreator']>[0];
 
-export function createdMarkets(dialect: Dialect) {
+export function marketsOfCreator(dialect: Dialect) {
   const table = dialect.table('markets');
   const page = `SELECT ${marketRecordColumns(dialect)} FROM ${table} m ${creatorJoin(dialect)}
     WHERE m.creator = $1 ORDER BY m.id DESC LIMIT $2 OFFSET $3`;
