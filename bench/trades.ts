@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Storage } from 'express-prediction-market';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
-import { runTradeBatch, tradeOrder } from '../src/usecases/trading/trade-transaction';
+import { runTradeBatch, tradeOrder } from '../src/usecases/trading/batch-transaction';
 import { startPostgres } from '../test/support/postgres';
 import { contextOver, openExchange, orderOf, walletOf, type Exchange } from './exchange';
 import { closedLoop, type LoadResult } from './load';

@@ -9,7 +9,7 @@ import * as accounts from './schemas/account';
 import * as auth from './schemas/auth';
 import * as creators from './schemas/creators';
 import * as markets from './schemas/markets';
-import { readOrderInputFast } from './schemas/orders';
+import { readOrderInputFast } from './schemas/order-reader';
 import { parseInput } from './schemas/parse';
 import * as trades from './schemas/trades';
 import * as withdrawals from './schemas/withdrawals';

@@ -21,7 +21,7 @@ import { memoryStorage } from 'express-prediction-market/storage/memory';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
 import type { PlaceTradeCommand } from '../../src/usecases/commands';
-import { runTradeBatch, tradeOrder } from '../../src/usecases/trading/trade-transaction';
+import { runTradeBatch, tradeOrder } from '../../src/usecases/trading/batch-transaction';
 import { contextOver } from '../exchange';
 import { MARKETS, PATHS, type BareRoute, type ServerInfo } from './calls';
 

@@ -1,6 +1,6 @@
 /**
- * The schemas of orders and of the public list of trades. Orders are frequent, so their schema has flat fields
- * and no conditions.
+ * The Joi schemas of orders and of the public list of trades. Orders are frequent, so their schema has flat
+ * fields and no conditions. order-reader.ts reads ordinary orders without Joi.
  */
 import Joi from 'joi';
 import { validationError } from '../domain/errors';
@@ -10,7 +10,7 @@ import type { ListTradesInput, OrderFields } from '../inputs';
 import type { ListTradesCommand, MarketCommand, PlaceTradeCommand } from '../usecases/commands';
 import { action, marketReference, pageFields, side } from './common';
 import { amountOrZero, positiveAmount, priceBound } from './money';
-import { IDEMPOTENCY_KEY, toOrder, tradeMismatches, type TradeFields } from './orders';
+import { IDEMPOTENCY_KEY, toOrder, tradeMismatches, type TradeFields } from './order-reader';
 import { convertedSchema, inputSchema } from './input';
 import type { Rules } from './rules';
 import { address } from './text';

@@ -3,7 +3,7 @@
  * orders.
  */
 import { jest } from '@jest/globals';
-import { readOrderFast } from '../../src/schemas/orders';
+import { readOrderFast } from '../../src/schemas/order-reader';
 import { parseBody } from '../../src/schemas/parse';
 import { placeTradeInput, tradeBody } from '../../src/schemas/trades';
 import { tradeRoutes } from '../../src/http/routes/trades';

@@ -1,5 +1,5 @@
 import { idempotencyKeyHeader, listTradesQuery, parseIdempotencyKey, tradeBody } from '../../schemas/trades';
-import { readOrderFast } from '../../schemas/orders';
+import { readOrderFast } from '../../schemas/order-reader';
 import { listTrades } from '../../usecases/trading/list-trades';
 import type { TradeQueue } from '../../usecases/trading/trade-queue';
 import { defineRoute, type Route } from '../route';

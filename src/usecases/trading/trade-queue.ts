@@ -9,14 +9,14 @@ import type { ExecutedTradeView } from '../../views/trade';
 import type { PlaceTradeCommand } from '../commands';
 import type { Context } from '../context';
 import { marketNotFound } from '../markets/market-lookup';
-import type { TradeOrder } from './trade-decision';
+import type { TradeOrder } from './batch-decision';
 import {
   marketCreators,
   runTradeBatch,
   tradeOrder,
   type MarketCreators,
   type TradeAnswer,
-} from './trade-transaction';
+} from './batch-transaction';
 
 /**
  * The most orders in one batch. This bounds a transaction, and so the time for which the transaction holds its

@@ -11,8 +11,8 @@ import {
   type BatchInput,
   type BatchState,
   type TradeOrder,
-} from '../../../src/usecases/trading/trade-decision';
-import { batchWrites, completeBatch } from '../../../src/usecases/trading/trade-writes';
+} from '../../../src/usecases/trading/batch-decision';
+import { batchWrites, completeBatch } from '../../../src/usecases/trading/batch-writes';
 
 const NOW = Date.UTC(2027, 0, 31, 12, 34, 56);
 const USD = 1_000_000n;

@@ -4,7 +4,7 @@ import { isPredictionMarketError } from '../../../src/domain/errors';
 import { BOUND_NAMES, BOUND_RULES } from '../../../src/domain/order-terms';
 import { parseInput } from '../../../src/schemas/parse';
 import { placeTradeInput, tradeBody } from '../../../src/schemas/trades';
-import { tradeOrder } from '../../../src/usecases/trading/trade-transaction';
+import { tradeOrder } from '../../../src/usecases/trading/batch-transaction';
 import { order, wallet } from './support';
 
 type Raw = Record<string, unknown>;

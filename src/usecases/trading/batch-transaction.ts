@@ -1,6 +1,6 @@
 /**
  * Runs one batch of orders in one storage transaction: locks and reads rows, decides
- * (trade-decision.ts), writes (trade-writes.ts).
+ * (batch-decision.ts), writes (batch-writes.ts).
  */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -23,8 +23,8 @@ import {
   type Decision,
   type ExecutedOrder,
   type TradeOrder,
-} from './trade-decision';
-import { batchWrites, completeBatch } from './trade-writes';
+} from './batch-decision';
+import { batchWrites, completeBatch } from './batch-writes';
 
 /** How many orders are decided before the event loop gets a turn. */
 const PART = 256;

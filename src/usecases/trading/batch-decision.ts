@@ -1,7 +1,7 @@
 /**
  * The decision about a batch of orders (docs/specification.md "Trading"): pure code on state in memory. Orders
  * are decided in sequence, and each order sees the effects of earlier orders. A refused order changes nothing.
- * trade-writes.ts says what is written after the decision.
+ * batch-writes.ts says what is written after the decision.
  */
 import { PredictionMarketError } from '../../domain/errors';
 import { walletAccount } from '../../domain/ledger';

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import type Joi from 'joi';
 import { BOUND_NAMES } from '../../src/domain/order-terms';
-import { readOrderFast, readOrderInputFast } from '../../src/schemas/orders';
+import { readOrderFast, readOrderInputFast } from '../../src/schemas/order-reader';
 import { parseBody, parseInput } from '../../src/schemas/parse';
 import { placeTradeInput, tradeBody } from '../../src/schemas/trades';
 import { ADDRESS, refusalOf } from './support';

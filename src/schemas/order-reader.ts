@@ -1,6 +1,6 @@
 /**
- * Orders: the conversion of checked fields to the command, and a fast reader of ordinary orders that does not
- * use Joi. Joi took longer to validate an order than the service takes to decide it.
+ * Reads orders without Joi, and converts their fields to commands. Joi took longer to validate an order than the
+ * service takes to decide it. An order that this reader does not accept is validated by the schemas of trades.ts.
  */
 import { parseAddress } from '../crypto/address';
 import type { FieldError } from '../domain/errors';

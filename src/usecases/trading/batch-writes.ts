@@ -11,7 +11,7 @@ import { tradeFact } from '../../events/facts';
 import type { IdempotencyRecord } from '../../ports/storage';
 import { executedTradeView, type ExecutedTradeView } from '../../views/trade';
 import { createPositionMap } from './position-map';
-import { receipts, type ExecutedOrder } from './trade-decision';
+import { receipts, type ExecutedOrder } from './batch-decision';
 
 /** The writes that do not need the ids of the trades. */
 export interface BatchWrites {
