@@ -119,7 +119,7 @@ export type {
   OwnCommit,
   PublishedEvent,
 } from './domain/events';
-export { eventsOfFact } from './events/expansion';
+export { eventsOfFact } from './events/events-of-fact';
 export { isPaymentSetUpError, PaymentSetUpError, type PaymentSetUpProblem } from './domain/payment-set-up';
 export { playMoneyIn } from './usecases/payments/check-set-up';
 export {

@@ -3,10 +3,10 @@ import { resolveOptions, type Resolved } from './config';
 import type { PredictionMarketOptions } from './prediction-market-options';
 import { createJobs, type Jobs } from './jobs';
 import { createConsumers, type Consumers } from './jobs/consumers';
-import { createConnections, type Connections } from './live/connections';
+import { createConnectionLimiter, type ConnectionLimiter } from './live/connection-limiter';
 import { createEmitter, type Emitter } from './live/emitter';
 import { createFeed, type LiveFeed } from './live/feed/live-feed';
-import { tellingOwnCommits } from './live/own-commits';
+import { reportingOwnCommits } from './live/on-commit';
 import { createRelay, type Relay } from './live/relay';
 import { createWebhookJob } from './live/webhooks/delivery-job';
 import type { Logger } from './ports/logger';
@@ -32,7 +32,7 @@ export interface Parts {
   emitter: Emitter;
   relay: Relay;
   feed: LiveFeed;
-  connections: Connections;
+  connections: ConnectionLimiter;
   jobs: Jobs;
   consumers: Consumers;
 }
@@ -68,7 +68,7 @@ function createLive(context: Context) {
   const { channelLimit, connectionLimit } = context.config.live;
   const emitter = createEmitter(context.logger);
   const feed = createFeed(context, { channelLimit, wakeRelay: () => relay.wake() });
-  const connections = createConnections(feed, connectionLimit);
+  const connections = createConnectionLimiter(feed, connectionLimit);
   const relay = createRelay(context, emitter, feed);
   const webhooks = createWebhookJob({ context, relay, publish: emitter.publish });
   return { emitter, feed, connections, relay, webhooks };
@@ -101,5 +101,5 @@ function createContext(resolved: Resolved): { context: Context; connect(to: Conn
 }
 
 function observed(storage: Storage, { onCommit }: PredictionMarketOptions, logger: Logger): Storage {
-  return onCommit === undefined ? storage : tellingOwnCommits(storage, onCommit, logger);
+  return onCommit === undefined ? storage : reportingOwnCommits(storage, onCommit, logger);
 }

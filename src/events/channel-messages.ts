@@ -5,7 +5,7 @@
  */
 import type { EventMap, EventName, StoredFact } from '../domain/events';
 import { checksumAddress, isoTime } from '../views/format';
-import { accountChannel, marketChannel, type ChannelKey } from './channels';
+import { accountChannel, marketChannel, type ChannelKey } from './channel-keys';
 import {
   creatorUpdate,
   figuresOf,

@@ -20,7 +20,7 @@ import {
 } from '../views/fields.schema';
 import { tradeCore } from '../views/trade.schema';
 import type { MessageMap } from './channel-messages';
-import { MARKET_CHANNELS } from './channels';
+import { MARKET_CHANNELS } from './channel-keys';
 import type { BalanceFigures } from './event-data';
 import type { BalanceReason } from './facts';
 import type { EventMessage } from './protocol';

@@ -31,7 +31,7 @@ export function createClockWatch({ clock, logger, timers, lookAgain }: ClockWatc
   const read = () => ({ now: clock.now(), monotonic: clock.monotonic?.() ?? null });
   let last = read();
   let jumpedAt: number | null = null;
-  let callOff = (): void => undefined;
+  let cancel = (): void => undefined;
 
   return {
     isSteady() {
@@ -42,12 +42,12 @@ export function createClockWatch({ clock, logger, timers, lookAgain }: ClockWatc
       if (Math.abs(jumpMs) > LARGEST_JUMP_MS) {
         logger.warn({ jumpMs }, 'the clock jumped: trades, closing and expiry wait for one more look');
         jumpedAt = monotonic;
-        callOff();
-        callOff = timers.after(LOOK_AGAIN_MS, lookAgain);
+        cancel();
+        cancel = timers.after(LOOK_AGAIN_MS, lookAgain);
       }
       if (jumpedAt !== null && monotonic - jumpedAt >= LOOK_AGAIN_MS) jumpedAt = null;
       return jumpedAt === null;
     },
-    stop: () => callOff(),
+    stop: () => cancel(),
   };
 }

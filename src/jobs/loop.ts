@@ -71,12 +71,12 @@ export function createLoop(options: LoopOptions): Loop {
   const health: JobHealth = { name, ...NOT_RUN_YET };
   const state: LoopState = { stopping: stopping.signal, woken: false, health };
   let started = false;
-  let callOff = (): void => undefined;
+  let cancel = (): void => undefined;
   let underWay: Promise<boolean> | null = null;
 
   function launch(): Promise<boolean> {
     if (stopping.signal.aborted) return Promise.resolve(false);
-    callOff();
+    cancel();
     underWay ??= runWithHealth(options, state).finally(() => {
       underWay = null;
       // `wake` may have been called after the last run looked for work.
@@ -89,7 +89,7 @@ export function createLoop(options: LoopOptions): Loop {
   function schedule(): void {
     if (!started || stopping.signal.aborted) return;
     const pause = typeof intervalMs === 'function' ? intervalMs() : intervalMs;
-    callOff = timers.after(pauseMs(pause, health.failures), launchUnobserved);
+    cancel = timers.after(pauseMs(pause, health.failures), launchUnobserved);
   }
 
   /** Starts a run. `runWithHealth` logs a failure, and the loop continues. */
@@ -114,7 +114,7 @@ export function createLoop(options: LoopOptions): Loop {
     },
     async stop() {
       stopping.abort();
-      callOff();
+      cancel();
       await underWay?.catch(() => undefined);
     },
     health: () => ({ ...health }),

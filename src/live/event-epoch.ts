@@ -2,7 +2,7 @@
 import type { Random } from '../ports/random';
 import { newLeaseOwner } from '../usecases/lease-owner';
 import { EPOCH_SETTING } from '../usecases/facts/read-facts';
-import { RELAY_LEASE, RELAY_LEASE_MS, type SequencerContext } from './sequencer';
+import { SEQUENCER_LEASE, SEQUENCER_LEASE_MS, type SequencerContext } from './sequencer';
 
 type EpochContext = Pick<SequencerContext, 'storage' | 'clock' | 'random'>;
 
@@ -21,10 +21,10 @@ export function storedEpoch({ storage, random }: EpochContext): Promise<string> 
  */
 export async function renewEpoch({ storage, clock, random }: EpochContext): Promise<string> {
   const made = makeEpoch(random);
-  const lease = { name: RELAY_LEASE, owner: newLeaseOwner(random) };
+  const lease = { name: SEQUENCER_LEASE, owner: newLeaseOwner(random) };
   const isStored = await storage.transaction(async ({ settings, leases }) => {
     const now = clock.now();
-    if ((await leases.acquire({ ...lease, now, until: now + RELAY_LEASE_MS })) === null) return false;
+    if ((await leases.acquire({ ...lease, now, until: now + SEQUENCER_LEASE_MS })) === null) return false;
     await settings.put(EPOCH_SETTING, made);
     await leases.release(lease);
     return true;

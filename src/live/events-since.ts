@@ -12,7 +12,7 @@ import type { Reader } from '../ports/storage';
 import { awaitedTimers, type Timers } from '../ports/timers';
 import type { Context } from '../usecases/context';
 import { checkPosition, factsAfter } from '../usecases/facts/read-facts';
-import { createBell } from './bell';
+import { createWakeSignal } from './wake-signal';
 import { expandOrSkip, type Relay } from './relay';
 
 const PAGE = 100;
@@ -86,8 +86,8 @@ async function* eventsAfter(
   const end = (): void => ending.abort();
   if (ends.some(({ aborted }) => aborted)) return;
   requireStarted();
-  const bell = createBell(timers);
-  const unfollow = relay.follow(bell.ring);
+  const wakeSignal = createWakeSignal(timers);
+  const unfollow = relay.follow(wakeSignal.wake);
   for (const other of ends) other.addEventListener('abort', end);
   try {
     await persistent(context, (reader) => checkPosition(reader, start));
@@ -102,7 +102,7 @@ async function* eventsAfter(
         }
         position = { ...position, seq: fact.seq };
       }
-      if (facts?.length === 0) await bell.rung(POLL_MS, signal);
+      if (facts?.length === 0) await wakeSignal.wait(POLL_MS, signal);
     }
   } finally {
     unfollow();
@@ -120,7 +120,7 @@ async function* eventsAfter(
       } catch (err) {
         if (!isPredictionMarketError(err) || err.code !== 'SERVICE_UNAVAILABLE') throw err;
         logger.warn({ err, failures }, 'events.since waits for the storage');
-        await bell.rung(backOffMs(failures, OUTAGE, fractionOf(random)), signal);
+        await wakeSignal.wait(backOffMs(failures, OUTAGE, fractionOf(random)), signal);
       }
     }
     return undefined;

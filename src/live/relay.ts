@@ -7,7 +7,7 @@
 import type { EventPosition } from '../domain/event-position';
 import type { AnyPublishedEvent, StoredFact } from '../domain/events';
 import type { Logger } from '../ports/logger';
-import { eventsOfFact } from '../events/expansion';
+import { eventsOfFact } from '../events/events-of-fact';
 import type { Emitter } from './emitter';
 import { renewEpoch, storedEpoch } from './event-epoch';
 import type { FeedIntake } from './feed/live-feed';

@@ -1,13 +1,14 @@
 /**
- * Gives committed facts their `seq`, one instance at a time. Does nothing if the storage numbers facts as it
+ * The numbering part of the relay: gives committed facts their `seq`. Only the instance with the lease
+ * `event-relay` numbers facts. Does nothing if the storage numbers facts as it
  * appends them.
  */
 import { isAhead } from '../domain/instants';
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
 
-export const RELAY_LEASE = 'event-relay';
-export const RELAY_LEASE_MS = 10_000;
+export const SEQUENCER_LEASE = 'event-relay';
+export const SEQUENCER_LEASE_MS = 10_000;
 /** After an instance has found the lease taken, it waits this long before it asks again. */
 const LEASE_RETRY_MS = 1_000;
 
@@ -33,10 +34,10 @@ export class Sequencer {
     const now = clock.now();
     if (!this.#isNeeded || isAhead(this.#notBefore, now, LEASE_RETRY_MS) || !clockIsSteady()) return false;
     const sequenced = await storage.transaction(async (transaction) => {
-      const lease = { name: RELAY_LEASE, owner: this.#owner, now, until: now + RELAY_LEASE_MS };
+      const lease = { name: SEQUENCER_LEASE, owner: this.#owner, now, until: now + SEQUENCER_LEASE_MS };
       if ((await transaction.leases.acquire(lease)) === null) return null;
       const count = await transaction.events.sequence(limit);
-      if (!keepLease) await transaction.leases.release({ name: RELAY_LEASE, owner: this.#owner });
+      if (!keepLease) await transaction.leases.release({ name: SEQUENCER_LEASE, owner: this.#owner });
       return count;
     });
     if (sequenced === null) this.#notBefore = now + LEASE_RETRY_MS;
@@ -48,7 +49,7 @@ export class Sequencer {
     if (!this.#isNeeded) return;
     const { storage, logger } = this.#context;
     await storage
-      .transaction((transaction) => transaction.leases.release({ name: RELAY_LEASE, owner: this.#owner }))
+      .transaction((transaction) => transaction.leases.release({ name: SEQUENCER_LEASE, owner: this.#owner }))
       .catch((err: unknown) => logger.warn({ err }, 'the lease of the event relay was not given back'));
   }
 

@@ -18,9 +18,9 @@ export function startTimeLimit(
   lateError: () => Error = () => new Error(`no answer within ${milliseconds} ms`),
 ): TimeLimit {
   let isOver = false;
-  let callOff = (): void => undefined;
+  let cancel = (): void => undefined;
   const expiry = new Promise<never>((_resolve, reject) => {
-    callOff = timers.after(milliseconds, () => {
+    cancel = timers.after(milliseconds, () => {
       // After a long turn of the event loop, this timer fires before Node has read answers that arrived in
       // time. One more turn lets Node read them first.
       void timers.yieldTurn().then(() => {
@@ -37,7 +37,7 @@ export function startTimeLimit(
       return Promise.race([task, expiry]);
     },
     isOver: () => isOver,
-    end: () => callOff(),
+    end: () => cancel(),
   };
 }
 

@@ -1,7 +1,7 @@
 /** The schemas of the commands that clients send over a WebSocket. */
 import Joi from 'joi';
 import { validationError } from '../domain/errors';
-import { MARKET_CHANNELS } from '../events/channels';
+import { MARKET_CHANNELS } from '../events/channel-keys';
 import {
   LONGEST_COMMAND_ID,
   type AuthCommand,

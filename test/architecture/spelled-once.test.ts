@@ -9,7 +9,7 @@ const SPELLED: [what: string, pattern: RegExp, files: string[]][] = [
     /['"`]market:/,
     [
       'src/domain/types.ts',
-      'src/events/channels.ts',
+      'src/events/channel-keys.ts',
       // The client imports nothing of the service, so it writes these names itself.
       'src/client/live/live-messages.ts',
       'src/client/react/store.ts',

@@ -1,7 +1,7 @@
 /** The messages of facts as clients get them. */
 import type { StoredFact } from '../../src/domain/events';
 import { channelMessages } from '../../src/events/channel-messages';
-import { channelName } from '../../src/events/channels';
+import { channelName } from '../../src/events/channel-keys';
 import type { EventMessage } from '../../src/events/protocol';
 import { isoTime } from '../../src/views/format';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { StoredFact } from '../../src/domain/events';
 import { WEBHOOK_EVENTS } from '../../src/domain/webhooks';
 import { channelMessages } from '../../src/events/channel-messages';
-import { eventsOfFact } from '../../src/events/expansion';
+import { eventsOfFact } from '../../src/events/events-of-fact';
 import { webhookMessages } from '../../src/events/webhook.schema';
 import { webhookMessage } from '../../src/events/webhook-message';
 import { randomFacts } from './random-facts';

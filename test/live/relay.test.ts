@@ -1,7 +1,7 @@
 import type { EventName, NewFact } from '../../src/domain/events';
 import { createEmitter, type Emitter } from '../../src/live/emitter';
 import { createRelay, type Relay } from '../../src/live/relay';
-import { RELAY_LEASE_MS } from '../../src/live/sequencer';
+import { SEQUENCER_LEASE_MS } from '../../src/live/sequencer';
 import { seededRandom } from '../../testing/seeded-random';
 import { testClock } from '../../testing/test-clock';
 import type { Storage } from '../../src/ports/storage';
@@ -239,7 +239,7 @@ describe('the relay on a storage that leaves numbering to it', () => {
     await runUntilQuiet(other);
     expect([holder.heard, other.heard]).toEqual([['1 creator.updated'], ['1 creator.updated']]);
     outbox.commit(creatorUpdated('approved'));
-    clock.advance(RELAY_LEASE_MS);
+    clock.advance(SEQUENCER_LEASE_MS);
     await runUntilQuiet(other);
     expect(other.heard).toEqual(['1 creator.updated', '2 creator.updated']);
   });

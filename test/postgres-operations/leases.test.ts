@@ -5,7 +5,7 @@ import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { testClock, TEST_START, type TestClock } from 'express-prediction-market/testing';
 import { CRASH_CREATOR, CRASH_WALLETS } from '../crash/wallets';
-import { RELAY_LEASE_MS } from '../../src/live/sequencer';
+import { SEQUENCER_LEASE_MS } from '../../src/live/sequencer';
 import { MARKET_LEASE_MS } from '../../src/usecases/resolution/market-lease';
 import { describeWith } from '../support/optional';
 import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
@@ -173,12 +173,12 @@ describeWith('postgres', 'jobs of two processes', () => {
     await owner.child.kill();
     const trade = await pm.placeTrade({ wallet: HOLDER, market, side: 'NO', shares: 1 });
 
-    heir.tell(`clock ${taken + RELAY_LEASE_MS - 1}`, 'run');
+    heir.tell(`clock ${taken + SEQUENCER_LEASE_MS - 1}`, 'run');
     await heir.hasSaid('ran');
     expect(await unnumberedEvents()).toBeGreaterThan(0);
     expect(heir.lines).not.toContain(`heard ${trade.id}`);
     // A process that found the lease taken does not ask again for a second.
-    heir.tell(`clock ${taken + RELAY_LEASE_MS + 1_000}`, 'run');
+    heir.tell(`clock ${taken + SEQUENCER_LEASE_MS + 1_000}`, 'run');
     await heir.hasSaid(`heard ${trade.id}`);
     expect(await unnumberedEvents()).toBe(0);
   });

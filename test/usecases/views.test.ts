@@ -5,7 +5,7 @@ import { openMarket } from '../../src/domain/market';
 import { emptyPosition } from '../../src/domain/position';
 import type { Market, NewTrade, Outcome } from '../../src/domain/types';
 import { createTradeQueue } from '../../src/usecases/trading/trade-queue';
-import { eventsOfFact } from '../../src/events/expansion';
+import { eventsOfFact } from '../../src/events/events-of-fact';
 import { creatorFact, marketFact, settlementFact } from '../../src/events/facts';
 import { isoTime, oppositePrice, price, usdPerShare } from '../../src/views/format';
 import { marketDetailView, marketView } from '../../src/views/market';

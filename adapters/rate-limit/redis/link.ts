@@ -54,11 +54,11 @@ export function createLink(dependencies: LinkDependencies): RedisLink {
   const prober = createProber(dependencies, { found, lost });
   let open: Tasks | null = null;
   let logger = silentLogger;
-  let callOffReset = (): void => undefined;
+  let cancelReset = (): void => undefined;
 
   function found(connection: RedisConnection): void {
     open = createTasks(connection, dependencies, (reason) => lost(connection, reason));
-    callOffReset = timers.after(STABLE_AFTER_MS, () => pauses.reset());
+    cancelReset = timers.after(STABLE_AFTER_MS, () => pauses.reset());
     logger.info({}, 'Redis answers: rate limits are shared');
   }
 
@@ -73,7 +73,7 @@ export function createLink(dependencies: LinkDependencies): RedisLink {
     const tasks = open;
     open = null;
     tasks?.end();
-    callOffReset();
+    cancelReset();
   }
 
   return {
@@ -113,7 +113,7 @@ function createProber(
   let candidate: RedisConnection | null = null;
   let attempt: Promise<void> | null = null;
   let isStopped = false;
-  let callOffProbe = (): void => undefined;
+  let cancelProbe = (): void => undefined;
 
   async function probe(failed: (error: unknown) => void): Promise<void> {
     const connection = connect((reason) => link.lost(connection, reason));
@@ -133,7 +133,7 @@ function createProber(
   }
 
   function probeAfter(milliseconds: number): void {
-    callOffProbe = timers.after(milliseconds, () => {
+    cancelProbe = timers.after(milliseconds, () => {
       attempt = probe(() => undefined);
     });
   }
@@ -144,7 +144,7 @@ function createProber(
     probeAfter,
     async stop() {
       isStopped = true;
-      callOffProbe();
+      cancelProbe();
       candidate?.close();
       await attempt;
     },

@@ -83,16 +83,16 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const { pollIntervalMs, now } = options;
   const watched = new Map<number, Watched>();
   let closed = false;
-  let callOff: (() => void) | null = null;
+  let cancel: (() => void) | null = null;
 
   function schedule(): void {
-    if (closed || callOff !== null || watched.size === 0) return;
-    callOff = realTimers.after(pollIntervalMs, () => {
+    if (closed || cancel !== null || watched.size === 0) return;
+    cancel = realTimers.after(pollIntervalMs, () => {
       // If the node does not answer, the next poll asks it again.
       void checkAll(options, watched)
         .catch(() => undefined)
         .finally(() => {
-          callOff = null;
+          cancel = null;
           schedule();
         });
     });
@@ -111,7 +111,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     highestNonce: () => Math.max(-1, ...watched.keys()),
     close() {
       closed = true;
-      callOff?.();
+      cancel?.();
       for (const entry of watched.values()) answer(entry, { status: 'closed' });
       watched.clear();
     },

@@ -52,12 +52,12 @@ export function fairPool<Resource>(resources: readonly Resource[]): FairPool<Res
       // If no resource was free, `acquire` has just put this caller at the end of `waiting`. If one was free,
       // no caller waits and `waiter` is undefined.
       const waiter = waiting.at(-1);
-      const callOff = awaitedTimers.after(ms, () => {
+      const cancel = awaitedTimers.after(ms, () => {
         if (waiter === undefined || !waiting.includes(waiter)) return;
         waiting = waiting.filter((one) => one !== waiter);
         waiter.reject(error());
       });
-      acquired.then(callOff, callOff);
+      acquired.then(cancel, cancel);
       return using(acquired, work);
     },
     rejectWaiting(error) {

@@ -201,11 +201,11 @@ interface AuditLimit {
 function interruptAfter(reader: SqliteConnection, ms: number, timers: Timers): AuditLimit {
   let over = false;
   let running = 0;
-  let callOff = timers.after(ms, interrupt);
+  let cancel = timers.after(ms, interrupt);
   function interrupt(): void {
     over = true;
     if (running > 0) reader.interrupt();
-    callOff = timers.after(INTERRUPT_AGAIN_MS, interrupt);
+    cancel = timers.after(INTERRUPT_AGAIN_MS, interrupt);
   }
   return {
     on: (session) => ({
@@ -219,7 +219,7 @@ function interruptAfter(reader: SqliteConnection, ms: number, timers: Timers): A
         }
       },
     }),
-    end: () => callOff(),
+    end: () => cancel(),
   };
 }
 

@@ -4,7 +4,7 @@ import { lmsr } from '../../domain/lmsr';
 import { openMarket } from '../../domain/market';
 import type { Market, NewTrade, Trade } from '../../domain/types';
 import { channelMessages } from '../../events/channel-messages';
-import { channelName } from '../../events/channels';
+import { channelName } from '../../events/channel-keys';
 import {
   balanceFact,
   creatorFact,

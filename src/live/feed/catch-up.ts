@@ -3,23 +3,23 @@
  * joins the live channels.
  */
 import type { ApiKey } from '../../domain/types';
-import { channelName, isAccountChannel, marketOfChannel } from '../../events/channels';
+import { channelName, isAccountChannel, marketOfChannel } from '../../events/channel-keys';
 import type { Clock } from '../../ports/clock';
 import type { Logger } from '../../ports/logger';
 import type { Storage } from '../../ports/storage';
 import type { Timers } from '../../ports/timers';
 import type { EventPosition } from '../../domain/event-position';
-import type { Beginnings } from './beginning';
-import type { Connection } from './connection';
-import { feedBatch } from './batch';
+import type { SubscriptionStarts } from './subscription-start';
+import type { Connection } from './reader-connection';
+import { feedBatch } from './message-batch';
 import type { FactPage } from './fact-page';
 import type { FairShare } from './fair-share';
-import { activeKeys } from './key-check';
-import { FeedMessage } from './message';
+import { activeKeys } from './active-keys';
+import { FeedMessage } from './feed-message';
 import type { MissedFacts } from './missed-facts';
-import { createSlots } from './slots';
+import { createSemaphore } from './semaphore';
 import type { CatchUpRunner, Subscription } from './subscription';
-import { Turns } from './turns';
+import { CatchUpScheduler } from './catch-up-scheduler';
 
 /**
  * At most this many pages from the storage are read and delivered at a time, and as many pages from memory.
@@ -35,7 +35,7 @@ export interface CatchUpParts {
   clock: Clock;
   timers: Timers;
   missed: MissedFacts;
-  beginnings: Beginnings;
+  starts: SubscriptionStarts;
   position(): EventPosition;
   /** Resolves when the position has moved on. */
   advanced(): Promise<void>;
@@ -44,9 +44,9 @@ export interface CatchUpParts {
 export class CatchUps implements CatchUpRunner<Connection> {
   readonly #parts: CatchUpParts;
   // Pages from memory have their own slots, so that they do not wait for pages of a slow storage.
-  readonly #keptPages = createSlots(MOST_PAGES);
-  readonly #storedPages = createSlots(MOST_PAGES);
-  readonly #turns = new WeakMap<Connection, Turns<Connection>>();
+  readonly #keptPages = createSemaphore(MOST_PAGES);
+  readonly #storedPages = createSemaphore(MOST_PAGES);
+  readonly #schedulers = new WeakMap<Connection, CatchUpScheduler<Connection>>();
 
   constructor(parts: CatchUpParts) {
     this.#parts = parts;
@@ -86,19 +86,19 @@ export class CatchUps implements CatchUpRunner<Connection> {
 
   /** A connection gets one page at a time. */
   async #takeTurn(connection: Connection, subscription: Subscription): Promise<void> {
-    const turns = this.#turnsOf(connection);
-    await turns.take(subscription, async () => {
+    const scheduler = this.#schedulerOf(connection);
+    await scheduler.take(subscription, async () => {
       // The pause comes before the page, so that a reader joins without a pause after its last page.
-      const pause = turns.takePause();
+      const pause = scheduler.takePause();
       if (pause > 0) await this.#rest(pause);
-      await this.#pageInSlot(connection, subscription, turns.share);
+      await this.#pageInSlot(connection, subscription, scheduler.share);
       return isWanted(connection, subscription) && subscription.at < this.#parts.position().seq;
     });
   }
 
-  #turnsOf(connection: Connection): Turns<Connection> {
-    const own = this.#turns.get(connection) ?? new Turns(connection, this.#parts.clock);
-    this.#turns.set(connection, own);
+  #schedulerOf(connection: Connection): CatchUpScheduler<Connection> {
+    const own = this.#schedulers.get(connection) ?? new CatchUpScheduler(connection, this.#parts.clock);
+    this.#schedulers.set(connection, own);
     return own;
   }
 
@@ -137,8 +137,8 @@ export class CatchUps implements CatchUpRunner<Connection> {
   }
 
   async #resync(connection: Connection, subscription: Subscription): Promise<void> {
-    const { beginnings, position } = this.#parts;
-    const { snapshot, at, key } = await beginnings.anew(contentsOf(subscription, connection.key));
+    const { starts, position } = this.#parts;
+    const { snapshot, at, key } = await starts.anew(contentsOf(subscription, connection.key));
     if (!connection.isOpen) return;
     if (key !== undefined) connection.applyKey(key);
     if (!connection.isOpen || snapshot === null) return;

@@ -3,8 +3,8 @@
  * reader of one market does not look through the messages of all markets.
  */
 import type { ChannelMessage } from '../../events/channel-messages';
-import type { ChannelKey } from '../../events/channels';
-import type { FeedFact } from './message';
+import type { ChannelKey } from '../../events/channel-keys';
+import type { FeedFact } from './feed-message';
 
 export interface PageMessage {
   fact: FeedFact;

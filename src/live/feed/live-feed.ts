@@ -3,29 +3,29 @@
  * to the readers of their channels. Each message is made and written as text once for all its readers.
  */
 import type { StoredFact } from '../../domain/events';
-import { isAccountChannel } from '../../events/channels';
+import { isAccountChannel } from '../../events/channel-keys';
 import type { Logger } from '../../ports/logger';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../../usecases/context';
 import { withoutGap } from '../../usecases/facts/read-facts';
 import type { EventPosition } from '../../domain/event-position';
-import { createBeginnings } from './beginning';
+import { createSubscriptionStarts } from './subscription-start';
 import { CatchUps } from './catch-up';
-import { LiveChannels } from './channels';
-import { Connection, type ConnectionParts } from './connection';
-import { feedFact, type FeedFact } from './message';
+import { LiveChannels } from './live-channels';
+import { Connection, type ConnectionParts } from './reader-connection';
+import { feedFact, type FeedFact } from './feed-message';
 import { MissedFacts } from './missed-facts';
 import { createPace, type Pace } from './pace';
 import { ReaderKeys } from './reader-keys';
 import { createRecentFacts } from './recent-facts';
-import { createSlots } from './slots';
+import { createSemaphore } from './semaphore';
 import type { EndReason, Feed, FeedConnection, FeedFigures, FeedReader } from './types';
 
 /**
  * The most storage calls at a time for new subscriptions. The number is small, because requests of the API
  * wait meanwhile.
  */
-const MOST_BEGINNINGS = 4;
+const MOST_STARTS = 4;
 
 /**
  * How many readers get their messages in one turn of the event loop, which takes a fraction of a millisecond.
@@ -97,9 +97,9 @@ class InstanceFeed implements LiveFeed {
     const recent = this.#recent;
     const position = (): EventPosition => this.#position;
     const missed = new MissedFacts({ storage, logger, recent, newestSeq: () => this.#position.seq });
-    const beginnings = createBeginnings({
+    const starts = createSubscriptionStarts({
       context: { ...context, timers },
-      slots: createSlots(MOST_BEGINNINGS),
+      semaphore: createSemaphore(MOST_STARTS),
       recent,
       position,
     });
@@ -109,8 +109,8 @@ class InstanceFeed implements LiveFeed {
     };
     this.#parts = {
       live: this.#live,
-      beginnings,
-      catchUps: new CatchUps({ storage, logger, clock, timers, missed, beginnings, position, advanced }),
+      starts,
+      catchUps: new CatchUps({ storage, logger, clock, timers, missed, starts, position, advanced }),
       channelLimit,
       onKey: (connection) => this.#keys.add(connection),
       onClose: (connection) => this.#forget(connection),

@@ -4,7 +4,7 @@ import type { Logger } from '../../ports/logger';
 import type { Storage } from '../../ports/storage';
 import { withoutGap } from '../../usecases/facts/read-facts';
 import { FactPage } from './fact-page';
-import { feedFact } from './message';
+import { feedFact } from './feed-message';
 import type { RecentFacts } from './recent-facts';
 
 /**

@@ -1,7 +1,7 @@
 /** Readers with the same set of channels. Their messages of one page of facts are put together once. */
-import { isAccountChannel, type ChannelKey } from '../../events/channels';
-import { feedBatch } from './batch';
-import type { FeedMessage } from './message';
+import { isAccountChannel, type ChannelKey } from '../../events/channel-keys';
+import { feedBatch } from './message-batch';
+import type { FeedMessage } from './feed-message';
 import type { FeedBatch } from './types';
 
 export interface LiveMember<Member extends LiveMember<Member>> {

@@ -1,8 +1,8 @@
 /** The readers with API keys, and whether their keys are still active. */
 import type { Storage } from '../../ports/storage';
 import type { Timers } from '../../ports/timers';
-import type { Connection } from './connection';
-import { activeKeys } from './key-check';
+import type { Connection } from './reader-connection';
+import { activeKeys } from './active-keys';
 
 /**
  * How long the feed waits between two checks of its readers' keys. While the storage answers, the connections

@@ -1,4 +1,4 @@
-import type { FeedFact } from './message';
+import type { FeedFact } from './feed-message';
 
 /**
  * When the list has more than twice this many facts, it is cut to the newest ones, this many. They let a

@@ -1,4 +1,4 @@
-import type { ChannelKey } from '../../events/channels';
+import type { ChannelKey } from '../../events/channel-keys';
 
 /**
  * The channels of one `subscribe` command while they catch up, which means that they get the facts that they

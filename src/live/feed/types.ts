@@ -2,11 +2,11 @@
  * The feed of one instance as sockets and streams use it. docs/live.md describes the channels and the
  * messages.
  */
-import type { ChannelKey } from '../../events/channels';
+import type { ChannelKey } from '../../events/channel-keys';
 import type { ApiKey } from '../../domain/types';
 import type { MarketDetailView } from '../../views/market';
 import type { EventPosition, EventPositionProblem } from '../../domain/event-position';
-import type { FeedMessage } from './message';
+import type { FeedMessage } from './feed-message';
 
 /**
  * The messages of one page of facts for one set of channels, in the order of `seq`. All readers with this set

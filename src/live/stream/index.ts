@@ -7,10 +7,10 @@ import { PredictionMarketError, serviceUnavailable } from '../../domain/errors';
 import type { ApiKey } from '../../domain/types';
 import type { LiveConfig } from '../../live-options';
 import { realTimers, type Timers } from '../../ports/timers';
-import type { Connections } from '../connections';
+import type { ConnectionLimiter } from '../connection-limiter';
 import type { EndReason, Feed, FeedBatch } from '../feed/types';
-import { items } from './encode';
-import { createStreamReader, type StreamReader } from './reader';
+import { items } from './event-stream-text';
+import { createStreamReader, type StreamReader } from './stream-reader';
 
 export interface StreamRequest {
   channels: readonly string[];
@@ -29,7 +29,7 @@ export interface EventStreams {
 
 export function createEventStreams(
   feed: Pick<Feed, 'connect' | 'position'>,
-  connections: Pick<Connections, 'open'>,
+  connections: Pick<ConnectionLimiter, 'open'>,
   limits: Pick<LiveConfig, 'heartbeatSeconds' | 'waitingBytesLimit'>,
   timers: Timers = realTimers,
 ): EventStreams {

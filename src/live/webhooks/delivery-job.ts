@@ -109,9 +109,9 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
     ended: deliveries.ended,
     async stop() {
       isStopping = true;
-      const callOff = timers.after(LAST_MESSAGE_MS, () => stopping.abort());
+      const cancel = timers.after(LAST_MESSAGE_MS, () => stopping.abort());
       await deliveries.ended();
-      callOff();
+      cancel();
       poster.close();
       if (tenures.end()) await giveBackLease(context, owner);
     },

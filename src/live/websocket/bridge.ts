@@ -7,13 +7,13 @@ import { checkOptions, flag, isRecord, mustBe, optional, type Checks } from '../
 import type { ApiKey } from '../../domain/types';
 import { withinTime } from '../../ports/time-limit';
 import { clientSubject } from '../../rate-limit/client-subject';
-import type { CountedConnection } from '../connections';
+import type { CountedConnection } from '../connection-limiter';
 import { ClientSocket } from './client-socket';
 import { createHeartbeats } from './heartbeats';
 import { refuseUpgrade } from './refuse-upgrade';
 import { CUT_OFF_MS, openSession, type Opened, type SocketSession, type SessionKeeper } from './session';
 import { clientAddressOf, trustOf, trustOfApp, type TrustProxy } from './trusted-proxies';
-import { isTaken } from './taken';
+import { isTaken } from './is-socket-taken';
 import type { SocketParts } from './types';
 import type { AttachableServer } from './attachable-server';
 import { attachPath } from './upgrades';

@@ -16,10 +16,10 @@ export function createHeartbeats(timers: Timers, intervalMs: number): Heartbeats
   const slices = Array.from({ length: MOST_SLICES }, () => new Set<SocketSession>());
   let turn = 0;
   let count = 0;
-  let callOff = (): void => undefined;
+  let cancel = (): void => undefined;
 
   function schedule(): void {
-    callOff = timers.after(intervalMs / MOST_SLICES, () => {
+    cancel = timers.after(intervalMs / MOST_SLICES, () => {
       for (const session of slices[turn % MOST_SLICES] ?? []) session.heartbeat();
       turn += 1;
       schedule();
@@ -37,7 +37,7 @@ export function createHeartbeats(timers: Timers, intervalMs: number): Heartbeats
     remove(session) {
       if (!slices.some((slice) => slice.delete(session))) return;
       count -= 1;
-      if (count === 0) callOff();
+      if (count === 0) cancel();
     },
   };
 }

@@ -5,17 +5,17 @@ import { PredictionMarketError, validationError } from '../../domain/errors';
 import type { ApiKey } from '../../domain/types';
 import type { ClientCommand, ControlMessage } from '../../events/protocol';
 import { isCommandId, parseClientCommand } from '../../schemas/live';
-import type { CountedConnection } from '../connections';
+import type { CountedConnection } from '../connection-limiter';
 import { FairShare } from '../feed/fair-share';
 import type { EndReason, FeedBatch, FeedConnection, FeedReader, Resync } from '../feed/types';
 import type { ClientSocket, SocketOwner } from './client-socket';
 import { CLOSE_CODES, END_CODES } from './close-codes';
 import { CommandQuota } from './command-quota';
-import { Commands, type CommandSocket } from './commands';
-import { Inbox } from './inbox';
-import { createOutlet, type Outlet, type OutletOwner } from './outlet';
+import { CommandRunner, type CommandSocket } from './command-runner';
+import { CommandQueue } from './command-queue';
+import { createSendBuffer, type SendBuffer, type SendBufferOwner } from './send-buffer';
 import type { SocketParts } from './types';
-import { compressingWire, sharedWire } from './wire';
+import { compressingSocketWriter, sharedSocketWriter } from './socket-writer';
 
 /** A connection that has not ended this long after the close frame is cut off. */
 export const CUT_OFF_MS = 5_000;
@@ -57,24 +57,24 @@ export function openSession(parts: SocketParts, keeper: SessionKeeper, opened: O
   return new FeedSession(parts, keeper, opened);
 }
 
-class FeedSession implements SocketSession, FeedReader, CommandSocket, OutletOwner, SocketOwner {
+class FeedSession implements SocketSession, FeedReader, CommandSocket, SendBufferOwner, SocketOwner {
   readonly connection: FeedConnection;
   readonly #parts: SocketParts;
   readonly #keeper: SessionKeeper;
   readonly #counted: CountedConnection;
   readonly #ws: ClientSocket;
   readonly #socket: Duplex;
-  readonly #outlet: Outlet;
-  readonly #commands: Commands;
-  readonly #inbox = new Inbox<ClientCommand>(this);
+  readonly #sendBuffer: SendBuffer;
+  readonly #commandRunner: CommandRunner;
+  readonly #commandQueue = new CommandQueue<ClientCommand>(this);
   readonly #quota: CommandQuota;
   readonly #share: FairShare;
   #unansweredPings = 0;
   #isReading = true;
   #isClosing = false;
-  #callOffCut: (() => void) | null = null;
+  #cancelCut: (() => void) | null = null;
   #answeredBytes = 0;
-  #callOffRest: (() => void) | null = null;
+  #cancelRest: (() => void) | null = null;
 
   constructor(parts: SocketParts, keeper: SessionKeeper, { ws, socket, counted, key }: Opened) {
     const { feed, limits } = parts;
@@ -85,13 +85,13 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, OutletOwn
     this.#socket = socket;
     this.#quota = new CommandQuota(limits.commandLimit);
     this.#share = new FairShare(parts.clock);
-    const wire = ws.extensions === '' ? sharedWire(ws, socket) : compressingWire(ws);
-    this.#outlet = createOutlet({ wire, limit: limits.waitingBytesLimit, owner: this });
+    const writer = ws.extensions === '' ? sharedSocketWriter(ws, socket) : compressingSocketWriter(ws);
+    this.#sendBuffer = createSendBuffer({ writer, limit: limits.waitingBytesLimit, owner: this });
     this.connection = feed.connect(this);
-    this.#commands = new Commands(parts, this);
+    this.#commandRunner = new CommandRunner(parts, this);
     ws.belongTo(this);
     this.send({ type: 'welcome', ...feed.position(), heartbeatSeconds: limits.heartbeatSeconds });
-    if (key !== null) this.#commands.authenticated(key);
+    if (key !== null) this.#commandRunner.authenticated(key);
   }
 
   heartbeat(): void {
@@ -101,22 +101,22 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, OutletOwn
     this.#unansweredPings += 1;
     const { clock, feed } = this.#parts;
     const ts = new Date(clock.now()).toISOString();
-    this.#outlet.heartbeat({ type: 'heartbeat', seq: feed.position().seq, ts });
+    this.#sendBuffer.heartbeat({ type: 'heartbeat', seq: feed.position().seq, ts });
   }
 
   // --- as a reader of the feed ---
 
   deliver(batch: FeedBatch): void {
     this.#parts.figures.messages += batch.messages.length;
-    this.#outlet.deliver(batch);
+    this.#sendBuffer.deliver(batch);
   }
 
   ready(): Promise<void> {
-    return this.#outlet.ready();
+    return this.#sendBuffer.ready();
   }
 
   resync(resync: Resync): void {
-    this.send({ type: 'resync', id: this.#commands.answering(), ...resync });
+    this.send({ type: 'resync', id: this.#commandRunner.answering(), ...resync });
   }
 
   scopeLost(channels: readonly string[]): void {
@@ -134,7 +134,7 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, OutletOwn
   }
 
   send(message: ControlMessage): void {
-    this.#answeredBytes += this.#outlet.send(message);
+    this.#answeredBytes += this.#sendBuffer.send(message);
   }
 
   close(code: number, reason: string): void {
@@ -144,7 +144,7 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, OutletOwn
     this.#ws.close(code, reason);
   }
 
-  // --- as the owner of its outlet ---
+  // --- as the owner of its send buffer ---
 
   tooSlow(): void {
     this.close(CLOSE_CODES.tooSlow, 'the client is too slow');
@@ -154,9 +154,9 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, OutletOwn
 
   /** An answer may be large. So a command runs only when the client is not behind with earlier answers. */
   async run(command: ClientCommand): Promise<void> {
-    await this.#outlet.ready();
+    await this.#sendBuffer.ready();
     this.#answeredBytes = 0;
-    await this.#share.work(() => this.#commands.run(command));
+    await this.#share.work(() => this.#commandRunner.run(command));
     // While reading is paused, the client's answer to a ping cannot arrive. A client with waiting commands is
     // not silent, so its ping counts as answered.
     if (!this.#isReading) this.pingAnswered();
@@ -173,7 +173,7 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, OutletOwn
   #rest(milliseconds: number): Promise<void> {
     if (this.#isClosing) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#callOffRest = this.#parts.timers.after(milliseconds, resolve);
+      this.#cancelRest = this.#parts.timers.after(milliseconds, resolve);
     });
   }
 
@@ -196,13 +196,14 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, OutletOwn
     // A ping does not count against the quota and is answered at once, so that a client can tell a quiet
     // service from a frozen one.
     if (!(command instanceof PredictionMarketError) && command.op === 'ping')
-      return void this.#commands.run(command);
+      return void this.#commandRunner.run(command);
     const { clock, limits } = this.#parts;
     const verdict = this.#quota.count(clock.now());
     if (verdict === 'abuse') return this.close(CLOSE_CODES.abuse, 'too many commands');
-    if (verdict === 'refused') return this.#commands.refuse(idOf(data), tooManyCommands(limits.commandLimit));
-    if (command instanceof PredictionMarketError) this.#commands.refuse(idOf(data), command);
-    else this.#inbox.add(command);
+    if (verdict === 'refused')
+      return this.#commandRunner.refuse(idOf(data), tooManyCommands(limits.commandLimit));
+    if (command instanceof PredictionMarketError) this.#commandRunner.refuse(idOf(data), command);
+    else this.#commandQueue.add(command);
   }
 
   pingAnswered(): void {
@@ -216,7 +217,7 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, OutletOwn
 
   closed(): void {
     this.#isClosing = true;
-    this.#callOffCut?.();
+    this.#cancelCut?.();
     this.#stop();
     this.#counted.release();
     this.#keeper.ended(this);
@@ -228,7 +229,7 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, OutletOwn
     const { figures, timers } = this.#parts;
     figures.closed[code] = (figures.closed[code] ?? 0) + 1;
     this.#stop();
-    this.#callOffCut = timers.after(CUT_OFF_MS, () => this.#ws.terminate());
+    this.#cancelCut = timers.after(CUT_OFF_MS, () => this.#ws.terminate());
     this.#readOnlyALittleMore();
     return true;
   }
@@ -245,10 +246,10 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, OutletOwn
   }
 
   #stop(): void {
-    this.#callOffRest?.();
-    this.#inbox.clear();
+    this.#cancelRest?.();
+    this.#commandQueue.clear();
     this.connection.close();
-    this.#outlet.end();
+    this.#sendBuffer.end();
   }
 }
 

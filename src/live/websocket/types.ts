@@ -4,7 +4,7 @@ import type { Logger } from '../../ports/logger';
 import type { Timers } from '../../ports/timers';
 import type { AuthThrottle } from '../../rate-limit/auth-throttle';
 import type { KeyAuthenticator } from '../../usecases/keys/key-authenticator';
-import type { Connections } from '../connections';
+import type { ConnectionLimiter } from '../connection-limiter';
 import type { Feed } from '../feed/types';
 
 /** The parts that all sockets of an instance share. */
@@ -12,7 +12,7 @@ export interface SocketParts {
   feed: Feed;
   keys: KeyAuthenticator;
   throttle: AuthThrottle;
-  connections: Connections;
+  connections: ConnectionLimiter;
   limits: LiveConfig;
   clock: Clock;
   logger: Logger;

@@ -8,7 +8,7 @@ import { PredictionMarketError, serviceUnavailable } from '../../domain/errors';
 import type { AttachableServer } from './attachable-server';
 import { serveWithoutUpgrade } from './plain-request';
 import { refuseUpgrade } from './refuse-upgrade';
-import { isTaken } from './taken';
+import { isTaken } from './is-socket-taken';
 
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 

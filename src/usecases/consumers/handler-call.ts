@@ -1,5 +1,5 @@
 import type { NumberedFact } from '../../domain/events';
-import { eventsOfFact } from '../../events/expansion';
+import { eventsOfFact } from '../../events/events-of-fact';
 import type { ConsumedFact, ConsumerDefinition } from './options';
 
 const LONGEST_ERROR = 500;

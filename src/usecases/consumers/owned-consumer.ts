@@ -160,16 +160,16 @@ export class OwnedConsumer {
     const { firstPauseMs: firstMs, longestPauseMs: longestMs } = this.#definition;
     if (this.#keeper.ending.aborted) return;
     const pauseMs = backOffMs(failures, { firstMs, longestMs }, fractionOf(context.random));
-    const callOff = timers.after(pauseMs, () => {
-      this.#pauses.delete(callOff);
+    const cancel = timers.after(pauseMs, () => {
+      this.#pauses.delete(cancel);
       this.#window.release(fact);
       wake();
     });
-    this.#pauses.add(callOff);
+    this.#pauses.add(cancel);
   }
 
   #endPauses(): void {
-    for (const callOff of this.#pauses) callOff();
+    for (const cancel of this.#pauses) cancel();
     this.#pauses.clear();
   }
 }

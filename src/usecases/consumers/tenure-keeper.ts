@@ -32,7 +32,7 @@ export class TenureKeeper {
   #written: ConsumerProgress;
   #isLost = false;
   #lastWrite: Promise<void> = Promise.resolve();
-  #callOffRenewal: () => void;
+  #cancelRenewal: () => void;
 
   /** `beganAt`: the time (`steadyNow`) just before the lease was taken. */
   constructor(dependencies: KeeperDependencies, tenure: BegunTenure, beganAt: number) {
@@ -40,7 +40,7 @@ export class TenureKeeper {
     this.#tenure = tenure;
     this.#renewedAt = beganAt;
     this.#written = dependencies.progress();
-    this.#callOffRenewal = this.#renewLater();
+    this.#cancelRenewal = this.#renewLater();
   }
 
   /** Aborted when the owner has to stop, or when another instance may be the owner. */
@@ -112,7 +112,7 @@ export class TenureKeeper {
    */
   async end(isHandlerAtWork: () => boolean): Promise<void> {
     this.stop();
-    this.#callOffRenewal();
+    this.#cancelRenewal();
     await this.#lastWrite;
     const { context, progress } = this.#dependencies;
     const mayGiveBack = !this.#isLost && !isHandlerAtWork();
@@ -137,7 +137,7 @@ export class TenureKeeper {
       logger.warn({ err, consumer: this.#tenure.name }, 'the lease of a consumer was not renewed');
       if (!this.#isSure()) this.#lose();
     }
-    if (!this.ending.aborted) this.#callOffRenewal = this.#renewLater();
+    if (!this.ending.aborted) this.#cancelRenewal = this.#renewLater();
   }
 
   #lose(): void {
@@ -145,7 +145,7 @@ export class TenureKeeper {
     this.#isLost = true;
     const { logger } = this.#dependencies.context;
     logger.warn({ consumer: this.#tenure.name }, 'this instance is no longer the owner of a consumer');
-    this.#callOffRenewal();
+    this.#cancelRenewal();
     this.stop();
   }
 }

@@ -42,7 +42,7 @@ export function createKnownSettlements(
 ): KnownSettlements {
   const { logger } = context;
   const kept = new Map<number, KnownSettlement>();
-  let callOff = (): void => undefined;
+  let cancel = (): void => undefined;
   let storing: Promise<void> | null = null;
   let isClosed = false;
 
@@ -71,9 +71,9 @@ export function createKnownSettlements(
   }
 
   function schedule(): void {
-    callOff();
+    cancel();
     if (kept.size === 0 || isClosed) return;
-    callOff = timers.after(RETRY_MS, () => void store().catch(() => undefined));
+    cancel = timers.after(RETRY_MS, () => void store().catch(() => undefined));
   }
 
   return {
@@ -89,7 +89,7 @@ export function createKnownSettlements(
     store,
     async close() {
       isClosed = true;
-      callOff();
+      cancel();
       await store().catch(() => undefined);
       for (const settlement of kept.values())
         logger.error(described(settlement), 'a settlement was never stored: confirm the payment by hand');

@@ -64,8 +64,8 @@ async function storeOrLog(context: Context, payments: readonly PaymentRecord[]):
   try {
     await storeDeliveries(context, payments);
   } catch (err) {
-    const isAway = isPredictionMarketError(err) && err.code === 'SERVICE_UNAVAILABLE';
-    if (isAway || payments.length === 1)
+    const isUnavailable = isPredictionMarketError(err) && err.code === 'SERVICE_UNAVAILABLE';
+    if (isUnavailable || payments.length === 1)
       for (const { id } of payments) context.logger.warn({ err, paymentId: id }, 'a delivery was not stored');
     else for (const payment of payments) await storeOrLog(context, [payment]);
   }

@@ -110,9 +110,9 @@ export async function underLease<T>(
   timers: Pick<Timers, 'after'> = realTimers,
 ): Promise<T> {
   let renewal: Promise<unknown> = Promise.resolve();
-  let callOff = (): void => undefined;
+  let cancel = (): void => undefined;
   function renewLater(): void {
-    callOff = timers.after(LEASE_RENEWAL_MS, () => {
+    cancel = timers.after(LEASE_RENEWAL_MS, () => {
       renewal = renew(context, payment).catch((err: unknown) => {
         context.logger.warn({ err, paymentId: payment.id }, 'the lease of a payment was not renewed');
       });
@@ -123,7 +123,7 @@ export async function underLease<T>(
   try {
     return await work();
   } finally {
-    callOff();
+    cancel();
     await renewal;
   }
 }

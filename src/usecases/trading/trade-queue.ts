@@ -63,20 +63,20 @@ export function createTradeQueue(context: Context): TradeQueue {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, LARGEST_BATCH);
       waiting = waiting.slice(LARGEST_BATCH);
-      const away = await answerBatch(context, batch, creators);
-      if (away !== null) rejectWaiting(away);
+      const outage = await answerBatch(context, batch, creators);
+      if (outage !== null) rejectWaiting(outage);
     }
     working = null;
   }
 
   /**
-   * Rejects all orders that wait, when the storage is away. If they were tried too, each batch of them would
+   * Rejects all orders that wait, when the storage does not answer. If they were tried too, each batch of them would
    * wait for the storage's time limit.
    */
-  function rejectWaiting(away: unknown): void {
+  function rejectWaiting(outage: unknown): void {
     const stranded = waiting;
     waiting = [];
-    for (const { reject } of stranded) reject(away);
+    for (const { reject } of stranded) reject(outage);
   }
 
   function enqueue(order: TradeOrder): Promise<PlacedTrade> {
@@ -133,7 +133,7 @@ function createLookUps() {
 /**
  * Answers every order of the batch. If the transaction fails although the storage answers, one order may be
  * the cause. The batch is then halved until the failing order is alone, so that the other orders are served.
- * Returns the error when the storage is away, else `null`.
+ * Returns the error when the storage does not answer, else `null`.
  */
 async function answerBatch(
   context: Context,

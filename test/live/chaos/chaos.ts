@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from 'express-prediction-market/testing';
-import { accountChannel, marketChannel, type ChannelKey } from '../../../src/events/channels';
+import { accountChannel, marketChannel, type ChannelKey } from '../../../src/events/channel-keys';
 import type { CrashOrder } from '../../crash/orders';
 import { prepareMarkets } from '../../crash/prepare';
 import { startChild, type Child } from '../../postgres-operations/support/child';

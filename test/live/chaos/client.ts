@@ -1,6 +1,6 @@
 /** A client that can be cut off at any moment. It then continues from its position, on any instance. */
 import { WebSocket } from 'ws';
-import { channelName, type ChannelKey } from '../../../src/events/channels';
+import { channelName, type ChannelKey } from '../../../src/events/channel-keys';
 import type { ControlMessage } from '../../../src/events/protocol';
 import { expectMessage } from '../../support/expect-message';
 import type { MessageBook, Told } from './messages';

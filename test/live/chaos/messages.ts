@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Storage } from 'express-prediction-market';
 import { channelMessages } from '../../../src/events/channel-messages';
-import { channelName, type ChannelKey } from '../../../src/events/channels';
+import { channelName, type ChannelKey } from '../../../src/events/channel-keys';
 import { expectMessage } from '../../support/expect-message';
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { ChannelKey } from '../../../src/events/channels';
+import type { ChannelKey } from '../../../src/events/channel-keys';
 import { FactPage } from '../../../src/live/feed/fact-page';
-import { feedFact } from '../../../src/live/feed/message';
+import { feedFact } from '../../../src/live/feed/feed-message';
 import { silentLogger } from '../../../src/ports/logger';
 import { randomFacts } from '../../events/random-facts';
 

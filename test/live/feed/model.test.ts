@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import type { NewFact } from '../../../src/domain/events';
 import type { ApiKey } from '../../../src/domain/types';
 import { channelMessages } from '../../../src/events/channel-messages';
-import { channelName, isAccountChannel } from '../../../src/events/channels';
+import { channelName, isAccountChannel } from '../../../src/events/channel-keys';
 import type { FeedConnection } from '../../../src/live/feed/types';
 import type { Storage } from '../../../src/ports/storage';
 import { stored } from '../../events/random-facts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { FeedBatch } from '../../../src/live/feed/types';
 import { LARGEST_PAGE } from '../../../src/live/feed/pace';
 import { liveConfig } from '../../../src/live-options';
-import { createOutlet } from '../../../src/live/websocket/outlet';
-import type { Wire } from '../../../src/live/websocket/wire';
+import { createSendBuffer } from '../../../src/live/websocket/send-buffer';
+import type { SocketWriter } from '../../../src/live/websocket/socket-writer';
 import { createFeedWorld, NotingReader, subscribe } from './support';
 
 const TRADES = 10;
@@ -14,17 +14,17 @@ const LONGEST_QUESTION = '\u{1F600}'.repeat(280);
 class OutletReader extends NotingReader {
   bytes = 0;
   wasTooSlow = false;
-  readonly #outlet = createOutlet({
-    wire: this.#wire(),
+  readonly #sendBuffer = createSendBuffer({
+    writer: this.#writer(),
     limit: liveConfig().waitingBytesLimit,
     owner: { tooSlow: () => void (this.wasTooSlow = true) },
   });
 
   override deliver(batch: FeedBatch): void {
-    this.#outlet.deliver(batch);
+    this.#sendBuffer.deliver(batch);
   }
 
-  #wire(): Wire {
+  #writer(): SocketWriter {
     return {
       send: () => undefined,
       sendBatch: ({ messages }) => {

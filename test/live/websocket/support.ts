@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { WebSocket, type ClientOptions as WebSocketClientOptions } from 'ws';
 import type { Context } from '../../../src/usecases/context';
 import { liveConfig, type LiveOptions } from '../../../src/live-options';
-import { createConnections, type Connections } from '../../../src/live/connections';
+import { createConnectionLimiter, type ConnectionLimiter } from '../../../src/live/connection-limiter';
 import { createWebSocketBridge, type WebSocketOptions } from '../../../src/live/websocket/bridge';
 import { noSockets, type SocketFigures } from '../../../src/live/websocket/types';
 import { createAuthThrottle } from '../../../src/rate-limit/auth-throttle';
@@ -23,7 +23,7 @@ export interface SocketWorld extends FeedWorld {
   server: Server;
   port: number;
   figures: SocketFigures;
-  connections: Connections;
+  connections: ConnectionLimiter;
   state: { isStarted: boolean };
   open(options?: ClientOptions): Promise<Client>;
   key(scopes?: readonly Scope[]): Promise<{ id: number; apiKey: string }>;
@@ -61,7 +61,7 @@ export async function createSocketWorld({
   const context: Context = { ...feedWorld.world.context, storage };
   const limits = liveConfig(live);
   const figures = noSockets();
-  const connections = createConnections(instance.feed, limits.connectionLimit);
+  const connections = createConnectionLimiter(instance.feed, limits.connectionLimit);
   const state = { isStarted: true };
   const bridge = createWebSocketBridge({
     feed: instance.feed,

@@ -24,7 +24,7 @@ import { issueKey } from '../../../src/usecases/keys/issue-key';
 import { createAlarms } from '../../../src/usecases/alarms';
 import { createOracleAnswerCache } from '../../../src/usecases/resolution/oracle-answer-cache';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
-import { eventsOfFact } from '../../../src/events/expansion';
+import { eventsOfFact } from '../../../src/events/events-of-fact';
 import type { IssuedKeyView } from '../../../src/views/key';
 import { signChallenge } from '../../support/sign-challenge';
 

@@ -4,7 +4,7 @@ import { usdToMicros } from '../../../src/domain/money';
 import { walletAccount } from '../../../src/domain/ledger';
 import type { Outcome, Side } from '../../../src/domain/types';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
-import { eventsOfFact } from '../../../src/events/expansion';
+import { eventsOfFact } from '../../../src/events/events-of-fact';
 import { ALICE, BOB, addressOf, createWorld, USD, type World } from './world';
 
 async function treasury(world: World): Promise<bigint> {

@@ -16,7 +16,7 @@ import { deposit } from '../../../src/usecases/accounts/deposit';
 import { createAlarms } from '../../../src/usecases/alarms';
 import { createOracleAnswerCache } from '../../../src/usecases/resolution/oracle-answer-cache';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
-import { eventsOfFact } from '../../../src/events/expansion';
+import { eventsOfFact } from '../../../src/events/events-of-fact';
 import type { MarketDetailView } from '../../../src/views/market';
 
 export const START = Date.UTC(2027, 0, 1);

@@ -1,7 +1,7 @@
-import { createConnections } from '../../src/live/connections';
+import { createConnectionLimiter } from '../../src/live/connection-limiter';
 
 it('the set of connections counts each address for itself, and each connection once', () => {
-  const connections = createConnections({ endAll: () => undefined }, 2);
+  const connections = createConnectionLimiter({ endAll: () => undefined }, 2);
   const [one] = [connections.open('a'), connections.open('a')];
   expect(() => connections.open('a')).toThrow('At most 2 connections of one address');
   connections.open('b');
@@ -15,7 +15,7 @@ it('the set of connections counts each address for itself, and each connection o
 
 it('the set of connections ends all connections at the close, waits for them, and opens no more', async () => {
   const ended: string[] = [];
-  const connections = createConnections({ endAll: (reason) => void ended.push(reason) }, 2);
+  const connections = createConnectionLimiter({ endAll: (reason) => void ended.push(reason) }, 2);
   const leaving = connections.open('a');
   const closing = connections.close().then(() => ended.push('closed'));
   expect(() => connections.open('b')).toThrow('stopping');

@@ -1,5 +1,5 @@
 /** The messages of one page of facts, shared by all readers of the same channels. */
-import type { FeedMessage } from './message';
+import type { FeedMessage } from './feed-message';
 import type { FeedBatch } from './types';
 
 export function feedBatch(messages: readonly FeedMessage[], conflate: boolean): FeedBatch {

@@ -3,11 +3,11 @@ import type { ApiKey } from '../../domain/types';
 import { serviceUnavailable } from '../../domain/errors';
 import type { EventPosition, EventPositionProblem } from '../../domain/event-position';
 import type { RecentFacts } from './recent-facts';
-import type { Slots } from './slots';
+import type { Semaphore } from './semaphore';
 import { readMarkets, takeSnapshot, type SnapshotContents, type SnapshotContext } from './snapshot';
 import type { Snapshot } from './types';
 
-export interface Beginning {
+export interface SubscriptionStart {
   at: number;
   snapshot: Snapshot | null;
   /** Why the subscription cannot begin at `since`. `null` if it can, or if no `since` was given. */
@@ -19,27 +19,32 @@ export interface Beginning {
   key?: ApiKey | null;
 }
 
-export interface Beginnings {
+export interface SubscriptionStarts {
   /** Finds where a subscription begins. Rejects with MARKET_NOT_FOUND or SERVICE_UNAVAILABLE. */
-  find(since: EventPosition | null, contents: SnapshotContents): Promise<Beginning>;
-  /** A new beginning for a subscription that cannot continue from its position. */
-  anew(contents: SnapshotContents): Promise<Beginning>;
+  find(since: EventPosition | null, contents: SnapshotContents): Promise<SubscriptionStart>;
+  /** A new start for a subscription that cannot continue from its position. */
+  anew(contents: SnapshotContents): Promise<SubscriptionStart>;
 }
 
-export interface BeginningParts {
+export interface SubscriptionStartParts {
   context: SnapshotContext;
-  slots: Slots;
+  semaphore: Semaphore;
   recent: RecentFacts;
   position(): EventPosition;
 }
 
-export function createBeginnings({ context, slots, recent, position }: BeginningParts): Beginnings {
+export function createSubscriptionStarts({
+  context,
+  semaphore,
+  recent,
+  position,
+}: SubscriptionStartParts): SubscriptionStarts {
   const { storage, timers } = context;
   /** The running checks of `isNextStored`, by `seq`. */
   const checks = new Map<number, Promise<boolean>>();
 
-  async function anew(contents: SnapshotContents): Promise<Beginning> {
-    const { snapshot, key } = await slots.run(() => takeSnapshot(context, contents));
+  async function anew(contents: SnapshotContents): Promise<SubscriptionStart> {
+    const { snapshot, key } = await semaphore.run(() => takeSnapshot(context, contents));
     const account = contents.accountOf === null ? {} : { key };
     return { at: snapshot.seq, snapshot, problem: null, ...account };
   }
@@ -50,7 +55,7 @@ export function createBeginnings({ context, slots, recent, position }: Beginning
     if (since.epoch !== epoch) return 'EPOCH';
     if (since.seq === seq) return null;
     // The client may have got facts from another instance that this instance has not read yet.
-    if (since.seq > seq) return since.seq > (await slots.run(newest)) ? 'SEQ_AHEAD' : null;
+    if (since.seq > seq) return since.seq > (await semaphore.run(newest)) ? 'SEQ_AHEAD' : null;
     if (recent.after(since.seq, 1) !== null) return null;
     return (await isNextStored(since.seq)) ? null : 'RETENTION';
   }
@@ -64,7 +69,7 @@ export function createBeginnings({ context, slots, recent, position }: Beginning
   function isNextStored(seq: number): Promise<boolean> {
     const known = checks.get(seq);
     if (known !== undefined) return known;
-    const check = slots.run(() => checkAfter(seq)).finally(() => checks.delete(seq));
+    const check = semaphore.run(() => checkAfter(seq)).finally(() => checks.delete(seq));
     checks.set(seq, check);
     return check;
   }
@@ -85,11 +90,11 @@ export function createBeginnings({ context, slots, recent, position }: Beginning
       }
       const reason = await problemOf(since);
       if (reason !== null) {
-        const beginning = await anew(contents);
-        return { ...beginning, problem: { reason, epoch: position().epoch } };
+        const start = await anew(contents);
+        return { ...start, problem: { reason, epoch: position().epoch } };
       }
       if (marketIds.length > 0)
-        await slots.run(() =>
+        await semaphore.run(() =>
           storage.read((reader) => readMarkets(reader, marketIds, timers, () => undefined)),
         );
       return { at: since.seq, snapshot: null, problem: null };

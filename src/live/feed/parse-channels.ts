@@ -1,6 +1,6 @@
-/** The names of channels, as clients spell them. */
+/** Parses the names of channels that clients send. */
 import { validationError } from '../../domain/errors';
-import { marketChannel, marketOfChannel, type MarketChannel } from '../../events/channels';
+import { marketChannel, marketOfChannel, type MarketChannel } from '../../events/channel-keys';
 
 export type PublicChannel = 'markets' | 'trades' | 'prices';
 

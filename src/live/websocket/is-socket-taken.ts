@@ -1,3 +1,4 @@
+/** Checks whether the host or another library already answers an upgrade request. */
 import type { Duplex } from 'node:stream';
 
 /**

@@ -1,10 +1,10 @@
-/** One reader of the feed: its key, its channels, and what it is still catching up with. */
+/** The connection of one reader to the feed: its key, its channels, and what it is still catching up with. */
 import type { ApiKey } from '../../domain/types';
 import { PredictionMarketError, validationError } from '../../domain/errors';
-import { accountChannel, channelName, type ChannelKey } from '../../events/channels';
-import type { Beginning, Beginnings } from './beginning';
-import { parseChannels, type ParsedChannels } from './channel-name';
-import type { LiveChannels } from './channels';
+import { accountChannel, channelName, type ChannelKey } from '../../events/channel-keys';
+import type { SubscriptionStart, SubscriptionStarts } from './subscription-start';
+import { parseChannels, type ParsedChannels } from './parse-channels';
+import type { LiveChannels } from './live-channels';
 import type { LiveMember, ReaderGroup } from './reader-group';
 import type { CatchUpRunner, Subscription } from './subscription';
 import type { EndReason, FeedBatch, FeedReader, Resync, SubscribeRequest, Subscribed } from './types';
@@ -13,7 +13,7 @@ export const ACCOUNT_SCOPE = 'account:read';
 
 export interface ConnectionParts {
   live: LiveChannels<Connection>;
-  beginnings: Beginnings;
+  starts: SubscriptionStarts;
   catchUps: CatchUpRunner<Connection>;
   channelLimit: number;
   onKey(connection: Connection): void;
@@ -72,7 +72,7 @@ export class Connection implements LiveMember<Connection> {
     const channels = channelKeys(parsed, key);
     this.#requireRoom(channels);
     const contents = { marketIds: parsed.marketIds, accountOf: key };
-    const beginning = await this.#parts.beginnings.find(since, contents);
+    const beginning = await this.#parts.starts.find(since, contents);
     if (!this.#isOpen) return;
     if (key !== null && beginning.key !== undefined) {
       this.applyKey(beginning.key);
@@ -166,7 +166,7 @@ export class Connection implements LiveMember<Connection> {
   #begin(
     channels: Set<ChannelKey>,
     conflate: boolean,
-    { at, snapshot, problem }: Beginning,
+    { at, snapshot, problem }: SubscriptionStart,
     accepted: (subscribed: Subscribed) => void,
   ): void {
     // A channel that is subscribed already is unsubscribed first, because the new subscription begins anew.

@@ -16,8 +16,8 @@ const FEW_CATCH_UPS = 8;
  */
 const LONGEST_ROUND_PAUSE_MS = 250;
 
-/** The connection, as its turns use it. */
-export interface Merging {
+/** The connection, as its scheduler uses it. */
+export interface MergingConnection {
   merge(into: Subscription, from: Subscription): void;
 }
 
@@ -26,7 +26,7 @@ interface Waiting {
   begin(): void;
 }
 
-export class Turns<Connection extends Merging> {
+export class CatchUpScheduler<Connection extends MergingConnection> {
   readonly share: FairShare;
   readonly #connection: Connection;
   #waiting: Waiting[] = [];

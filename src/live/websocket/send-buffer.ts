@@ -1,12 +1,12 @@
 /**
  * Sends the messages of a socket, and decides what happens when the client does not take them. There are
- * thousands of outlets, so an outlet is a class: functions for each outlet would take most of the memory of a
+ * thousands of these buffers, so a buffer is a class: functions for each buffer would take most of the memory of a
  * quiet socket.
  */
-import type { FeedMessage } from '../feed/message';
-import { feedBatch } from '../feed/batch';
+import type { FeedMessage } from '../feed/feed-message';
+import { feedBatch } from '../feed/message-batch';
 import type { FeedBatch } from '../feed/types';
-import type { Wire } from './wire';
+import type { SocketWriter } from './socket-writer';
 
 /**
  * A client is behind when more bytes than this wait for it. Then its prices are conflated, and no further
@@ -31,36 +31,36 @@ function bytesOf({ messages, conflate }: FeedBatch): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
-export interface Outlet {
+export interface SendBuffer {
   /** Sends an answer, or another message to this client alone. Returns its bytes. */
   send(message: { type: string }): number;
   deliver(batch: FeedBatch): void;
   heartbeat(message: object): void;
-  /** Resolves when at most `BEHIND_BYTES` wait for the client, or when the outlet has ended. */
+  /** Resolves when at most `BEHIND_BYTES` wait for the client, or when the buffer has ended. */
   ready(): Promise<void>;
   end(): void;
 }
 
-export interface OutletOwner {
+export interface SendBufferOwner {
   /** Called when more bytes wait for the client than the limit. */
   tooSlow(): void;
 }
 
-export interface OutletOptions {
-  wire: Wire;
+export interface SendBufferOptions {
+  writer: SocketWriter;
   /** If more bytes than this wait for the client, it is too slow. */
   limit: number;
-  owner: OutletOwner;
+  owner: SendBufferOwner;
 }
 
-export function createOutlet(options: OutletOptions): Outlet {
-  return new SocketOutlet(options);
+export function createSendBuffer(options: SendBufferOptions): SendBuffer {
+  return new SocketSendBuffer(options);
 }
 
-class SocketOutlet implements Outlet {
-  readonly #wire: Wire;
+class SocketSendBuffer implements SendBuffer {
+  readonly #writer: SocketWriter;
   readonly #limit: number;
-  readonly #owner: OutletOwner;
+  readonly #owner: SendBufferOwner;
   /**
    * The last price of each market that was held back from the client, by market id. `null`: no price was held
    * back.
@@ -68,13 +68,13 @@ class SocketOutlet implements Outlet {
   #held: Map<number, FeedMessage> | null = null;
   #waiting: (() => void)[] | null = null;
   #isOpen = true;
-  /** Whether the wire will call back when the client has taken bytes. */
+  /** Whether the writer will call back when the client has taken bytes. */
   #isListening = false;
   /** The bytes that may wait beyond the limit until the client has taken a large answer or a large page. */
   #allowance = 0;
 
-  constructor({ wire, limit, owner }: OutletOptions) {
-    this.#wire = wire;
+  constructor({ writer, limit, owner }: SendBufferOptions) {
+    this.#writer = writer;
     this.#limit = limit;
     this.#owner = owner;
   }
@@ -84,7 +84,7 @@ class SocketOutlet implements Outlet {
     if (ENDS_AND_BEGINNINGS.has(message.type)) this.#sendHeld();
     const text = JSON.stringify(message);
     const bytes = Buffer.byteLength(text);
-    this.#wire.send(text);
+    this.#writer.send(text);
     if (bytes > LARGE_ANSWER_BYTES) this.#allow(bytes);
     if (this.#isOverLimit()) this.#owner.tooSlow();
     return bytes;
@@ -95,12 +95,12 @@ class SocketOutlet implements Outlet {
     const told =
       batch.conflate && (this.#held !== null || this.#isBehind()) ? this.#withoutPrices(batch) : batch;
     if (told.messages.length === 0) return;
-    this.#wire.sendBatch(told);
+    this.#writer.sendBatch(told);
     if (this.#isOverLimit()) this.#weigh(told);
   }
 
   heartbeat(message: object): void {
-    if (this.#isOpen) this.#wire.ping(JSON.stringify(message));
+    if (this.#isOpen) this.#writer.ping(JSON.stringify(message));
   }
 
   ready(): Promise<void> {
@@ -116,11 +116,11 @@ class SocketOutlet implements Outlet {
   }
 
   #isBehind(): boolean {
-    return this.#wire.waiting() > BEHIND_BYTES;
+    return this.#writer.waiting() > BEHIND_BYTES;
   }
 
   #isOverLimit(): boolean {
-    return this.#wire.waiting() > this.#limit + this.#allowance;
+    return this.#writer.waiting() > this.#limit + this.#allowance;
   }
 
   /**
@@ -129,7 +129,7 @@ class SocketOutlet implements Outlet {
    */
   #weigh(page: FeedBatch): void {
     const bytes = page.encoded(bytesOf);
-    if (this.#wire.waiting() - bytes > BEHIND_BYTES) return this.#owner.tooSlow();
+    if (this.#writer.waiting() - bytes > BEHIND_BYTES) return this.#owner.tooSlow();
     this.#allow(bytes);
   }
 
@@ -143,7 +143,7 @@ class SocketOutlet implements Outlet {
     if (this.#held === null) return;
     const messages = [...this.#held.values()].sort((left, right) => left.seq - right.seq);
     this.#held = null;
-    this.#wire.sendBatch(feedBatch(messages, true));
+    this.#writer.sendBatch(feedBatch(messages, true));
   }
 
   /** Holds the prices of the batch back. Returns the other messages. */
@@ -161,7 +161,7 @@ class SocketOutlet implements Outlet {
   #listen(): void {
     if (this.#isListening) return;
     this.#isListening = true;
-    this.#wire.afterTaken(() => {
+    this.#writer.afterTaken(() => {
       this.#isListening = false;
       this.#drained();
     });

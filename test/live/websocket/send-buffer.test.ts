@@ -1,10 +1,10 @@
 /** What a socket sends to a client that is behind. */
-import { feedBatch } from '../../../src/live/feed/batch';
-import { feedFact, FeedMessage } from '../../../src/live/feed/message';
+import { feedBatch } from '../../../src/live/feed/message-batch';
+import { feedFact, FeedMessage } from '../../../src/live/feed/feed-message';
 import { silentLogger } from '../../../src/ports/logger';
-import { createOutlet } from '../../../src/live/websocket/outlet';
+import { createSendBuffer } from '../../../src/live/websocket/send-buffer';
 import type { FeedBatch } from '../../../src/live/feed/types';
-import type { Wire } from '../../../src/live/websocket/wire';
+import type { SocketWriter } from '../../../src/live/websocket/socket-writer';
 import { stored } from '../../events/random-facts';
 import { createFeedWorld, type FeedWorld } from '../feed/support';
 
@@ -19,7 +19,7 @@ function setUp(limit = 1_000_000) {
   const controls: string[] = [];
   const state = { waiting: 0, tooSlow: 0 };
   let taken = (): void => undefined;
-  const wire: Wire = {
+  const writer: SocketWriter = {
     send(text) {
       state.waiting += text.length;
       controls.push(`${(JSON.parse(text) as { type: string }).type} after ${sent.length}`);
@@ -33,17 +33,17 @@ function setUp(limit = 1_000_000) {
     waiting: () => state.waiting,
     afterTaken: (listener) => void (taken = listener),
   };
-  const outlet = createOutlet({ wire, limit, owner: { tooSlow: () => void (state.tooSlow += 1) } });
+  const sendBuffer = createSendBuffer({ writer, limit, owner: { tooSlow: () => void (state.tooSlow += 1) } });
   const take = (waiting: number): void => {
     state.waiting = waiting;
     const told = taken;
     taken = () => undefined;
     told();
   };
-  return { outlet, sent, controls, state, take };
+  return { sendBuffer, sent, controls, state, take };
 }
 
-describe('the outlet of a socket', () => {
+describe('the sendBuffer of a socket', () => {
   let world: FeedWorld;
   let seq: number;
   beforeEach(async () => {
@@ -63,82 +63,82 @@ describe('the outlet of a socket', () => {
   const lines = (sent: Sent[]): string[] => sent.map((each) => `${each.channel} ${each.seq}`);
 
   it('leaves out all but the last price of each market for a client that is behind and asked for it', () => {
-    const { outlet, sent, take } = setUp();
-    outlet.deliver(batch(true, 1));
+    const { sendBuffer, sent, take } = setUp();
+    sendBuffer.deliver(batch(true, 1));
     expect(lines(sent)).toEqual(['trades 1', 'prices 1']);
     take(70_000);
-    outlet.deliver(batch(true, 1, 2, 1));
-    outlet.deliver(batch(true, 1));
+    sendBuffer.deliver(batch(true, 1, 2, 1));
+    sendBuffer.deliver(batch(true, 1));
     expect(lines(sent).slice(2)).toEqual(['trades 2', 'trades 3', 'trades 4', 'trades 5']);
     take(66_000);
     expect(sent).toHaveLength(6);
     take(0);
     expect(lines(sent).slice(6)).toEqual(['prices 3', 'prices 5']);
-    outlet.deliver(batch(true, 2));
+    sendBuffer.deliver(batch(true, 2));
     expect(lines(sent).slice(8)).toEqual(['trades 6', 'prices 6']);
     expect(sent.every((message) => 'prev' in message === (message.channel === 'trades'))).toBe(true);
   });
 
   it.each(['unsubscribed', 'subscribed', 'resync'])('sends held prices before %s', (type) => {
-    const { outlet, sent, controls, take } = setUp();
+    const { sendBuffer, sent, controls, take } = setUp();
     take(70_000);
-    outlet.deliver(batch(true, 1));
-    outlet.send({ type: 'pong' });
-    outlet.send({ type });
+    sendBuffer.deliver(batch(true, 1));
+    sendBuffer.send({ type: 'pong' });
+    sendBuffer.send({ type });
     expect(lines(sent)).toEqual(['trades 1', 'prices 1']);
     expect(controls).toEqual(['pong after 1', `${type} after 2`]);
   });
 
   it('leaves out nothing for any other client', () => {
-    const { outlet, sent, take } = setUp();
+    const { sendBuffer, sent, take } = setUp();
     take(900_000);
-    outlet.deliver(batch(false, 1, 1));
+    sendBuffer.deliver(batch(false, 1, 1));
     expect(lines(sent)).toEqual(['trades 1', 'prices 1', 'trades 2', 'prices 2']);
     expect(sent[3]?.prev).toBe(1);
   });
 
   it('says when too much waits, but lets a client take a large answer', () => {
-    const { outlet, state, take } = setUp(1_000_000);
-    outlet.send({ type: 'subscribed', ...{ text: 'x'.repeat(2_000_000) } });
+    const { sendBuffer, state, take } = setUp(1_000_000);
+    sendBuffer.send({ type: 'subscribed', ...{ text: 'x'.repeat(2_000_000) } });
     expect(state.tooSlow).toBe(0);
-    outlet.deliver(batch(false, 1));
+    sendBuffer.deliver(batch(false, 1));
     expect(state.tooSlow).toBe(0);
     take(0);
     take(1_000_001);
-    outlet.deliver(batch(false, 1));
+    sendBuffer.deliver(batch(false, 1));
     expect(state.tooSlow).toBe(1);
   });
 
   it('lets a client that was not behind take a page above the limit, and then holds it to the limit again', () => {
-    const { outlet, state, take } = setUp(65_536);
+    const { sendBuffer, state, take } = setUp(65_536);
     const page = (): FeedBatch => batch(false, ...Array.from({ length: 200 }, () => 1));
-    outlet.deliver(page());
+    sendBuffer.deliver(page());
     expect(state.waiting).toBeGreaterThan(65_536);
-    outlet.deliver(batch(false, 1));
+    sendBuffer.deliver(batch(false, 1));
     expect(state.tooSlow).toBe(0);
-    outlet.deliver(page());
+    sendBuffer.deliver(page());
     expect(state.tooSlow).toBe(1);
     take(0);
-    outlet.deliver(batch(false, 1));
+    sendBuffer.deliver(batch(false, 1));
     take(65_537);
-    outlet.deliver(batch(false, 1));
+    sendBuffer.deliver(batch(false, 1));
     expect(state.tooSlow).toBe(2);
   });
 
   it('is ready when little waits, and when it has ended', async () => {
-    const { outlet, take } = setUp();
-    await outlet.ready();
+    const { sendBuffer, take } = setUp();
+    await sendBuffer.ready();
     take(70_000);
     const told: string[] = [];
-    void outlet.ready().then(() => told.push('first'));
+    void sendBuffer.ready().then(() => told.push('first'));
     await Promise.resolve();
     expect(told).toEqual([]);
     take(10);
     await Promise.resolve();
     expect(told).toEqual(['first']);
     take(70_000);
-    const waiting = outlet.ready();
-    outlet.end();
+    const waiting = sendBuffer.ready();
+    sendBuffer.end();
     await waiting;
   });
 });

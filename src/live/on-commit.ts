@@ -1,9 +1,9 @@
 /**
- * Reports the events of facts that this instance has committed, and no others. So the counts of all instances
- * can be added up.
+ * The host's option `onCommit`: reports the events of facts that this instance has committed, and no others. So
+ * the counts of all instances can be added up.
  */
 import type { NewFact, OwnCommit } from '../domain/events';
-import { eventsOfFact } from '../events/expansion';
+import { eventsOfFact } from '../events/events-of-fact';
 import type { Logger } from '../ports/logger';
 import type { EventRepository, Storage, Transaction } from '../ports/storage';
 
@@ -11,7 +11,7 @@ import type { EventRepository, Storage, Transaction } from '../ports/storage';
  * The storage, extended so that it reports the events of each transaction once the database has answered its
  * COMMIT. If the transaction fails or the answer is lost, no events are reported.
  */
-export function tellingOwnCommits(
+export function reportingOwnCommits(
   storage: Storage,
   onCommit: (event: OwnCommit) => void,
   logger: Logger,

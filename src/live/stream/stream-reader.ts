@@ -4,7 +4,7 @@ import type { EventPosition } from '../../domain/event-position';
 import type { ControlMessage, WelcomeMessage } from '../../events/protocol';
 import type { Timers } from '../../ports/timers';
 import type { FeedBatch, FeedReader, Subscribed } from '../feed/types';
-import { COMMENT, item } from './encode';
+import { COMMENT, item } from './event-stream-text';
 
 /** A client that does not take the end of its stream within this time is cut off. */
 const LAST_WRITE_MS = 5_000;

@@ -1,4 +1,4 @@
-/** The channels on which clients get the messages of facts (docs/live.md). */
+/** The keys and the names of the channels on which clients get the messages of facts (docs/live.md). */
 import type { Address } from '../domain/types';
 
 /**

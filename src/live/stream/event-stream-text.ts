@@ -1,6 +1,6 @@
 /** The messages of the feed as `text/event-stream` (docs/live.md). */
 import type { EventPosition } from '../../domain/event-position';
-import type { FeedMessage } from '../feed/message';
+import type { FeedMessage } from '../feed/feed-message';
 
 /** A comment, which the client ignores. Comments keep proxies from closing a quiet stream. */
 export const COMMENT = ': nothing new\n\n';

@@ -1,4 +1,4 @@
-/** Counts the sockets and streams of an instance by client address, and ends them together. */
+/** Limits how many sockets and streams a client address may have open, and ends all of them together. */
 import { PredictionMarketError, serviceUnavailable } from '../domain/errors';
 import type { Feed } from './feed/types';
 
@@ -10,7 +10,7 @@ export interface CountedConnection {
   release(): void;
 }
 
-export interface Connections {
+export interface ConnectionLimiter {
   /**
    * Counts a connection of the address until it is released.
    * @throws PredictionMarketError RATE_LIMIT_EXCEEDED, or SERVICE_UNAVAILABLE after `close`.
@@ -22,7 +22,10 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-export function createConnections(feed: Pick<Feed, 'endAll'>, mostOfAddress: number): Connections {
+export function createConnectionLimiter(
+  feed: Pick<Feed, 'endAll'>,
+  mostOfAddress: number,
+): ConnectionLimiter {
   const counts = new AddressCounts(mostOfAddress);
   let closing: Promise<void> | null = null;
 

@@ -1,12 +1,12 @@
 /**
- * Runs a limited number of tasks at a time. The other tasks wait in order. A connection waits for one beginning
- * and for one page of its catch-ups at a time, so the limit of connections bounds these queues.
+ * Runs a limited number of tasks at a time. The other tasks wait in order. A connection waits for one
+ * subscription start and for one page of its catch-ups at a time, so the limit of connections bounds these queues.
  */
-export interface Slots {
+export interface Semaphore {
   run<T>(task: () => Promise<T>): Promise<T>;
 }
 
-export function createSlots(most: number): Slots {
+export function createSemaphore(most: number): Semaphore {
   let free = most;
   const waiting: (() => void)[] = [];
   return {

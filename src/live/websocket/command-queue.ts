@@ -7,20 +7,20 @@
 const PAUSE_AT = 32;
 
 /** The socket that has sent the commands. */
-export interface InboxOwner<Command> {
+export interface CommandQueueOwner<Command> {
   run(command: Command): Promise<void>;
   /** Stops reading from the client. */
   pause(): void;
   resume(): void;
 }
 
-export class Inbox<Command> {
-  readonly #owner: InboxOwner<Command>;
+export class CommandQueue<Command> {
+  readonly #owner: CommandQueueOwner<Command>;
   #waiting: Command[] = [];
   #isRunning = false;
   #isPaused = false;
 
-  constructor(owner: InboxOwner<Command>) {
+  constructor(owner: CommandQueueOwner<Command>) {
     this.#owner = owner;
   }
 

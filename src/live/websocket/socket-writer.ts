@@ -6,7 +6,7 @@ import { batchFrames, textFrame } from './frames';
 
 const NOTHING = Buffer.alloc(0);
 
-export interface Wire {
+export interface SocketWriter {
   send(text: string): void;
   sendBatch(batch: FeedBatch): void;
   /** Sends a ping frame, then `text` as a message. */
@@ -18,19 +18,19 @@ export interface Wire {
 }
 
 /** Makes the bytes of a batch once for all sockets, and sends them in one write. */
-export function sharedWire(ws: WebSocket, socket: Duplex): Wire {
-  return new SharedWire(ws, socket);
+export function sharedSocketWriter(ws: WebSocket, socket: Duplex): SocketWriter {
+  return new SharedSocketWriter(ws, socket);
 }
 
 /**
  * For a socket with permessage-deflate. Each such socket compresses its own bytes, so `ws` sends every
  * message.
  */
-export function compressingWire(ws: WebSocket): Wire {
-  return new CompressingWire(ws);
+export function compressingSocketWriter(ws: WebSocket): SocketWriter {
+  return new CompressingSocketWriter(ws);
 }
 
-class SharedWire implements Wire {
+class SharedSocketWriter implements SocketWriter {
   readonly #ws: WebSocket;
   readonly #socket: Duplex;
 
@@ -67,7 +67,7 @@ class SharedWire implements Wire {
   }
 }
 
-class CompressingWire implements Wire {
+class CompressingSocketWriter implements SocketWriter {
   readonly #ws: WebSocket;
   #taken: (() => void) | null = null;
 

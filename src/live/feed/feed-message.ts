@@ -1,7 +1,7 @@
 /** Facts as the feed keeps them, and the texts of their messages. */
 import type { NumberedFact } from '../../domain/events';
 import { channelMessages, type ChannelMessage } from '../../events/channel-messages';
-import { channelName, type ChannelKey } from '../../events/channels';
+import { channelName, type ChannelKey } from '../../events/channel-keys';
 import type { Logger } from '../../ports/logger';
 import { isoTime } from '../../views/format';
 

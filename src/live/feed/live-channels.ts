@@ -1,7 +1,7 @@
-/** Which readers read which channels live, and the last `seq` of each channel. */
+/** The subscribers of each channel that get new facts at once, and the last `seq` of each channel. */
 import { BoundedMap } from '../../domain/bounded-map';
-import type { ChannelKey } from '../../events/channels';
-import { FeedMessage, type FeedFact } from './message';
+import type { ChannelKey } from '../../events/channel-keys';
+import { FeedMessage, type FeedFact } from './feed-message';
 import { groupName, ReaderGroup, type LiveMember } from './reader-group';
 
 /** How many channels without readers are remembered with their last `seq`. */

@@ -25,7 +25,7 @@ export interface CommandSocket {
 
 type CommandParts = Pick<SocketParts, 'keys' | 'throttle' | 'logger' | 'limits'>;
 
-export class Commands {
+export class CommandRunner {
   readonly #parts: CommandParts;
   readonly #socket: CommandSocket;
   #key: ApiKey | null = null;
