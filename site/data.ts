@@ -1,7 +1,7 @@
 /** Reads the data of the pages from the market. */
 import type { MarketDetailView, MarketView, PriceHistoryView, PriceView } from '../src/index';
 import type { MarketData } from './pages/market-data';
-import { chartWindow, type RangeName } from './ranges';
+import { chartWindow, type RangeName } from './chart-ranges';
 import type { SiteMarket } from './site-market';
 
 const RECENT_TRADES = 20;

@@ -1,6 +1,6 @@
 /** The wallets of the browser: those that announce themselves (EIP-6963), and the older `window.ethereum`. */
 import { fromEip1193, type Eip1193Provider, type PaymentSigner } from '../../src/client';
-import { show } from './page';
+import { show } from './dom';
 
 export interface BrowserWallet {
   /** The reverse domain name of the wallet, which stays the same; '' for `window.ethereum`. */

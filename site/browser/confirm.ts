@@ -1,5 +1,5 @@
 /** Asks before an action that cannot be undone. */
-import { find } from './page';
+import { find } from './dom';
 
 export interface Question {
   title: string;

@@ -2,7 +2,7 @@
 import { shortAddress } from '../format';
 import { drawWalletButtons } from './browser-wallets';
 import { startThrowAwayDialog } from './throw-away/dialog';
-import { find, messageOf, say, show, usd } from './page';
+import { find, messageOf, say, show, usd } from './dom';
 import {
   currentWallet,
   onSession,

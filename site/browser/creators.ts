@@ -4,7 +4,7 @@ import type { CreatorStatus, MarketDetail } from '../../src/client/api.generated
 import { client } from './client';
 import { openDialog } from './connect-dialog';
 import { startOwnMarkets } from './own-markets';
-import { base, element, find, messageOf, onSubmit, say, show, text } from './page';
+import { base, element, find, messageOf, onSubmit, say, show, text } from './dom';
 import { IN_ANOTHER_WINDOW } from './pending';
 import { pendingMarkets } from './pending-market';
 import { startPreview } from './market-preview';

@@ -4,7 +4,7 @@ import type { Scope } from '../../src/client/keys';
 import { client, storedKey } from './client';
 import { confirmed } from './confirm';
 import { loads } from './loads';
-import { element, find, localTime, messageOf, onSubmit, say, show, text } from './page';
+import { element, find, localTime, messageOf, onSubmit, say, show, text } from './dom';
 import { currentSession, onSession, replaceStoredKey, signOut } from './session';
 import { canSign, CANNOT_SIGN, signerOfSession } from './signing';
 import { table } from './table';

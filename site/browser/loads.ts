@@ -1,5 +1,5 @@
 /** Parts of a page that the browser fills from the server. */
-import { element, messageOf } from './page';
+import { element, messageOf } from './dom';
 
 /**
  * Returns a function that reads and draws a part of the page. Until the first answer comes, the part says

@@ -1,6 +1,6 @@
 /** The preview on the creators' page. The server draws it, as it draws the page of a market. */
 import type { NewMarket } from '../../src/client';
-import { base, find, messageOf, show } from './page';
+import { base, find, messageOf, show } from './dom';
 
 /** What is wrong with a field, in the form of the API. */
 interface FieldError {

@@ -2,7 +2,7 @@
 import type { CreatorEarnings, MarketEarnings } from '../../src/client/api.generated';
 import { client } from './client';
 import { loads } from './loads';
-import { base, element, find, show, usd } from './page';
+import { base, element, find, show, usd } from './dom';
 import { onSession } from './session';
 import { table } from './table';
 

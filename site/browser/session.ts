@@ -6,7 +6,7 @@ import { isPredictionMarketApiError, type PaymentSigner } from '../../src/client
 import type { BalanceFigures } from '../../src/client/live/messages';
 import { accountOf, browserSigner, type BrowserWallet } from './browser-wallets';
 import { client, storedKey } from './client';
-import { find, say } from './page';
+import { find, say } from './dom';
 import { storedWallet, type StoredWallet } from './stored-wallet';
 import {
   depositPlayMoney,

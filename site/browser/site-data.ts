@@ -1,6 +1,6 @@
 /** The site's own JSON: what a page shows without a key. Everything else is asked through the client. */
 import { createServerClock } from './live/server-clock';
-import { base } from './page';
+import { base } from './dom';
 
 /** The time of the server, which each answer corrects. */
 export const serverClock = createServerClock(() => performance.now());

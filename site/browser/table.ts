@@ -1,5 +1,5 @@
 /** Tables of the pages that the browser fills. On phones a row becomes a block, and each cell names its column. */
-import { element, type Child } from './page';
+import { element, type Child } from './dom';
 
 export interface Column<Row> {
   title: string;

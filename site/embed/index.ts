@@ -2,7 +2,7 @@
 import { embedElement } from '../assets.generated';
 import { marketData } from '../data';
 import type { View } from '../layout';
-import { framePolicy } from '../policy';
+import { framePolicy } from '../content-security-policy';
 import { marketRefusal, sendJson, type Answer } from '../respond';
 import type { SiteMarket } from '../site-market';
 import { frameSize, oembedAnswer, referenceAt } from './oembed';

@@ -10,7 +10,7 @@ import { marketFragments } from './market-parts';
 import { categoryAddress, marketCards } from './markets';
 import { rulesText } from './rules-text';
 import { orderTicket, type Preset } from './ticket';
-import { RANGES, type RangeName } from '../ranges';
+import { RANGES, type RangeName } from '../chart-ranges';
 
 /** What the page shows beside the live parts. */
 export interface MarketExtras {

@@ -4,10 +4,10 @@ import { chartHistory } from '../data';
 import { html, type SafeHtml } from '../html';
 import type { View } from '../layout';
 import { marketRefusal, sendJson, type Answer } from '../respond';
-import { shareForAMoment } from '../share';
+import { shareForAMoment } from '../shared-requests';
 import type { SiteMarket } from '../site-market';
 import { marketPicture, PICTURE_SIZE } from './draw';
-import { inTurn, TooManyWait } from './in-turn';
+import { workQueue, TooManyWait } from './work-queue';
 
 const PATH = /^\/market\/([^/]+)\/picture\.png$/;
 /** How long readers share one drawing, and how many drawings are kept. Each has about 20 kB. */
@@ -34,7 +34,7 @@ export function pictureAddress(view: Pick<View, 'siteUrl'>, slug: string): strin
 export function createPictures(
   market: SiteMarket,
   now: () => number,
-  drawInTurn = inTurn(MOST_WAITING, pause),
+  drawInTurn = workQueue(MOST_WAITING, pause),
 ): (view: View, path: string) => Promise<Answer> {
   const shared = shareForAMoment<Answer>(SHARED_MS, now, MOST_KEPT);
 

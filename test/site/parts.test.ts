@@ -6,8 +6,8 @@ import { INTERVALS_MS } from '../../src/domain/candles';
 import { files, scripts } from '../../site/assets.generated';
 import { percent, shares, shortAddress, shortUsd, usd } from '../../site/format';
 import { html } from '../../site/html';
-import { chartWindow, RANGES } from '../../site/ranges';
-import { shareForAMoment } from '../../site/share';
+import { chartWindow, RANGES } from '../../site/chart-ranges';
+import { shareForAMoment } from '../../site/shared-requests';
 
 describe('html', () => {
   it('lets no value end the element or the attribute it stands in', () => {

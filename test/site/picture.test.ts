@@ -6,7 +6,7 @@ import { createSite, type SiteOptions } from 'express-prediction-market/site';
 import { marketPicture, type PictureData } from '../../site/picture/draw';
 import type { View } from '../../site/layout';
 import { createPictures } from '../../site/picture';
-import { inTurn, TooManyWait } from '../../site/picture/in-turn';
+import { workQueue, TooManyWait } from '../../site/picture/work-queue';
 import { drawableText, widthOf, wrapped } from '../../site/picture/letters';
 import { fillOutline } from '../../site/picture/outline';
 import { fakeDetail, fakeMarket, NOW, refusal, type FakeMarket } from './fake-market';
@@ -191,7 +191,7 @@ describe('the picture that too many wait for', () => {
 describe('drawings in turn', () => {
   it('begin one after the other with a pause between, also after a failure', async () => {
     const seen: string[] = [];
-    const turn = inTurn(5, async () => void seen.push('pause'));
+    const turn = workQueue(5, async () => void seen.push('pause'));
     const work = (name: string) => async (): Promise<void> => {
       seen.push(`${name} begins`);
       await Promise.resolve();
@@ -206,7 +206,7 @@ describe('drawings in turn', () => {
   it('are refused while too many wait', async () => {
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const turn = inTurn(2, () => Promise.resolve());
+    const turn = workQueue(2, () => Promise.resolve());
     const running = turn(() => gate);
     await Promise.resolve();
     const waiting = [turn(() => gate), turn(() => gate)];

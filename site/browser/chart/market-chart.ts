@@ -1,6 +1,6 @@
 /** The chart on the page of a market: it takes the place of the server's drawing as soon as it is loaded. */
 import type { PriceHistoryView } from '../../../src/index';
-import { element, find, show } from '../page';
+import { element, find, show } from '../dom';
 import { chartPoints } from './points';
 import type { PriceChart } from './price-chart';
 

@@ -1,7 +1,7 @@
 /** Turns the candles of a market into the points of its chart, and a point into words. Pure. */
 import type { PriceHistoryView } from '../../../src/index';
 import { percent, shortMoment, usd } from '../../format';
-import { stepMsOf } from '../../ranges';
+import { stepMsOf } from '../../chart-ranges';
 
 export interface ChartPoint {
   /** Seconds since 1970: the beginning of the candle. */

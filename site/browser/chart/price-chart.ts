@@ -10,7 +10,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { percent, usd } from '../../format';
-import { element } from '../page';
+import { element } from '../dom';
 import { startKeys } from './keys';
 import { shownPrices, type ChartPoint } from './points';
 

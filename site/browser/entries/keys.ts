@@ -1,6 +1,6 @@
 /** The script of the page of API keys. */
 import { startKeys } from '../keys';
-import { find } from '../page';
+import { find } from '../dom';
 import { startPage } from '../start';
 
 startPage({ isLive: false });

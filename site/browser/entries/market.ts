@@ -1,6 +1,6 @@
 /** The script of a market's page. */
 import { startLiveMarket } from '../live/pages';
-import { find } from '../page';
+import { find } from '../dom';
 import { startPage } from '../start';
 import { startTicket, type TicketHandle } from '../ticket';
 

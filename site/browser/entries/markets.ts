@@ -1,5 +1,5 @@
 /** The script of the list of markets. */
-import { find } from '../page';
+import { find } from '../dom';
 import { startLiveList } from '../live/pages';
 import { startPage } from '../start';
 

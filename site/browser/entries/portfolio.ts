@@ -1,5 +1,5 @@
 /** The script of the portfolio. */
-import { find } from '../page';
+import { find } from '../dom';
 import { startPortfolio } from '../portfolio/index';
 import { startPage } from '../start';
 

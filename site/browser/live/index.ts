@@ -1,10 +1,10 @@
 /** Connects a page with the feed: its data, the wallet's balance, and the line that says whether they are live. */
 import type { BalanceView } from '../../../src/index';
 import { apiUrl, storedKey } from '../client';
-import { find } from '../page';
+import { find } from '../dom';
 import { currentSession, onSession, refreshSession, showFunds, signOutByServer } from '../session';
 import { connectorsOf, ownSocketClass } from '../../../src/client/live/connectors';
-import { createClientFeed, type FeedStatus } from '../../../src/client/live/feed';
+import { createClientFeed, type FeedStatus } from '../../../src/client/live/client-feed';
 import type { FollowRules } from '../../../src/client/live/follow-rules';
 import type { Connectors, Timers } from '../../../src/client/live/link';
 import { followNetwork, followVisibility } from '../../../src/client/live/network';

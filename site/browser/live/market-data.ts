@@ -1,7 +1,7 @@
 /** What a message changes in the data of a page. Pure. */
 import type { EventMap, MarketView } from '../../../src/index';
 import type { MarketData } from '../../pages/market-data';
-import { stepMsOf } from '../../ranges';
+import { stepMsOf } from '../../chart-ranges';
 import type { ChannelEvent } from '../../../src/client/live/messages';
 
 /** The page reads the same number of trades when it loads. */

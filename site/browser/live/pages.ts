@@ -4,7 +4,7 @@ import type { MarketData } from '../../pages/market-data';
 import { marketFragments } from '../../pages/market-parts';
 import { countOf, marketCards, PAGE_SIZE } from '../../pages/markets';
 import { serverClock, siteData } from '../site-data';
-import { base, find, percent, show } from '../page';
+import { base, find, percent, show } from '../dom';
 import { startMarketChart } from '../chart/market-chart';
 import { startLive, timers, type LivePage } from '.';
 import { atMostEvery } from './at-most-every';

@@ -1,6 +1,6 @@
 /** One wallet: its balance, a deposit, and its keys. */
 import type { PredictionMarketClient } from '../../../src/client';
-import { count, element, usd, type Child } from '../page';
+import { count, element, usd, type Child } from '../dom';
 import { card, type Act } from './cards';
 import { explain, noticeRefusal } from './failures';
 import { ask, form } from './forms';

@@ -1,6 +1,6 @@
 /** The audit of the books, on demand. */
 import type { PredictionMarketClient } from '../../../src/client';
-import { count, element, usd, type Child } from '../page';
+import { count, element, usd, type Child } from '../dom';
 import { card, type Act } from './cards';
 import { button, facts, mono, muted, panel, table, text } from './parts';
 

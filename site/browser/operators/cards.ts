@@ -1,5 +1,5 @@
 /** A card shows one thing and changes it: one request at a time, with its result or its refusal in the card. */
-import { element, say, type Child } from '../page';
+import { element, say, type Child } from '../dom';
 import { explainChange, noticeRefusal } from './failures';
 
 export interface Done<Row> {

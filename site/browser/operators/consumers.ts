@@ -1,6 +1,6 @@
 /** Consumers of facts, with the facts that they have put aside. */
 import type { PredictionMarketClient } from '../../../src/client';
-import { count, element, type Child } from '../page';
+import { count, element, type Child } from '../dom';
 import { card, type Act } from './cards';
 import { ask, form } from './forms';
 import { pagedList, pageOf } from './lists';

@@ -1,6 +1,6 @@
 /** Who may open markets: applications, and the operators' decisions on them. */
 import type { PredictionMarketClient } from '../../../src/client';
-import { element, type Child } from '../page';
+import { element, type Child } from '../dom';
 import { card, type Act } from './cards';
 import { ask, form } from './forms';
 import { choice, pagedList, pageOf } from './lists';

@@ -1,6 +1,6 @@
 /** The rounds of the oracle on one market: votes, reasons and citations, the newest round first. */
 import type { PredictionMarketClient } from '../../../src/client';
-import { element, percent, usd, type Child } from '../page';
+import { element, percent, usd, type Child } from '../dom';
 import { explain, noticeRefusal } from './failures';
 import { facts, more, muted, strangersLink, strangersText, tag, when } from './parts';
 

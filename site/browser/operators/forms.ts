@@ -1,5 +1,5 @@
 /** Forms of the operators' views, and the dialog that asks before a change that cannot be undone. */
-import { element, type Child } from '../page';
+import { element, type Child } from '../dom';
 import { button } from './parts';
 
 export interface Field {

@@ -1,9 +1,9 @@
 /** Starts the view of an operators' page. */
 import type { PredictionMarketClient } from '../../../src/client';
-import { find } from '../page';
+import { find } from '../dom';
 import { accountsView } from './accounts';
 import { creatorsView } from './creators';
-import { feedsView } from './feeds';
+import { consumersAndWebhooksView } from './consumers-and-webhooks';
 import { logView } from './log';
 import { marketsView } from './markets';
 import { moneyView } from './money';
@@ -16,7 +16,7 @@ const VIEWS: Record<string, (client: PredictionMarketClient, host: HostCall) => 
   markets: marketsView,
   money: moneyView,
   accounts: accountsView,
-  feeds: feedsView,
+  feeds: consumersAndWebhooksView,
   log: logView,
 };
 

@@ -1,5 +1,5 @@
 /** Lists that are read a page at a time. */
-import { element, say } from '../page';
+import { element, say } from '../dom';
 import { explain, noticeRefusal } from './failures';
 import { button } from './parts';
 

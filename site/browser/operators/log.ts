@@ -1,6 +1,6 @@
 /** What operators have changed: who, when and what. */
 import type { PredictionMarketClient } from '../../../src/client';
-import { element, usd, type Child } from '../page';
+import { element, usd, type Child } from '../dom';
 import { choice, pagedList } from './lists';
 import { mono, muted, pageLink, panel, table, when } from './parts';
 

@@ -1,6 +1,6 @@
 /** The queue of markets that wait for a decision, and the other markets. */
 import type { PredictionMarketClient } from '../../../src/client';
-import { element, percent, usd, type Child } from '../page';
+import { element, percent, usd, type Child } from '../dom';
 import { card, type Act } from './cards';
 import { evidenceOf } from './evidence';
 import { ask, form, type Field } from './forms';

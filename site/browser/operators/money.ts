@@ -1,6 +1,6 @@
 /** Money that needs a person: payments and withdrawals that do not end by themselves, and the treasury. */
 import type { PredictionMarketClient } from '../../../src/client';
-import { element, usd, type Child } from '../page';
+import { element, usd, type Child } from '../dom';
 import { auditPanel } from './audit';
 import { card, type Act } from './cards';
 import { ask, filled, form, type Field } from './forms';

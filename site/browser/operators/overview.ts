@@ -1,6 +1,6 @@
 /** What waits for a person, the money of the house, and whether the server works. */
 import type { PredictionMarketClient } from '../../../src/client';
-import { element } from '../page';
+import { element } from '../dom';
 import { auditPanel } from './audit';
 import { isOffered, samplesPanel } from './samples';
 import type { HostCall } from './session';

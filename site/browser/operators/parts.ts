@@ -1,6 +1,6 @@
 /** The parts that the operators' views are made of. Texts are inserted as text. */
 import { isWebAddress, LINK_RELATION } from '../../links';
-import { base, element, localTime, type Child } from '../page';
+import { base, element, localTime, type Child } from '../dom';
 import { table as stackedTable } from '../table';
 
 export const text = (words: string): HTMLElement => element('p', {}, words);

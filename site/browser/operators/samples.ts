@@ -1,5 +1,5 @@
 /** Asks the host to fill an empty market with samples, and shows the progress. */
-import { count, element, find, say, show } from '../page';
+import { count, element, find, say, show } from '../dom';
 import { timers } from '../live';
 import { explain, explainChange, noticeRefusal } from './failures';
 import { button, muted, pageLink, panel, text } from './parts';

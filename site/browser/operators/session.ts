@@ -8,7 +8,7 @@ import {
   type ApiErrorCode,
   type PredictionMarketClient,
 } from '../../../src/client';
-import { find, say, show } from '../page';
+import { find, say, show } from '../dom';
 import { explain, isTokenRefusal, onTokenRefusal } from './failures';
 
 const STORED_TOKEN = 'prediction-market.operator-token';

@@ -1,6 +1,6 @@
 /** The treasury, and money that an operator puts into it. */
 import type { PredictionMarketClient } from '../../../src/client';
-import { usd, type Child } from '../page';
+import { usd, type Child } from '../dom';
 import { card, type Act } from './cards';
 import { ask, form, type Field, type Values } from './forms';
 import { facts, muted, panel, tag } from './parts';

@@ -1,6 +1,6 @@
 /** Webhooks: addresses to which facts are sent. */
 import type { PredictionMarketClient } from '../../../src/client';
-import { count, element, type Child } from '../page';
+import { count, element, type Child } from '../dom';
 import { card, type Act } from './cards';
 import { ask, filled, form } from './forms';
 import { pagedList, pageOf } from './lists';

@@ -1,5 +1,5 @@
 /** Content that is read when a view opens. */
-import { element, type Child } from '../page';
+import { element, type Child } from '../dom';
 import { explain, noticeRefusal } from './failures';
 
 /** Shows the content once it has been read, or why it could not be read. */

@@ -1,6 +1,6 @@
 /** Withdrawals that are open, and how an operator ends one that does not end by itself. */
 import type { PredictionMarketClient } from '../../../src/client';
-import { element, usd, type Child } from '../page';
+import { element, usd, type Child } from '../dom';
 import { card, type Act } from './cards';
 import { ask, form } from './forms';
 import { pagedList } from './lists';

@@ -18,7 +18,7 @@ import {
   show,
   usd,
   type Child,
-} from '../page';
+} from '../dom';
 import { table } from '../table';
 import { csvOf, movementsOf, type Life } from './statement';
 

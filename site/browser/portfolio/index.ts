@@ -4,7 +4,7 @@ import { client } from '../client';
 import { onPositionsChanged, timers } from '../live';
 import { atMostEvery } from '../live/at-most-every';
 import { loads } from '../loads';
-import { base, element, find, percent, sharesInColumn, show, usd } from '../page';
+import { base, element, find, percent, sharesInColumn, show, usd } from '../dom';
 import { onSession, type VisitorSession } from '../session';
 import { canSign, CANNOT_SIGN } from '../signing';
 import { table } from '../table';

@@ -6,7 +6,7 @@ import { apiUrl, client } from '../client';
 import { timers } from '../live';
 import { loads } from '../loads';
 import { IN_ANOTHER_WINDOW, isKeyKnown, pendingPlace, type PendingPlace } from '../pending';
-import { element, find, localTime, messageOf, onSubmit, say, show, text, usd } from '../page';
+import { element, find, localTime, messageOf, onSubmit, say, show, text, usd } from '../dom';
 import { currentSession, refreshSession } from '../session';
 import { signerOfSession } from '../signing';
 import { table } from '../table';

@@ -5,7 +5,7 @@ import { makers } from '../chart/market-chart';
 import type { ChartPoint } from '../chart/points';
 import type { PriceChart } from '../chart/price-chart';
 import { client } from '../client';
-import { element, find, show } from '../page';
+import { element, find, show } from '../dom';
 import { table } from '../table';
 import { MOST_ROWS, type History } from './history';
 import { movementsOf } from './statement';

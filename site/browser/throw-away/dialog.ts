@@ -1,5 +1,5 @@
 /** The parts of the dialog and of the banner that are about the throw-away wallet. The server draws them on play money only. */
-import { find, show } from '../page';
+import { find, show } from '../dom';
 import {
   addPlayMoney,
   currentSession,

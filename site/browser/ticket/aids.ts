@@ -1,8 +1,8 @@
 /** The aids of the order form: buttons for usual sizes, and the field for the slippage. */
 import { openDialog } from '../connect-dialog';
-import { find, messageOf, say } from '../page';
+import { find, messageOf, say } from '../dom';
 import { currentSession } from '../session';
-import { heldShares } from './held';
+import { heldShares } from './held-positions';
 import { fillOrder, readOrder } from './order-form';
 import { buySize, sellSize } from './quick-sizes';
 import { setSlippagePercent, slippagePercent } from './slippage';

@@ -6,16 +6,16 @@ import { openDialog } from '../connect-dialog';
 import { fillOrder, newOrder, orderInWords, quoteQuery, quoteRows, readOrder } from './order-form';
 import { NOT_KNOWN, orderSender, TOO_OLD, type OrderSender } from './order-sender';
 import { maySendAgain } from './order-state';
-import { count, find, localTime, messageOf, onSubmit, show, usd } from '../page';
+import { count, find, localTime, messageOf, onSubmit, show, usd } from '../dom';
 import { placeOrder } from './place-order';
-import { pendingOrdersOf, type Order, type PendingOrder } from './pending-order';
+import { pendingOrdersOf, type OrderChoice, type PendingOrder } from './pending-order';
 import { windowsPlace } from '../windows-place';
 import { currentSession, onSession, refreshSession } from '../session';
 import { siteData } from '../site-data';
 import { onPositionsChanged, timers, type LivePage } from '../live';
 import { atMostEvery } from '../live/at-most-every';
 import { startQuickSizes, startSlippage, tell } from './aids';
-import { startHeld, type Held } from './held';
+import { startHeld, type Held } from './held-positions';
 import { isWithinBounds, slippagePercent } from './slippage';
 
 const QUOTE_DELAY_MS = 200;
@@ -208,11 +208,11 @@ async function ask(ticket: Ticket, { keep = false } = {}): Promise<void> {
   render(ticket);
 }
 
-function readPrice({ marketId, yesPrice }: Ticket, order: Order): Promise<PriceView> {
+function readPrice({ marketId, yesPrice }: Ticket, order: OrderChoice): Promise<PriceView> {
   return siteData(`quote?${quoteQuery(marketId, order, yesPrice)}`);
 }
 
-function showQuote(ticket: Ticket, order: Order, { quote, yesPrice, noPrice }: PriceView): void {
+function showQuote(ticket: Ticket, order: OrderChoice, { quote, yesPrice, noPrice }: PriceView): void {
   ticket.quote = quote;
   const quoteList = find('[data-quote]', ticket.form);
   quoteList?.classList.remove('stale');

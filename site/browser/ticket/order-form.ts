@@ -1,10 +1,10 @@
 /** The fields of the order form, and the order that is made of them. */
 import type { QuoteView } from '../../../src/index';
-import { newIdempotencyKey, type Order as OrderBody } from '../../../src/client';
-import { count, element, find, percent, usd } from '../page';
-import type { Order, PendingOrder } from './pending-order';
+import { newIdempotencyKey, type Order } from '../../../src/client';
+import { count, element, find, percent, usd } from '../dom';
+import type { OrderChoice, PendingOrder } from './pending-order';
 
-export function readOrder(form: HTMLFormElement): Order {
+export function readOrder(form: HTMLFormElement): OrderChoice {
   const fields = new FormData(form);
   const action = fields.get('action') === 'sell' ? 'sell' : 'buy';
   const typed = fields.get(action === 'sell' ? 'shares' : 'amount');
@@ -12,7 +12,7 @@ export function readOrder(form: HTMLFormElement): Order {
   return { side: fields.get('side') === 'NO' ? 'NO' : 'YES', action, size: Number.isFinite(size) ? size : 0 };
 }
 
-export function fillOrder(form: HTMLFormElement, { side, action, size }: Order): void {
+export function fillOrder(form: HTMLFormElement, { side, action, size }: OrderChoice): void {
   const set = (selector: string, change: (input: HTMLInputElement) => void): void => {
     const input = find<HTMLInputElement>(selector, form);
     if (input !== null) change(input);
@@ -23,7 +23,11 @@ export function fillOrder(form: HTMLFormElement, { side, action, size }: Order):
 }
 
 /** `yesPrice` is the newest price that the page knows; null before it has moved. */
-export function quoteQuery(market: string, { side, action, size }: Order, yesPrice: number | null): string {
+export function quoteQuery(
+  market: string,
+  { side, action, size }: OrderChoice,
+  yesPrice: number | null,
+): string {
   const query = new URLSearchParams({ market, side, action });
   query.set(action === 'buy' ? 'amount' : 'shares', String(size));
   // The server shares equal answers for a second. With this parameter, the page gets no answer from before
@@ -33,10 +37,10 @@ export function quoteQuery(market: string, { side, action, size }: Order, yesPri
 }
 
 /** The order with its bounds, which are rounded in the trader's favour to six decimals, as the API requires. */
-export function newOrder(order: Order, quote: QuoteView, slippage: number): PendingOrder {
+export function newOrder(order: OrderChoice, quote: QuoteView, slippage: number): PendingOrder {
   const { side, action, size } = order;
   const atLeast = (value: number): number => Math.ceil(value * (1 - slippage) * 1e6) / 1e6;
-  const body: OrderBody =
+  const body: Order =
     action === 'buy'
       ? { side, action, amount: size, minShares: atLeast(quote.shares) }
       : { side, action, shares: size, minPayout: atLeast(quote.totalCost) };
@@ -44,11 +48,11 @@ export function newOrder(order: Order, quote: QuoteView, slippage: number): Pend
 }
 
 /** An order in words, such as "Buy $25.00 of YES". */
-export function orderInWords({ side, action, size }: Order): string {
+export function orderInWords({ side, action, size }: OrderChoice): string {
   return action === 'buy' ? `Buy ${usd(size)} of ${side}` : `Sell ${count(size)} ${side}`;
 }
 
-export function quoteRows({ side, action }: Order, quote: QuoteView, priceNow: number): HTMLElement[] {
+export function quoteRows({ side, action }: OrderChoice, quote: QuoteView, priceNow: number): HTMLElement[] {
   const after = side === 'YES' ? quote.yesPriceAfter : quote.noPriceAfter;
   const rows: [string, string][] =
     action === 'buy'

@@ -2,11 +2,11 @@
  * An order with an unknown outcome, of one wallet in one market. It is stored before it is sent, so that a lost
  * answer or a reload does not lead to a second order under another key.
  */
-import type { Order as OrderBody } from '../../../src/client';
+import type { Order } from '../../../src/client';
 import type { Keyed } from './order-state';
 import { pendingPlace, type PendingPlace, type WindowsPlace } from '../pending';
 
-export interface Order {
+export interface OrderChoice {
   side: 'YES' | 'NO';
   action: 'buy' | 'sell';
   /** USD for a buy, shares for a sell. */
@@ -14,9 +14,9 @@ export interface Order {
 }
 
 export interface PendingOrder extends Keyed {
-  order: Order;
+  order: OrderChoice;
   /** The exact body that was sent, with the bounds of the price that the trader saw. */
-  body: OrderBody;
+  body: Order;
 }
 
 export function pendingOrdersOf(windows: WindowsPlace, market: string): PendingPlace<PendingOrder> {

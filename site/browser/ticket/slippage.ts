@@ -1,6 +1,6 @@
 /** How far a price may move against the trader before an order is not executed. Kept in this browser. Pure. */
 import type { QuoteView } from '../../../src/index';
-import type { Order as OrderBody } from '../../../src/client';
+import type { Order } from '../../../src/client';
 import type { TextStorage } from '../pending';
 
 const PLACE = 'prediction-market.slippage-percent';
@@ -27,7 +27,7 @@ function validPercent(typed: string): number | null {
 
 /** Whether the order would still be executed at the quote. */
 export function isWithinBounds(
-  { minShares, minPayout }: OrderBody,
+  { minShares, minPayout }: Order,
   quote: Pick<QuoteView, 'shares' | 'totalCost'>,
 ): boolean {
   return quote.shares >= (minShares ?? 0) && quote.totalCost >= (minPayout ?? 0);

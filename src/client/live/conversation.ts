@@ -4,7 +4,7 @@
  */
 import { createResumeProgress, type ResumeProgress } from './resume-progress';
 import { createChannelWork, type ChannelWorkPorts } from './channel-work';
-import { createCommands, type CommandPorts, type OpenCommand } from './commands';
+import { createCommandSender, type CommandSenderPorts, type OpenCommand } from './command-sender';
 import { subscriptionsOf, type FollowRules } from './follow-rules';
 import { ACCOUNT, type ChannelEvent, type Refusal, type ServerMessage } from './messages';
 import type { EventPositions } from './event-positions';
@@ -25,7 +25,7 @@ export interface Conversation {
 
 export interface ConversationPorts extends ChannelWorkPorts {
   positions: EventPositions;
-  send: CommandPorts['send'];
+  send: CommandSenderPorts['send'];
   /** Calls back after a while, unless the connection has ended by then. */
   later(callback: () => void): void;
   /** The key was revoked, or is wrong. */
@@ -49,7 +49,7 @@ export function socketConversation(
 ): Conversation {
   const resumeProgress = createResumeProgress(rules);
   const channelWork = createChannelWork({ ...ports, event: takeEvent }, resumeProgress);
-  const commands = createCommands({ ...ports, conflated: rules.conflated });
+  const commands = createCommandSender({ ...ports, conflated: rules.conflated });
   let followed = channels;
   let key = apiKey;
   const unconfirmed = new Set(wanted());

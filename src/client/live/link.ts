@@ -14,7 +14,7 @@ export type LinkKind = 'socket' | 'stream';
  * `key`: the key is not valid any more. `scope`: the key may not read the account. `Refusal`: the server will not
  * serve these channels.
  */
-export type EndReason = 'key' | 'scope' | 'other' | Refusal;
+export type CloseReason = 'key' | 'scope' | 'other' | Refusal;
 
 /** The functions that a socket or a stream calls to report what happens on it. */
 export interface ConnectionEvents {
@@ -24,7 +24,7 @@ export interface ConnectionEvents {
   /** The connection works, although there is no message. */
   alive(): void;
   /** Called once, also when the connection was never made. */
-  closed(reason: EndReason): void;
+  closed(reason: CloseReason): void;
 }
 export interface LinkConnection {
   send(command: object): void;

@@ -1,5 +1,5 @@
 /** Listens to the events of a browser: network lost, network back, page hidden, page shown. Node has no such events. */
-import type { ClientFeed } from './feed';
+import type { ClientFeed } from './client-feed';
 
 interface Target {
   addEventListener?(type: string, listener: () => void): void;

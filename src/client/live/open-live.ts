@@ -2,7 +2,7 @@
 import { connectorsOf, type ConnectorOptions } from './connectors';
 import { KEY_REFUSED, LiveInboxFullError, refusalError, SCOPE_MISSING } from './errors';
 import type { ChannelBeginning } from './channel-work';
-import { createClientFeed, type ClientFeed, type FeedStatus } from './feed';
+import { createClientFeed, type ClientFeed, type FeedStatus } from './client-feed';
 import { createHandedPosition } from './handed-position';
 import { limitOf, refuseOthers } from '../options';
 import { createInbox } from './inbox';

@@ -5,7 +5,7 @@
 import type { ChannelBeginning } from './channel-work';
 import { connectorsOf } from './connectors';
 import { KEY_REFUSED, SCOPE_MISSING } from './errors';
-import { createClientFeed, type ClientFeed } from './feed';
+import { createClientFeed, type ClientFeed } from './client-feed';
 import type { LiveEvent } from './live-messages';
 import { ACCOUNT, type Refusal } from './messages';
 import { followNetwork, followVisibility } from './network';

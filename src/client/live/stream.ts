@@ -4,7 +4,7 @@
  */
 import { createEventStreamParser, readId } from './event-stream';
 import { readMessage, type EventPosition, type Refusal } from './messages';
-import type { LinkConnection, EndReason, ConnectionEvents } from './link';
+import type { LinkConnection, CloseReason, ConnectionEvents } from './link';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -34,7 +34,7 @@ async function read(
   { channels, since, apiKey }: StreamRequest,
   events: ConnectionEvents,
   signal: AbortSignal,
-): Promise<EndReason> {
+): Promise<CloseReason> {
   const headers: Record<string, string> = { Accept: 'text/event-stream' };
   if (apiKey !== null) headers['X-API-Key'] = apiKey;
   if (since !== null) headers['Last-Event-ID'] = `${since.epoch}:${since.seq}`;

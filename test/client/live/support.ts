@@ -1,5 +1,5 @@
 /** A feed whose connections, timers and random numbers the test controls. */
-import { createClientFeed, type ClientFeed, type FeedStatus } from '../../../src/client/live/feed';
+import { createClientFeed, type ClientFeed, type FeedStatus } from '../../../src/client/live/client-feed';
 import type { FollowRules } from '../../../src/client/live/follow-rules';
 import type { Connectors, LinkKind, ConnectionEvents } from '../../../src/client/live/link';
 import type { ChannelEvent, EventPosition, ServerMessage } from '../../../src/client/live/messages';

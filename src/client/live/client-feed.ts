@@ -7,7 +7,7 @@ import { createEventPositions } from './event-positions';
 import type { FollowRules } from './follow-rules';
 import { openLink, type Connectors, type Link, type LinkListener, type Timers } from './link';
 import { ACCOUNT, type EventPosition } from './messages';
-import { createSupply, type FeedStatus } from './supply';
+import { createConnectionManager, type FeedStatus } from './connection-manager';
 
 export type { FeedStatus };
 
@@ -69,7 +69,7 @@ export function createClientFeed(
   /** The status that the listener got last. `null` before the start. */
   let told: FeedStatus | null = null;
   let link: Link | null = null;
-  const supply = createSupply({
+  const connections = createConnectionManager({
     ...ports,
     isWanted: () => channels.length > 0 || apiKey !== null,
     isVisible: () => isVisible,
@@ -91,23 +91,23 @@ export function createClientFeed(
   });
 
   function tell(): void {
-    if (supply.current() !== link) {
-      link = supply.current();
+    if (connections.current() !== link) {
+      link = connections.current();
       listener.relinked?.();
     }
-    const status = supply.status();
+    const status = connections.status();
     if (status === told) return;
     told = status;
     listener.status(status);
   }
 
-  function climbIfIdle(): void {
-    if (told !== null && supply.isIdle()) supply.climb();
+  function connectIfIdle(): void {
+    if (told !== null && connections.isIdle()) connections.tryBetter();
   }
 
   return {
     start() {
-      supply.climb();
+      connections.tryBetter();
       tell();
     },
     useKey(next) {
@@ -116,29 +116,29 @@ export function createClientFeed(
       positions.forget(ACCOUNT);
       // The feed has not started yet. `start` will connect.
       if (told === null) return;
-      supply.useKey(next);
+      connections.useKey(next);
       // Without channels the client follows only the account of the wallet.
-      if (channels.length === 0) climbIfIdle();
+      if (channels.length === 0) connectIfIdle();
       tell();
     },
     useChannels(next) {
       for (const channel of channels) if (!next.includes(channel)) positions.forget(channel);
       channels = next;
       if (told === null) return;
-      supply.useChannels(next);
-      climbIfIdle();
+      connections.useChannels(next);
+      connectIfIdle();
       tell();
     },
     setVisible(visible) {
       isVisible = visible;
-      if (visible) climbIfIdle();
-      else supply.leaveStream();
+      if (visible) connectIfIdle();
+      else connections.leaveStream();
     },
-    wake: climbIfIdle,
+    wake: connectIfIdle,
     interrupt() {
-      supply.interrupt();
+      connections.interrupt();
       tell();
     },
-    close: supply.close,
+    close: connections.close,
   };
 }

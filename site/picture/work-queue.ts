@@ -4,7 +4,7 @@
  */
 export class TooManyWait extends Error {}
 
-export function inTurn(
+export function workQueue(
   mostWaiting: number,
   pause: () => Promise<void>,
 ): <T>(work: () => Promise<T>) => Promise<T> {

@@ -4,7 +4,7 @@
  */
 import { createPolling, type PollingPorts } from './polling';
 import { backOff } from './back-off';
-import { createLadder } from './ladder';
+import { createTransportFallback } from './transport-fallback';
 import type { Link, LinkKind, LinkListener } from './link';
 
 /**
@@ -14,7 +14,7 @@ import type { Link, LinkKind, LinkListener } from './link';
  */
 export type FeedStatus = 'connecting' | 'live' | 'behind' | 'polling' | 'away';
 
-export interface SupplyPorts extends Omit<PollingPorts, 'ask'> {
+export interface ConnectionManagerPorts extends Omit<PollingPorts, 'ask'> {
   /** Reads the data again. `null`: the client does not poll. */
   ask: PollingPorts['ask'] | null;
   open(kind: LinkKind, events: Pick<LinkListener, 'welcomed' | 'ended' | 'proved'>): Link;
@@ -24,14 +24,14 @@ export interface SupplyPorts extends Omit<PollingPorts, 'ask'> {
   random(): number;
 }
 
-export interface Supply {
+export interface ConnectionManager {
   status(): FeedStatus;
   /** The connection that supplies the client, or `null`. */
   current(): Link | null;
   /** Whether there is neither a connection nor an attempt to get one. */
   isIdle(): boolean;
   /** Tries now to get a better connection than the present one. */
-  climb(): void;
+  tryBetter(): void;
   /** Gives the key to the connections. A connection that cannot take the key is replaced. */
   useKey(apiKey: string | null): void;
   /** Follows these channels. A connection that cannot change its channels is replaced. */
@@ -47,86 +47,86 @@ export interface Supply {
 /** A client on a stream tries the socket again after about this time. */
 const SOCKET_AGAIN_MS = 60_000;
 
-export function createSupply(ports: SupplyPorts): Supply {
+export function createConnectionManager(ports: ConnectionManagerPorts): ConnectionManager {
   const { timers, random, isWanted, changed, ask } = ports;
   /** How many attempts and connections have failed in a row. */
   let failures = 0;
-  let cancelClimb = (): void => undefined;
+  let cancelNextTry = (): void => undefined;
   const polling = ask === null ? null : createPolling({ ...ports, ask });
-  const ladder = createLadder({
+  const transports = createTransportFallback({
     open: (kind, events) => ports.open(kind, { ...events, proved: () => (failures = 0) }),
     mayUse: (kind) => kind !== 'stream' || ports.isVisible(),
     adopted(kind) {
       polling?.stop();
-      cancelClimb();
+      cancelNextTry();
       if (kind === 'stream') socketAgain();
     },
     failed() {
-      if (ladder.current() !== null) return socketAgain();
+      if (transports.current() !== null) return socketAgain();
       polling?.start();
       lost();
     },
     lost,
   });
 
-  function climb(): void {
-    cancelClimb();
-    if (isWanted()) return ladder.climb();
-    ladder.cancel();
+  function tryBetter(): void {
+    cancelNextTry();
+    if (isWanted()) return transports.tryBetter();
+    transports.cancel();
     polling?.stop();
   }
 
-  function climbAfter(milliseconds: number): void {
-    cancelClimb();
-    cancelClimb = timers.after(milliseconds, climb);
+  function tryBetterAfter(milliseconds: number): void {
+    cancelNextTry();
+    cancelNextTry = timers.after(milliseconds, tryBetter);
   }
 
   function socketAgain(): void {
-    climbAfter(SOCKET_AGAIN_MS * (0.5 + random() / 2));
+    tryBetterAfter(SOCKET_AGAIN_MS * (0.5 + random() / 2));
   }
 
   function lost(): void {
-    climbAfter(backOff(failures, random()));
+    tryBetterAfter(backOff(failures, random()));
     failures += 1;
     changed();
   }
 
   /** Calls `use` with each connection. If it returns `false`, the connection is replaced by a new one. */
   function useOrReplace(use: (link: Link) => boolean): void {
-    const current = ladder.current();
-    const attempt = ladder.attempt();
+    const current = transports.current();
+    const attempt = transports.attempt();
     if (current !== null && !use(current)) {
-      ladder.close();
-      climb();
-    } else if (attempt !== null && !use(attempt)) climb();
+      transports.close();
+      tryBetter();
+    } else if (attempt !== null && !use(attempt)) tryBetter();
   }
 
   return {
     status() {
-      const link = ladder.current();
+      const link = transports.current();
       if (isWanted() && link?.isComplete() === true) return link.isCaughtUp() ? 'live' : 'behind';
       if (isWanted() && link === null && polling?.isAnswered() === true) return 'polling';
       return isWanted() && failures > 0 ? 'away' : 'connecting';
     },
-    current: ladder.current,
-    isIdle: () => ladder.current() === null && ladder.attempt() === null,
-    climb,
+    current: transports.current,
+    isIdle: () => transports.current() === null && transports.attempt() === null,
+    tryBetter,
     useKey: (apiKey) => useOrReplace((link) => link.useKey(apiKey)),
     useChannels: (channels) => useOrReplace((link) => link.useChannels(channels)),
     interrupt() {
-      if (ladder.current() === null && ladder.attempt() === null) return;
-      ladder.close();
+      if (transports.current() === null && transports.attempt() === null) return;
+      transports.close();
       lost();
     },
     close() {
-      cancelClimb();
+      cancelNextTry();
       polling?.stop();
-      ladder.close();
+      transports.close();
     },
     leaveStream() {
-      if ((ladder.current() ?? ladder.attempt())?.kind !== 'stream') return;
-      ladder.close();
-      cancelClimb();
+      if ((transports.current() ?? transports.attempt())?.kind !== 'stream') return;
+      transports.close();
+      cancelNextTry();
       changed();
     },
   };

@@ -4,10 +4,10 @@
  */
 import type { Link, LinkKind, LinkListener } from './link';
 
-const RUNGS: readonly LinkKind[] = ['socket', 'stream'];
+const BEST_FIRST: readonly LinkKind[] = ['socket', 'stream'];
 
-export interface LadderPorts {
-  /** Opens a connection. Its events `welcomed` and `ended` go to the ladder. */
+export interface TransportFallbackPorts {
+  /** Opens a connection. Its events `welcomed` and `ended` go to this object. */
   open(kind: LinkKind, events: Pick<LinkListener, 'welcomed' | 'ended'>): Link;
   mayUse(kind: LinkKind): boolean;
   /** A connection supplies the client from now on. */
@@ -18,20 +18,26 @@ export interface LadderPorts {
   lost(): void;
 }
 
-export interface Ladder {
+export interface TransportFallback {
   /** The connection that supplies the client. */
   current(): Link | null;
   /** The connection that the server has not welcomed yet. */
   attempt(): Link | null;
   /** Tries each kind that is better than the present one, the best first. Replaces an attempt under way. */
-  climb(): void;
+  tryBetter(): void;
   /** Ends the attempt under way. */
   cancel(): void;
   /** Ends the attempt and the connection. */
   close(): void;
 }
 
-export function createLadder({ open, mayUse, adopted, failed, lost }: LadderPorts): Ladder {
+export function createTransportFallback({
+  open,
+  mayUse,
+  adopted,
+  failed,
+  lost,
+}: TransportFallbackPorts): TransportFallback {
   let current: Link | null = null;
   let attempt: Link | null = null;
 
@@ -40,18 +46,18 @@ export function createLadder({ open, mayUse, adopted, failed, lost }: LadderPort
     attempt = null;
   }
 
-  function climb([kind, ...lower]: readonly LinkKind[]): void {
+  function tryBetter([kind, ...lower]: readonly LinkKind[]): void {
     attempt = null;
     if (kind === undefined || kind === current?.kind) failed();
     else if (mayUse(kind)) attempt = openOn(kind, lower);
-    else climb(lower);
+    else tryBetter(lower);
   }
 
   function openOn(kind: LinkKind, lower: readonly LinkKind[]): Link {
     const link: Link = open(kind, {
       welcomed: () => adopt(link),
       ended() {
-        if (link === attempt) climb(lower);
+        if (link === attempt) tryBetter(lower);
         if (link !== current) return;
         current = null;
         lost();
@@ -71,9 +77,9 @@ export function createLadder({ open, mayUse, adopted, failed, lost }: LadderPort
   return {
     current: () => current,
     attempt: () => attempt,
-    climb() {
+    tryBetter() {
       cancel();
-      climb(RUNGS);
+      tryBetter(BEST_FIRST);
     },
     cancel,
     close() {

@@ -3,6 +3,6 @@ import type { PredictionMarketClient } from '../../../src/client';
 import { consumersPanel } from './consumers';
 import { webhooksPanels } from './webhooks';
 
-export function feedsView({ admin }: PredictionMarketClient): HTMLElement[] {
+export function consumersAndWebhooksView({ admin }: PredictionMarketClient): HTMLElement[] {
   return [consumersPanel(admin), ...webhooksPanels(admin)];
 }

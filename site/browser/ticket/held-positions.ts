@@ -1,9 +1,9 @@
 /** The trader's own positions in the market of the form, each with a button that sells it. */
 import type { Position } from '../../../src/client';
 import { client } from '../client';
-import { count, element, find, show, usd } from '../page';
+import { count, element, find, show, usd } from '../dom';
 import { currentSession } from '../session';
-import type { Order } from './pending-order';
+import type { OrderChoice } from './pending-order';
 
 export interface Held {
   /** Reads the positions again. After a failure the last ones stay. */
@@ -13,7 +13,7 @@ export interface Held {
 export function startHeld(
   form: HTMLFormElement,
   marketId: string,
-  sell: (side: Order['side'], shares: number) => void,
+  sell: (side: OrderChoice['side'], shares: number) => void,
 ): Held {
   const target = find('[data-held]', form);
   let positions: Position[] = [];
@@ -52,7 +52,7 @@ export function startHeld(
 
 function heldRow(
   { side, shares, currentValue }: Position,
-  sell: (side: Order['side'], shares: number) => void,
+  sell: (side: OrderChoice['side'], shares: number) => void,
 ): HTMLElement {
   const button = element('button', { type: 'button', 'aria-label': `Sell your ${side} shares` }, 'Sell');
   button.addEventListener('click', () => sell(side, shares));
@@ -61,7 +61,7 @@ function heldRow(
 }
 
 /** The server says how many shares of a side are held: a position that it does not list is none. */
-export async function heldShares(marketId: string, side: Order['side']): Promise<number> {
+export async function heldShares(marketId: string, side: OrderChoice['side']): Promise<number> {
   for await (const position of client.account.allPositions({ status: 'open' }))
     if (String(position.marketId) === marketId && position.side === side) return position.shares;
   return 0;

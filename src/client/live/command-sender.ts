@@ -11,7 +11,7 @@ export interface OpenCommand {
   again(isFollowed: (channel: string) => boolean): void;
 }
 
-export interface Commands {
+export interface CommandSender {
   /** `head`: the `seq` of the newest fact of the server. It shows how many facts the client has missed. */
   subscribe(channels: readonly string[], head: number): void;
   unsubscribe(channels: readonly string[]): void;
@@ -21,14 +21,14 @@ export interface Commands {
   answered(id: number | undefined): OpenCommand | undefined;
 }
 
-export interface CommandPorts {
+export interface CommandSenderPorts {
   positions: Pick<EventPositions, 'since'>;
   /** The server may leave out messages of these channels. Each of them gets a subscription of its own. */
   conflated: ReadonlySet<string>;
   send(command: object): void;
 }
 
-export function createCommands({ positions, conflated, send }: CommandPorts): Commands {
+export function createCommandSender({ positions, conflated, send }: CommandSenderPorts): CommandSender {
   const open = new Map<number, OpenCommand>();
   let lastId = 0;
 
