@@ -13,7 +13,7 @@ import type {
   RevokedKeyView,
   UpdateKeyInput,
 } from 'express-prediction-market';
-import { operatorServer, type OperatorServer } from './server';
+import { operatorServer, type OperatorServer } from './server-client';
 import { settingsFor, withMarket } from './storage';
 import type { Surroundings } from './surroundings';
 

@@ -132,7 +132,7 @@ export {
 } from './domain/errors';
 export { memoryRateLimit } from './rate-limit/memory';
 export { lmsr } from './domain/lmsr';
-export { searchTerms } from './domain/search';
+export { searchTerms } from './domain/search-terms';
 
 export { ALARM_NAMES, type Alarm, type AlarmName } from './usecases/alarms';
 

@@ -3,7 +3,7 @@ import type { AuditView } from 'express-prediction-market';
 import { describeAudit } from '../audit-text';
 import { FailedCheck } from '../failures';
 import { URL_OPTION } from '../operator-command';
-import { operatorServer } from '../server';
+import { operatorServer } from '../server-client';
 import { settingsFor, withMarket } from '../storage';
 import type { Surroundings } from '../surroundings';
 

@@ -6,7 +6,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { PredictionMarketError } from '../domain/errors';
 import { admit, refuse, type Edge } from './endpoint';
 import type { Route, RouteGroup } from './route';
-import { pathText } from './search';
+import { pathText } from './query-string';
 import { answerPreflight } from './x402/cors';
 
 /** The addresses that our routes answer. */

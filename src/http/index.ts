@@ -19,7 +19,7 @@ import { creatorRoutes } from './routes/creator';
 import { API_PREFIX, OPERATORS_PREFIX } from './prefix';
 import { documentRoutes, operatorsDocumentRoute, type DocumentSources } from './routes/documents';
 import { marketRoutes } from './routes/markets';
-import { streamRoutes, type EventStreams } from './routes/stream';
+import { streamRoutes, type StreamOpener } from './routes/stream';
 import { tradeRoutes } from './routes/trades';
 import { withdrawalRoutes } from './routes/withdrawals';
 import { paidRoutes } from './routes/x402';
@@ -32,7 +32,7 @@ export interface HttpDependencies extends DocumentSources, Omit<PaidRouteDepende
   context: Context;
   keys: KeyAuthenticator;
   queue: TradeQueue;
-  streams: EventStreams;
+  streams: StreamOpener;
   rateLimit: RateLimitBackend;
   /** Names the operator of a request. */
   operatorName: OperatorName | undefined;

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Schema } from 'joi';
 import { BoundedMap } from '../domain/bounded-map';
 import { parseQuery } from '../schemas/parse';
-import { searchText } from './search';
+import { searchText } from './query-string';
 
 /** Each route caches at most `MOST_QUERIES` queries, each of at most `LONGEST_QUERY` characters. */
 const MOST_QUERIES = 64;

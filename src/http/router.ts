@@ -6,7 +6,7 @@
 import express, { type RequestHandler, type Router } from 'express';
 import { createEndpoint, type Edge } from './endpoint';
 import type { Route } from './route';
-import { pathText } from './search';
+import { pathText } from './query-string';
 
 /** The part of Express' routes that a host may read from `request.route`. */
 type ExpressRoute = ReturnType<Router['route']>;

@@ -1,5 +1,5 @@
 /** The rolling windows of requests and the counts of failures, in the memory of this process. */
-import { createGenerations, type Generations } from '../domain/generations';
+import { createExpiringMap, type ExpiringMap } from '../domain/expiring-map';
 import { isAhead } from '../domain/instants';
 import type { FailureCount, RateLimitDecision } from '../ports/rate-limit';
 import { createSlidingLog, type SlidingLog } from './sliding-log';
@@ -22,7 +22,7 @@ export interface LocalFailures {
  * bytes. A subject is forgotten between one and two windows after its last request.
  */
 export function createLocalWindow(windowMs: number): LocalWindow {
-  const logs: Generations<string, SlidingLog> = createGenerations(windowMs);
+  const logs: ExpiringMap<string, SlidingLog> = createExpiringMap(windowMs);
   return {
     hit(subject, limit, now) {
       const log = logs.getOrCreate(subject, now, () => createSlidingLog(windowMs));
@@ -49,7 +49,7 @@ function decision(log: SlidingLog, allowed: boolean, remaining: number, now: num
  * failures in it are forgotten.
  */
 export function createLocalFailures(windowMs: number): LocalFailures {
-  const counters: Generations<string, FailureCount> = createGenerations(windowMs);
+  const counters: ExpiringMap<string, FailureCount> = createExpiringMap(windowMs);
   const live = (subject: string, now: number): FailureCount | undefined => {
     const counter = counters.get(subject, now);
     // If the clock was set back to long before the window, the window counts as over.

@@ -1,7 +1,7 @@
 /** The schemas about markets: list, creation, prices, history. */
 import type Joi from 'joi';
 import type { FieldError } from '../domain/errors';
-import { LONGEST_SEARCH, MOST_SEARCH_WORDS, searchTerms } from '../domain/search';
+import { LONGEST_SEARCH, MOST_SEARCH_WORDS, searchTerms } from '../domain/search-terms';
 import { CANDLE_INTERVALS, type CandleInterval } from '../domain/candles';
 import { CATEGORIES, MARKET_STATUSES, type Side, type TradeAction } from '../domain/types';
 import type {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { memoryRateLimit } from '../../src/rate-limit/memory';
-import { createGenerations } from '../../src/domain/generations';
+import { createExpiringMap } from '../../src/domain/expiring-map';
 
 const WINDOW_MS = 60_000;
 
@@ -147,7 +147,7 @@ describe('the failure counter in memory', () => {
 
 describe('a cache of generations', () => {
   it('forgets the entries that were not read during a whole lifetime, and no others', () => {
-    const entries = createGenerations<string, number>(100);
+    const entries = createExpiringMap<string, number>(100);
     for (let index = 0; index < 1_000; index += 1) entries.set(`k${String(index)}`, 0, index);
     expect(entries.get('k1', 99)).toBe(1);
     expect(entries.get('k1', 199)).toBe(1);

@@ -2,7 +2,7 @@
  * Requests and failures that were counted by a clock a day ahead are forgotten soon after it is set right.
  */
 import { createLocalFailures } from '../../src/rate-limit/counters';
-import { createGenerations } from '../../src/domain/generations';
+import { createExpiringMap } from '../../src/domain/expiring-map';
 
 const DAY_MS = 86_400_000;
 const WINDOW_MS = 300_000;
@@ -22,7 +22,7 @@ it('a small step back forgets no failure', () => {
 });
 
 it('what is kept for a lifetime goes again after the clock was set back', () => {
-  const kept = createGenerations<string, number>(WINDOW_MS);
+  const kept = createExpiringMap<string, number>(WINDOW_MS);
   kept.set('before', NOW + DAY_MS, 1);
   for (let minute = 0; minute < 60; minute += 1) kept.set(`key ${minute}`, NOW + minute * 60_000, minute);
   // At most the entries of two lifetimes of five minutes are left.

@@ -5,7 +5,7 @@ import { sqlRepositories } from '../../adapters/shared/sql/repositories';
 import { postgresDialect } from '../../adapters/shared/sql/postgres-dialect';
 import type { Session } from '../../adapters/shared/sql/session';
 import { sqliteStorage } from '../../adapters/storage/sqlite';
-import { searchTerms } from '../../src/domain/search';
+import { searchTerms } from '../../src/domain/search-terms';
 import { silentLogger } from '../../src/ports/logger';
 import { MARKET_SORTS, type MarketListQuery } from '../../src/ports/storage/markets';
 import type { Market } from '../../src/domain/types';

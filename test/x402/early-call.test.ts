@@ -3,7 +3,7 @@
  * early waits for the next block.
  */
 import { makeError, Wallet } from 'ethers';
-import { prepareTransaction } from '../../adapters/shared/evm/prepare';
+import { prepareTransaction } from '../../adapters/shared/evm/prepare-transaction';
 import type { Rpc } from '../../adapters/shared/evm/rpc';
 
 const CHAIN_ID = 8453;

@@ -1,4 +1,4 @@
-import { searchTerms } from '../../src/domain/search';
+import { searchTerms } from '../../src/domain/search-terms';
 import type { Address, Market, MarketStatus } from '../../src/domain/types';
 import type { MarketListQuery, MarketSort, Storage } from '../../src/ports/storage';
 import type { Suite } from './suite';

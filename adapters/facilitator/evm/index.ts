@@ -4,7 +4,7 @@
  */
 import { Wallet } from 'ethers';
 import { createAuthorizationLookup } from '../../shared/evm/authorization-lookup';
-import { prepareTransaction } from '../../shared/evm/prepare';
+import { prepareTransaction } from '../../shared/evm/prepare-transaction';
 import { chainIdOf, createRpc, errorText, type Rpc } from '../../shared/evm/rpc';
 import { privateKey } from '../../shared/evm/transaction';
 import { createTransactionSender } from '../../shared/evm/transaction-sender';

@@ -11,7 +11,7 @@ import {
 import { systemClock, type Clock } from '../../../src/ports/clock';
 import type { Payout, PayoutOrder, PayoutProgress, PayoutPreparation } from '../../../src/ports/payout';
 import { currentFees, raisedFees } from '../../shared/evm/fees';
-import { prepareTransaction, type PreparedTransaction } from '../../shared/evm/prepare';
+import { prepareTransaction, type PreparedTransaction } from '../../shared/evm/prepare-transaction';
 import { chainIdOf, createRpc, errorText, revertReason, type Rpc } from '../../shared/evm/rpc';
 import { balanceOf, transferData, type BlockTag } from '../../shared/evm/token';
 import {

@@ -1,7 +1,7 @@
 /** A prepared payout as text: one nonce of one key, and every transaction that was signed for this nonce. */
 import { Transaction } from 'ethers';
 import type { Fees } from '../../shared/evm/fees';
-import type { PreparedTransaction } from '../../shared/evm/prepare';
+import type { PreparedTransaction } from '../../shared/evm/prepare-transaction';
 import { transferredValue } from '../../shared/evm/token';
 import type { SignedTransaction } from '../../shared/evm/transaction';
 

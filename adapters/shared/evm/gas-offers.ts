@@ -1,7 +1,7 @@
 /** Offers more gas for a transaction that waits, and uses up lower nonces that keep the transaction waiting. */
 import type { Wallet } from 'ethers';
 import { currentFees, MOST_OFFERS, raisedFees, type Fees } from './fees';
-import type { PreparedTransaction } from './prepare';
+import type { PreparedTransaction } from './prepare-transaction';
 import type { Rpc } from './rpc';
 import { broadcast, signTransaction, type SignedTransaction } from './transaction';
 

@@ -7,7 +7,7 @@
  */
 import type { Wallet } from 'ethers';
 import { oneAtATime } from '../one-at-a-time';
-import { prepareTransaction, type PreparedTransaction } from './prepare';
+import { prepareTransaction, type PreparedTransaction } from './prepare-transaction';
 import { errorText, type Rpc } from './rpc';
 import { broadcast, signTransaction, transactionCount, type ContractCall } from './transaction';
 import { createWatcher, type MinedResult, type Watcher, type WatcherOptions } from './transaction-watcher';

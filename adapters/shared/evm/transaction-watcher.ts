@@ -3,7 +3,7 @@ import type { Wallet } from 'ethers';
 import { realTimers } from '../../../src/ports/timers';
 import { fillNonce, offerMoreGas, type OfferedTransaction } from './gas-offers';
 import { countAt, findNonceUse } from './nonce-use';
-import type { PreparedTransaction } from './prepare';
+import type { PreparedTransaction } from './prepare-transaction';
 import type { Rpc } from './rpc';
 import {
   broadcast,

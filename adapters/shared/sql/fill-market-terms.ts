@@ -3,7 +3,7 @@
  * change: it has to write the terms with which today's searches compare. A change of `searchTerms` needs a
  * further migration that fills the terms again.
  */
-import { searchTerms } from '../../../src/domain/search';
+import { searchTerms } from '../../../src/domain/search-terms';
 import type { Dialect } from './dialect';
 import { encodeTerms, termsStatement } from './repositories/market-search';
 import { integer, text } from './row-columns';

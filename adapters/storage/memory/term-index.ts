@@ -1,4 +1,4 @@
-import { searchTerms } from '../../../src/domain/search';
+import { searchTerms } from '../../../src/domain/search-terms';
 import type { Market } from '../../../src/domain/types';
 import { OrderedSet } from './ordered-set';
 import { compareText } from './row-keys';

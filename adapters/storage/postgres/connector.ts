@@ -5,7 +5,7 @@ import type { PostgresPool, TimeLimits } from '../../shared/sql/postgres-pool';
 import { text } from '../../shared/sql/row-columns';
 import type { Session } from '../../shared/sql/session';
 import type { Connector } from '../../shared/sql/sql-storage';
-import { openSchema } from './opening';
+import { openSchema } from './open-schema';
 import { closePools, type ConnectionPools } from './pools';
 import { AUDIT, BEGIN, BEGIN_AUDIT, BEGIN_READ, BEGIN_SNAPSHOT, LIMITS, READING } from './settings';
 import { inTransaction, readAlone } from './transactions';

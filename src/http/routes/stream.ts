@@ -9,8 +9,8 @@ import { ANSWERED, RawAnswer } from '../send';
 
 const STREAM_TYPE = 'text/event-stream';
 
-/** The streams of this instance. */
-export interface EventStreams {
+/** Opens streams. src/live/stream implements it. */
+export interface StreamOpener {
   /** Resolves when the stream has begun. If it rejects, it rejects with a refusal and has written nothing. */
   open(
     request: {
@@ -23,7 +23,7 @@ export interface EventStreams {
   ): Promise<void>;
 }
 
-export function streamRoutes(streams: EventStreams): Route[] {
+export function streamRoutes(streams: StreamOpener): Route[] {
   return [
     defineRoute({
       method: 'get',

@@ -25,7 +25,7 @@ import { ownAddress } from '../own-address';
 import { API_PREFIX } from '../prefix';
 import { defineRoute, type Route, type ParsedRequest } from '../route';
 import { queryReader } from '../query-reader';
-import { searchText } from '../search';
+import { searchText } from '../query-string';
 import { RawAnswer } from '../send';
 import { paymentRequiredWriter, requirementsOf, type PaymentRequiredWriter } from './payment-required';
 import type { PaymentMeter } from './payment-meter';

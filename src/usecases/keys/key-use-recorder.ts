@@ -1,7 +1,7 @@
 // This file uses the imported `setImmediate`, because fake timers of a host's tests replace the global one.
 // The writes would then never end.
 import { setImmediate } from 'node:timers';
-import { createGenerations } from '../../domain/generations';
+import { createExpiringMap } from '../../domain/expiring-map';
 import type { ApiKey } from '../../domain/types';
 import type { Context } from '../context';
 
@@ -29,7 +29,7 @@ export function createUseRecorder({
   logger,
 }: Pick<Context, 'storage' | 'clock' | 'logger'>): UseRecorder {
   /** When the last write for each key began. */
-  const attempts = createGenerations<number, number>(RESOLUTION_MS);
+  const attempts = createExpiringMap<number, number>(RESOLUTION_MS);
   let open: Batch | null = null;
 
   async function write(uses: Batch['uses']): Promise<void> {

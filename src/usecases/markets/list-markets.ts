@@ -1,4 +1,4 @@
-import { searchTerms } from '../../domain/search';
+import { searchTerms } from '../../domain/search-terms';
 import type { MarketRecord } from '../../ports/storage';
 import { marketView, type MarketListView } from '../../views/market';
 import type { ListMarketsCommand } from '../commands';

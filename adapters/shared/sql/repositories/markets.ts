@@ -1,4 +1,4 @@
-import { searchTerms } from '../../../../src/domain/search';
+import { searchTerms } from '../../../../src/domain/search-terms';
 import type { Market } from '../../../../src/domain/types';
 import type { MarketRepository } from '../../../../src/ports/storage';
 import { integer } from '../row-columns';

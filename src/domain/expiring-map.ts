@@ -3,7 +3,7 @@
  * keeps two generations, and forgets the whole older generation when a lifetime has passed. An entry that is
  * used moves to the newer generation. So an entry lives between one and two lifetimes after its last use.
  */
-export interface Generations<Key, Value> {
+export interface ExpiringMap<Key, Value> {
   get(key: Key, now: number): Value | undefined;
   set(key: Key, now: number, value: Value): void;
   getOrCreate(key: Key, now: number, create: () => Value): Value;
@@ -11,7 +11,7 @@ export interface Generations<Key, Value> {
   size(): number;
 }
 
-export function createGenerations<Key, Value>(lifetimeMs: number): Generations<Key, Value> {
+export function createExpiringMap<Key, Value>(lifetimeMs: number): ExpiringMap<Key, Value> {
   let current = new Map<Key, Value>();
   let previous = new Map<Key, Value>();
   let rotatesAt: number | null = null;

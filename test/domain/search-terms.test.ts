@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { searchTerms } from '../../src/domain/search';
+import { searchTerms } from '../../src/domain/search-terms';
 
 describe('search terms', () => {
   it.each([
