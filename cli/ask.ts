@@ -1,6 +1,6 @@
 /** Questions on the terminal. */
 import { UsageError } from './failures';
-import type { Choice } from './surroundings';
+import type { Choice } from './command-context';
 
 export async function askOnTerminal(question: string, choices: readonly Choice[]): Promise<string> {
   const { select, isCancel } = await import('@clack/prompts');

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { UsageError } from './failures';
 import { withOperators, type Operators } from './operators';
-import type { Surroundings } from './surroundings';
+import type { CommandContext } from './command-context';
 
 export interface OperatorOptions {
   url?: string;
@@ -28,7 +28,7 @@ export interface OperatorCommands {
   ): Promise<void>;
 }
 
-export function operatorCommands(parent: Command, surroundings: Surroundings): OperatorCommands {
+export function operatorCommands(parent: Command, commandContext: CommandContext): OperatorCommands {
   const add = (name: string, description: string): Command =>
     parent
       .command(name)
@@ -41,8 +41,8 @@ export function operatorCommands(parent: Command, surroundings: Surroundings): O
     async answer({ url, json, operator }, ask, lines) {
       if (url !== undefined && operator !== undefined)
         throw new UsageError('--operator works without --url only: a server names the operator itself');
-      const view = await withOperators(parent.name(), surroundings, { url, operator }, ask);
-      for (const line of json ? [JSON.stringify(view)] : lines(view)) surroundings.print(line);
+      const view = await withOperators(parent.name(), commandContext, { url, operator }, ask);
+      for (const line of json ? [JSON.stringify(view)] : lines(view)) commandContext.print(line);
     },
   };
 }

@@ -15,7 +15,7 @@ import type {
 } from 'express-prediction-market';
 import { operatorServer, type OperatorServer } from './server-client';
 import { settingsFor, withMarket } from './storage';
-import type { Surroundings } from './surroundings';
+import type { CommandContext } from './command-context';
 
 export type Verdict = 'approve' | 'reject' | 'suspend';
 
@@ -30,14 +30,14 @@ export interface Operators {
 
 export async function withOperators<Result>(
   command: string,
-  surroundings: Surroundings,
+  commandContext: CommandContext,
   { url, operator }: { url: string | undefined; operator: string | undefined },
   work: (operators: Operators) => Promise<Result>,
 ): Promise<Result> {
-  if (url !== undefined) return work(onServer(operatorServer(url, surroundings)));
-  const settings = settingsFor(command, surroundings);
+  if (url !== undefined) return work(onServer(operatorServer(url, commandContext)));
+  const settings = settingsFor(command, commandContext);
   const by = operator === undefined ? {} : { operator };
-  return withMarket(surroundings, settings, (market) =>
+  return withMarket(commandContext, settings, (market) =>
     work({
       listKeys: (address) => market.listKeys({ address }),
       updateKey: (input) => market.updateKey(input, by),

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Surroundings } from './surroundings';
+import type { CommandContext } from './command-context';
 
 export interface Manifest {
   name: string;
@@ -41,7 +41,7 @@ export const DRIVERS = {
 export function requireInstalled(
   command: string,
   names: readonly string[],
-  { isInstalled }: Pick<Surroundings, 'isInstalled'>,
+  { isInstalled }: Pick<CommandContext, 'isInstalled'>,
 ): void {
   const missing = names.filter((name) => !isInstalled(name));
   if (missing.length > 0)

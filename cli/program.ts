@@ -13,7 +13,7 @@ import { addServe } from './commands/serve';
 import { DONE, failureOf, type ExitCode } from './failures';
 import { packageVersion } from './package';
 import { secretsOfEnvironment } from './secrets';
-import type { Surroundings } from './surroundings';
+import type { CommandContext } from './command-context';
 
 export const NAME = 'express-prediction-market';
 
@@ -39,21 +39,21 @@ Exit codes: 0 done, 1 failed, 2 called wrongly.`;
 /** Runs one command. Never rejects: an error is printed as one line. */
 export async function runCommandLine(
   argumentsOfCommand: readonly string[],
-  surroundings: Surroundings,
+  commandContext: CommandContext,
 ): Promise<ExitCode> {
-  const program = createProgram(surroundings);
+  const program = createProgram(commandContext);
   try {
     await program.parseAsync([...argumentsOfCommand], { from: 'user' });
     return DONE;
   } catch (error) {
-    const { exitCode, line } = failureOf(error, secretsOfEnvironment(surroundings.environment));
-    if (line !== null) surroundings.tell(line);
+    const { exitCode, line } = failureOf(error, secretsOfEnvironment(commandContext.environment));
+    if (line !== null) commandContext.tell(line);
     return exitCode;
   }
 }
 
-export function createProgram(surroundings: Surroundings): Command {
-  const { print, tell } = surroundings;
+export function createProgram(commandContext: CommandContext): Command {
+  const { print, tell } = commandContext;
   // Commands inherit these settings if they are added later. Without them, Commander would end the process
   // itself and write to the streams of the process.
   const program = new Command(NAME)
@@ -67,6 +67,6 @@ export function createProgram(surroundings: Surroundings): Command {
       outputError: (text, write) => write(text.replace('\n', '; see --help\n')),
     })
     .addHelpText('after', AFTER_HELP);
-  for (const add of COMMANDS) add(program, surroundings);
+  for (const add of COMMANDS) add(program, commandContext);
   return program;
 }

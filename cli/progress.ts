@@ -1,5 +1,5 @@
 /** A progress bar on a terminal. Pipes and log files get none. */
-import type { ProgressBar } from './surroundings';
+import type { ProgressBar } from './command-context';
 
 const NONE: ProgressBar = { show: () => undefined, end: () => undefined };
 

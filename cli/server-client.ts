@@ -1,6 +1,6 @@
 /** Calls the operators' routes of a running server. */
 import { UsageError } from './failures';
-import type { Surroundings } from './surroundings';
+import type { CommandContext } from './command-context';
 
 export const OPERATORS_PATH = '/api/v2/admin';
 const LIMIT_MS = 600_000;
@@ -24,7 +24,7 @@ export interface OperatorServer {
  * server. The token comes from the environment, because other users of the machine can read the arguments of
  * a command.
  */
-export function operatorServer(url: string, { environment, fetch, stop }: Surroundings): OperatorServer {
+export function operatorServer(url: string, { environment, fetch, stop }: CommandContext): OperatorServer {
   const base = operatorsAddress(url);
   const token = environment['ADMIN_TOKEN']?.trim();
   if (token === undefined || token === '')

@@ -12,16 +12,16 @@ import { readSettings, type Settings } from '../examples/standalone/settings';
 import { openStorage } from '../examples/standalone/storage';
 import { UsageError } from './failures';
 import { DRIVERS, requireInstalled } from './package';
-import type { Surroundings } from './surroundings';
+import type { CommandContext } from './command-context';
 
 /** The settings of the server, of which the commands use the storage and the limits of the house. */
-export function settingsFor(command: string, surroundings: Surroundings): Settings {
-  const settings = readSettings(surroundings.environment);
+export function settingsFor(command: string, commandContext: CommandContext): Settings {
+  const settings = readSettings(commandContext.environment);
   if (settings.storage.kind === 'memory')
     throw new UsageError(
       `${command} needs a database: DATABASE_URL is memory:, which is empty in every process`,
     );
-  requireInstalled(command, DRIVERS[settings.storage.kind], surroundings);
+  requireInstalled(command, DRIVERS[settings.storage.kind], commandContext);
   return settings;
 }
 
@@ -36,17 +36,17 @@ export interface OpenOptions extends Omit<StartOptions, 'jobs'>, Pick<MigrationO
  * only if `migrate` says so, because a migration would stop a running server of an older version.
  */
 export async function withMarket<Result>(
-  surroundings: Surroundings,
+  commandContext: CommandContext,
   settings: Settings,
   work: (market: PredictionMarket, storage: Storage) => Promise<Result>,
   { migrate = 'never', ...options }: OpenOptions = {},
 ): Promise<Result> {
-  const { market, storage } = await openMarket(surroundings, settings, {
+  const { market, storage } = await openMarket(commandContext, settings, {
     ...options,
     migrate: migrate === 'always',
   }).catch((error: unknown) => {
     if (migrate !== 'if new' || (error as { code?: unknown }).code !== 'NEVER_MIGRATED') throw error;
-    return openMarket(surroundings, settings, { ...options, migrate: true });
+    return openMarket(commandContext, settings, { ...options, migrate: true });
   });
   try {
     return await work(market, storage);
@@ -56,7 +56,7 @@ export async function withMarket<Result>(
 }
 
 async function openMarket(
-  { clock, random }: Surroundings,
+  { clock, random }: CommandContext,
   settings: Settings,
   { newEpoch = false, ...migrations }: MigrationOptions & Pick<StartOptions, 'newEpoch'>,
 ): Promise<{ market: PredictionMarket; storage: Storage }> {

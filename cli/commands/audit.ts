@@ -5,33 +5,33 @@ import { FailedCheck } from '../failures';
 import { URL_OPTION } from '../operator-command';
 import { operatorServer } from '../server-client';
 import { settingsFor, withMarket } from '../storage';
-import type { Surroundings } from '../surroundings';
+import type { CommandContext } from '../command-context';
 
 interface Options {
   url?: string;
   json?: true;
 }
 
-export function addAudit(program: Command, surroundings: Surroundings): void {
+export function addAudit(program: Command, commandContext: CommandContext): void {
   program
     .command('audit')
     .description('recompute the books from entries and trades; exits with 1 if they do not add up')
     .option(...URL_OPTION)
     .option('--json', 'print the findings as JSON')
     .action(async (options: Options) => {
-      const found = await audit(surroundings, options);
+      const found = await audit(commandContext, options);
       for (const line of options.json ? [JSON.stringify(found)] : describeAudit(found))
-        surroundings.print(line);
+        commandContext.print(line);
       if (!found.ok) throw new FailedCheck();
     });
 }
 
-async function audit(surroundings: Surroundings, { url }: Options): Promise<AuditView> {
-  if (url !== undefined) return operatorServer(url, surroundings).get<AuditView>('/audit', 'checked');
-  const settings = settingsFor('audit', surroundings);
-  const progress = await surroundings.progress('auditing');
+async function audit(commandContext: CommandContext, { url }: Options): Promise<AuditView> {
+  if (url !== undefined) return operatorServer(url, commandContext).get<AuditView>('/audit', 'checked');
+  const settings = settingsFor('audit', commandContext);
+  const progress = await commandContext.progress('auditing');
   try {
-    return await withMarket(surroundings, settings, (market) =>
+    return await withMarket(commandContext, settings, (market) =>
       market.audit({
         onStep: ({ finished, total }) => progress.show(finished, total, 'recomputing the books'),
       }),

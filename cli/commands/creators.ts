@@ -3,7 +3,7 @@ import type { CreatorStatus, CreatorView } from 'express-prediction-market';
 import { integerFrom } from '../numbers';
 import { operatorCommands, type OperatorOptions } from '../operator-command';
 import type { Verdict } from '../operators';
-import type { Surroundings } from '../surroundings';
+import type { CommandContext } from '../command-context';
 
 interface ListOptions extends OperatorOptions {
   status?: CreatorStatus;
@@ -17,11 +17,11 @@ interface JudgeOptions extends OperatorOptions {
 
 const STATUSES: readonly CreatorStatus[] = ['pending', 'approved', 'rejected', 'suspended'];
 
-export function addCreators(program: Command, surroundings: Surroundings): void {
+export function addCreators(program: Command, commandContext: CommandContext): void {
   const creators = program
     .command('creators')
     .description('list the wallets that may create markets, or want to, and decide on them');
-  const { add, addChange, answer } = operatorCommands(creators, surroundings);
+  const { add, addChange, answer } = operatorCommands(creators, commandContext);
 
   add('list', 'list creators and applications, the newest change first')
     .addOption(new Option('--status <status>', 'only those in this state').choices(STATUSES))

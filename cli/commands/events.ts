@@ -1,14 +1,14 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { AnyPublishedEvent, EventPosition, PredictionMarket, Storage } from 'express-prediction-market';
 import { settingsFor, withMarket } from '../storage';
-import type { Surroundings } from '../surroundings';
+import type { CommandContext } from '../command-context';
 
 interface Options {
   since?: EventPosition | 'oldest';
   once?: true;
 }
 
-export function addEvents(program: Command, surroundings: Surroundings): void {
+export function addEvents(program: Command, commandContext: CommandContext): void {
   program
     .command('events')
     .description('print the facts of DATABASE_URL as they come, as one line of JSON each, until Ctrl-C')
@@ -20,10 +20,10 @@ export function addEvents(program: Command, surroundings: Surroundings): void {
     .option('--once', 'stop at the newest fact')
     .option('--json', 'changes nothing: the lines are JSON in any case')
     .action(async (options: Options) => {
-      const settings = settingsFor('events', surroundings);
-      await withMarket(surroundings, settings, async (market, storage) => {
+      const settings = settingsFor('events', commandContext);
+      await withMarket(commandContext, settings, async (market, storage) => {
         const begin = options.since === 'oldest' ? await beforeOldest(market, storage) : options.since;
-        await follow(market, { ...options, begin }, surroundings);
+        await follow(market, { ...options, begin }, commandContext);
       });
     });
 }
@@ -49,7 +49,7 @@ async function beforeOldest(market: PredictionMarket, storage: Storage): Promise
 async function follow(
   market: PredictionMarket,
   { begin = market.eventPosition(), once }: { begin?: EventPosition; once?: true },
-  { print, tell, stop }: Surroundings,
+  { print, tell, stop }: CommandContext,
 ): Promise<void> {
   const newest = market.eventPosition();
   if (once && begin.epoch === newest.epoch && begin.seq === newest.seq) {

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import { writeApp } from '../init/app';
 import { UsageError } from '../failures';
 import { CHOICES, needsSettings, type AppChoices } from '../init/choices';
-import type { Surroundings } from '../surroundings';
+import type { CommandContext } from '../command-context';
 
 interface Options extends Partial<Omit<AppChoices, 'pages' | 'live'>> {
   pages: boolean;
@@ -14,7 +14,7 @@ interface Options extends Partial<Omit<AppChoices, 'pages' | 'live'>> {
   json?: true;
 }
 
-export function addInit(program: Command, surroundings: Surroundings): void {
+export function addInit(program: Command, commandContext: CommandContext): void {
   const command = program
     .command('init')
     .description('write a small TypeScript app with a market of its own')
@@ -30,19 +30,19 @@ export function addInit(program: Command, surroundings: Surroundings): void {
     .option('--package <spec>', 'the version, folder or tarball of this package that the app installs')
     .option('--json', 'print the names of the files as JSON')
     .action(async (folder: string, options: Options) => {
-      const choices = await complete(options, surroundings);
+      const choices = await complete(options, commandContext);
       requireSafeMoney(choices);
-      const target = resolve(surroundings.folder, folder);
+      const target = resolve(commandContext.folder, folder);
       const files = await writeApp(target, choices, options.package);
-      if (options.json) surroundings.print(JSON.stringify({ folder: target, ...choices, files }));
-      else for (const line of nextSteps(folder, choices, files, target)) surroundings.print(line);
+      if (options.json) commandContext.print(JSON.stringify({ folder: target, ...choices, files }));
+      else for (const line of nextSteps(folder, choices, files, target)) commandContext.print(line);
     });
 }
 
 /**
  * Asks for the choices that no option has made, if a person can answer. Otherwise takes the first of each.
  */
-async function complete(options: Options, { isInteractive, choose }: Surroundings): Promise<AppChoices> {
+async function complete(options: Options, { isInteractive, choose }: CommandContext): Promise<AppChoices> {
   const chosen: Record<string, string> = {};
   for (const { name, question, choices } of CHOICES) {
     const mayAsk = isInteractive && options.yes !== true && options.json !== true;

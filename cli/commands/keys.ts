@@ -3,7 +3,7 @@ import type { KeyView, Scope } from 'express-prediction-market';
 import { UsageError } from '../failures';
 import { integerFrom } from '../numbers';
 import { operatorCommands, type OperatorOptions } from '../operator-command';
-import type { Surroundings } from '../surroundings';
+import type { CommandContext } from '../command-context';
 
 interface Change extends OperatorOptions {
   rateLimit?: number;
@@ -19,9 +19,9 @@ const SCOPES = Object.keys({
   'account:withdraw': 0,
 } satisfies Record<Scope, 0>);
 
-export function addKeys(program: Command, surroundings: Surroundings): void {
+export function addKeys(program: Command, commandContext: CommandContext): void {
   const keys = program.command('keys').description('list, change and revoke the API keys of a wallet');
-  const { add, addChange, answer } = operatorCommands(keys, surroundings);
+  const { add, addChange, answer } = operatorCommands(keys, commandContext);
 
   add('list', 'list the active keys of a wallet')
     .argument('<address>', 'the address of the wallet')

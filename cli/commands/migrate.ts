@@ -3,20 +3,20 @@ import { describeStorage } from '../../examples/standalone/banner';
 import { isFirstMigration } from '../../examples/standalone/storage';
 import type { Settings } from '../../examples/standalone/settings';
 import { settingsFor, withMarket } from '../storage';
-import type { Surroundings } from '../surroundings';
+import type { CommandContext } from '../command-context';
 
-export function addMigrate(program: Command, surroundings: Surroundings): void {
+export function addMigrate(program: Command, commandContext: CommandContext): void {
   program
     .command('migrate')
     .description('bring the tables of DATABASE_URL to the version of this package')
     .option('--json', 'print the result as JSON')
     .action(async ({ json }: { json?: true }) => {
-      const settings = settingsFor('migrate', surroundings);
-      const migrations = await migrate(surroundings, settings);
+      const settings = settingsFor('migrate', commandContext);
+      const migrations = await migrate(commandContext, settings);
       const database = describeStorage(settings.storage);
       const isNew = migrations.some(isFirstMigration);
-      if (json) surroundings.print(JSON.stringify({ migrations, database, isNew }));
-      else for (const line of describe({ migrations, database, isNew })) surroundings.print(line);
+      if (json) commandContext.print(JSON.stringify({ migrations, database, isNew }));
+      else for (const line of describe({ migrations, database, isNew })) commandContext.print(line);
     });
 }
 
@@ -37,11 +37,11 @@ function describe({ migrations, database, isNew }: Migrated): string[] {
 }
 
 /** Migrates the database. Resolves with the names of the migrations that ran. */
-async function migrate(surroundings: Surroundings, settings: Settings): Promise<string[]> {
-  const progress = await surroundings.progress('migrating');
+async function migrate(commandContext: CommandContext, settings: Settings): Promise<string[]> {
+  const progress = await commandContext.progress('migrating');
   const names = new Set<string>();
   try {
-    await withMarket(surroundings, settings, async () => undefined, {
+    await withMarket(commandContext, settings, async () => undefined, {
       migrate: 'always',
       onMigration({ name, finished, total }) {
         names.add(name);

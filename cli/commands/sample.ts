@@ -7,37 +7,41 @@ import type { Settings } from '../../examples/standalone/settings';
 import { FailedCheck, UsageError } from '../failures';
 import { integerFrom } from '../numbers';
 import { settingsFor, withMarket } from '../storage';
-import type { Surroundings } from '../surroundings';
+import type { CommandContext } from '../command-context';
 
 interface Options {
   seed: number;
   json?: true;
 }
 
-export function addSample(program: Command, surroundings: Surroundings): void {
+export function addSample(program: Command, commandContext: CommandContext): void {
   program
     .command('sample')
     .description('fill an empty database with a dozen markets and weeks of trades; play money only')
     .option('--seed <number>', 'another number gives other trades', integerFrom(0), DEFAULT_SEED)
     .option('--json', 'print what was made as JSON')
     .action(async (options: Options) => {
-      const settings = settingsFor('sample', surroundings);
-      const filled = await sample(surroundings, settings, options);
-      if (options.json) surroundings.print(JSON.stringify(filled));
+      const settings = settingsFor('sample', commandContext);
+      const filled = await sample(commandContext, settings, options);
+      if (options.json) commandContext.print(JSON.stringify(filled));
       else
-        surroundings.print(
+        commandContext.print(
           `${filled.markets} markets (${filled.resolved} resolved), ${filled.trades} trades by ${filled.wallets} wallets in ${describeStorage(settings.storage)}`,
         );
     });
 }
 
-async function sample(surroundings: Surroundings, settings: Settings, { seed }: Options): Promise<Filled> {
+async function sample(
+  commandContext: CommandContext,
+  settings: Settings,
+  { seed }: Options,
+): Promise<Filled> {
   requirePlayMoney(settings);
   const { testClock } = await import('express-prediction-market/testing');
   const { fillEmptyBooks, foundInBooks, ONLY_EMPTY } =
     await import('../../examples/standalone/sample/empty-books');
-  const clock = testClock(surroundings.clock?.now() ?? Date.now());
-  const progress = await surroundings.progress('trading');
+  const clock = testClock(commandContext.clock?.now() ?? Date.now());
+  const progress = await commandContext.progress('trading');
   const work = async (market: PredictionMarket): Promise<Filled> => {
     const found = await foundInBooks(market);
     if (found !== null) throw new Error(`${ONLY_EMPTY}, and this one has ${found}`);
@@ -45,13 +49,13 @@ async function sample(surroundings: Surroundings, settings: Settings, { seed }: 
       progress.show(finished, total, 'weeks of trades');
     const { booksAgree, ...filled } = await fillEmptyBooks({ market, clock, seed, onHour });
     if (!booksAgree) {
-      surroundings.tell('error: the books do not add up: call express-prediction-market audit');
+      commandContext.tell('error: the books do not add up: call express-prediction-market audit');
       throw new FailedCheck();
     }
     return filled;
   };
   try {
-    return await withMarket({ ...surroundings, clock }, settings, work, { migrate: 'if new' });
+    return await withMarket({ ...commandContext, clock }, settings, work, { migrate: 'if new' });
   } finally {
     progress.end();
   }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readSettings } from '../../examples/standalone/settings';
 import { DRIVERS, requireInstalled } from '../package';
-import type { Surroundings } from '../surroundings';
+import type { CommandContext } from '../command-context';
 
 /** The standalone server needs packages that an app with a market of its own does not need. */
 const PACKAGES = ['express', 'helmet', 'pino', 'prom-client'];
@@ -11,21 +11,21 @@ The settings are environment variables, not options: PORT (3000), HOST, DATABASE
 ADMIN_TOKEN and others of docs/standalone.md. It needs these packages: ${PACKAGES.join(', ')}, and the drivers of
 the database (${DRIVERS.sqlite.join(', ')}).`;
 
-export function addServe(program: Command, surroundings: Surroundings): void {
+export function addServe(program: Command, commandContext: CommandContext): void {
   program
     .command('serve')
     .description('run the standalone server, with the settings of the environment')
     .addHelpText('after', AFTER_HELP)
     .action(async () => {
-      const { environment } = surroundings;
-      requirePackages(surroundings);
+      const { environment } = commandContext;
+      requirePackages(commandContext);
       const { runServer } = await import('../../examples/standalone/run');
       await runServer(environment);
     });
 }
 
-function requirePackages(surroundings: Surroundings): void {
-  const { storage, redisUrl } = readSettings(surroundings.environment);
+function requirePackages(commandContext: CommandContext): void {
+  const { storage, redisUrl } = readSettings(commandContext.environment);
   const redis = redisUrl === undefined ? [] : ['ioredis'];
-  requireInstalled('serve', [...PACKAGES, ...DRIVERS[storage.kind], ...redis], surroundings);
+  requireInstalled('serve', [...PACKAGES, ...DRIVERS[storage.kind], ...redis], commandContext);
 }

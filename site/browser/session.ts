@@ -3,7 +3,7 @@
  */
 import type { BalanceView } from '../../src/index';
 import { isPredictionMarketApiError, type PaymentSigner } from '../../src/client';
-import type { BalanceFigures } from '../../src/client/live/messages';
+import type { BalanceFigures } from '../../src/client/live/server-messages';
 import { accountOf, browserSigner, type BrowserWallet } from './browser-wallets';
 import { client, storedKey } from './client';
 import { find, say } from './dom';

@@ -28,7 +28,7 @@ export type {
   LiveState,
   MarketSnapshot,
 } from './live/live-messages';
-export type { EventPosition, ResyncReason } from './live/messages';
+export type { EventPosition, ResyncReason } from './live/server-messages';
 export type { LiveOptions, LiveSubscription } from './live/open-live';
 export type { Socket, SocketClass } from './live/socket';
 export {

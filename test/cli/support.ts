@@ -1,6 +1,6 @@
 /** Runs commands inside the process of the test. */
 import { runCommandLine } from '../../cli/program';
-import type { Surroundings } from '../../cli/surroundings';
+import type { CommandContext } from '../../cli/command-context';
 
 export interface CommandRun {
   exitCode: number;
@@ -12,7 +12,7 @@ export interface CommandRun {
   progress: string[];
 }
 
-export interface Given extends Partial<Omit<Surroundings, 'print' | 'tell' | 'progress'>> {
+export interface Given extends Partial<Omit<CommandContext, 'print' | 'tell' | 'progress'>> {
   /** Called with each line on standard output. */
   onPrint?: (text: string) => void;
 }

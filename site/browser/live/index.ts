@@ -9,7 +9,7 @@ import type { FollowRules } from '../../../src/client/live/follow-rules';
 import type { Connectors, Timers } from '../../../src/client/live/link';
 import { followNetwork, followVisibility } from '../../../src/client/live/network';
 import { createLiveView, type LiveData, type LiveView } from './live-view';
-import { ACCOUNT, type ChannelEvent, type BalanceFigures } from '../../../src/client/live/messages';
+import { ACCOUNT, type ChannelEvent, type BalanceFigures } from '../../../src/client/live/server-messages';
 
 export interface LivePage {
   /** Whether news arrive by themselves and the page shows them all. */

@@ -1,6 +1,6 @@
 /** The data that a page shows: read once, then kept up to date by messages. */
 import type { Timers } from '../../../src/client/live/link';
-import type { ChannelEvent } from '../../../src/client/live/messages';
+import type { ChannelEvent } from '../../../src/client/live/server-messages';
 
 export interface LiveData<State> {
   /** Reads the data from the server, as of `seq` or later. */

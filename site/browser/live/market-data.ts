@@ -2,7 +2,7 @@
 import type { EventMap, MarketView } from '../../../src/index';
 import type { MarketData } from '../../pages/market-data';
 import { stepMsOf } from '../../chart-ranges';
-import type { ChannelEvent } from '../../../src/client/live/messages';
+import type { ChannelEvent } from '../../../src/client/live/server-messages';
 
 /** The page reads the same number of trades when it loads. */
 const MOST_TRADES = 20;

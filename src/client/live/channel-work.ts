@@ -1,7 +1,7 @@
 /** Handles the messages of channels, for sockets and for streams. */
 import type { ResumeProgress } from './resume-progress';
 import type { BeginReason, EventPositions } from './event-positions';
-import type { ChannelEvent, EventPosition, ServerMessage, Snapshot } from './messages';
+import type { ChannelEvent, EventPosition, ServerMessage, Snapshot } from './server-messages';
 
 /** Channels whose messages before `seq` the client does not get. */
 export interface ChannelBeginning extends EventPosition {

@@ -6,7 +6,7 @@
 import { createEventPositions } from './event-positions';
 import type { FollowRules } from './follow-rules';
 import { openLink, type Connectors, type Link, type LinkListener, type Timers } from './link';
-import { ACCOUNT, type EventPosition } from './messages';
+import { ACCOUNT, type EventPosition } from './server-messages';
 import { createConnectionManager, type FeedStatus } from './connection-manager';
 
 export type { FeedStatus };

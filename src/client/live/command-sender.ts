@@ -1,6 +1,6 @@
 /** The commands of a client on a socket. The answer names the number of its command. */
 import type { EventPositions } from './event-positions';
-import { ACCOUNT } from './messages';
+import { ACCOUNT } from './server-messages';
 
 /** A command whose answer has not come. */
 export interface OpenCommand {

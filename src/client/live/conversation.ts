@@ -6,7 +6,7 @@ import { createResumeProgress, type ResumeProgress } from './resume-progress';
 import { createChannelWork, type ChannelWorkPorts } from './channel-work';
 import { createCommandSender, type CommandSenderPorts, type OpenCommand } from './command-sender';
 import { subscriptionsOf, type FollowRules } from './follow-rules';
-import { ACCOUNT, type ChannelEvent, type Refusal, type ServerMessage } from './messages';
+import { ACCOUNT, type ChannelEvent, type Refusal, type ServerMessage } from './server-messages';
 import type { EventPositions } from './event-positions';
 
 export interface Conversation {

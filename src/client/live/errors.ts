@@ -1,6 +1,6 @@
 /** The errors with which a live feed ends. */
 import { PredictionMarketApiError, type ApiErrorCode } from '../errors';
-import type { EventPosition, Refusal } from './messages';
+import type { EventPosition, Refusal } from './server-messages';
 
 /** The caller was too slow. It has every message up to `position`, and can go on from there. */
 export class LiveInboxFullError extends Error {

@@ -2,7 +2,7 @@
  * How far this client has received each channel. Every message of a channel up to its position has arrived. So
  * the position says where to resume, which message is a copy, and whether a message was lost.
  */
-import type { ChannelEvent, EventPosition, ResyncReason } from './messages';
+import type { ChannelEvent, EventPosition, ResyncReason } from './server-messages';
 
 export interface PositionRules {
   /**

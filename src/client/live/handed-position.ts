@@ -1,6 +1,6 @@
 /** The position up to which the caller of an iterator has every message. */
 import type { LiveMessage } from './live-messages';
-import type { EventPosition } from './messages';
+import type { EventPosition } from './server-messages';
 
 export interface HandedPosition {
   /** The caller has got this message. */

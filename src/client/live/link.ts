@@ -6,7 +6,7 @@ import {
   type ConversationPorts,
 } from './conversation';
 import type { FollowRules } from './follow-rules';
-import { ACCOUNT, type EventPosition, type Refusal, type ServerMessage } from './messages';
+import { ACCOUNT, type EventPosition, type Refusal, type ServerMessage } from './server-messages';
 
 export type LinkKind = 'socket' | 'stream';
 

@@ -1,6 +1,6 @@
 /** What the live feed hands to its caller. */
 import type * as feed from './messages.generated';
-import type { EventPosition, ResyncReason } from './messages';
+import type { EventPosition, ResyncReason } from './server-messages';
 
 /** A channel of the live feed (docs/live.md "Channels"). `account` needs a key. */
 export type LiveChannel = 'markets' | 'trades' | 'prices' | 'account' | `market:${number}`;

@@ -8,7 +8,7 @@ import { limitOf, refuseOthers } from '../options';
 import { createInbox } from './inbox';
 import type { Timers } from './link';
 import type { LiveEvent, LiveMessage, LiveResync, LiveSnapshot, LiveState } from './live-messages';
-import { ACCOUNT, type EventPosition } from './messages';
+import { ACCOUNT, type EventPosition } from './server-messages';
 import { followNetwork } from './network';
 
 export interface LiveOptions {

@@ -7,7 +7,7 @@ import { connectorsOf } from './connectors';
 import { KEY_REFUSED, SCOPE_MISSING } from './errors';
 import { createClientFeed, type ClientFeed } from './client-feed';
 import type { LiveEvent } from './live-messages';
-import { ACCOUNT, type Refusal } from './messages';
+import { ACCOUNT, type Refusal } from './server-messages';
 import { followNetwork, followVisibility } from './network';
 import type { LiveConnection } from './open-live';
 import type { KeyHolder } from '../options';

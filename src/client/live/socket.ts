@@ -1,5 +1,5 @@
 /** Opens the WebSockets of the client: those of the browser, of Node, or of the package `ws`. */
-import { readMessage } from './messages';
+import { readMessage } from './server-messages';
 import type { LinkConnection, ConnectionEvents } from './link';
 
 /** What the client uses of a WebSocket. */

@@ -3,7 +3,7 @@
  * would have to be in the address.
  */
 import { createEventStreamParser, readId } from './event-stream';
-import { readMessage, type EventPosition, type Refusal } from './messages';
+import { readMessage, type EventPosition, type Refusal } from './server-messages';
 import type { LinkConnection, CloseReason, ConnectionEvents } from './link';
 
 type Fetch = typeof globalThis.fetch;

@@ -1,7 +1,7 @@
 /** What the hooks of all components share: one connection, and the data of each market once. */
 import type { MarketDetail, Position } from '../api.generated';
 import type { PredictionMarketClient } from '../create-client';
-import { ACCOUNT } from '../live/messages';
+import { ACCOUNT } from '../live/server-messages';
 import { createAccountEntry } from './account-entry';
 import type { Entry } from './entry';
 import { createMarketEntry } from './market-entry';

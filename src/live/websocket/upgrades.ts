@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PredictionMarketError, serviceUnavailable } from '../../domain/errors';
 import type { AttachableServer } from './attachable-server';
-import { serveWithoutUpgrade } from './plain-request';
+import { serveWithoutUpgrade } from './serve-without-upgrade';
 import { refuseUpgrade } from './refuse-upgrade';
 import { isTaken } from './is-socket-taken';
 

@@ -1,7 +1,7 @@
 /** How the text of a stream becomes messages. */
 import fc from 'fast-check';
 import { createEventStreamParser, readId } from '../../../src/client/live/event-stream';
-import { readMessage } from '../../../src/client/live/messages';
+import { readMessage } from '../../../src/client/live/server-messages';
 
 describe('the reader of a stream', () => {
   const text =

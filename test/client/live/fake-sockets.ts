@@ -1,5 +1,5 @@
 /** Sockets on which the test is the server. */
-import type { ServerMessage } from '../../../src/client/live/messages';
+import type { ServerMessage } from '../../../src/client/live/server-messages';
 import type { SocketClass } from '../../../src/client/live/socket';
 
 export class FakeSocket extends EventTarget {

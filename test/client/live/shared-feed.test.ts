@@ -1,7 +1,7 @@
 /** One connection for parts of an app that come and go. */
 import type { ChannelBeginning } from '../../../src/client/live/channel-work';
 import type { LiveEvent } from '../../../src/client/live/live-messages';
-import type { Refusal } from '../../../src/client/live/messages';
+import type { Refusal } from '../../../src/client/live/server-messages';
 import { createSharedFeed, type Follower } from '../../../src/client/live/shared-feed';
 import { manualTimers } from '../../jobs/manual-timers';
 import { fakeSockets } from './fake-sockets';

@@ -2,7 +2,7 @@
 import { createClientFeed, type ClientFeed, type FeedStatus } from '../../../src/client/live/client-feed';
 import type { FollowRules } from '../../../src/client/live/follow-rules';
 import type { Connectors, LinkKind, ConnectionEvents } from '../../../src/client/live/link';
-import type { ChannelEvent, EventPosition, ServerMessage } from '../../../src/client/live/messages';
+import type { ChannelEvent, EventPosition, ServerMessage } from '../../../src/client/live/server-messages';
 import { manualTimers, type ManualTimers } from '../../jobs/manual-timers';
 
 export interface FakeConnection {

@@ -7,7 +7,7 @@ import {
   changesDecision,
   isChartBehind,
 } from '../../../site/browser/live/market-data';
-import type { ChannelEvent } from '../../../src/client/live/messages';
+import type { ChannelEvent } from '../../../src/client/live/server-messages';
 import { manualTimers, quiet } from '../../jobs/manual-timers';
 import { fakeCandles, fakeDetail, fakeTrades, NOW } from '../fake-market';
 import { event } from '../../client/live/support';

@@ -14,7 +14,7 @@ export interface Choice {
   hint: string;
 }
 
-export interface Surroundings {
+export interface CommandContext {
   environment: Environment;
   /** The folder in which the command was called. */
   folder: string;

@@ -1,4 +1,4 @@
-/** The messages of the socket and of the stream, as far as clients read them (docs/live.md). */
+/** The messages of the server on a socket or a stream, as far as clients read them (docs/live.md). */
 import type { BalanceFigures, MarketSnapshot } from './messages.generated';
 
 export type { BalanceFigures, MarketSnapshot };
