@@ -16,7 +16,7 @@ import { consensusOf } from '../../../src/domain/oracle/consensus';
 import { failedVote, isValid, type Vote } from '../../../src/domain/oracle/vote';
 import type { Oracle, OracleAnswer, OracleQuestion } from '../../../src/ports/oracle';
 import { VOTER_TIMEOUT_MS } from '../../shared/judge/judge-oracle';
-import { timeLimit, unlessStopped } from '../../shared/judge/time-limit';
+import { timeLimit, unlessStopped } from '../../shared/judge/stop-signal';
 
 export interface ConsensusOracleOptions {
   /**

@@ -17,7 +17,7 @@ import type { Oracle, OracleAnswer, OracleRole } from '../../../src/ports/oracle
 import { checkedLookup, systemResolve, type Resolve } from '../../../src/outbound/addresses';
 import { signatureHeaders } from '../../../src/outbound/signature';
 import { VoterError } from '../../shared/judge/errors';
-import { timeLimit, unlessStopped } from '../../shared/judge/time-limit';
+import { timeLimit, unlessStopped } from '../../shared/judge/stop-signal';
 import { postFollowing } from './request';
 
 export interface HttpOracleOptions {

@@ -6,7 +6,7 @@ import type { Oracle, OracleAnswer, OracleQuestion } from '../../../src/ports/or
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker';
 import { PaidFailureError, StoppedError, TransportError, VoterError } from './errors';
 import { judgePrompt, type JudgePrompt, type SearchResult } from './prompt';
-import { timeLimit, unlessStopped } from './time-limit';
+import { timeLimit, unlessStopped } from './stop-signal';
 import type { Verdict } from './verdict';
 
 export interface ModelReply {

@@ -150,7 +150,7 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, SendBuffe
     this.close(CLOSE_CODES.tooSlow, 'the client is too slow');
   }
 
-  // --- as the owner of its inbox ---
+  // --- as the owner of its command queue ---
 
   /** An answer may be large. So a command runs only when the client is not behind with earlier answers. */
   async run(command: ClientCommand): Promise<void> {

@@ -1,3 +1,4 @@
+/** The signal that stops the work of an oracle: at its time limit, or when the caller stops it. */
 import { unlessAborted } from '../../../src/ports/time-limit';
 import { StoppedError } from './errors';
 
