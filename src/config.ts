@@ -14,7 +14,7 @@ import type { Payout } from './ports/payout';
 import type { Oracle } from './ports/oracle';
 import type { Storage } from './ports/storage';
 import { liveConfig, type LiveConfig } from './live-options';
-import { checkKeys, OPTION_CHECKS } from './option-checks';
+import { checkKeys, checkMoney, OPTION_CHECKS } from './option-checks';
 import { oracleConfig, type OracleConfig } from './oracle-options';
 import type { OracleRound } from './domain/oracle/resolution-state';
 import type { Address } from './domain/types';
@@ -76,6 +76,7 @@ const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 export function resolveOptions(options: PredictionMarketOptions): Resolved {
   checkOptions('createPredictionMarket', options, OPTION_CHECKS);
   checkKeys(options);
+  checkMoney(options);
   const oracle = oracleConfig(options);
   const baseUrl = withoutLastSlash(options.baseUrl);
   const eventRetentionMs = DAY_MS * (options.eventRetentionDays ?? 7);

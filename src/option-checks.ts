@@ -152,6 +152,20 @@ export function checkKeys({ facilitator, payout }: PredictionMarketOptions): voi
   );
 }
 
+/**
+ * With payments in play money and a payout of real money, anyone could empty the treasury. The other way round, a
+ * withdrawal would be confirmed, and its owner would get nothing.
+ * @throws TypeError
+ */
+export function checkMoney({ facilitator, payout }: PredictionMarketOptions): void {
+  const [payments, payouts] = [facilitator.playMoney, payout?.playMoney];
+  if (payments === undefined || payouts === undefined || payments === payouts) return;
+  const kind = (isPlay: boolean): string => (isPlay ? 'play money' : 'real money');
+  throw new TypeError(
+    `createPredictionMarket: facilitator moves ${kind(payments)}, and payout ${kind(payouts)}: both must move the same (\`playMoney\` of the adapter)`,
+  );
+}
+
 function isPlain({ username, password, search, hash }: URL): boolean {
   return `${username}${password}${search}${hash}` === '';
 }

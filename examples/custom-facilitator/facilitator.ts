@@ -25,6 +25,10 @@ export function screenedFacilitator({ inner, isBlocked }: ScreenedFacilitatorOpt
 
   return {
     name: `screened ${inner.name}`,
+    // The service compares these with the payout and with its own network before it starts.
+    ...(inner.playMoney !== undefined && { playMoney: inner.playMoney }),
+    ...(inner.address !== undefined && { address: inner.address }),
+    ...(inner.chainId !== undefined && { chainId: () => inner.chainId!() }),
     async verify(payment, requirements) {
       const screened = await screen(payment.authorization.from.toLowerCase());
       return screened.status === 'valid' ? inner.verify(payment, requirements) : screened;

@@ -15,12 +15,22 @@ export async function playMoneyBesideReal(
 }
 
 /** The error of a start, as a `SettingsError` if a setting is the cause. */
-export function namingSettings(error: unknown, { network }: PaymentSettings): unknown {
+export function namingSettings(error: unknown, { network, facilitator }: PaymentSettings): unknown {
   if (!isPaymentSetUpError(error)) return error;
-  if (error.code === 'WRONG_CHAIN')
-    return wrong('RPC_URL', `the node is on ${error.found}, and NETWORK is ${network}`);
-  return wrong(
-    'DATABASE_URL',
-    `the database holds play money (${error.found}), which TREASURY_PRIVATE_KEY would pay out in real money: name a new database, or unset TREASURY_PRIVATE_KEY`,
-  );
+  switch (error.code) {
+    case 'WRONG_CHAIN':
+      return wrong('RPC_URL', `the node is on ${error.found}, and NETWORK is ${network}`);
+    case 'PLAY_MONEY_IN_BOOKS':
+      return wrong(
+        'DATABASE_URL',
+        `the database holds play money (${error.found}), which TREASURY_PRIVATE_KEY would pay out in real money: name a new database, or unset TREASURY_PRIVATE_KEY`,
+      );
+    case 'OTHER_MONEY_IN_BOOKS':
+      return wrong(
+        'DATABASE_URL',
+        facilitator.kind === 'development'
+          ? `the database holds real money (${error.found}), and this start would take play money: set FACILITATOR_URL, or RPC_URL and SETTLER_PRIVATE_KEY, as before, or name a new database`
+          : `the database holds other money (${error.found}) than NETWORK and ASSET name: set both as before, or name a new database`,
+      );
+  }
 }

@@ -1,14 +1,16 @@
 /**
- * Why the service does not start with real money. `WRONG_CHAIN`: the node of the facilitator or of the payout is on
- * another chain than the option `network`. `PLAY_MONEY_IN_BOOKS`: the payout would pay play money out as real money.
+ * Why the service does not start.
+ * - `WRONG_CHAIN`: the node of the facilitator or of the payout is on another chain than the option `network`.
+ * - `PLAY_MONEY_IN_BOOKS`: the payout would pay play money out as real money.
+ * - `OTHER_MONEY_IN_BOOKS`: the books hold real money, and the adapters move play money or another token.
  */
-export type PaymentSetUpProblem = 'WRONG_CHAIN' | 'PLAY_MONEY_IN_BOOKS';
+export type PaymentSetUpProblem = 'WRONG_CHAIN' | 'PLAY_MONEY_IN_BOOKS' | 'OTHER_MONEY_IN_BOOKS';
 
 /** The service does not start, because real money could go wrong. The message says what the host has to change. */
 export class PaymentSetUpError extends Error {
   override readonly name = 'PaymentSetUpError';
   readonly code: PaymentSetUpProblem;
-  /** The chain of the node in CAIP-2, or what shows that the books hold play money. */
+  /** The chain of the node in CAIP-2, or what shows the money in the books. */
   readonly found: string;
 
   constructor(code: PaymentSetUpProblem, found: string, message: string) {

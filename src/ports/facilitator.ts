@@ -120,7 +120,10 @@ export type SupportedResult =
 
 export interface Facilitator {
   readonly name: string;
-  /** `true`: payments move no real money. Default: they do. */
+  /**
+   * `true`: payments move no real money. `false`: they do. The service compares this with the payout and with its books
+   * before it starts. Default: not known, and the books are compared with the payout alone.
+   */
   readonly playMoney?: boolean;
   /**
    * The address that sends the settlements, if the adapter sends them with a key of its own. The payout must have

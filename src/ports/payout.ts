@@ -59,8 +59,9 @@ export type PayoutProgress =
 export interface Payout {
   readonly name: string;
   /**
-   * `true`: withdrawals move no real money. Default: they do, and the service does not start with books that hold
-   * play money.
+   * `true`: withdrawals move no real money. `false`: they do, and the service does not start with books that hold other
+   * money, or with payments in play money. Default: not known. Then the service does not start with books that it knows
+   * to hold play money.
    */
   readonly playMoney?: boolean;
   /** The address that pays, if the adapter pays with a key of its own. The facilitator must have another one. */

@@ -10,6 +10,7 @@ import { memoryStorage } from '../../adapters/storage/memory';
 import { createPredictionMarket, type PredictionMarket } from '../../src/create-prediction-market';
 import { isPaymentSetUpError } from '../../src/index';
 import type { Logger } from '../../src/ports/logger';
+import { screenedFacilitator } from '../../examples/custom-facilitator/facilitator';
 import { silentLogger } from '../../src/ports/logger';
 import type { PredictionMarketOptions } from '../../src/prediction-market-options';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
@@ -60,6 +61,20 @@ describe('a node on another chain than the option network', () => {
     await pm.close();
   });
 
+  it('is none when the node gives the chain of the option as a bigint, as ethers does', async () => {
+    const facilitator = { ...realFacilitator(), chainId: async () => 8453n as unknown as number };
+    const pm = create({ facilitator });
+    await pm.start();
+    await pm.close();
+  });
+
+  it('is found through a facilitator that wraps another one', async () => {
+    const inner = evmFacilitator({ rpcUrl: node.url, privateKey: SETTLER });
+    const pm = create({ facilitator: screenedFacilitator({ inner, isBlocked: async () => false }) });
+    await expect(pm.start()).rejects.toMatchObject({ code: 'WRONG_CHAIN' });
+    await pm.close();
+  });
+
   it('is none when both name the same chain', async () => {
     const facilitator = evmFacilitator({ rpcUrl: node.url, privateKey: SETTLER });
     const pm = create({ facilitator, network: 'eip155:1' });
@@ -88,11 +103,35 @@ it('one key for settlements and withdrawals is refused at once, without repeatin
   );
 });
 
+it('one key is found through a facilitator that wraps another one', () => {
+  const inner = evmFacilitator({ rpcUrl: node.url, privateKey: SETTLER });
+  const facilitator = screenedFacilitator({ inner, isBlocked: async () => false });
+  const payout = evmPayout({ rpcUrl: node.url, privateKey: SETTLER });
+  expect(() => create({ facilitator, payout })).toThrow('another private key');
+});
+
+it.each([
+  ['payments in play money', 'of real money', () => ({ facilitator: playFacilitator(), payout: evm() })],
+  ['real payments', 'in play money', () => ({ facilitator: http(), payout: developmentPayout() })],
+])('%s and a payout %s are refused at once', (_payments, _payout, adapters) => {
+  expect(() => create(adapters())).toThrow(
+    /^createPredictionMarket: facilitator moves .* must move the same/,
+  );
+});
+
+const evm = () => evmPayout({ rpcUrl: node.url, privateKey: TREASURY });
+const http = () => httpFacilitator({ url: 'http://127.0.0.1:1' });
+
+/** A storage that stays open when a market closes it, so that the next market finds its rows. */
+async function lastingStorage() {
+  const storage = memoryStorage();
+  await storage.open({ logger: silentLogger });
+  return { ...storage, open: () => Promise.resolve(), close: () => Promise.resolve() };
+}
+
 describe('books that hold play money', () => {
   async function playBooks() {
-    const storage = memoryStorage();
-    await storage.open({ logger: silentLogger });
-    const kept = { ...storage, open: () => Promise.resolve(), close: () => Promise.resolve() };
+    const kept = await lastingStorage();
     const play = create({ storage: kept, facilitator: playFacilitator(), payout: developmentPayout() });
     await play.start();
     await play.depositToTreasury({ amount: 10, reference: PLAY_TREASURY_REFERENCE });
@@ -112,8 +151,8 @@ describe('books that hold play money', () => {
 
   it.each([
     ['nothing is paid out', {}],
-    ['the payout moves no money', { payout: developmentPayout() }],
-    ['the payments are play money too', { facilitator: playFacilitator(), payout: realPayout() }],
+    ['the payout moves no money', { facilitator: playFacilitator(), payout: developmentPayout() }],
+    ['the payments are play money too', { facilitator: playFacilitator(), payout: fakePayout() }],
   ])('open when %s', async (_when, adapters) => {
     const pm = create({ storage: await playBooks(), ...adapters });
     await pm.start();

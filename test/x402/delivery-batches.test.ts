@@ -16,6 +16,8 @@ let gate: Gate;
 let begun: number[][];
 /** What locking a payment throws. */
 let failures: Map<number, Error>;
+/** Whether the storage answers no query. */
+let isAway: boolean;
 let warned: unknown[];
 let deliveries: ReturnType<typeof createPaymentDeliveries>;
 
@@ -27,8 +29,10 @@ beforeEach(async () => {
   begun = [];
   failures = new Map();
   warned = [];
+  isAway = false;
   storage = {
     ...memory,
+    ping: () => (isAway ? Promise.reject(serviceUnavailable('away')) : memory.ping()),
     async transaction(work) {
       const locked: number[] = [];
       begun.push(locked);
@@ -128,10 +132,40 @@ it('a payment that cannot be stored keeps no other delivery back', async () => {
   expect([warned, deliveries.tasks()]).toEqual([[2], []]);
 });
 
-it('while the storage is away each transaction is tried once, and the payments stay settled', async () => {
-  const payments = await settled(3);
-  for (const { id } of payments) failures.set(id, serviceUnavailable('away'));
+it('a row that another session has locked for too long keeps no other delivery back', async () => {
+  const payments = await settled(40);
+  // The storage gives up the statement as it does in an outage.
+  failures.set(7, serviceUnavailable('a statement took too long'));
   await Promise.all(payments.map((payment) => deliveries.store(payment)));
-  expect([begun.length, warned]).toEqual([2, [1, 2, 3]]);
-  expect(await statuses()).toEqual(['settled', 'settled', 'settled']);
+  const found = await statuses();
+  expect(found.indexOf('settled')).toBe(6);
+  expect(found.filter((status) => status === 'delivered')).toHaveLength(39);
+  expect([warned, deliveries.tasks()]).toEqual([[7], []]);
+});
+
+it('while the storage is away one transaction is tried, and all payments that wait stay settled', async () => {
+  const payments = await settled(100);
+  for (const { id } of payments) failures.set(id, serviceUnavailable('away'));
+  isAway = true;
+  await Promise.all(payments.map((payment) => deliveries.store(payment)));
+  expect([begun.length, deliveries.tasks()]).toEqual([1, []]);
+  expect(warned).toEqual(payments.map(({ id }) => id));
+  expect(new Set(await statuses())).toEqual(new Set(['settled']));
+});
+
+it('a storage that goes away between two single tries is not tried for the rest of the batch', async () => {
+  const payments = await settled(4);
+  gate = createGate();
+  const stored = payments.map((payment) => deliveries.store(payment));
+  failures.set(3, serviceUnavailable('away'));
+  gate.open();
+  // The batch of 2, 3 and 4 fails, the storage answers once, and 2 is stored alone. Then the storage is away.
+  let pings = 0;
+  storage.ping = () => ((pings += 1) === 1 ? Promise.resolve() : Promise.reject(serviceUnavailable('away')));
+  await Promise.all(stored);
+  expect(await statuses()).toEqual(['delivered', 'delivered', 'settled', 'settled']);
+  expect([begun, warned]).toEqual([
+    [[1], [2, 3], [2], [3]],
+    [3, 4],
+  ]);
 });

@@ -118,6 +118,7 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
 
   return {
     name: 'evm',
+    playMoney: false,
     address: wallet.address,
     chainId: () => rpc.chainId(),
     verify: ({ authorization }, requirements) => verifyOnChain(tools, wallet, authorization, requirements),

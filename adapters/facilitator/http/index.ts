@@ -106,6 +106,7 @@ export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
   const service: Service = { transport, kinds, timeLimit, clock };
   return {
     name: 'http',
+    playMoney: false,
     ...(rpc !== null && { chainId: () => rpc.chainId() }),
     verify: (payment, requirements) => verify(service, payment, requirements),
     settle: (payment, requirements) => settle(service, payment, requirements),

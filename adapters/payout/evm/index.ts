@@ -87,6 +87,7 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
 
   return {
     name: 'evm',
+    playMoney: false,
     address: wallet.address,
     chainId: () => rpc.chainId(),
     atOnce: CALLS_AT_ONCE,

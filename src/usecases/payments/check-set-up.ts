@@ -1,10 +1,12 @@
 /** The checks at the start of the service that keep a mistake in the options from costing real money. */
 import { developmentTransaction, PLAY_TREASURY_REFERENCE } from '../../crypto/play-money';
 import { PaymentSetUpError } from '../../domain/payment-set-up';
+import type { PaymentRecord } from '../../domain/payments';
 import type { Reader, Storage } from '../../ports/storage';
 import { withinTime } from '../../ports/time-limit';
 import { awaitedTimers } from '../../ports/timers';
 import type { Context } from '../context';
+import { isOtherMoney, MONEY_SETTING, moneyOf, PLAY_MONEY, type MoneyContext } from './money-of-books';
 
 /** The time limit of the check. A node that does not answer must not keep the service from starting. */
 const CHAIN_CHECK_LIMIT_MS = 5000;
@@ -33,7 +35,8 @@ async function checkChain({ config, logger, ...adapters }: Money, option: 'facil
     logger.info({ option }, 'the chain of a node was not checked, because the node does not answer');
     return;
   }
-  if (chain === config.chainId) return;
+  // A host in JavaScript may return a bigint, as ethers does.
+  if (Number(chain) === config.chainId) return;
   const found = `eip155:${chain}`;
   const cure = `name a node of ${config.network}, or another network`;
   const message = `the node of the ${option} is on ${found}, and the option network is ${config.network}: ${cure}`;
@@ -41,19 +44,48 @@ async function checkChain({ config, logger, ...adapters }: Money, option: 'facil
 }
 
 /**
- * Looks for play money in the books if the payout would pay it out as real money.
- * @throws PaymentSetUpError PLAY_MONEY_IN_BOOKS.
+ * Compares the money in the books with the money that the facilitator and the payout move.
+ * @throws PaymentSetUpError PLAY_MONEY_IN_BOOKS or OTHER_MONEY_IN_BOOKS.
  */
 export async function checkBooks({
-  facilitator,
-  payout,
   storage,
-}: Pick<Context, 'facilitator' | 'payout' | 'storage'>): Promise<void> {
-  if (payout === null || payout.playMoney === true || facilitator.playMoney === true) return;
-  const found = await playMoneyIn(storage);
-  if (found === null) return;
+  ...money
+}: MoneyContext & Pick<Context, 'storage'>): Promise<void> {
+  const stored = await storage.read(({ settings }) => settings.get(MONEY_SETTING));
+  if (stored !== null && stored === moneyOf(money)) return;
+  const isReal = stored !== null && stored !== PLAY_MONEY;
+  const found = isReal ? { money: stored, shown: stored } : await foundMoney(storage, money);
+  if (found === null || !isOtherMoney(found.money, money)) return;
+  throw found.money === PLAY_MONEY ? playMoneyInBooks(found.shown) : otherMoneyInBooks(found.shown, money);
+}
+
+interface FoundMoney {
+  /** As `moneyOf` names it. */
+  money: string;
+  /** What shows that the books hold this money. */
+  shown: string;
+}
+
+/** Play money, or real money in books of an earlier release, which did not store the kind of money. */
+async function foundMoney(storage: Storage, money: MoneyContext): Promise<FoundMoney | null> {
+  if (moneyOf(money) === PLAY_MONEY) {
+    const payment = await storage.read((reader) => paymentIn(reader, (found) => !isPlayPayment(found)));
+    return payment === null ? null : { money: 'real', shown: `the payment ${payment}` };
+  }
+  if (money.payout === null) return null;
+  const shown = await playMoneyIn(storage);
+  return shown === null ? null : { money: PLAY_MONEY, shown };
+}
+
+function playMoneyInBooks(found: string): PaymentSetUpError {
   const message = `the database holds play money (${found}), which the payout would pay out in real money: use a new database, or no payout`;
-  throw new PaymentSetUpError('PLAY_MONEY_IN_BOOKS', found, message);
+  return new PaymentSetUpError('PLAY_MONEY_IN_BOOKS', found, message);
+}
+
+function otherMoneyInBooks(found: string, money: MoneyContext): PaymentSetUpError {
+  const own = moneyOf(money) === PLAY_MONEY ? 'play money' : moneyOf(money);
+  const message = `the database holds other money (${found}) than the facilitator and the payout move (${own}): use the adapters and the network of these books, or a new database`;
+  return new PaymentSetUpError('OTHER_MONEY_IN_BOOKS', found, message);
 }
 
 /**
@@ -64,16 +96,25 @@ export function playMoneyIn(storage: Pick<Storage, 'read'>): Promise<string | nu
   return storage.read(async (reader) => {
     if ((await reader.postings.find(`deposit:${PLAY_TREASURY_REFERENCE}`)) !== null)
       return `the deposit "${PLAY_TREASURY_REFERENCE}"`;
-    const payment = await playPaymentIn(reader);
-    return payment === null ? null : `the play-money payment ${payment}`;
+    const payment = await paymentIn(reader, isPlayPayment);
+    if (payment !== null) return `the play-money payment ${payment}`;
+    const stored = await reader.settings.get(MONEY_SETTING);
+    return stored === PLAY_MONEY ? 'the first payment or withdrawal was one of play money' : null;
   });
 }
 
-/** The id of a payment that the development facilitator has settled. */
-async function playPaymentIn({ payments }: Pick<Reader, 'payments'>): Promise<number | null> {
+/** Whether the development facilitator has settled the payment. */
+const isPlayPayment = (payment: PaymentRecord): boolean =>
+  payment.transaction === developmentTransaction(payment);
+
+/** The id of one of the newest payments that came in and match. */
+async function paymentIn(
+  { payments }: Pick<Reader, 'payments'>,
+  matches: (payment: PaymentRecord) => boolean,
+): Promise<number | null> {
   for (const status of ['settled', 'delivered'] as const) {
     const newest = await payments.list({ status, limit: PAYMENTS_LOOKED_AT, offset: 0 });
-    const found = newest.find((payment) => payment.transaction === developmentTransaction(payment));
+    const found = newest.find((payment) => payment.transaction !== null && matches(payment));
     if (found !== undefined) return found.id;
   }
   return null;

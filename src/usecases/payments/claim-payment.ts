@@ -1,31 +1,27 @@
-import type { PaymentRecord } from '../../domain/payments';
-import type { NewPayment } from '../../ports/storage';
+import type { PaymentKey, PaymentRecord } from '../../domain/payments';
+import type { NewPayment, Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 import { FIRST_LEASE_TOKEN, PAYMENT_LEASE_MS } from './payment-lease';
 
-/** Claims (asset, payer, nonce) for this instance. `null` when a claim exists already. */
+/** What a request says of the payment that it claims. */
+export type NewClaim = PaymentKey &
+  Pick<NewPayment, 'amount' | 'fingerprint' | 'operation' | 'payment' | 'command'>;
+
+/**
+ * Claims (asset, payer, nonce) for this instance. `null` when a claim exists already. `check` runs first in the
+ * transaction, and prevents the claim by rejecting.
+ */
 export function claimPayment(
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,
-  payment: Omit<
-    NewPayment,
-    | 'status'
-    | 'transaction'
-    | 'answer'
-    | 'reason'
-    | 'createdAt'
-    | 'updatedAt'
-    | 'leaseUntil'
-    | 'leaseToken'
-    | 'dueAt'
-    | 'attempts'
-    | 'decision'
-  >,
+  claim: NewClaim,
+  check: (transaction: Transaction) => Promise<void>,
 ): Promise<PaymentRecord | null> {
   const now = clock.now();
   const until = now + PAYMENT_LEASE_MS;
-  return storage.transaction((transaction) =>
-    transaction.payments.insert({
-      ...payment,
+  return storage.transaction(async (transaction) => {
+    await check(transaction);
+    return transaction.payments.insert({
+      ...claim,
       status: 'claimed',
       transaction: null,
       answer: null,
@@ -37,6 +33,6 @@ export function claimPayment(
       dueAt: until,
       attempts: 0,
       decision: null,
-    }),
-  );
+    });
+  });
 }

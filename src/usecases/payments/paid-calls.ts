@@ -3,23 +3,28 @@
  * and the call runs once. A payer who sends the same payment and request again gets the stored answer, until
  * one answer has been written out whole.
  */
-import { isPredictionMarketError, type PredictionMarketError } from '../../domain/errors';
+import { isPredictionMarketError, serviceUnavailable, type PredictionMarketError } from '../../domain/errors';
 import { isInDoubt, type PaymentKey, type PaymentRecord } from '../../domain/payments';
+import { withinTime } from '../../ports/time-limit';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { PaidCommand } from '../commands';
 import type { Context } from '../context';
 import { logFailure } from '../log-failure';
 import type { PaymentDetails } from './ask-facilitator';
-import { claimPayment } from './claim-payment';
+import { claimPayment, type NewClaim } from './claim-payment';
 import { createKnownSettlements } from './known-settlements';
 import { checkPaidCommand } from './paid-commands';
 import { createPaymentDeliveries } from './payment-deliveries';
+import { requireOwnMoney } from './money-of-books';
 import { paidAnswer, type PaidAnswer } from './payment-outcomes';
 import { invalidPayment, PAYMENT_TEXTS, settlementPending } from './payment-errors';
 import { dropClaim, PAYMENT_LEASE_MS } from './payment-lease';
 import { createPaymentWatch } from './payment-watch';
 import { createPaymentWork, type PaymentWork } from './payment-work';
 import { createResumePayment } from './resume-payment';
+
+/** A copy of a paid call waits this long at most, so that it is answered within five seconds during an outage. */
+const DELIVERY_LIMIT_MS = 2_000;
 
 export interface PayCommand {
   call: PaidCommand;
@@ -71,12 +76,32 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
     watch: createPaymentWatch(context, timers),
   });
 
+  /** Waits until an earlier answer to this payment counts as delivered. @throws SERVICE_UNAVAILABLE after a time limit. */
+  async function untilDelivered(key: PaymentKey): Promise<void> {
+    const delivery = deliveries.of(key);
+    if (delivery === undefined) return;
+    await withinTime(timers, DELIVERY_LIMIT_MS, delivery).catch(() => {
+      throw serviceUnavailable('The storage has not yet stored the delivery of an earlier answer.');
+    });
+  }
+
+  /** Whether a claim of this instance has stored the kind of money, or has found it equal. */
+  let isMoneyKnown = false;
+
+  async function claim(command: PayCommand): Promise<PaymentRecord | null> {
+    const claimed = await claimPayment(context, newClaim(command), async (transaction) => {
+      if (!isMoneyKnown) await requireOwnMoney(transaction, context);
+    });
+    isMoneyKnown = true;
+    return claimed;
+  }
+
   async function pay(command: PayCommand): Promise<PaidAnswer> {
-    await deliveries.of(command.key);
+    await untilDelivered(command.key);
     work.refuseCopy(command.key, command.fingerprint);
     const refusal = command.refusal ?? (await refusalOf(context, command));
     if (refusal === null) {
-      const claimed = await claim(context, command);
+      const claimed = await claim(command);
       if (claimed !== null) {
         command.onCost();
         return pendingWhileAway(work.first(claimed).then(paidAnswer));
@@ -134,16 +159,15 @@ async function refusalOf(context: Context, { call, key }: PayCommand): Promise<P
   }
 }
 
-function claim(context: Context, command: PayCommand): Promise<PaymentRecord | null> {
-  const { key, amount, fingerprint, call, details } = command;
-  return claimPayment(context, {
+function newClaim({ key, amount, fingerprint, call, details }: PayCommand): NewClaim {
+  return {
     ...key,
     amount,
     fingerprint,
     operation: call.operation,
     payment: JSON.stringify(details),
     command: JSON.stringify(call),
-  });
+  };
 }
 
 /**

@@ -2,8 +2,9 @@
  * Stores that the answers of paid calls were written out whole. From then on the payments are used. Deliveries that
  * come while others are being stored wait, and are then stored together in one transaction.
  */
-import { isPredictionMarketError } from '../../domain/errors';
+import { serviceUnavailable } from '../../domain/errors';
 import { advancePayment, endLease, type PaymentKey, type PaymentRecord } from '../../domain/payments';
+import type { Storage } from '../../ports/storage';
 import type { Context } from '../context';
 import { paymentName } from './payment-work';
 
@@ -27,11 +28,14 @@ export function createPaymentDeliveries(context: Context) {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, LARGEST_BATCH);
       waiting = waiting.slice(LARGEST_BATCH);
-      await storeOrLog(
-        context,
-        batch.map(({ payment }) => payment),
-      );
+      const isAnswering = await storeOrLog(context, batch);
       for (const { end } of batch) end();
+      if (isAnswering) continue;
+      // Each further batch would also wait for the storage's time limit.
+      const unstored = waiting;
+      waiting = [];
+      logUnstored(context, unstored, serviceUnavailable('The storage is away'));
+      for (const { end } of unstored) end();
     }
     isWorking = false;
   }
@@ -57,18 +61,47 @@ export function createPaymentDeliveries(context: Context) {
 }
 
 /**
- * Stores the deliveries. If that fails although the storage answers, one payment may be the cause, so each delivery is
- * tried on its own. A payment whose delivery is not stored stays settled, and the same request gets the answer again.
+ * Stores the deliveries. If that fails and the storage answers, one payment may be the cause, such as a row that
+ * another session has locked. So each delivery is then tried on its own. A payment whose delivery is not stored stays
+ * settled, and the same request gets the answer again. Resolves with whether the storage answers.
  */
-async function storeOrLog(context: Context, payments: readonly PaymentRecord[]): Promise<void> {
+async function storeOrLog(context: Context, batch: readonly Delivery[]): Promise<boolean> {
   try {
-    await storeDeliveries(context, payments);
+    await storeDeliveries(
+      context,
+      batch.map(({ payment }) => payment),
+    );
+    return true;
   } catch (err) {
-    const isUnavailable = isPredictionMarketError(err) && err.code === 'SERVICE_UNAVAILABLE';
-    if (isUnavailable || payments.length === 1)
-      for (const { id } of payments) context.logger.warn({ err, paymentId: id }, 'a delivery was not stored');
-    else for (const payment of payments) await storeOrLog(context, [payment]);
+    const isAnswering = await answers(context.storage);
+    if (batch.length === 1 || !isAnswering) {
+      logUnstored(context, batch, err);
+      return isAnswering;
+    }
   }
+  return storeEachAlone(context, batch);
+}
+
+async function storeEachAlone(context: Context, batch: readonly Delivery[]): Promise<boolean> {
+  for (const [index, delivery] of batch.entries()) {
+    if (await storeOrLog(context, [delivery])) continue;
+    logUnstored(context, batch.slice(index + 1), serviceUnavailable('The storage is away'));
+    return false;
+  }
+  return true;
+}
+
+/** A failed transaction does not say whether the storage is away: a statement that waited too long fails alike. */
+function answers(storage: Storage): Promise<boolean> {
+  return storage.ping().then(
+    () => true,
+    () => false,
+  );
+}
+
+function logUnstored({ logger }: Context, deliveries: readonly Delivery[], err: unknown): void {
+  for (const { payment } of deliveries)
+    logger.warn({ err, paymentId: payment.id }, 'a delivery was not stored');
 }
 
 async function storeDeliveries(

@@ -4,6 +4,7 @@ import type { Payout, PayoutProgress } from '../../ports/payout';
 import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 import { readHouseBooks } from '../accounts/house-books';
+import { requireOwnMoney } from '../payments/money-of-books';
 import { InsolventBooks, refuseInsolvent, requireSolvency } from './solvency-gate';
 import { bookConfirmed, bookFailed } from './withdrawal-ends';
 
@@ -16,9 +17,10 @@ const PAGE = 100;
  */
 export const LONG_WAIT_MS = 15 * 60_000;
 
-type WorkContext = Pick<Context, 'storage' | 'clock' | 'logger' | 'config' | 'eventsAppended'> & {
-  payout: Payout;
-};
+type WorkContext = Pick<
+  Context,
+  'storage' | 'clock' | 'logger' | 'config' | 'facilitator' | 'eventsAppended'
+> & { payout: Payout };
 
 export type WithdrawalStep = 'progressed' | 'waiting' | 'busy' | 'lease lost';
 
@@ -147,7 +149,10 @@ async function prepare(run: RunState, withdrawal: Withdrawal): Promise<Withdrawa
   const prepared = await payout.prepare(order, [...run.outstanding.values()]);
   switch (prepared.status) {
     case 'prepared':
-      return send(run, withdrawal, prepared, (transaction, now) => requireSolvency(transaction, config, now));
+      return send(run, withdrawal, prepared, async (transaction, now) => {
+        await requireOwnMoney(transaction, run);
+        await requireSolvency(transaction, config, now);
+      });
     case 'refused':
       return fail(run, withdrawal, null, prepared.reason);
     case 'unavailable': {

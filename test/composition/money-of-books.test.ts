@@ -1,0 +1,159 @@
+/** The books keep one kind of money: the first payment or withdrawal stores it, and other money is refused. */
+import { developmentFacilitator } from '../../adapters/facilitator/development';
+import { developmentPayout } from '../../adapters/payout/development';
+import { memoryStorage } from '../../adapters/storage/memory';
+import { developmentTransaction } from '../../src/crypto/play-money';
+import type { NewPayment, Storage } from '../../src/ports/storage';
+import { silentLogger } from '../../src/ports/logger';
+import { fakeFacilitator } from '../../testing/fake-facilitator';
+import { fakePayout } from '../../testing/fake-payout';
+import { API, createService, wallet, type Service } from '../http/support/service';
+import { DEPOSIT, paymentFor, send } from '../x402/support/calls';
+
+const real = () => ({
+  facilitator: { ...fakeFacilitator(), playMoney: false },
+  payout: { ...fakePayout(), playMoney: false },
+});
+const play = () => ({
+  facilitator: developmentFacilitator({ warn: () => undefined }),
+  payout: developmentPayout(),
+});
+const unknown = () => ({ facilitator: { ...fakeFacilitator(), playMoney: undefined }, payout: fakePayout() });
+
+let storage: Storage;
+const services: Service[] = [];
+beforeEach(async () => {
+  const memory = memoryStorage();
+  await memory.open({ logger: silentLogger });
+  storage = { ...memory, open: () => Promise.resolve(), close: () => Promise.resolve() };
+});
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.close();
+});
+
+async function start(options: object): Promise<Service> {
+  const service = await createService({ storage, ...options } as never);
+  services.push(service);
+  await service.pm.start();
+  return service;
+}
+
+const refusal = (options: object): Promise<unknown> =>
+  start(options).then(
+    () => 'started',
+    (error: unknown) => error,
+  );
+
+async function deposit(service: Service, payer: number): Promise<number> {
+  return (await send(service, DEPOSIT, await paymentFor(service, wallet(payer), DEPOSIT))).status;
+}
+
+async function withdraw(service: Service, payer: number): Promise<number> {
+  const key = await service.issueKey(wallet(payer));
+  const headers = { 'Idempotency-Key': 'one' };
+  const body = { amount: 20 };
+  return (await service.call('post', `${API}/public/withdrawals`, { key, headers, body })).status;
+}
+
+async function work(service: Service): Promise<void> {
+  for (let run = 0; run < 3; run += 1) {
+    service.clock.advance(60_000);
+    await service.pm.runJobs();
+  }
+}
+
+describe('books of real money', () => {
+  beforeEach(async () => {
+    const service = await start(real());
+    expect(await deposit(service, 1)).toBe(201);
+  });
+
+  it.each([
+    ['play money', play, 'play money'],
+    ['another network', () => ({ ...real(), network: 'eip155:84532' }), 'eip155:84532'],
+    ['another token', () => ({ ...real(), asset: `0x${'12'.repeat(20)}` }), '0x1212'],
+  ])('do not open with %s', async (_money, options, own) => {
+    expect(await refusal(options())).toMatchObject({
+      name: 'PaymentSetUpError',
+      code: 'OTHER_MONEY_IN_BOOKS',
+      found: expect.stringMatching(/^eip155:8453 0x/),
+      message: expect.stringContaining(own),
+    });
+  });
+
+  it.each([
+    ['the same money', real],
+    ['adapters that do not say whether their money is real', unknown],
+  ])('open with %s', async (_money, options) => {
+    expect(await deposit(await start(options()), 2)).toBe(201);
+  });
+});
+
+it('a withdrawal alone stores the kind of money too', async () => {
+  const { facilitator, payout } = real();
+  const service = await start({ facilitator, payout });
+  await service.pm.deposit({ address: wallet(3).address, amount: 50, reference: 'by bank' });
+  expect(await withdraw(service, 3)).toBe(202);
+  expect(await refusal(play())).toMatchObject({ code: 'OTHER_MONEY_IN_BOOKS' });
+});
+
+it('two instances with different money on an empty database: the second kind of money is refused', async () => {
+  const ours = await start(real());
+  const theirs = await start(play());
+  expect(await deposit(ours, 1)).toBe(201);
+  expect(await deposit(theirs, 4)).toBe(503);
+});
+
+it('play money that an instance took first is never paid out by an instance of real money', async () => {
+  const { facilitator, payout } = real();
+  const ours = await start({ facilitator, payout });
+  const theirs = await start(play());
+  expect(await deposit(theirs, 4)).toBe(201);
+  expect(await withdraw(theirs, 4)).toBe(202);
+  await work(ours);
+  expect(payout.submitted).toEqual([]);
+});
+
+describe('books of an earlier release, which did not store the kind of money', () => {
+  async function insert(count: number, isPlay: boolean): Promise<void> {
+    for (let index = 0; index < count; index += 1) {
+      const key = {
+        asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+        payer: `0x${'ab'.repeat(20)}`,
+        nonce: `0x${(index + (isPlay ? 0 : 1_000)).toString(16).padStart(64, '0')}`,
+      } as const;
+      const transaction = isPlay ? developmentTransaction(key) : `0x${'cd'.repeat(32)}`;
+      const rest = { status: 'delivered', amount: 1_000n, operation: 'feed', fingerprint: 'f' } as const;
+      const times = { createdAt: 1, updatedAt: 1, leaseUntil: 0, leaseToken: 1, dueAt: null, attempts: 0 };
+      const texts = { payment: '{}', command: '{}', answer: null, reason: null, decision: null };
+      const payment: NewPayment = { ...key, ...rest, ...times, ...texts, transaction };
+      await storage.transaction(({ payments }) => payments.insert(payment));
+    }
+  }
+
+  it('do not open with play money when a real payment came in', async () => {
+    await insert(1, false);
+    expect(await refusal(play())).toMatchObject({
+      code: 'OTHER_MONEY_IN_BOOKS',
+      found: expect.stringMatching(/^the payment \d+$/),
+    });
+  });
+
+  it('do not open with a payout of real money when play money came in', async () => {
+    await insert(1, true);
+    expect(await refusal(real())).toMatchObject({ code: 'PLAY_MONEY_IN_BOOKS' });
+  });
+
+  it('open with play money when play money came in', async () => {
+    await insert(1, true);
+    expect(await deposit(await start(play()), 5)).toBe(201);
+  });
+});
+
+it('later real payments do not hide that the books began with play money', async () => {
+  expect(await deposit(await start(play()), 6)).toBe(201);
+  const { facilitator } = real();
+  const withoutPayout = await start({ facilitator, payout: undefined });
+  expect(await deposit(withoutPayout, 7)).toBe(201);
+  expect(await refusal(real())).toMatchObject({ code: 'PLAY_MONEY_IN_BOOKS' });
+});
