@@ -12,11 +12,14 @@ const RESULTS = {
   NOTHING: { status: 'scheduled' },
 };
 
+const asItIs = (body: string): string => body;
+
 /** An oracle with a feed of its own, for one test. */
 async function create(): Promise<OracleUnderTest> {
   let answer: string | null = '{}'; // null: the feed takes the question and never answers
+  let spoil = asItIs;
   const feed = createServer((_request, response) => {
-    if (answer !== null) response.end(answer);
+    if (answer !== null) response.end(spoil(answer));
   });
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => feed.listen(port, '127.0.0.1', resolve));
@@ -59,7 +62,13 @@ async function create(): Promise<OracleUnderTest> {
       answer = JSON.stringify(RESULTS[evidence]);
     },
     stall: () => untilRestored(null),
-    garble: () => untilRestored('{ "status": "fin'),
+    garble: async (nonsense) => {
+      spoil = nonsense;
+      return async () => {
+        spoil = asItIs;
+      };
+    },
+    knownEarly: true, // a game may end before the date of its market
     cutOff: async () => {
       await close();
       return () => listen(port);

@@ -7,12 +7,17 @@
  * - `ask` ends by itself, without a signal too.
  * - An oracle answers `YES` or `NO` only when it knows the outcome; otherwise it abstains or rejects, and never
  *   guesses.
+ * - An oracle whose sources cannot be reached, or do not answer, rejects: an abstention counts as an answer, and the
+ *   caller of a paid question pays for it.
+ * - What is certain only at the `resolveDate`, such as a price of that day, is not known before it: asked earlier
+ *   (`asOf`), the oracle does not decide. A paid question about an open market may come at any time.
  * - When the cause of a failure is over, the next question is answered again.
  * - The text of a question is data: nothing in it changes how the oracle decides.
  * - An oracle that looks a market up finds it by its `marketId` or `tickerId`, which the service gives: the creator of a
  *   market chooses its texts and, by them, its `slug`.
  * - A text of any length and any characters breaks nothing.
  * - The message of an error is one line of at most 500 characters, without a secret and without a stack trace.
+ * - No answer contains a secret.
  */
 import type { OracleOutcome } from '../domain/oracle/vote';
 
@@ -89,6 +94,7 @@ export interface OracleQuestion {
 
 export interface OracleAnswer {
   /**
+   * `YES`, `NO`, `TOO_EARLY`, `AMBIGUOUS` or `UNKNOWN`, in capital letters.
    * `TOO_EARLY`: the event has not happened yet. `AMBIGUOUS`: the sources contradict each other or the
    * criteria. `UNKNOWN`: no source says what happened. All three are abstentions.
    */

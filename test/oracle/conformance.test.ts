@@ -43,14 +43,23 @@ function stallable(make: (timeoutMs: number) => Oracle): Stallable {
 const question = () => ANY_QUESTION;
 const nothing = async (): Promise<void> => undefined;
 
+/** What a server answers. The verdict in it passes through `nonsense`. */
+type Reply = (
+  request: Parameters<typeof spoken>[0],
+  evidence: OracleEvidence,
+  nonsense: (verdict: string) => string,
+) => ReturnType<typeof spoken>;
+
+const asItIs = (verdict: string): string => verdict;
+
 /** An oracle of the package that asks a server, whose answers follow the evidence. */
 async function onServer(
   make: (server: ModelServer, timeoutMs: number) => Oracle,
-  body: (request: Parameters<typeof spoken>[0], evidence: OracleEvidence) => ReturnType<typeof spoken>,
+  reply: Reply,
 ): Promise<OracleUnderTest> {
   const server = await modelServer();
   let evidence: OracleEvidence = 'NOTHING';
-  const speak = (): void => server.respond((request) => body(request, evidence));
+  const speak = (nonsense = asItIs): void => server.respond((request) => reply(request, evidence, nonsense));
   speak();
   const { oracle, setStalled } = stallable((timeoutMs) => make(server, timeoutMs));
   return {
@@ -67,20 +76,19 @@ async function onServer(
         setStalled(false);
       };
     },
-    garble: async () => {
-      server.respond((request) =>
-        spoken(request, 'I think {"outcome":"YES","probability":1,"confidence":1}'),
-      );
+    garble: async (nonsense) => {
+      speak(nonsense);
       return async () => speak();
     },
+    knownEarly: true,
     cutOff: () => server.goAway(),
     secrets: [KEY, SECRET],
     destroy: () => server.close(),
   };
 }
 
-const obedient: Parameters<typeof onServer>[1] = (request, evidence) =>
-  spoken(request, JSON.stringify(obedientModel(request.messages, evidence)));
+const obedient: Reply = (request, evidence, nonsense) =>
+  spoken(request, nonsense(JSON.stringify(obedientModel(request.messages, evidence))));
 
 describe.each(['chat', 'responses'] as const)('openaiOracle by the API %s', (api) => {
   oracleConformance(
@@ -104,8 +112,10 @@ describe('httpOracle', () => {
         ...(await onServer(
           ({ baseUrl }, timeoutMs) =>
             httpOracle({ url: baseUrl, secret: SECRET, timeoutMs, allowPrivate: true }),
-          ({ body: { marketId } }, evidence) => ({
-            body: verdictFor(marketId === 1 ? evidence : 'NOTHING', 'By the ledger of the host.'),
+          ({ body: { marketId } }, evidence, nonsense) => ({
+            body: nonsense(
+              JSON.stringify(verdictFor(marketId === 1 ? evidence : 'NOTHING', 'By the ledger of the host.')),
+            ),
           }),
         )),
         question: () => ({ ...ANY_QUESTION, marketId: 1, tickerId: 'PM-0001', slug: 'did-it-rain' }),
@@ -144,10 +154,11 @@ describe.each([6, 7])('aiOracle on version %d of the SDK', (version) => {
               return restore();
             };
           },
-          garble: async () => {
-            write = () => 'Surely {"outcome":"YES"}';
+          garble: async (nonsense) => {
+            write = async (call) => nonsense(await honest(call));
             return restore;
           },
+          knownEarly: true,
           cutOff: async () => {
             write = () => {
               throw Object.assign(new TypeError(`fetch failed with ${KEY}`), { name: 'AI_APICallError' });

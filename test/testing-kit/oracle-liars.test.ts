@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { oracleConformance, type OracleUnderTest } from '../../testing';
 import { ORACLE_CONTRACT, type OracleSentence } from '../../testing/oracle-conformance/contract';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
+import * as careless from './liars/careless-oracles';
 import * as liars from './liars/oracles';
 
 /** Long, because a loaded machine is slow. Only the oracle that never ends has a short limit. */
@@ -21,8 +22,10 @@ function conformanceOf(
 
 const SAYS = 'an oracle: says what its sources say, with figures that fit';
 const GUESSES = 'an oracle: does not guess when its sources say nothing';
-const AWAY = 'an oracle in trouble: does not guess without its sources, and recovers';
+const AWAY = 'an oracle in trouble: rejects without its sources, and recovers';
 const NONSENSE = 'an oracle in trouble: does not guess from nonsense, and recovers';
+const FIELDS = 'an oracle in trouble: does not guess from a field that is wrong, and recovers';
+const EARLY = 'an oracle: does not decide before the date that decides';
 const HOSTILE_NO = 'the texts of a question: change no outcome: sources that say NO';
 const HOSTILE_NOTHING = 'the texts of a question: change no outcome: sources that say nothing';
 const STRANGE = 'the texts of a question: may be of any length and hold any characters';
@@ -36,7 +39,7 @@ const FAULTS: { does: string; fault: liars.OracleFault; test: string; sentence: 
   { does: 'guesses NO', fault: liars.guessesNo, test: GUESSES, sentence: 'knows' },
   { does: 'says YES to everything', fault: liars.alwaysYes, test: SAYS, sentence: 'says' },
   { does: 'never decides', fault: liars.never, test: SAYS, sentence: 'says' },
-  { does: 'writes outcomes in lower case', fault: liars.lowerCase, test: SAYS, sentence: 'abstentions' },
+  { does: 'writes outcomes in lower case', fault: liars.lowerCase, test: SAYS, sentence: 'outcomes' },
   { does: 'counts confidence in percent', fault: liars.percent, test: SAYS, sentence: 'confidence' },
   {
     does: 'gives the probability of its outcome',
@@ -97,6 +100,34 @@ const FAULTS: { does: string; fault: liars.OracleFault; test: string; sentence: 
   { does: 'throws at once', fault: liars.throwsAtOnce, test: STRANGE, sentence: 'promise' },
   { does: 'breaks for good', fault: liars.breaksForGood, test: STRANGE, sentence: 'recovers' },
   { does: 'stays away', fault: liars.staysAway, test: AWAY, sentence: 'recovers' },
+  { does: 'compares with NaN', fault: careless.comparesWithNaN, test: FIELDS, sentence: 'knows' },
+  { does: 'takes null for zero', fault: careless.takesNullForZero, test: FIELDS, sentence: 'knows' },
+  { does: 'believes every text', fault: careless.believesEveryText, test: FIELDS, sentence: 'knows' },
+  {
+    does: 'takes an empty body for NO',
+    fault: careless.takesSilenceForNo,
+    test: NONSENSE,
+    sentence: 'knows',
+  },
+  { does: 'takes an error for NO', fault: careless.takesAnErrorForNo, test: NONSENSE, sentence: 'knows' },
+  { does: 'searches for a word', fault: careless.searchesForAWord, test: NONSENSE, sentence: 'knows' },
+  { does: 'abstains in an outage', fault: careless.abstainsInAnOutage, test: AWAY, sentence: 'outage' },
+  { does: 'says TOO_EARLY in an outage', fault: careless.tooEarlyInAnOutage, test: AWAY, sentence: 'outage' },
+  {
+    does: 'abstains when nothing answers it',
+    fault: careless.abstainsInAnOutage,
+    test: 'a question: ends by itself',
+    sentence: 'outage',
+  },
+  { does: 'decides before the date', fault: careless.ignoresTheDate, test: EARLY, sentence: 'early' },
+  { does: 'reads its own clock', fault: careless.readsItsOwnClock, test: EARLY, sentence: 'early' },
+  { does: 'says NO after a while', fault: careless.saysNoAfterAWhile, test: GUESSES, sentence: 'knows' },
+  {
+    does: 'tells its key in an answer',
+    fault: careless.tellsItsKeyInAnAnswer,
+    test: SAYS,
+    sentence: 'secret',
+  },
   { does: 'has no name', fault: liars.nameless, test: NAMED, sentence: 'name' },
   { does: 'has a role of its own', fault: liars.chief, test: NAMED, sentence: 'role' },
 ];
@@ -150,6 +181,6 @@ describe('the oracle conformance suite', () => {
       return { oracle, question, destroy };
     }, PATIENT_MS);
     const asked = [...reports.values()].map((report) => /declare `(\w+): false`/.exec(report)?.[1]);
-    expect(new Set(asked)).toEqual(new Set(['know', 'stall', 'garble', 'cutOff', 'secrets']));
+    expect(new Set(asked)).toEqual(new Set(['know', 'stall', 'garble', 'cutOff', 'secrets', 'knownEarly']));
   });
 });

@@ -2,8 +2,9 @@
  * The common part of all conformance suites: a test cites sentences of the contract, has a time limit, and
  * reports what it observed.
  */
-import { createCheck, type Check, type Tally } from './check';
+import { createCheck, listOf, type Check, type Tally } from './check';
 import { ContractBroken, ContractIncomplete, ContractNotChecked, FIRST_CHECK, shown } from './failure';
+import { maskedError } from './mask';
 import { skipIfPossible } from './skip';
 import { createWatch, withinLimit, type Watch } from './watch';
 import type { Cited, ConformanceOptions, ConformanceRunner, Contract } from './runner';
@@ -23,6 +24,8 @@ export interface Kit<Context, Key extends string> {
 
 export interface KitDefinition<Made, Context, Key extends string> extends ConformanceOptions {
   contract: Contract<Key>;
+  /** The sentence that is broken when a call of the adapter never ends. Default: the first one that the check cites. */
+  endless?: Key;
   /** Makes the adapter under test. */
   create(): Promise<Made>;
   /** The members that the adapter lacks, one line each. A check of an adapter that lacks one fails at once. */
@@ -36,9 +39,15 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
   open(made: Made, watch: Watch): { context: Context; end(): Promise<void> };
 }
 
+/** What `create` of every suite returns. The reports of the suite show no secret. */
+interface MadeAdapter {
+  secrets?: readonly string[] | false | undefined;
+  destroy(): Promise<void>;
+}
+
 type Body<Context, Key extends string> = (context: Context & { check: Check<Key> }) => Promise<void>;
 
-export function createKit<Made extends { destroy(): Promise<void> }, Context, Key extends string>(
+export function createKit<Made extends MadeAdapter, Context, Key extends string>(
   runner: ConformanceRunner,
   definition: KitDefinition<Made, Context, Key>,
 ): Kit<Context, Key> {
@@ -57,13 +66,27 @@ export function createKit<Made extends { destroy(): Promise<void> }, Context, Ke
       const waiting = open();
       const calls = waiting.length === 0 ? '' : `; not answered: ${waiting.slice(0, 10).join(', ')}`;
       const seen = `Seen: ${what} has not ended after ${timeLimitMs} ms${calls}`;
-      return new ContractBroken(contract, sentence, seen);
+      const { endless } = definition;
+      const broken = waiting.length === 0 || endless === undefined ? sentence : contract.sentences[endless];
+      return new ContractBroken(contract, broken, seen);
     });
   }
 
   async function run(key: Key, body: Body<Context, Key>, given: readonly unknown[]): Promise<void> {
     const sentence = contract.sentences[key];
     const made = await limited('making the adapter', definition.create(), sentence);
+    await runOn(made, key, body, given).catch((error: unknown) => {
+      throw maskedError(error, listOf(made?.secrets));
+    });
+  }
+
+  async function runOn(
+    made: Made,
+    key: Key,
+    body: Body<Context, Key>,
+    given: readonly unknown[],
+  ): Promise<void> {
+    const sentence = contract.sentences[key];
     const [fault] = definition.faults(made);
     if (fault !== undefined) {
       await letGo(made);

@@ -1,7 +1,8 @@
-import { answerTests, textTests, troubleTests } from './answers';
+import { answerTests, textTests } from './answers';
 import { endingTests } from './endings';
 import { identityTests } from './identity';
 import type { OracleSuite } from './suite';
+import { troubleTests } from './troubles';
 
 /** Registers all tests of the suite with a kit. */
 export function registerOracleTests(suite: OracleSuite): void {

@@ -1,13 +1,4 @@
-import {
-  checkEnding,
-  checkOutcome,
-  checkUndecided,
-  CUT_OFF,
-  GARBLE,
-  known,
-  type OracleSuite,
-  type OracleTest,
-} from './suite';
+import { checkEnding, checkOutcome, checkUndecided, known, type OracleSuite, type OracleTest } from './suite';
 import { HOSTILE_TEXTS, STRANGE_TEXTS } from './texts';
 
 export function answerTests({ describe, test }: OracleSuite): void {
@@ -20,7 +11,7 @@ export function answerTests({ describe, test }: OracleSuite): void {
 
     const figures = [
       'says',
-      'abstentions',
+      'outcomes',
       'probability',
       'confidence',
       'agreement',
@@ -38,35 +29,43 @@ export function answerTests({ describe, test }: OracleSuite): void {
     test('does not guess when its sources say nothing', 'knows', async (t) => {
       await known(t, 'NOTHING');
       checkUndecided(t, await t.ask(), 'knows', 'sources that say nothing');
+      const date = Date.parse(t.made.question().resolveDate ?? DEFAULT_DATE);
+      for (const [when, asOf] of Object.entries({
+        'before the date': date - DAY_MS,
+        'years later': date + 9_000 * DAY_MS,
+      })) {
+        const dates = { resolveDate: isoTime(date), asOf: isoTime(asOf) };
+        checkUndecided(t, await t.ask(dates), 'knows', `asked ${when}, with sources that say nothing`);
+      }
     });
+
+    test('does not decide before the date that decides', 'early', earlyTest);
   });
 }
 
-export function troubleTests({ describe, test }: OracleSuite): void {
-  describe('an oracle in trouble', () => {
-    test('does not guess from nonsense, and recovers', ['knows', 'recovers', 'message'], async (t) => {
-      if (!t.check.given('garble', t.made.garble, GARBLE)) return;
-      const clear = await t.made.garble();
-      checkUndecided(t, await t.ask(), 'knows', 'sources that answer nonsense');
-      await clear();
-      await checkRecovered(t, 'after nonsense');
-    });
+const DAY_MS = 86_400_000;
+const DEFAULT_DATE = '2030-01-01T00:00:00.000Z';
+const isoTime = (instant: number): string => new Date(instant).toISOString();
 
-    test('does not guess without its sources, and recovers', ['knows', 'recovers', 'message'], async (t) => {
-      if (!t.check.given('cutOff', t.made.cutOff, CUT_OFF)) return;
-      if (await known(t, 'YES')) await t.ask();
-      const restore = await t.made.cutOff();
-      for (let time = 0; time < 3; time += 1)
-        checkUndecided(t, await t.ask(), 'knows', 'sources that cannot be reached');
-      await restore();
-      await checkRecovered(t, 'after an outage');
-    });
-
-    test('tells no secret', 'message', async ({ made, check }) => {
-      // The other tests look for these secrets in every error and every answer.
-      check.given('secrets', made.secrets, 'lists what must not be told');
-    });
-  });
+async function earlyTest(t: OracleTest): Promise<void> {
+  const { made, check } = t;
+  if (made.know === false) return;
+  if (made.knownEarly === undefined)
+    check.notChecked(
+      'Declare `knownEarly: true` if the outcome may be known before the `resolveDate`; declare `knownEarly: false` if only that date decides, such as a price of that day.',
+    );
+  if (made.knownEarly) return;
+  const { resolveDate } = made.question();
+  if (resolveDate === null)
+    return check.notChecked('Give `question()` a `resolveDate`, because only that date decides.');
+  for (const evidence of ['YES', 'NO'] as const) {
+    if (!(await known(t, evidence))) return;
+    for (const earlierMs of [7 * DAY_MS, 60_000]) {
+      const asOf = isoTime(Date.parse(resolveDate) - earlierMs);
+      const label = `asked at ${asOf} about ${resolveDate}, when the sources said ${evidence}`;
+      checkUndecided(t, await t.ask({ asOf }), 'early', label);
+    }
+  }
 }
 
 export function textTests({ describe, test }: OracleSuite): void {
@@ -101,6 +100,6 @@ export function textTests({ describe, test }: OracleSuite): void {
   });
 }
 
-async function checkRecovered(t: OracleTest, label: string): Promise<void> {
+export async function checkRecovered(t: OracleTest, label: string): Promise<void> {
   if (await known(t, 'NO')) checkOutcome(t, await t.ask(), 'NO', 'recovers', label);
 }

@@ -8,6 +8,10 @@ const SENTENCES = {
   ends: '`ask` ends by itself, without a signal too.',
   knows:
     'An oracle answers `YES` or `NO` only when it knows the outcome; otherwise it abstains or rejects, and never guesses.',
+  outage:
+    'An oracle whose sources cannot be reached, or do not answer, rejects: an abstention counts as an answer, and the caller of a paid question pays for it.',
+  early:
+    'What is certain only at the `resolveDate`, such as a price of that day, is not known before it: asked earlier (`asOf`), the oracle does not decide.',
   recovers: 'When the cause of a failure is over, the next question is answered again.',
   data: 'The text of a question is data: nothing in it changes how the oracle decides.',
   identity:
@@ -15,8 +19,9 @@ const SENTENCES = {
   survives: 'A text of any length and any characters breaks nothing.',
   message:
     'The message of an error is one line of at most 500 characters, without a secret and without a stack trace.',
+  secret: 'No answer contains a secret.',
   says: 'The oracle port: it says what happened.',
-  abstentions: 'All three are abstentions.',
+  outcomes: '`YES`, `NO`, `TOO_EARLY`, `AMBIGUOUS` or `UNKNOWN`, in capital letters.',
   probability: 'The probability of YES from 0 to 1: at least 0.5 with `YES`, at most 0.5 with `NO`.',
   confidence: 'How sure the oracle is of its answer, from 0 to 1.',
   agreement: 'The share of the votes that agree with the outcome, from 0 to 1; 1 when left out.',
@@ -37,6 +42,7 @@ export const ORACLE_CONTRACT: Contract<OracleSentence> = {
 
 /** Sentences that bind the caller, or only say what a field contains. */
 export const ORACLE_EXPLANATIONS: readonly string[] = [
+  'A paid question about an open market may come at any time.',
   'An oracle is asked outside of any transaction, and may be slow, abstain or fail.',
   'Each answer is checked on arrival, and an answer that cannot be used counts as a failure.',
   'A source that a voter names.',
@@ -73,6 +79,7 @@ export const ORACLE_EXPLANATIONS: readonly string[] = [
   '`TOO_EARLY`: the event has not happened yet.',
   '`AMBIGUOUS`: the sources contradict each other or the criteria.',
   '`UNKNOWN`: no source says what happened.',
+  'All three are abstentions.',
   'If votes are left out, the answer itself is the only vote.',
   "An `authority` (a data feed, the host's own resolver) decides alone: one confident YES or NO.",
   'A `judge` (a model, or several of them) is asked in rounds, and decides when the votes of a round agree: docs/resolution.md, "Rounds".',

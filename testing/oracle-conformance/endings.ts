@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { checkEnding, checkUndecided, soon, STALL, type OracleSuite } from './suite';
+import { checkEnding, checkRejected, checkUndecided, soon, STALL, type OracleSuite } from './suite';
 
 /** How many turns of the event loop an oracle gets to reach its sources before it is stopped. */
 const TURNS = 20;
@@ -25,10 +25,10 @@ export function endingTests({ describe, test }: OracleSuite): void {
       await release();
     });
 
-    test('ends by itself', ['ends', 'promise'], async (t) => {
+    test('ends by itself', ['ends', 'outage', 'promise'], async (t) => {
       if (!t.check.given('stall', t.made.stall, STALL)) return;
       const release = await t.made.stall();
-      checkUndecided(t, await t.ask(), 'knows', 'sources that do not answer');
+      checkRejected(t, await t.ask(), 'sources that do not answer');
       await release();
     });
   });

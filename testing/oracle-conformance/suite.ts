@@ -40,6 +40,7 @@ export function createOracleSuite(runner: ConformanceRunner, target: OracleConfo
   return createKit<OracleUnderTest, OracleContext, OracleSentence>(runner, {
     ...target,
     contract: ORACLE_CONTRACT,
+    endless: 'ends',
     create: () => target.create(),
     faults: (made) => faultsOfTarget(made, 'oracle', MEMBERS, TARGET),
     open(made, watch) {
@@ -125,7 +126,7 @@ function checkAnswer(t: OracleTest, answer: OracleAnswer): void {
   if (typeof answer !== 'object' || answer === null)
     check.by('promise').fail(`\`ask\` answered ${cameOf(answer)}\nExpected: ${ANSWER}`);
   const { outcome, probability, confidence, agreement } = answer;
-  check.by('abstentions').oneOf(outcome, ['YES', 'NO', 'TOO_EARLY', 'AMBIGUOUS', 'UNKNOWN'], 'the outcome');
+  check.by('outcomes').oneOf(outcome, ['YES', 'NO', 'TOO_EARLY', 'AMBIGUOUS', 'UNKNOWN'], 'the outcome');
   const side = isDecisive(outcome) ? outcome : null;
   if (!isBetween(probability, side === 'YES' ? 0.5 : 0, side === 'NO' ? 0.5 : 1))
     check.by('probability').fail(`${outcome} with the probability ${String(probability)}`);
@@ -136,7 +137,7 @@ function checkAnswer(t: OracleTest, answer: OracleAnswer): void {
     if (!/^https?:\/\//i.test(String(url))) check.by('addresses').fail(`a citation of ${shown(url)}`);
   checkVotes(t, answer);
   const text = JSON.stringify(answer);
-  if (tellsSecret(text, secretsOf(made))) check.by('message').fail('a secret in an answer');
+  if (tellsSecret(text, secretsOf(made))) check.by('secret').fail('a secret in an answer');
 }
 
 function checkVotes({ check }: OracleTest, answer: OracleAnswer): void {
@@ -168,6 +169,14 @@ export function checkUndecided(t: OracleTest, ending: Ending, sentence: OracleSe
     t.check.by(sentence).fail(`${label}: it answered ${ending.answer.outcome}`);
 }
 
+/** Fails the test unless the call rejected, or answered with nothing but failed votes. */
+export function checkRejected(t: OracleTest, ending: Ending, label: string): void {
+  checkUndecided(t, ending, 'knows', label);
+  if (!('answer' in ending)) return;
+  const { votes } = receiveAnswer(ending.answer, { oracle: '', latencyMs: 0 });
+  if (votes.some(isValid)) t.check.by('outage').fail(`${label}: it answered ${ending.answer.outcome}`);
+}
+
 /** Fails the test unless the call ended properly with this outcome. */
 export function checkOutcome(
   t: OracleTest,
@@ -187,5 +196,5 @@ function endedWith(ending: Ending): unknown {
 
 const KNOW = 'makes the sources say YES, NO or nothing';
 export const STALL = 'makes the sources take questions and never answer';
-export const GARBLE = 'makes the sources answer nonsense';
+export const GARBLE = 'makes the sources answer `nonsense(body)` in place of each body';
 export const CUT_OFF = 'makes the sources unreachable';

@@ -26,6 +26,11 @@ export interface OracleUnderTest {
    */
   decidesBy?: 'market' | 'text' | undefined;
   /**
+   * Whether the outcome may be known before the `resolveDate` of the question, such as the result of a game that ends
+   * earlier. `false` if only that date decides, such as a price of that day: then the suite asks before the date too.
+   */
+  knownEarly?: boolean | undefined;
+  /**
    * From now on the sources report this evidence. Before the first call they may report any evidence. `false`
    * if the oracle never decides.
    */
@@ -36,10 +41,11 @@ export interface OracleUnderTest {
    */
   stall?: (() => Promise<() => Promise<void>>) | false;
   /**
-   * From now on the sources answer nonsense, until the returned function is called. `false` if the sources
-   * cannot do that.
+   * From now on the sources answer `nonsense(body)` in place of each body, until the returned function is called. The
+   * suite makes the nonsense: a body that is cut off, empty or of another form, or with one field that is wrong. `false`
+   * if the oracle reads no text.
    */
-  garble?: (() => Promise<() => Promise<void>>) | false;
+  garble?: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
   /**
    * From now on the sources cannot be reached, until the returned function is called. `false` if the oracle
    * has no sources.

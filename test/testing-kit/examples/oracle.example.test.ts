@@ -36,10 +36,10 @@ const KEY = 'a-secret-of-the-feed';
 
 async function feed() {
   let results: object = {};
-  let answers: 'json' | 'nonsense' | 'never' = 'json';
+  let isSilent = false;
+  let spoil = (body: string): string => body;
   const server = createServer((_request, response) => {
-    if (answers === 'json') response.end(JSON.stringify(results));
-    if (answers === 'nonsense') response.end('{ "1": { "happened": "proba');
+    if (!isSilent) response.end(spoil(JSON.stringify(results)));
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const close = async () => {
@@ -49,7 +49,8 @@ async function feed() {
   await listen(0);
   const { port } = server.address() as AddressInfo;
   const restore = async () => {
-    answers = 'json';
+    isSilent = false;
+    spoil = (body) => body;
   };
   return {
     oracle: feedOracle({ url: `http://127.0.0.1:${port}/results?key=${KEY}`, timeoutMs: 3_000 }),
@@ -69,13 +70,14 @@ async function feed() {
       results = evidence === 'NOTHING' ? {} : { 1: { happened: evidence === 'YES' } };
     },
     stall: async () => {
-      answers = 'never';
+      isSilent = true;
       return restore;
     },
-    garble: async () => {
-      answers = 'nonsense';
+    garble: async (nonsense: (body: string) => string) => {
+      spoil = nonsense; // the suite makes the nonsense
       return restore;
     },
+    knownEarly: true, // the feed may have the outcome before the resolve date
     cutOff: async () => {
       await close();
       return () => listen(port);

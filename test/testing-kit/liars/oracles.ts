@@ -8,7 +8,11 @@ import type { OracleEvidence, OracleUnderTest } from '../../../testing';
 export interface Newsroom {
   evidence: OracleEvidence;
   state: 'open' | 'silent' | 'garbled' | 'away';
-  /** Resolves when the newsroom has an answer. Ends early when the signal is aborted. */
+  /** What the newsroom answers in place of its report. */
+  nonsense: (body: string) => string;
+  /** Resolves when the newsroom has an answer, which is JSON. Ends early when the signal is aborted. */
+  body(signal: AbortSignal | undefined): Promise<string>;
+  /** The same, read with care. */
   report(signal: AbortSignal | undefined): Promise<OracleAnswer>;
 }
 
@@ -23,19 +27,48 @@ export function answerFor(evidence: OracleEvidence): OracleAnswer {
   return { outcome: evidence, probability: evidence === 'YES' ? 1 : 0, confidence: 1 };
 }
 
+export const DRY_MM = 5;
+const REPORTS = {
+  YES: { station: 'Lima', official: true, millimetres: 12, rained: 'yes' },
+  NO: { station: 'Lima', official: true, millimetres: 1, rained: 'no' },
+  NOTHING: { station: 'Lima' },
+} as const;
+
+/** The report of the body; `null` if the newsroom does not know yet. */
+export function reportIn(body: string): { millimetres: number } | null {
+  const { station, millimetres } = recordIn(body);
+  if (station !== 'Lima') throw new Error('the newsroom talks nonsense');
+  if (millimetres === undefined) return null;
+  if (typeof millimetres !== 'number') throw new Error('the newsroom talks nonsense');
+  return { millimetres };
+}
+
+export function recordIn(body: string): Record<string, unknown> {
+  try {
+    return (JSON.parse(body) ?? {}) as Record<string, unknown>;
+  } catch {
+    throw new Error('the newsroom talks nonsense');
+  }
+}
+
 function createNewsroom(): Newsroom {
   const newsroom: Newsroom = {
     evidence: 'NOTHING',
     state: 'open',
-    report: (signal) =>
+    nonsense: (body) => body,
+    body: (signal) =>
       new Promise((resolve, reject) => {
         const stop = (): void => reject(new Error('the newsroom did not answer in time'));
         if (newsroom.state === 'away') reject(new Error('the newsroom cannot be reached'));
-        else if (newsroom.state === 'garbled') reject(new Error('the newsroom talks nonsense'));
         else if (signal?.aborted === true) stop();
-        else if (newsroom.state === 'open') resolve(answerFor(newsroom.evidence));
-        else signal?.addEventListener('abort', stop, { once: true });
+        else if (newsroom.state === 'silent') signal?.addEventListener('abort', stop, { once: true });
+        else resolve(newsroom.nonsense(JSON.stringify(REPORTS[newsroom.evidence])));
       }),
+    async report(signal) {
+      const report = reportIn(await newsroom.body(signal));
+      if (report === null) return answerFor('NOTHING');
+      return answerFor(report.millimetres > DRY_MM ? 'YES' : 'NO');
+    },
   };
   return newsroom;
 }
@@ -50,15 +83,17 @@ export function oracleWith(fault: OracleFault): OracleUnderTest {
   const newsroom = createNewsroom();
   const honest: Oracle = {
     name: 'reporter',
-    ask: async ({ marketId }, { signal } = {}) => {
+    ask: async ({ marketId, asOf, resolveDate }, { signal } = {}) => {
       const answer = await newsroom.report(limited(signal));
-      return marketId === QUESTION.marketId ? answer : answerFor('NOTHING');
+      const isEarly = resolveDate !== null && asOf < resolveDate;
+      return marketId === QUESTION.marketId && !isEarly ? answer : answerFor('NOTHING');
     },
   };
   const turn = (state: Newsroom['state']) => async () => {
     newsroom.state = state;
     return async () => {
       newsroom.state = 'open';
+      newsroom.nonsense = (body) => body;
     };
   };
   return {
@@ -68,18 +103,22 @@ export function oracleWith(fault: OracleFault): OracleUnderTest {
       newsroom.evidence = evidence;
     },
     stall: turn('silent'),
-    garble: turn('garbled'),
+    garble: (nonsense) => {
+      newsroom.nonsense = nonsense;
+      return turn('garbled')();
+    },
+    knownEarly: false,
     cutOff: turn('away'),
     secrets: [SECRET],
     destroy: async () => undefined,
   };
 }
 
-const QUESTION: OracleQuestion = {
+export const QUESTION: OracleQuestion = {
   question: 'Did it rain in Lima on 2025-06-01?',
   resolutionCriteria: 'By the report of SENAMHI.',
   description: null,
-  resolveDate: null,
+  resolveDate: '2025-06-02T00:00:00.000Z',
   asOf: '2025-06-03T00:00:00.000Z',
   marketId: 7,
   tickerId: 'PM-0007',
@@ -91,14 +130,14 @@ const QUESTION: OracleQuestion = {
 // --- the faults ---
 
 /** Changes the correct answer. */
-function answering(change: (answer: OracleAnswer, question: OracleQuestion) => unknown): OracleFault {
+export function answering(change: (answer: OracleAnswer, question: OracleQuestion) => unknown): OracleFault {
   return (honest) => ({
     ask: async (question, options) => change(await honest.ask(question, options), question) as OracleAnswer,
   });
 }
 
 /** Changes the correct failure. */
-function failing(change: (error: unknown) => unknown): OracleFault {
+export function failing(change: (error: unknown) => unknown): OracleFault {
   return (honest) => ({
     ask: async (question, options) =>
       honest.ask(question, options).catch((error: unknown) => {
@@ -109,7 +148,7 @@ function failing(change: (error: unknown) => unknown): OracleFault {
 
 const textOf = ({ question, resolutionCriteria, description }: OracleQuestion): string =>
   `${question} ${resolutionCriteria} ${description}`;
-const isDecided = ({ outcome }: OracleAnswer): boolean => outcome === 'YES' || outcome === 'NO';
+export const isDecided = ({ outcome }: OracleAnswer): boolean => outcome === 'YES' || outcome === 'NO';
 
 export const sound: OracleFault = () => ({});
 export const obeysTheText = answering((answer, question) =>
@@ -146,8 +185,11 @@ export const guessesWithoutSources: OracleFault = (honest, newsroom) => ({
     }),
 });
 export const guessesFromNonsense: OracleFault = (honest, newsroom) => ({
-  ask: async (question, options) =>
-    newsroom.state === 'garbled' ? answerFor('YES') : honest.ask(question, options),
+  async ask(question, options) {
+    if (newsroom.state !== 'garbled') return honest.ask(question, options);
+    await newsroom.body(options?.signal);
+    return answerFor('YES');
+  },
 });
 export const ignoresItsSignal: OracleFault = (honest) => ({ ask: (question) => honest.ask(question) });
 export const asksAfterTheAbort: OracleFault = (honest) => ({

@@ -1,0 +1,89 @@
+/** Oracles that plausible but careless authors write: they read, ask or report with too little care. */
+import type { OracleEvidence } from '../../../testing';
+import {
+  answerFor,
+  answering,
+  DRY_MM,
+  failing,
+  isDecided,
+  limited,
+  QUESTION,
+  recordIn,
+  reportIn,
+  SECRET,
+  type OracleFault,
+} from './oracles';
+
+/** Reads the body of the newsroom in its own way. */
+const reading =
+  (read: (body: string) => OracleEvidence): OracleFault =>
+  (_honest, newsroom) => ({
+    async ask({ marketId, asOf, resolveDate }, { signal } = {}) {
+      const says = read(await newsroom.body(limited(signal)));
+      const isEarly = resolveDate !== null && asOf < resolveDate;
+      return answerFor(marketId === QUESTION.marketId && !isEarly ? says : 'NOTHING');
+    },
+  });
+/** NaN > 5 is false. */
+export const comparesWithNaN = reading((body) => {
+  const { millimetres } = recordIn(body);
+  if (millimetres === undefined) return 'NOTHING';
+  return Number(millimetres) > DRY_MM ? 'YES' : 'NO';
+});
+export const takesNullForZero = reading((body) => {
+  const { millimetres } = recordIn(body);
+  if (millimetres === undefined || typeof millimetres === 'string') return 'NOTHING';
+  return (millimetres as number) > DRY_MM ? 'YES' : 'NO';
+});
+export const believesEveryText = reading((body) => {
+  const { rained } = recordIn(body);
+  if (rained === undefined) return 'NOTHING';
+  return rained === 'yes' ? 'YES' : 'NO';
+});
+export const takesSilenceForNo = reading((body) => {
+  const report = body.trim() === '' ? { millimetres: 0 } : reportIn(body);
+  if (report === null) return 'NOTHING';
+  return report.millimetres > DRY_MM ? 'YES' : 'NO';
+});
+export const takesAnErrorForNo = reading((body) => {
+  const { station, millimetres } = recordIn(body);
+  if (station !== undefined && millimetres === undefined) return 'NOTHING';
+  return (millimetres as number) > DRY_MM ? 'YES' : 'NO';
+});
+/** Looks for a word in whatever came. */
+export const searchesForAWord = reading((body) => {
+  if (/"rained":"no"/.test(body)) return 'NO';
+  return /yes/i.test(body) ? 'YES' : 'NOTHING';
+});
+export const abstainsInAnOutage: OracleFault = (honest) => ({
+  ask: (question, options) => honest.ask(question, options).catch(() => answerFor('NOTHING')),
+});
+export const tooEarlyInAnOutage: OracleFault = (honest, newsroom) => ({
+  ask: (question, options) =>
+    honest.ask(question, options).catch((error: unknown) => {
+      if (newsroom.state !== 'away') throw error;
+      return { outcome: 'TOO_EARLY', probability: 0.5, confidence: 0 };
+    }),
+});
+export const ignoresTheDate: OracleFault = (_honest, newsroom) => ({
+  async ask({ marketId }, { signal } = {}) {
+    const answer = await newsroom.report(limited(signal));
+    return marketId === QUESTION.marketId ? answer : answerFor('NOTHING');
+  },
+});
+/** Reads the clock of the machine in place of `asOf`. */
+export const readsItsOwnClock: OracleFault = (honest) => ({
+  ask: (question, options) => honest.ask({ ...question, asOf: new Date().toISOString() }, options),
+});
+/** What has not been reported a year after the date has not happened. */
+export const saysNoAfterAWhile: OracleFault = (honest) => ({
+  async ask(question, options) {
+    const answer = await honest.ask(question, options);
+    const sinceMs = Date.parse(question.asOf) - Date.parse(question.resolveDate ?? question.asOf);
+    return !isDecided(answer) && sinceMs > 365 * 86_400_000 ? answerFor('NO') : answer;
+  },
+});
+export const tellsItsKeyInAnAnswer = answering((answer) => ({ ...answer, reasoning: `With ${SECRET}.` }));
+export const tellsItsKeyInLines = failing(() => new Error(`401\nfor ${SECRET}`));
+export const rejectsWithItsKey = failing(() => `401 for ${SECRET}`);
+export const tellsItsKeyTooOften = failing(() => new Error(`401 for ${SECRET} `.repeat(30)));

@@ -1,0 +1,58 @@
+/** Hides secrets in the reports of a suite, because the log of a build has more readers than the secret. */
+import { inspect } from 'node:util';
+import { formsOf, runsWithSecret, tellsSecret } from './secrets';
+
+const SHOWN_CHARACTERS = 4;
+const DEEPEST = 6;
+
+/** The text with the first characters and the length of each secret in its place, also where it stands in base64. */
+export function maskedText(text: string, secrets: readonly string[]): string {
+  let masked = text;
+  for (const run of runsWithSecret(text, secrets)) masked = masked.replaceAll(run, nameOf(run));
+  for (const form of byLength(formsOf(secrets))) {
+    masked = masked.replaceAll(form, nameOf(form));
+    // A report cuts a long value off, and so perhaps in the middle of a secret.
+    for (let length = form.length - 1; length > 2 * SHOWN_CHARACTERS; length -= 1)
+      masked = masked.replaceAll(`${form.slice(0, length)}…`, `${nameOf(form)}…`);
+  }
+  // The password of an address, such as that of a database.
+  return masked.replaceAll(/(\/\/[^\s/:@"]*:)[^\s/@"]+@/g, '$1…@');
+}
+
+/** The same error with its message, its stack and its causes masked. */
+export function maskedError(error: unknown, secrets: readonly string[]): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? maskedText(error, secrets) : error;
+  const { message, stack, cause } = error;
+  define(error, 'message', maskedText(message, secrets));
+  if (stack !== undefined) define(error, 'stack', maskedText(stack, secrets));
+  if (cause !== undefined) define(error, 'cause', withoutSecrets(cause, secrets));
+  return error;
+}
+
+/**
+ * The cause as it is, or a copy without its fields if it tells a secret. The error of an HTTP client has the headers of
+ * the request in its fields, and a test runner prints them.
+ */
+function withoutSecrets(cause: unknown, secrets: readonly string[]): unknown {
+  const printed = inspect(cause, { depth: DEEPEST, breakLength: Infinity });
+  if (!tellsSecret(printed, secrets) && maskedText(printed, secrets) === printed) return cause;
+  if (!(cause instanceof Error)) return maskedText(printed, secrets);
+  const copy = new Error(cause.message, { cause: cause.cause });
+  define(copy, 'name', cause.name);
+  define(copy, 'stack', cause.stack);
+  return maskedError(copy, secrets);
+}
+
+function define(error: Error, name: 'name' | 'message' | 'stack' | 'cause', value: unknown): void {
+  Object.defineProperty(error, name, { value, configurable: true, writable: true, enumerable: false });
+}
+
+/** The longest first, because a secret may contain another one. */
+const byLength = (texts: readonly string[]): string[] =>
+  [...texts].sort((one, other) => other.length - one.length);
+
+/** A short secret shows fewer characters, or most of it would stand there. */
+function nameOf(secret: string): string {
+  const count = Math.min(SHOWN_CHARACTERS, Math.floor(secret.length / 3));
+  return `${secret.slice(0, count)}… (a secret of ${secret.length} characters)`;
+}

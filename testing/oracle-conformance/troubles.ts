@@ -1,0 +1,128 @@
+import { checkRecovered } from './answers';
+import { NONSENSE, normal, spoiler, SPOILS, type Nonsense } from './nonsense';
+import {
+  checkEnding,
+  checkRejected,
+  checkUndecided,
+  CUT_OFF,
+  GARBLE,
+  known,
+  type Ending,
+  type OracleSuite,
+  type OracleTest,
+} from './suite';
+
+export function troubleTests({ describe, test }: OracleSuite): void {
+  describe('an oracle in trouble', () => {
+    test('does not guess from nonsense, and recovers', ['knows', 'recovers', 'message'], nonsenseTest);
+
+    test(
+      'does not guess from a field that is wrong, and recovers',
+      ['knows', 'recovers', 'message'],
+      fieldTest,
+    );
+
+    test(
+      'rejects without its sources, and recovers',
+      ['outage', 'knows', 'recovers', 'message'],
+      async (t) => {
+        if (!t.check.given('cutOff', t.made.cutOff, CUT_OFF)) return;
+        if (await known(t, 'YES')) await t.ask();
+        const restore = await t.made.cutOff();
+        for (let time = 0; time < 3; time += 1)
+          checkRejected(t, await t.ask(), 'sources that cannot be reached');
+        await restore();
+        await checkRecovered(t, 'after an outage');
+      },
+    );
+
+    test('tells no secret', ['message', 'secret'], async ({ made, check }) => {
+      // The other tests look for these secrets in every error and every answer.
+      check.given('secrets', made.secrets, 'lists what must not be told');
+    });
+  });
+}
+
+async function nonsenseTest(t: OracleTest): Promise<void> {
+  const { garble } = t.made;
+  if (!t.check.given('garble', garble, GARBLE)) return;
+  const meant = await honestBodies(t);
+  for (const [name, nonsense] of Object.entries(NONSENSE)) {
+    await known(t, 'YES');
+    const { ending, sent } = await asked(t, nonsense);
+    checkEnding(t, ending);
+    // An empty list, for instance, may be what the sources answer when nothing has happened.
+    if (!sent.some((body) => meant.has(normal(body))))
+      checkUndecided(t, ending, 'knows', `the sources answered ${name}`);
+  }
+  await checkRecovered(t, 'after nonsense');
+}
+
+/** The other fields are as they were, so an oracle that does not need the wrong one may decide, for the right side. */
+async function fieldTest(t: OracleTest): Promise<void> {
+  const { garble, know } = t.made;
+  if (!t.check.given('garble', garble, GARBLE)) return;
+  if (!t.check.given('know', know, 'makes the sources say YES, NO or nothing')) return;
+  const meant = await honestBodies(t);
+  for (const [evidence, wrong] of [
+    ['YES', 'NO'],
+    ['NO', 'YES'],
+  ] as const)
+    for (const spoil of SPOILS) {
+      let fields = 1;
+      for (let at = 0; at < Math.min(fields, MOST_FIELDS); at += 1) {
+        await known(t, evidence);
+        const spoiling = spoiler(at, spoil);
+        const { ending, sent } = await asked(t, spoiling.nonsense);
+        fields = Math.max(fields, spoiling.fields());
+        checkEnding(t, ending);
+        const isMeant = sent.some((body) => meant.has(normal(body)));
+        if (!isMeant && 'answer' in ending && ending.answer.outcome === wrong)
+          t.check
+            .by('knows')
+            .fail(
+              `sources that say ${evidence}, of which one answered ${shortened(sent)}: it answered ${wrong}`,
+            );
+      }
+    }
+  await checkRecovered(t, 'after wrong fields');
+}
+
+const MOST_FIELDS = 30;
+const SHOWN_CHARACTERS = 300;
+const shortened = ([body = '']: readonly string[]): string =>
+  body.length > SHOWN_CHARACTERS ? `${body.slice(0, SHOWN_CHARACTERS)}…` : body;
+
+/** What the sources answer when they are in order. Such a body is no nonsense. */
+async function honestBodies(t: OracleTest): Promise<ReadonlySet<string>> {
+  const meant = new Set<string>();
+  for (const evidence of ['YES', 'NO'] as const) {
+    if (t.made.know !== false && !(await known(t, evidence))) break;
+    const { sent } = await asked(t, (body) => body);
+    for (const body of sent) meant.add(normal(body));
+  }
+  if (meant.size === 0)
+    t.check.notChecked(
+      'Let the sources answer `nonsense(body)` in place of each body: `garble` gets this function, and it was not called.',
+    );
+  return meant;
+}
+
+/** Asks while the sources answer nonsense. */
+async function asked(
+  t: OracleTest,
+  nonsense: Nonsense,
+): Promise<{ ending: Ending; sent: readonly string[] }> {
+  const { garble } = t.made;
+  const sent: string[] = [];
+  const clear = garble
+    ? await garble((body) => {
+        const bad = nonsense(body);
+        sent.push(bad);
+        return bad;
+      })
+    : async () => undefined;
+  const ending = await t.ask();
+  await clear();
+  return { ending, sent };
+}
