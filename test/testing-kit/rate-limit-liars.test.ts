@@ -5,9 +5,11 @@ import { RATE_LIMIT_CONTRACT, type RateLimitSentence } from '../../testing/rate-
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
 import * as liars from './liars/rate-limits';
 
+const TIME_LIMIT_MS = 5_000;
+
 function conformanceOf(create: () => Promise<RateLimitUnderTest>, only?: string): Promise<Recording> {
   const { runner, run } = recordingRunner(expect);
-  rateLimitConformance(runner, { create, timeLimitMs: 5_000 });
+  rateLimitConformance(runner, { create, timeLimitMs: TIME_LIMIT_MS });
   return run(only);
 }
 
@@ -42,13 +44,13 @@ const FAULTS: { does: string; fault: liars.RateLimitFault; test: string; sentenc
     does: 'counts what it refuses',
     fault: liars.countsRefusals,
     test: `${WINDOW}: does not count what it refuses`,
-    sentence: 'limit',
+    sentence: 'refused',
   },
   {
     does: 'counts by being looked at',
     fault: liars.countsLooks,
     test: `${WINDOW}: is looked at without counting`,
-    sentence: 'peeks',
+    sentence: 'onlyLooks',
   },
   {
     does: 'prolongs the window with every failure',
@@ -76,6 +78,20 @@ const FAULTS: { does: string; fault: liars.RateLimitFault; test: string; sentenc
   },
   { does: 'ignores the case of a subject', fault: liars.ignoresTheCase, test: ONE, sentence: 'counts' },
   { does: 'cuts long subjects off', fault: liars.cutsNames, test: ONE, sentence: 'counts' },
+  { does: 'ignores a space at the end', fault: liars.trimsNames, test: ONE, sentence: 'counts' },
+  { does: 'ignores accents', fault: liars.ignoresAccents, test: ONE, sentence: 'counts' },
+  {
+    does: 'ignores a space at the end of who failed',
+    fault: liars.trimsNamesOfFailures,
+    test: ONE_OF_FAILURES,
+    sentence: 'failures',
+  },
+  {
+    does: 'ignores accents of who failed',
+    fault: liars.ignoresAccentsOfFailures,
+    test: ONE_OF_FAILURES,
+    sentence: 'failures',
+  },
   {
     does: 'ignores the case of who failed',
     fault: liars.ignoresTheCaseOfFailures,
@@ -122,7 +138,7 @@ const FAULTS: { does: string; fault: liars.RateLimitFault; test: string; sentenc
     does: 'tells the end of a call that has left',
     fault: liars.remembersTheFirstCall,
     test: ROLLING,
-    sentence: 'remaining',
+    sentence: 'resetAt',
   },
   { does: 'never has more left', fault: liars.neverHasMoreLeft, test: ROLLING, sentence: 'remaining' },
   { does: 'looks open when it is away', fault: liars.looksOpenWhenItIsAway, test: SILENT, sentence: 'limit' },
@@ -164,6 +180,16 @@ describe('the rate-limit conformance suite', () => {
     expect(reports.get(test)).toContain(
       `The contract of the port RateLimitBackend is broken: “${RATE_LIMIT_CONTRACT.sentences[sentence]}”\nSeen: `,
     );
+  });
+
+  it('ends soon on a backend that hangs, however long a check may take', async () => {
+    const start = performance.now();
+    const { failed } = await conformanceOf(
+      async () => liars.rateLimitWith(liars.waitsForAnAnswer),
+      'what it asks',
+    );
+    expect(failed).toHaveLength(2);
+    expect(performance.now() - start).toBeLessThan(2 * TIME_LIMIT_MS);
   });
 
   it('names each sentence for which it was given no means to look', async () => {

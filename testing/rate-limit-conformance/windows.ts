@@ -78,35 +78,42 @@ function limitTests({ test }: RateLimitSuite): void {
     for (let call = 1; call <= 20; call += 1)
       checkRefused(t, await other.hit('refused', 1, NOW + call * 2_500), 'within the window');
     const { allowed } = await one.hit('refused', 1, NOW + WINDOW_MS + 1);
-    t.check.equal(allowed, true, 'let in when the only counted call has left the window');
+    t.check.by('refused').equal(allowed, true, 'let in when the only counted call has left the window');
   });
 }
 
 function figureTests({ test }: RateLimitSuite): void {
-  test('tells what is left, and when the oldest call leaves', ['remaining', 'resetAt'], async (t) => {
-    const [one, other] = await windowsOf(t);
-    const { check } = t;
-    const resetAt = NOW + WINDOW_MS;
-    check.equal(await one.hit('figures', 2, NOW), { allowed: true, remaining: 1, resetAt }, 'first call');
-    const second = await other.hit('figures', 2, NOW + 10_000);
-    check.equal(second, { allowed: true, remaining: 0, resetAt }, 'second call');
-    const third = await one.hit('figures', 2, NOW + 20_000);
-    check.equal(third, { allowed: false, remaining: 0, resetAt }, 'third call');
-  });
+  test(
+    'tells what is left, and when the oldest call leaves',
+    ['remaining', 'resetAt', 'limit'],
+    async (t) => {
+      const [one, other] = await windowsOf(t);
+      const resetAt = NOW + WINDOW_MS;
+      checkFigures(
+        t,
+        await one.hit('figures', 2, NOW),
+        { allowed: true, remaining: 1, resetAt },
+        'first call',
+      );
+      const second = await other.hit('figures', 2, NOW + 10_000);
+      checkFigures(t, second, { allowed: true, remaining: 0, resetAt }, 'second call');
+      const third = await one.hit('figures', 2, NOW + 20_000);
+      checkFigures(t, third, { allowed: false, remaining: 0, resetAt }, 'third call');
+    },
+  );
 
-  test('tells what is left when the oldest calls have left', ['remaining', 'resetAt'], async (t) => {
+  test('tells what is left when the oldest calls have left', ['remaining', 'resetAt', 'limit'], async (t) => {
     const [one, other] = await windowsOf(t);
-    const { check } = t;
     await one.hit('rolling', 2, NOW);
     await other.hit('rolling', 2, NOW + 10_000);
     const [third, fourth] = [NOW + WINDOW_MS + 1, NOW + WINDOW_MS + 10_001];
     const full = { allowed: true, remaining: 0, resetAt: NOW + 10_000 + WINDOW_MS };
-    check.equal(await one.hit('rolling', 2, third), full, 'third call, when the first has left');
+    checkFigures(t, await one.hit('rolling', 2, third), full, 'third call, when the first has left');
     const half = { allowed: true, remaining: 1, resetAt: third + WINDOW_MS };
-    check.equal(await other.peek('rolling', 2, fourth), half, 'looked at when the second has left');
+    checkFigures(t, await other.peek('rolling', 2, fourth), half, 'looked at when the second has left');
     const last = fourth + WINDOW_MS;
     const anew = { allowed: true, remaining: 1, resetAt: last + WINDOW_MS };
-    check.equal(await one.hit('rolling', 2, last), anew, 'a call when all have left');
+    checkFigures(t, await one.hit('rolling', 2, last), anew, 'a call when all have left');
   });
 
   test('is looked at without counting', ['peeks', 'onlyLooks', 'remaining', 'empty'], async (t) => {
@@ -114,10 +121,11 @@ function figureTests({ test }: RateLimitSuite): void {
     const { check } = t;
     for (let look = 0; look < 5; look += 1) {
       const { resetAt, ...figures } = await other.peek('looked at', 2, NOW);
-      check.equal(figures, { allowed: true, remaining: 2 }, 'before any call');
+      check.by('onlyLooks').equal(figures, { allowed: true, remaining: 2 }, 'before any call');
       check.by('empty').equal(resetAt, NOW, 'the end of an empty window');
     }
     const first = await one.hit('looked at', 2, NOW);
+    check.by('onlyLooks').equal(first.remaining, 1, 'left after looks and a call');
     check.equal(await other.peek('looked at', 2, NOW + 1), first, 'after a call');
     await other.hit('looked at', 2, NOW + 1);
     for (let look = 0; look < 5; look += 1) await one.peek('looked at', 2, NOW + 2);
@@ -135,6 +143,8 @@ function figureTests({ test }: RateLimitSuite): void {
       'another length': await second.window(1_000).hit('key:1', 1, NOW),
       'a longer name': await second.window(WINDOW_MS).hit('key:1:', 1, NOW),
       'another case': await second.window(WINDOW_MS).hit('KEY:1', 1, NOW),
+      'a space at its end': await second.window(WINDOW_MS).hit('key:1 ', 1, NOW),
+      'an accent': await second.window(WINDOW_MS).hit('kéy:1', 1, NOW),
       'a long name': await second.window(WINDOW_MS).hit(`${'k'.repeat(100)}1`, 1, NOW),
       'another long name': await second.window(WINDOW_MS).hit(`${'k'.repeat(100)}2`, 1, NOW),
     };
@@ -164,6 +174,18 @@ function figureTests({ test }: RateLimitSuite): void {
     checkRefused(t, await one.hit('never', 0, NOW), 'with a limit of none');
     checkRefused(t, await other.peek('never', 0, NOW), 'looked at with a limit of none');
   });
+}
+
+/** Compares figure by figure, so that a report quotes the sentence of the wrong one. */
+function checkFigures(
+  { check }: RateLimitTest,
+  seen: RateLimitDecision,
+  expected: RateLimitDecision,
+  label: string,
+): void {
+  check.by('limit').equal(seen.allowed, expected.allowed, `${label}: let in`);
+  check.by('remaining').equal(seen.remaining, expected.remaining, `${label}: calls left`);
+  check.by('resetAt').equal(seen.resetAt, expected.resetAt, `${label}: when the oldest leaves`);
 }
 
 function checkRefused(

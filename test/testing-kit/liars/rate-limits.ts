@@ -84,6 +84,14 @@ export const [cutsNames, cutsNamesOfFailures] = named((subject) => subject.slice
   RateLimitFault,
 ];
 
+export const [trimsNames, trimsNamesOfFailures] = named((subject) => subject.trimEnd()) as [
+  RateLimitFault,
+  RateLimitFault,
+];
+export const [ignoresAccents, ignoresAccentsOfFailures] = named((subject) =>
+  subject.normalize('NFD').replaceAll(/\p{Mn}/gu, ''),
+) as [RateLimitFault, RateLimitFault];
+
 export const countsFailuresOfAllLengths: RateLimitFault = (honest) => ({
   failures: () => honest.failures(300_000),
 });
