@@ -34,7 +34,7 @@ const FAULTS: { does: string; fault: RowStoreFault; test: string; sentence: RowS
     does: 'keeps rows that were removed',
     fault: { keepsRemoved: true },
     test: 'a row store: has the newest row of each key, and none that was removed',
-    sentence: 'rows',
+    sentence: 'removed',
   },
   {
     does: 'keeps the oldest row of a key',
@@ -54,6 +54,36 @@ const FAULTS: { does: string; fault: RowStoreFault; test: string; sentence: RowS
     test: 'a row store: confirms and reads nothing without its database',
     sentence: 'lost',
   },
+  ...Object.entries({
+    'letter case': (key: string) => key.toLowerCase(),
+    'spaces at the end': (key: string) => key.trimEnd(),
+    accents: (key: string) => key.normalize('NFD').replaceAll(/\p{Mn}/gu, ''),
+    'how an accent is written': (key: string) => key.normalize('NFC'),
+    'the end of a long key': (key: string) => key.slice(0, 255),
+  }).map(([what, keyOf]) => ({
+    does: `ignores ${what}`,
+    fault: { keyOf },
+    test: 'a row store: has a row of its own for each key',
+    sentence: 'keys' as const,
+  })),
+  {
+    does: 'reads the rows before it is the owner',
+    fault: { readsFirst: true },
+    test: 'a row store: loses no confirmed row to a process that takes over',
+    sentence: 'handover',
+  },
+  {
+    does: 'looks at the owner before it stores the rows',
+    fault: { looksBefore: true },
+    test: 'a row store: loses no confirmed row to a process that takes over',
+    sentence: 'handover',
+  },
+  {
+    does: 'leaves the rows before a failure',
+    fault: { stopsHalfway: true },
+    test: 'a row store: has all rows or none of a write that has failed',
+    sentence: 'whole',
+  },
 ];
 
 describe('the row store conformance suite', () => {
@@ -63,7 +93,7 @@ describe('the row store conformance suite', () => {
   ])('passes a store that %s', async (_does, fault) => {
     const { reports, passed } = await conformanceOf(() => rowStoreWith(fault));
     expect(reports).toEqual(new Map());
-    expect(passed).toHaveLength(6);
+    expect(passed).toHaveLength(9);
   });
 
   it.each(FAULTS)('tells of a store that $does', async ({ fault, test, sentence }) => {
@@ -78,11 +108,24 @@ describe('the row store conformance suite', () => {
     const { failed } = await conformanceOf(() => ({
       ...rowStoreWith({}),
       crash: undefined,
+      failAt: undefined,
       cutOff: undefined,
     }));
     expect(failed).toEqual([
       'a row store: confirms and reads nothing without its database',
       'a row store: has all rows or none of a write that a crash has cut off',
+      'a row store: has all rows or none of a write that has failed',
+    ]);
+  });
+
+  it('asks for failures where a database cannot crash in the middle, and not beside crashes', async () => {
+    const without = (crash: false | undefined) => () => {
+      const made = rowStoreWith({});
+      return { ...made, failAt: undefined, crash: crash ?? made.crash };
+    };
+    expect((await conformanceOf(without(undefined))).failed).toEqual([]);
+    expect((await conformanceOf(without(false))).failed).toEqual([
+      'a row store: has all rows or none of a write that has failed',
     ]);
   });
 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RowStore, StoredRow } from 'express-prediction-market/storage/memory';
 import type { Check } from '../conformance/check';
 import type { RowStoreSentence } from './contract';
@@ -14,8 +15,12 @@ export function registerRowStoreTests({ describe, test, testMembers }: RowStoreS
       await store.write([row('a', 2), ['b', null]]);
       await store.write([row('d', 'ü~"\n')]);
       await store.close();
-      check.equal(listOf(await (await t.another()).load()), [row('a', 2), row('c', 1), row('d', 'ü~"\n')]);
+      const rows = await (await t.another()).load();
+      check.by('removed').equal(rows.has('b'), false, 'whether a row is there that was removed');
+      check.equal(listOf(rows), [row('a', 2), row('c', 1), row('d', 'ü~"\n')]);
     });
+
+    test('has a row of its own for each key', ['keys', 'rows'], keysTest);
 
     test('has what was confirmed when a process ends without closing it', 'kept', async (t) => {
       await t.store.load();
@@ -25,6 +30,8 @@ export function registerRowStoreTests({ describe, test, testMembers }: RowStoreS
     });
 
     test('is written by one process at a time', ['owner', 'rows'], ownerTest);
+    test('loses no confirmed row to a process that takes over', ['handover', 'owner'], handoverTest);
+
     test('confirms and reads nothing without its database', ['lost', 'kept'], async (t) => {
       const { store, cutOff, check } = t;
       if (!check.given('cutOff', cutOff, 'makes the database of the rows unreachable')) return;
@@ -38,7 +45,42 @@ export function registerRowStoreTests({ describe, test, testMembers }: RowStoreS
     });
 
     test('has all rows or none of a write that a crash has cut off', 'whole', crashTest);
+
+    test('has all rows or none of a write that has failed', 'whole', failTest);
   });
+}
+
+/** Pairs of keys that databases and drivers may take for the same, because of a collation or a length. */
+const SIMILAR_KEYS = [
+  ['idempotency/key', 'idempotency/KEY'],
+  ['slug/a', 'slug/a '],
+  ['slug/b', ' slug/b'],
+  ['slug/cafe', 'slug/café'],
+  ['slug/é', 'slug/e\u0301'],
+  ['slug/ss', 'slug/ß'],
+  ['slug/a_b', 'slug/axb'],
+  [`slug/${'k'.repeat(300)}1`, `slug/${'k'.repeat(300)}2`],
+] as const;
+
+async function keysTest(t: Test): Promise<void> {
+  const { store, check } = t;
+  await store.load();
+  const keys = SIMILAR_KEYS.flat();
+  await store.write(keys.map((key) => row(key, key)));
+  await store.write(SIMILAR_KEYS.map(([one]) => row(one, 'newer')));
+  const next = await later(t);
+  for (const [one, other] of SIMILAR_KEYS) {
+    check.equal(next.rows.get(one), JSON.stringify('newer'), `the row of ${JSON.stringify(one)}`);
+    check.equal(next.rows.get(other), JSON.stringify(other), `the row of ${JSON.stringify(other)}`);
+  }
+  await next.store.write(SIMILAR_KEYS.map(([one]) => [one, null]));
+  const last = await later({ ...t, store: next.store });
+  const left = [...last.rows.keys()].sort();
+  check.equal(
+    left,
+    SIMILAR_KEYS.map(([, other]) => other).sort(),
+    'keys left when the first of each pair is removed',
+  );
 }
 
 const row = (key: string, value: unknown): StoredRow => [key, JSON.stringify(value)];
@@ -77,6 +119,67 @@ async function ownerTest({ store, another, check }: Test): Promise<void> {
     await second.write([row('a', 3)]);
     await check.rejects(store.write([row('a', 4)]), 'a write of the earlier owner');
     await second.write([row('b', 1)]);
+  }
+}
+
+/** In how many turns of the event loop after the begin of `load` the earlier process writes. */
+const LATEST_TURN = 12;
+
+async function handoverTest({ store, another, check }: Test): Promise<void> {
+  let current = store;
+  await current.load();
+  for (let turn = -LATEST_TURN; turn <= LATEST_TURN; turn += 1) {
+    const next = await another();
+    const key = `write/${turn}`;
+    const write = (): Promise<boolean> => settles(current.write([row(key, 1)]));
+    const load = (): Promise<ReadonlyMap<string, string> | null> => next.load().catch(() => null);
+    const [isWritten, rows] = await Promise.all([turns(turn).then(write), turns(-turn).then(load)]);
+    // A process that is refused waits until the earlier one has closed.
+    if (rows === null) continue;
+    if (isWritten && !rows.has(key))
+      check.fail(
+        `a write that was confirmed while a later process loaded, and that process does not know it`,
+      );
+    check
+      .by('owner')
+      .equal(
+        await settles(current.write([row('late', 1)])),
+        false,
+        'a write after the later process has loaded is confirmed',
+      );
+    current = next;
+  }
+}
+
+const settles = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await nextTurn();
+}
+
+async function failTest(t: Test): Promise<void> {
+  const { failAt, crash, check } = t;
+  // A crash leaves what a failure leaves, so the check of `crash` is enough.
+  if (crash && failAt === undefined) return;
+  if (!check.given('failAt', failAt, 'makes the next write fail when some of its rows are stored')) return;
+  let current: RowStore = t.store;
+  await current.load();
+  let expected = [row('a', 'old'), row('b', 'old'), row('c', 'old')];
+  await current.write(expected);
+  for (const count of [0, 1, 2]) {
+    const changes = [row('a', count), row('b', count), row('c', count)];
+    await failAt(count);
+    const isWritten = await settles(current.write(changes));
+    const next = await later({ store: current, another: t.another });
+    const found = listOf(next.rows);
+    const label = `rows after a write that ${isWritten ? 'was confirmed' : 'failed'} at row ${count}`;
+    check.oneOf(found, isWritten ? [changes] : [expected, changes], label);
+    expected = found;
+    current = next.store;
   }
 }
 

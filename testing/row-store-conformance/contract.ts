@@ -3,9 +3,12 @@ import type { Contract } from '../conformance/runner';
 
 const SENTENCES = {
   rows: 'All rows by key.',
+  keys: 'Keys are compared byte by byte: letter case, accents and spaces count.',
   removed: '`null`: the row was removed.',
   owner:
     'From then on this process is the only one that writes, so `load` refuses when another one has the store, or makes the writes of the other one fail.',
+  handover:
+    'A write of the other one that fulfils although `load` has begun is in the rows that `load` gives.',
   whole: 'Stores the rows of one transaction, all or none.',
   lost: 'While its database cannot be reached, `load` and `write` reject.',
   kept: 'When it fulfils, a crash cannot take them away.',

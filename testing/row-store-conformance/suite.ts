@@ -11,6 +11,7 @@ export interface RowStoreContext {
   /** The store of a later process. The suite closes it after the test. */
   another(): Promise<RowStore>;
   crash: RowStoreUnderTest['crash'];
+  failAt: RowStoreUnderTest['failAt'];
   cutOff: RowStoreUnderTest['cutOff'];
 }
 
@@ -40,6 +41,7 @@ export function createRowStoreSuite(
         context: {
           store: watched(made.store, watch),
           crash: made.crash,
+          failAt: made.failAt,
           cutOff: made.cutOff,
           async another() {
             const store = await made.another();

@@ -8,10 +8,15 @@ export interface RowStoreUnderTest {
   another(): Promise<RowStore>;
   /**
    * Leaves the rows as a crash in the middle of `store.write(rows)` does, when `share` of it is done (0 to 1). For a
-   * file: write, then cut off the rest. `false` if a database writes the rows by one transaction. A check that
-   * needs the hook fails, unless it is declared absent by `false`.
+   * file: write, then cut off the rest. `false` if a database writes the rows by one transaction: then give `failAt`. A
+   * check that needs the hook fails, unless it is declared absent by `false`.
    */
   crash?: ((store: RowStore, rows: readonly StoredRow[], share: number) => Promise<void>) | false;
+  /**
+   * The next `write` fails when it has stored `count` of its rows, as it does when a statement of its transaction is
+   * refused. It is needed beside `crash: false`. `false` if one statement stores all rows.
+   */
+  failAt?: ((count: number) => Promise<void>) | false;
   /**
    * Makes the database of the rows unreachable, permanently: for `store` and for a further one. `false` if the rows are
    * in files of this machine. A check that needs the hook fails, unless it is declared absent by `false`.

@@ -1,4 +1,7 @@
-/** A key, such as `accounts/wallet:0x…`, and the JSON of its row. `null`: the row was removed. */
+/**
+ * A key, such as `accounts/wallet:0x…`, and the JSON of its row. Keys are compared byte by byte: letter case, accents and
+ * spaces count. `null`: the row was removed.
+ */
 export type StoredRow = readonly [key: string, row: string | null];
 
 /**
@@ -9,7 +12,8 @@ export type StoredRow = readonly [key: string, row: string | null];
 export interface RowStore {
   /**
    * All rows by key. From then on this process is the only one that writes, so `load` refuses when another one
-   * has the store, or makes the writes of the other one fail. It is called again only after it has rejected.
+   * has the store, or makes the writes of the other one fail. A write of the other one that fulfils although `load` has
+   * begun is in the rows that `load` gives. It is called again only after it has rejected.
    */
   load(): Promise<ReadonlyMap<string, string>>;
   /**

@@ -30,7 +30,8 @@ const databaseStorage = (database: RowDatabase): Storage => ({
 
 /** In your test: a new database, and a proxy or a driver that the test can break. */
 function newDatabase() {
-  const rows = new Map<string, string>();
+  let rows = new Map<string, string>();
+  let failsAt = Infinity;
   let owner = '';
   let isLost = false;
   const whole = async (work: () => void): Promise<Map<string, string>> => {
@@ -39,16 +40,23 @@ function newDatabase() {
     return new Map(rows);
   };
   return {
-    own: (next: string) => whole(() => void (owner = next)),
+    async own(next: string): Promise<Map<string, string>> {
+      failsAt = Infinity; // a new connection
+      return whole(() => void (owner = next));
+    },
     async commit(by: string, changes: readonly StoredRow[]): Promise<void> {
       await whole(() => {
         if (by !== owner) throw new Error('another process owns the rows');
-        for (const [key, row] of changes) {
-          if (row === null) rows.delete(key);
-          else rows.set(key, row);
-        }
+        const next = new Map(rows); // a transaction: others see it when it has ended
+        changes.forEach(([key, row], index) => {
+          if (index === failsAt) throw new Error('the connection was lost');
+          if (row === null) next.delete(key);
+          else next.set(key, row);
+        });
+        rows = next;
       });
     },
+    failAt: async (count: number) => void (failsAt = count),
     read: async () => new Map(rows),
     lose: async () => void (isLost = true),
   };
@@ -93,6 +101,7 @@ rowStoreConformance(
         store: databaseStore(database), // new and empty; the suite loads and closes it
         another: async () => databaseStore(database), // the same rows, as a process that starts later
         crash: false, // the database has all of a transaction or nothing
+        failAt: database.failAt, // a statement of the next transaction is refused
         cutOff: database.lose,
         destroy: async () => undefined,
       };
