@@ -20,6 +20,7 @@ import type { Context } from '../context';
 import {
   createWithdrawalWorker,
   LONG_WAIT_MS,
+  type StepMemory,
   type WithdrawalStep,
   type WithdrawalWorker,
 } from './withdrawal-steps';
@@ -55,7 +56,7 @@ export interface ProcessedWithdrawals {
 }
 
 /** What a worker remembers from one run to the next. */
-export interface WithdrawalMemory {
+export interface WithdrawalMemory extends StepMemory {
   /**
    * The id of the last withdrawal of each kind that a run has worked on. The next run begins with the id
    * after it.
@@ -63,8 +64,6 @@ export interface WithdrawalMemory {
   lastSent: number;
   lastTroubled: number;
   lastPending: number;
-  /** For withdrawals by id: why the payout may not end without an operator. */
-  troubles: Map<number, string>;
 }
 
 export const newWithdrawalMemory = (): WithdrawalMemory => ({
@@ -72,6 +71,7 @@ export const newWithdrawalMemory = (): WithdrawalMemory => ({
   lastTroubled: 0,
   lastPending: 0,
   troubles: new Map(),
+  waitsForMoney: null,
 });
 
 export interface ProcessWithdrawalsOptions {
@@ -96,7 +96,7 @@ export async function processWithdrawals(
     alarms.report('waiting', await longWaiting(context));
     return result;
   }
-  const worker = createWithdrawalWorker({ ...context, payout }, owner, memory.troubles);
+  const worker = createWithdrawalWorker({ ...context, payout }, owner, memory);
   const sent = await worker.begin();
   if (sent === null) {
     memory.troubles.clear();

@@ -38,12 +38,21 @@ export interface WithdrawalWorker {
   insolvency(): string | null | undefined;
 }
 
+/** What the steps remember from one run to the next. */
+export interface StepMemory {
+  /** For withdrawals by id: why the payout may not end without an operator. */
+  troubles: Map<number, string>;
+  /** The id of the withdrawal that the log names as waiting for money in the treasury. */
+  waitsForMoney: number | null;
+}
+
 type Writes = (transaction: Transaction, now: number) => Promise<void>;
 
 /** What the steps of one run share. */
 interface RunState extends WorkContext {
   owner: string;
   troubles: Map<number, string>;
+  memory: StepMemory;
   /** The stored states of the payouts that are not confirmed yet, by withdrawal id. */
   outstanding: Map<number, string>;
   /**
@@ -54,19 +63,16 @@ interface RunState extends WorkContext {
   insolvency: string | null | undefined;
 }
 
-/**
- * `troubles` contains, by withdrawal id, the reason why a withdrawal that was sent may not end without an
- * operator.
- */
 export function createWithdrawalWorker(
   context: WorkContext,
   owner: string,
-  troubles: Map<number, string>,
+  memory: StepMemory,
 ): WithdrawalWorker {
   const run: RunState = {
     ...context,
     owner,
-    troubles,
+    troubles: memory.troubles,
+    memory,
     outstanding: new Map(),
     token: null,
     insolvency: undefined,
@@ -117,7 +123,7 @@ async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalSt
       : await advance(run, withdrawal, withdrawal.payoutState);
   } catch (err) {
     if (err instanceof InsolventBooks) {
-      run.insolvency = err.message;
+      noteShortage(run, withdrawal, err.message);
       return 'busy';
     }
     const fields = { err, withdrawalId: withdrawal.id, payout: run.payout.name };
@@ -126,6 +132,15 @@ async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalSt
     noteSilence(run, withdrawal);
     return 'waiting';
   }
+}
+
+/** Logs the first withdrawal that waits for money, once. The alarm of the run names the treasury only. */
+function noteShortage(run: RunState, { id }: Withdrawal, reason: string): void {
+  run.insolvency = reason;
+  if (run.memory.waitsForMoney === id) return;
+  run.memory.waitsForMoney = id;
+  const fields = { withdrawalId: id, payout: run.payout.name, reason };
+  run.logger.warn(fields, 'a withdrawal waits: the treasury has too little money');
 }
 
 /**
@@ -178,6 +193,7 @@ async function send(
   run.outstanding.set(withdrawal.id, state);
   const stored = await change(run, withdrawal, sent, precondition);
   if (stored !== 'progressed') return stored;
+  if (run.memory.waitsForMoney === withdrawal.id) run.memory.waitsForMoney = null;
   await run.payout.submit(state);
   return 'progressed';
 }

@@ -3,6 +3,10 @@ import type { Payout } from '../../../src/ports/payout';
 import { depositToTreasury } from '../../../src/usecases/accounts/deposit';
 import { getTreasury } from '../../../src/usecases/accounts/get-treasury';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
+import {
+  newWithdrawalMemory,
+  processWithdrawals,
+} from '../../../src/usecases/withdrawals/process-withdrawals';
 import { ALICE, USD, withdrawalWorld, type WithdrawalWorld } from './world';
 
 const alarmsOf = ({ withPayout }: WithdrawalWorld): string[] =>
@@ -40,6 +44,25 @@ describe('a withdrawal', () => {
     expect(alarmsOf(world)).toEqual([]);
     expect(world.outside.arrived()).toBe(55n * USD);
     await world.expectCleanAudit();
+  });
+
+  it('is named once in the log while it waits', async () => {
+    const world = await withdrawalWorld();
+    const memory = newWithdrawalMemory();
+    const run = () => processWithdrawals(world.withPayout, { owner: 'worker', memory });
+    const WAITS = 'a withdrawal waits: the treasury has too little money';
+    const lines = () => world.logged.filter((message) => message === WAITS).length;
+    await (
+      await knownMarket(world)
+    )();
+    await world.request(5n * USD);
+    await world.request(5n * USD);
+    for (let count = 0; count < 3; count += 1) await run();
+    expect(lines()).toBe(1);
+    await refill(world);
+    for (let count = 0; count < 3; count += 1) await run();
+    expect(memory.waitsForMoney).toBeNull();
+    expect(lines()).toBe(1);
   });
 
   it('is not sent when the loss is booked while it is being prepared', async () => {
