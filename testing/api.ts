@@ -98,6 +98,11 @@ async function issueKey(anonymous: ApiCaller, wallet: Wallet): Promise<string> {
   throw new Error(`POST /auth/token: expected status 201, got ${issued.status}: ${issued.text}${hint}`);
 }
 
+/** The page of Express for a path that no router has. The router of a market answers 404 with JSON. */
+const EXPRESS_404 = /<pre>Cannot [A-Z]+ \//;
+const NO_ROUTER =
+  'the app has no router of a market there. Write `app.use(market.pm.router)`, or give `api` the path of the API: `api(app, { base })`';
+
 /**
  * Collects the parts of a request until the test awaits it, because the key and supertest are loaded
  * asynchronously.
@@ -154,6 +159,8 @@ class PendingRequest<Body> implements ApiRequest<Body> {
       call.type('json');
     const response = await call.query(this.#query).send(this.#body);
     const { status, text } = response;
+    if (status === 404 && EXPRESS_404.test(text))
+      throw new Error(`${this.method.toUpperCase()} ${this.path}: ${NO_ROUTER}`);
     if (this.#status !== null && status !== this.#status) {
       const name = `${this.method.toUpperCase()} ${this.path}`;
       throw new Error(`${name}: expected status ${this.#status}, got ${status}: ${text}`);

@@ -7,8 +7,8 @@ export interface FakeOracle extends Oracle {
   readonly questions: readonly OracleQuestion[];
   /**
    * From now on `ask` resolves with this answer. Details that are left out follow from the outcome: YES and NO
-   * have the confidence 1. Figures out of range are passed on, so that a
-   * test can see that the service does not believe them.
+   * have the confidence 1. Figures out of range are passed on, so that a test can see that the service does not
+   * believe them.
    */
   answer(outcome: OracleOutcome, details?: Partial<OracleAnswer>): void;
   /** From now on `ask` rejects, with this error. */

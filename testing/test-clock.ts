@@ -19,7 +19,7 @@ export function testClock(start: number | string = TEST_START): TestClock {
       // Adding a text would make a text of the time. Adding `undefined` would make it NaN for all later
       // calls.
       if (!Number.isInteger(milliseconds))
-        throw new RangeError(`Not a number of milliseconds: ${JSON.stringify(milliseconds)}`);
+        throw new RangeError(`Not a whole number of milliseconds: ${inWords(milliseconds)}`);
       now += milliseconds;
     },
     set: (instant) => {

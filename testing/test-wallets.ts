@@ -31,7 +31,11 @@ export function addressOf(wallet: { address: string } | string): string {
   throw new TypeError(`Not an address: ${JSON.stringify(wallet)}; give ${WALLET}, or its address`);
 }
 
+const inWords = (value: unknown): string => (typeof value === 'number' ? String(value) : kindOf(value));
+
 /** The wallets `testWallet(0)` to `testWallet(count - 1)`. */
 export function testWallets(count: number): Wallet[] {
+  if (!Number.isInteger(count) || count < 0)
+    throw new RangeError(`testWallets: give a whole number of wallets, 0 or more; got ${inWords(count)}`);
   return Array.from({ length: count }, (_, index) => testWallet(index));
 }
