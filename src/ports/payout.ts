@@ -6,8 +6,8 @@
  * then `submit` sends the payout, and may be repeated any number of times. The payout of a state can happen at
  * most once.
  *
- * A state, a reason, a trouble and the message of an error are stored or shown to operators: they contain no secret, and
- * all but the state are one line.
+ * The name, a state, a reason, a trouble and the message of an error are stored or shown to operators: they contain no
+ * secret, and all but the state are one line.
  */
 import type { Address } from '../domain/types';
 

@@ -31,6 +31,7 @@ describeWith('anvil', 'payouts on a chain, held to the contract of the port', (b
           treasury,
           received: ({ to }) => chain.tokens(to),
           another: async () => make(),
+          fund: async (amount) => chain.setTokens(address, (await treasury()) + amount),
           unpayable: () => ({ ...order(), to: `0x${'0'.repeat(40)}` }),
           async stall() {
             await chain.automine(false);

@@ -18,7 +18,7 @@ describe('development payout', () => {
         order,
         another: async () => developmentPayout(),
         // With play money no wallet receives anything, and there is no service that could fail.
-        ...{ received: false, treasury: false, unpayable: false, stall: false, overtake: false },
+        ...{ received: false, treasury: false, fund: false, unpayable: false, stall: false, overtake: false },
         ...{ fail: false, hide: false, loseAnswer: false, cutOff: false, secrets: false },
         destroy: async () => undefined,
       }),

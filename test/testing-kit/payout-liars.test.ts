@@ -22,6 +22,8 @@ function conformanceOf(create: () => Promise<PayoutUnderTest>, timeLimitMs = PAT
   return run();
 }
 
+const TWICE = 'a payout: is paid once when it is submitted twice';
+
 const FAULTS: { does: string; fault: PayoutFault; test: string; sentence: PayoutSentence }[] = [
   {
     does: 'sends when it prepares',
@@ -156,6 +158,24 @@ const FAULTS: { does: string; fault: PayoutFault; test: string; sentence: Payout
     sentence: 'elsewhere',
   },
   {
+    does: 'pays each submission anew, and never finds what it has paid',
+    fault: liars.paysUnderNewNumbers,
+    test: TWICE,
+    sentence: 'once',
+  },
+  {
+    does: 'loses digits of large amounts',
+    fault: liars.countsInNumbers,
+    test: 'a payout: pays an amount that no number of JavaScript holds',
+    sentence: 'became',
+  },
+  {
+    does: 'has its key in its name',
+    fault: liars.isNamedByItsKey,
+    test: 'a payout: tells no secret',
+    sentence: 'secret',
+  },
+  {
     does: 'rounds amounts',
     fault: liars.rounds,
     test: 'a payout: pays the very amount, to the last base unit',
@@ -225,6 +245,17 @@ describe('the payout conformance suite', () => {
     expect(passed.length).toBeGreaterThan(2);
   });
 
+  it.each([liars.paysEverySubmission, liars.paysUnderNewNumbers])(
+    'tells of a payout that pays twice first and soon',
+    async (fault) => {
+      const begin = performance.now();
+      const { failed } = await conformanceOf(async () => payoutWith(fault));
+      expect(failed[0]).toBe(TWICE);
+      // No check waits until its limit of 20 seconds.
+      expect(performance.now() - begin).toBeLessThan(PATIENT_MS / 2);
+    },
+  );
+
   it('names each sentence for which it was given no means to look', async () => {
     const { reports } = await conformanceOf(async () => {
       const { payout, order, destroy } = payoutWith(liars.sound);
@@ -236,6 +267,7 @@ describe('the payout conformance suite', () => {
         ...[
           'received',
           'treasury',
+          'fund',
           'unpayable',
           'stall',
           'overtake',

@@ -6,7 +6,7 @@ const SENTENCES = {
     'A payout is never paid twice, whichever process crashes, because adapter and caller keep to an order: `prepare` decides everything and sends nothing; the caller stores the state that `prepare` returned; only then `submit` sends the payout, and may be repeated any number of times.',
   once: 'The payout of a state can happen at most once.',
   secret:
-    'A state, a reason, a trouble and the message of an error are stored or shown to operators: they contain no secret, and all but the state are one line.',
+    'The name, a state, a reason, a trouble and the message of an error are stored or shown to operators: they contain no secret, and all but the state are one line.',
   elsewhere: 'An adapter that does not pay on the network or in the token of an order prepares no payout.',
   state: 'A text in which the adapter keeps what it needs later; the caller stores it and does not read it.',
   never: 'The order can never be paid.',

@@ -1,4 +1,5 @@
 import type { PayoutOrder, PayoutState } from '../../src/ports/payout';
+import { tellsSecret } from '../conformance/secrets';
 import {
   checkOpen,
   checkPaid,
@@ -11,9 +12,20 @@ import {
 } from './suite';
 
 const MOST_UNDER_WAY = 40;
+/** The smallest amount that no `number` of JavaScript holds. */
+const BEYOND_NUMBERS = 2n ** 53n + 1n;
 
 export function paymentTests(suite: PayoutSuite): void {
   suite.describe('a payout', () => {
+    // The most expensive fault comes first.
+    suite.test('is paid once when it is submitted twice', ['once', 'order'], async (t) => {
+      const order = t.order();
+      const state = await prepared(t, order);
+      for (const _time of ['first', 'second']) await submitted(t.payout, state);
+      await checkPaid(t, order, state);
+      await submitted(t.payout, state);
+      await checkReceived(t, order, order.amount, 'received after a further submission', 'once');
+    });
     unsentPayoutTests(suite);
     sentPayoutTests(suite);
     severalPayoutTests(suite);
@@ -26,13 +38,15 @@ function unsentPayoutTests({ test }: PayoutSuite): void {
     check.by('once').given('another', hooks.another, 'a second payout on the same treasury');
   });
 
-  test('tells no secret', 'secret', async ({ hooks, check }) => {
+  test('tells no secret', 'secret', async ({ payout, hooks, check }) => {
     // The other tests look for these secrets in every answer and every error.
-    check.given('secrets', hooks.secrets, 'lists what must not be told');
+    if (!check.given('secrets', hooks.secrets, 'lists what must not be told')) return;
+    check.equal(tellsSecret(payout.name, hooks.secrets), false, 'whether the name contains a secret');
   });
 
   test('has a name, and takes one or more at a time', 'atOnce', async ({ payout, check }) => {
     check.equal(payout.name.length > 0, true, 'it has a name');
+    check.by('secret').equal(/[\r\n]/.test(payout.name), false, 'whether the name has several lines');
     const { atOnce = 1 } = payout;
     if (!Number.isInteger(atOnce) || atOnce < 1) check.fail(`atOnce: ${atOnce}`);
   });
@@ -73,6 +87,17 @@ function sentPayoutTests({ test }: PayoutSuite): void {
     await checkPaid(t, order, await prepared(t, order));
   });
 
+  test('pays an amount that no number of JavaScript holds', ['sends', 'became'], async (t) => {
+    const { hooks, check } = t;
+    if (!check.given('fund', hooks.fund, 'gives the treasury more money')) return;
+    await hooks.fund(BEYOND_NUMBERS);
+    const order = t.order({ amount: BEYOND_NUMBERS });
+    const result = await t.payout.prepare(order, []);
+    // A service may have a largest payout. It may refuse the order, and may not pay another amount.
+    if (result.status === 'refused') return;
+    await checkPaid(t, order, await prepared(t, order), { twice: 'became' });
+  });
+
   test('pays once, however often and by whichever process it is submitted', ['once', 'order'], async (t) => {
     const order = t.order();
     const state = await prepared(t, order);
@@ -80,7 +105,7 @@ function sentPayoutTests({ test }: PayoutSuite): void {
     await Promise.all(handles.flatMap((one) => [submitted(one, state), submitted(one, state)]));
     const { states } = await checkPaid(t, order, state);
     for (const one of handles) for (const old of states) await submitted(one, old);
-    await ended(t, state);
+    await ended(t, state, { order });
     await checkReceived(t, order, order.amount, 'received after more submissions', 'once');
   });
 
@@ -116,8 +141,9 @@ function severalPayoutTests({ test }: PayoutSuite): void {
       const one = await prepared(t, first);
       const two = await prepared(t, second, [one]);
       for (const state of [one, two]) await submitted(t.payout, state);
+      const both = { ...first, amount: first.amount + second.amount };
       for (const state of [one, two]) {
-        const { progress } = await ended(t, state);
+        const { progress } = await ended(t, state, { order: both });
         t.check.by('became').equal(progress.status, 'confirmed', 'what became of it');
       }
       await checkReceived(t, first, 2n * first.amount, 'received by two payouts', 'outstanding');
@@ -127,7 +153,7 @@ function severalPayoutTests({ test }: PayoutSuite): void {
   test('goes at the same time as others, as many as it says', ['atOnce', 'sends'], async (t) => {
     const { orders, states } = await preparedInRow(t, Math.min(t.payout.atOnce ?? 1, 8));
     await Promise.all(states.map((state) => submitted(t.payout, state)));
-    await Promise.all(states.map((state) => ended(t, state)));
+    await Promise.all(states.map((state, index) => ended(t, state, { order: orders[index] as PayoutOrder })));
     for (const order of orders) await checkReceived(t, order, order.amount, 'received', 'atOnce');
   });
 

@@ -126,8 +126,23 @@ export interface Ended {
   states: PayoutState[];
 }
 
-/** Submits and checks the payout as the service does, until the payout has ended. */
-export async function ended(t: PayoutTest, state: PayoutState, payout = t.payout): Promise<Ended> {
+interface Following {
+  /** The wallet of this order may have received its amount, and no more, at any time. */
+  order: PayoutOrder;
+  payout?: Payout | undefined;
+  /** The sentence that a larger amount breaks. */
+  twice?: PayoutSentence | undefined;
+}
+
+/**
+ * Submits and checks the payout as the service does, until the payout has ended. A payout that is paid twice and never
+ * ends is reported at its second payment, not at the time limit.
+ */
+export async function ended(
+  t: PayoutTest,
+  state: PayoutState,
+  { order, payout = t.payout, twice = 'once' }: Following,
+): Promise<Ended> {
   const states = [state];
   let progress: PayoutProgress = { status: 'pending' };
   let refusal: unknown = null;
@@ -141,6 +156,9 @@ export async function ended(t: PayoutTest, state: PayoutState, payout = t.payout
     if (progress.status === 'renewed') states.push(progress.state);
     if (progress.status === 'pending' || progress.status === 'renewed')
       await submitted(payout, states.at(-1) ?? state);
+    const amount = t.received === null ? 0n : await t.received(order);
+    if (amount > order.amount)
+      t.check.by(twice).fail(`received ${amount} for ${order.amount}, and it is ${progress.status}`);
     return progress.status !== 'pending' && progress.status !== 'renewed';
   });
   if (!over) {
@@ -160,9 +178,9 @@ export async function checkPaid(
   t: PayoutTest,
   order: PayoutOrder,
   state: PayoutState,
-  { payout, twice = 'once' }: { payout?: Payout; twice?: PayoutSentence } = {},
+  { payout, twice = 'once' }: Omit<Following, 'order'> = {},
 ): Promise<Ended> {
-  const end = await ended(t, state, payout);
+  const end = await ended(t, state, { order, payout, twice });
   t.check
     .by('became')
     .equal(end.progress.status, 'confirmed', `what became of it: ${JSON.stringify(end.progress)}`);

@@ -86,7 +86,7 @@ export function delayTests({ describe, test }: PayoutSuite): void {
       await release();
       await checkPaid(t, order, states.at(-1) as PayoutState, { twice: 'exclude' });
       for (const one of handles) for (const state of states) await submitted(one, state);
-      await ended(t, states.at(-1) as PayoutState);
+      await ended(t, states.at(-1) as PayoutState, { order, twice: 'exclude' });
       await checkReceived(t, order, order.amount, `received by ${states.length} offers`, 'exclude');
     });
   });

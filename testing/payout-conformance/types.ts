@@ -24,6 +24,10 @@ export interface PayoutUnderTest {
   /** The current balance of the treasury in base units. `false` if the treasury is never short. */
   treasury?: (() => Promise<bigint>) | false;
   /**
+   * Gives the treasury more money, in base units: the suite orders more than 2^53 units. `false` if no test can.
+   */
+  fund?: ((amount: bigint) => Promise<void>) | false;
+  /**
    * An order that can never be paid, for example to a recipient that the token refuses. `false` if there is
    * none.
    */
@@ -58,7 +62,7 @@ export interface PayoutUnderTest {
    */
   cutOff?: (() => Promise<void>) | false;
   /**
-   * Texts that no state, reason, trouble or message may contain, such as the key of the treasury and an address with a
+   * Texts that no name, state, reason, trouble or message may contain, such as the key of the treasury and an address with a
    * key. `false` if the adapter holds no secret.
    */
   secrets?: readonly string[] | false;

@@ -158,6 +158,7 @@ async function custodian() {
     another: async () => make(),
     received: async ({ to }: { to: string }) => received.get(to) ?? 0n, // not asked of the adapter
     treasury: async () => treasury,
+    fund: async (amount: bigint) => void (treasury += amount),
     unpayable: () => ({ ...order(), to: `0x${'0'.repeat(40)}` }),
     stall: async () => {
       isSlow = true;

@@ -128,6 +128,7 @@ export function payoutWith(fault: PayoutFault): PayoutUnderTest {
     received: async ({ to }) => bank.received.get(to) ?? 0n,
     another: async () => make(),
     treasury: async () => bank.treasury,
+    fund: async (amount) => void (bank.treasury += amount),
     unpayable: () => ({ ...order(), to: NOWHERE }),
     async stall() {
       bank.isStalled = true;

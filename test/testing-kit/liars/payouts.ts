@@ -216,3 +216,16 @@ export const givesNoReason = answering((progress) =>
 export const hasAStatusOfItsOwn = answering((progress) =>
   progress.status === 'confirmed' ? { ...progress, status: 'done' } : progress,
 );
+
+/** Each submission is a payout of its own, as with a new idempotency key for each request. */
+export const paysUnderNewNumbers: PayoutFault = (honest, bank) => ({
+  submit: async (state) => honest.submit(JSON.stringify({ ...slipOf(state), slot: bank.nextSlot() })),
+});
+
+/** Reads amounts as a number of JavaScript. */
+export const countsInNumbers: PayoutFault = (honest) => ({
+  prepare: (order, outstanding) =>
+    honest.prepare({ ...order, amount: BigInt(Number(order.amount)) }, outstanding),
+});
+
+export const isNamedByItsKey: PayoutFault = () => ({ name: `bank ${SECRET}` });
