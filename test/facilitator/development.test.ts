@@ -38,6 +38,14 @@ describe('the development facilitator', () => {
     expect((await facilitator.lookup(payment, REQUIREMENTS)).status).toBe('invalid');
   });
 
+  it('takes no payment on one network for a payment on another', async () => {
+    const facilitator = playMoney();
+    const elsewhere = { ...REQUIREMENTS, network: 'eip155:1' };
+    const payment = await signedPayment(PAYER, REQUIREMENTS, Date.now());
+    expect((await facilitator.settle(payment, REQUIREMENTS)).status).toBe('settled');
+    expect((await facilitator.lookup(payment, elsewhere)).status).toBe('unused');
+  });
+
   it('takes no authorization that paid another recipient for a payment to us', async () => {
     const facilitator = playMoney();
     const elsewhere = { ...REQUIREMENTS, payTo: '0x00000000000000000000000000000000000000bb' };

@@ -130,8 +130,8 @@ const KINDS: readonly SupportedKind[] = [
 
 export { developmentTransaction, PLAY_TREASURY_REFERENCE } from '../../../src/crypto/play-money';
 
-function nonceKey({ from, nonce }: PaymentAuthorization, { asset }: PaymentRequirements): string {
-  return [asset, from, nonce].join(':').toLowerCase();
+function nonceKey({ from, nonce }: PaymentAuthorization, { network, asset }: PaymentRequirements): string {
+  return [network, asset, from, nonce].join(':').toLowerCase();
 }
 
 let warned = false;
