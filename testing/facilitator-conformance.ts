@@ -13,7 +13,12 @@ import { registerFacilitatorTests } from './facilitator-conformance/all';
 import { createFacilitatorSuite } from './facilitator-conformance/suite';
 import type { FacilitatorConformanceTarget } from './facilitator-conformance/types';
 
-export type { FacilitatorConformanceTarget, FacilitatorUnderTest } from './facilitator-conformance/types';
+export type {
+  FacilitatorConformanceTarget,
+  FacilitatorUnderTest,
+  Garbage,
+  LostAnswer,
+} from './facilitator-conformance/types';
 export { authorizationFor, signAuthorization, signedPayment } from './facilitator-conformance/payments';
 
 /** Registers the suite with the runner. `create` is called once for every test. */

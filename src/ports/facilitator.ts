@@ -32,6 +32,10 @@ export interface PaymentResource {
   mimeType: string;
 }
 
+/**
+ * A payment that the payer has not signed for these requirements (another recipient, amount, token or network) is not
+ * valid, and moves no money.
+ */
 export interface PaymentRequirements {
   amount: string;
   currency: 'USDC';
@@ -119,6 +123,7 @@ export type SupportedResult =
   { status: 'supported'; kinds: SupportedKind[] } | { status: 'unavailable'; reason: string };
 
 export interface Facilitator {
+  /** One line without a secret, because hosts log it. */
   readonly name: string;
   /**
    * `true`: payments move no real money. `false`: they do. The service compares this with the payout and with its books

@@ -4,11 +4,11 @@ import { httpFacilitator } from '../../adapters/facilitator/http';
 import { authorizationData } from '../../adapters/shared/evm/token';
 import type { Payment } from '../../src/ports/facilitator';
 import { facilitatorConformance, signedPayment, testClock, type TestClock } from '../../testing';
-import { startFacilitatorServer } from '../facilitator/support/facilitator-server';
+import { GARBAGE, startFacilitatorServer } from '../facilitator/support/facilitator-server';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
 import { startChain, type Chain } from './support/anvil';
-import { openLyingNode } from './support/lying-node';
+import { NodeError, openLyingNode } from './support/lying-node';
 import { until } from '../support/until';
 
 /** Providers of nodes put a key into their addresses. */
@@ -92,15 +92,19 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
               await chain.giveGas(settler.address);
               return facilitatorOf(settler);
             },
-            loseAnswer: async () => {
+            async loseAnswer(how) {
+              // The lying node speaks JSON-RPC only. It has no answer of HTTP alone, and no malformed one.
+              if (how === 'silence' || how === 'denied' || how === 'malformed') return false;
               node.lie({
                 async eth_sendRawTransaction(_parameters, ask) {
                   await ask();
                   node.lie({});
-                  throw new Error('the answer is lost');
+                  if (how === 'nonsense') return { hello: 'world' };
+                  throw how === 'error' ? new NodeError('internal error') : new Error('the answer is lost');
                 },
               });
             },
+            garble: async (how) => node.garble(GARBAGE[how]),
             cutOff: () => node.close(),
             async destroy() {
               facilitator.close();
@@ -123,7 +127,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
           const node = await openLyingNode(chain.url);
           const headers = { authorization: `Bearer ${KEY}` };
           const rpcUrl = `${node.url}/v2/${KEY}`;
-          const make = () => httpFacilitator({ url: server.url, headers, rpcUrl, clock });
+          const make = () => httpFacilitator({ url: server.url, headers, rpcUrl, clock, timeoutMs: 5_000 });
           const closeBoth = async (): Promise<void> => {
             await Promise.all([server.close(), node.close()]);
           };
@@ -131,7 +135,11 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
             ...{ facilitator: make(), requirements, payer, received, ...sharedMembers(clock), ...LOOKS_UP },
             secrets: [KEY],
             another: async () => make(),
-            loseAnswer: async () => server.loseAnswer(),
+            loseAnswer: async (how) => (server.loseAnswer(how) ? undefined : false),
+            async garble(how) {
+              server.garble(how);
+              node.garble(GARBAGE[how]);
+            },
             cutOff: closeBoth,
             destroy: closeBoth,
           };

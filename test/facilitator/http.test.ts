@@ -17,14 +17,15 @@ describe.each([[[1, 2]], [[1]], [[2]]] as const)('the http facilitator with vers
         const play = playMoney();
         const server = await startFacilitatorServer(play, versions);
         const headers = { authorization: `Bearer ${KEY}` };
-        const make = () => httpFacilitator({ url: server.url, headers, clock: play.clock });
+        const make = () => httpFacilitator({ url: server.url, headers, clock: play.clock, timeoutMs: 2_000 });
         return onPlayMoney(play, {
           facilitator: make(),
           looksUp: false,
           times: false, // the protocol tells none
           secrets: [KEY],
           another: async () => make(),
-          loseAnswer: async () => server.loseAnswer(),
+          loseAnswer: async (how) => (server.loseAnswer(how) ? undefined : false),
+          garble: async (how) => server.garble(how),
           cutOff: () => server.close(),
           destroy: () => server.close(),
         });

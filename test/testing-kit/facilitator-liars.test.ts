@@ -1,6 +1,6 @@
 /** Facilitators with one fault each. The suite finds each fault and names it. */
 import { describe, expect, it } from '@jest/globals';
-import { facilitatorConformance, type FacilitatorUnderTest } from '../../testing';
+import { facilitatorConformance, type FacilitatorUnderTest, type LostAnswer } from '../../testing';
 import {
   FACILITATOR_CONTRACT,
   type FacilitatorSentence,
@@ -26,8 +26,26 @@ function conformanceOf(
 }
 
 const ONCE = 'what is paid: a payment counts once, however often it is settled';
-const LOST =
-  'a submission whose answer is lost: is not called one that was never made, and moves the money once';
+const lostBy = (words: string): string =>
+  `a submission whose answer is lost: is not called one that was never made, and moves the money once (${words})`;
+const LOST = lostBy('the connection is cut');
+const FORMS: [LostAnswer, string][] = [
+  ['silence', 'no answer comes'],
+  ['error', 'HTTP 500'],
+  ['denied', 'HTTP 401'],
+  ['nonsense', 'well-formed text that no adapter knows'],
+  ['malformed', 'bytes that cannot be parsed'],
+];
+const GARBLED =
+  'answers that cannot be understood: make nothing valid, settled or known (well-formed text that no adapter knows)';
+const OTHERS = {
+  payTo: 'another recipient',
+  amount: 'a larger amount',
+  asset: 'another token',
+  network: 'another network',
+} as const;
+const unmet = (name: string): string =>
+  `requirements that name: ${name} than the payer has signed are not met`;
 const AWAY = 'without what it depends on: nothing is valid, settled or known, and no call rejects';
 
 const FAULTS: { does: string; fault: liars.FacilitatorFault; test: string; sentence: FacilitatorSentence }[] =
@@ -44,6 +62,48 @@ const FAULTS: { does: string; fault: liars.FacilitatorFault; test: string; sente
       fault: liars.callsLostAnswersInvalid,
       test: LOST,
       sentence: 'invalid',
+    },
+    ...FORMS.map(([how, words]) => ({
+      does: `calls a submission one that was never made because of ${how}`,
+      fault: liars.callsUnavailable(how),
+      test: lostBy(words),
+      sentence: 'unavailable' as const,
+    })),
+    {
+      does: 'takes an answer that it does not know for a success',
+      fault: liars.takesNonsenseForSettled,
+      test: GARBLED,
+      sentence: 'unknown',
+    },
+    ...(Object.keys(OTHERS) as (keyof typeof OTHERS)[]).map((name) => ({
+      does: `goes by its own ${name}, whatever the requirements say`,
+      fault: liars.goesByItsOwn(name),
+      test: unmet(OTHERS[name]),
+      sentence: 'fits' as const,
+    })),
+    {
+      does: 'takes what paid another for a payment when it looks up',
+      fault: liars.looksForTheNonce,
+      test: unmet('another recipient'),
+      sentence: 'paid',
+    },
+    {
+      does: 'forgets the begin of the window',
+      fault: liars.forgets('validAfter'),
+      test: 'what is refused: a payment that is not valid yet is invalid, and nothing is moved',
+      sentence: 'invalid',
+    },
+    {
+      does: 'forgets the end of the window',
+      fault: liars.forgets('validBefore'),
+      test: 'what has expired: is invalid, and nothing is moved',
+      sentence: 'invalid',
+    },
+    {
+      does: 'has its key in its name',
+      fault: liars.isNamedByItsKey,
+      test: 'the reasons: and the name hold no secret',
+      sentence: 'name',
     },
     {
       does: 'calls what it has settled expired once its window has ended',
@@ -155,12 +215,22 @@ describe('the facilitator conformance suite', () => {
     expect(passed.length).toBeGreaterThan(3);
   });
 
+  it('asks a hook without a parameter for one form of lost answers only', async () => {
+    let asked = 0;
+    await conformanceOf(async () => ({
+      ...liars.facilitatorWith(liars.sound),
+      loseAnswer: async () => void (asked += 1),
+    }));
+    expect(asked).toBe(1);
+  });
+
   it('names each sentence for which it was given no means to look', async () => {
     const { reports } = await conformanceOf(async () => {
       const {
         another: _a,
         stranger: _s,
         loseAnswer: _l,
+        garble: _g,
         cutOff: _c,
         times: _t,
         secrets: _x,
@@ -175,6 +245,7 @@ describe('the facilitator conformance suite', () => {
         'Give `stranger` (submits a payment without the adapter), or declare `stranger: false`.',
         'Give `cutOff` (cuts the facilitator off from what it depends on), or declare `cutOff: false`.',
         'Give `loseAnswer` (loses the answer to the next submission), or declare `loseAnswer: false`.',
+        'Give `garble` (makes what the adapter asks answer with garbage), or declare `garble: false`.',
         'Give `times` (names the times that `lookup` gives), or declare `times: false`.',
         'Give `secrets` (lists what must not be told), or declare `secrets: false`.',
       ]),

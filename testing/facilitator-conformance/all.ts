@@ -1,5 +1,7 @@
+import { lostAnswerTests } from './lost-answers';
 import { outageTests, strangerTests } from './outages';
 import { refusalTests } from './refusals';
+import { requirementTests } from './requirements';
 import { settlementTests } from './settlement';
 import type { FacilitatorSuite } from './suite';
 
@@ -9,5 +11,7 @@ export function registerFacilitatorTests(suite: FacilitatorSuite): void {
   settlementTests(suite);
   strangerTests(suite);
   refusalTests(suite);
+  requirementTests(suite);
   outageTests(suite);
+  lostAnswerTests(suite);
 }

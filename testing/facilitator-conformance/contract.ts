@@ -6,6 +6,8 @@ const SENTENCES = {
     'The outcomes that a caller has to handle are values; after a rejected promise the outcome is not known.',
   reason:
     'A `reason` is one line without a secret: operators read it, and the payer reads that of `invalid`.',
+  fits: 'A payment that the payer has not signed for these requirements (another recipient, amount, token or network) is not valid, and moves no money.',
+  name: 'One line without a secret, because hosts log it.',
   forms: 'The form in which the payer wrote the payment: the flat header, or a version of the x402 protocol.',
   spent: 'Any sender may have used it, so `lookup` tells whether that transfer paid us.',
   transaction: '`transaction` is `null` if the payment is certain and its hash is not known.',

@@ -1,3 +1,4 @@
+import { tellsSecret } from '../conformance/secrets';
 import { checkFound, checkReceived, checkSettled, STRANGER, type FacilitatorSuite } from './suite';
 
 export function strangerTests({ describe, test }: FacilitatorSuite): void {
@@ -74,35 +75,15 @@ export function outageTests({ describe, test }: FacilitatorSuite): void {
   });
 
   describe('the reasons', () => {
-    test('hold no secret', 'reason', async ({ hooks, check }) => {
-      // The other tests look for these secrets in the reason of every answer.
-      check.given('secrets', hooks.secrets, 'lists what must not be told');
-    });
-  });
-
-  describe('a submission whose answer is lost', () => {
-    const cited = ['unavailable', 'unknown', 'once', 'paid', 'invalid'] as const;
-    test('is not called one that was never made, and moves the money once', cited, async (t) => {
-      const { facilitator, requirements, hooks, check } = t;
-      if (!check.given('loseAnswer', hooks.loseAnswer, 'loses the answer to the next submission')) return;
-      const payment = await t.pay();
-      await hooks.loseAnswer();
-      const { status } = await facilitator.settle(payment, requirements);
-      const seen = `settled: ${status}, of a payment that was submitted`;
-      if (status === 'unavailable') check.fail(seen);
-      if (status === 'invalid' || status === 'insufficient_funds') check.by('invalid').fail(seen);
-      check.by('unknown').oneOf(status, ['settled', 'spent', 'unknown'], 'settled');
-      const amount = BigInt(requirements.amount);
-      if (!(await t.until(async () => (await t.received()) >= amount)))
-        check
-          .by('moves')
-          .fail('the payment whose answer was lost never arrived: `loseAnswer` is to lose the answer only');
-      checkFound(t, await facilitator.lookup(payment, requirements), payment, 'paid');
-      for (const time of ['second', 'third']) {
-        const again = await facilitator.settle(payment, requirements);
-        check.by('once').oneOf(again.status, ['settled', 'spent', 'unknown'], `settled a ${time} time`);
-      }
-      await checkReceived(t, 1, 'received', 'once');
-    });
+    test(
+      'and the name hold no secret',
+      ['name', 'reason'],
+      async ({ facilitator: { name }, hooks, check }) => {
+        check.equal(/[\r\n]/.test(name), false, 'whether the name has several lines');
+        // The other tests look for these secrets in the reason of every answer.
+        if (!check.given('secrets', hooks.secrets, 'lists what must not be told')) return;
+        check.equal(tellsSecret(name, hooks.secrets), false, 'whether the name contains a secret');
+      },
+    );
   });
 }

@@ -23,7 +23,7 @@ export interface FacilitatorContext extends Pick<
   /** The hooks that the adapter's author has provided or declared absent. */
   hooks: Pick<
     FacilitatorUnderTest,
-    'another' | 'stranger' | 'loseAnswer' | 'cutOff' | 'moveClock' | 'times' | 'secrets'
+    'another' | 'stranger' | 'loseAnswer' | 'garble' | 'cutOff' | 'moveClock' | 'times' | 'secrets'
   >;
   /** A payment of the payer that fits the requirements, with the given changes. */
   pay(change?: Partial<UnsignedAuthorization> & { form?: PaymentForm }): Promise<Payment>;
@@ -64,12 +64,12 @@ export function createFacilitatorSuite(
     faults: (made) => faultsOfTarget(made, 'facilitator', MEMBERS, TARGET),
     open(made, watch) {
       const { facilitator, requirements, payer, pauper, looksUp } = made;
-      const { another, stranger, loseAnswer, cutOff, moveClock, times, secrets } = made;
+      const { another, stranger, loseAnswer, garble, cutOff, moveClock, times, secrets } = made;
       const observed = (one: Facilitator): Facilitator => watched(one, watch, listOf(secrets));
       return {
         context: {
           ...{ requirements, payer, pauper, looksUp },
-          hooks: { another, stranger, loseAnswer, cutOff, moveClock, times, secrets },
+          hooks: { another, stranger, loseAnswer, garble, cutOff, moveClock, times, secrets },
           facilitator: observed(facilitator),
           now: () => made.now(),
           received: () => watch.call('received', () => made.received()),

@@ -3,6 +3,15 @@ import type { Facilitator, Payment, PaymentRequirements } from '../../src/ports/
 import type { ConformanceOptions } from '../conformance/runner';
 
 /**
+ * What comes in place of the answer to a submission that has arrived: the connection is cut, nothing ever comes, HTTP 500
+ * or 502 (of a service without HTTP: an error), HTTP 401 (a gateway that checks the key late), well-formed text that no
+ * adapter knows, or bytes that cannot be parsed.
+ */
+export type LostAnswer = 'cut' | 'silence' | 'error' | 'denied' | Garbage;
+/** Well-formed text that no adapter knows (such as `{"hello":"world"}`), or bytes that cannot be parsed. */
+export type Garbage = 'nonsense' | 'malformed';
+
+/**
  * A new facilitator with payers. Every test makes its own and destroys it. A check that needs a missing hook
  * fails, unless the hook is declared absent by `false`.
  */
@@ -35,8 +44,8 @@ export interface FacilitatorUnderTest {
    */
   times?: readonly ('spentAt' | 'asOf')[] | false;
   /**
-   * Texts that no reason may contain, such as the settler's key and an address with a key. `false` if the adapter holds
-   * no secret.
+   * Texts that neither the name nor a reason may contain, such as the settler's key and an address with a key.
+   * `false` if the adapter holds no secret.
    */
   secrets?: readonly string[] | false;
   /**
@@ -51,9 +60,16 @@ export interface FacilitatorUnderTest {
   stranger?: ((payment: Payment) => Promise<void>) | false;
   /**
    * Loses the answer to the next submission. The submission arrives and moves the money (at once or soon), but
-   * the adapter gets no answer. `false` if the adapter submits to no other service.
+   * the adapter gets what `how` says in place of an answer. The function returns `false` for a form that it cannot
+   * make. A function without a parameter makes `cut` only. `silence` needs an adapter whose own time limit is short.
+   * `false` if the adapter submits to no other service.
    */
-  loseAnswer?: (() => Promise<void>) | false;
+  loseAnswer?: ((how: LostAnswer) => Promise<false | void>) | false;
+  /**
+   * From now on the services that the adapter asks do nothing, and answer every question with garbage. The function
+   * returns `false` for a form that it cannot make. `false` if the adapter asks no service.
+   */
+  garble?: ((how: Garbage) => Promise<false | void>) | false;
   /**
    * Cuts the facilitator off from the services that it depends on, permanently. `false` if it depends on no
    * service.

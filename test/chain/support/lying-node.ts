@@ -23,6 +23,8 @@ export interface LyingNode {
   url: string;
   /** Sets the lies from now on, in place of all earlier ones. A method without a lie is answered honestly. */
   lie(lies: Record<string, Lie>): void;
+  /** From now on every answer is this text, and no question reaches the real node. */
+  garble(text: string): void;
   /** How often this method was asked so far. */
   asked(method: string): number;
   close(): Promise<void>;
@@ -36,6 +38,7 @@ interface Question {
 
 export async function openLyingNode(nodeUrl: string): Promise<LyingNode> {
   let lies: Record<string, Lie> = {};
+  let garbage: string | null = null;
   const counts = new Map<string, number>();
 
   async function pass(question: Question): Promise<unknown> {
@@ -66,10 +69,8 @@ export async function openLyingNode(nodeUrl: string): Promise<LyingNode> {
 
   const server = createServer((request, response) => {
     text(request)
-      .then((body) => answer(JSON.parse(body) as Question))
-      .then((answered) =>
-        response.setHeader('content-type', 'application/json').end(JSON.stringify(answered)),
-      )
+      .then(async (body) => garbage ?? JSON.stringify(await answer(JSON.parse(body) as Question)))
+      .then((answered) => response.setHeader('content-type', 'application/json').end(answered))
       // Hangs up, as if there were no node.
       .catch(() => response.destroy());
   });
@@ -77,6 +78,7 @@ export async function openLyingNode(nodeUrl: string): Promise<LyingNode> {
   return {
     url: `http://127.0.0.1:${port}`,
     lie: (told) => void (lies = told),
+    garble: (text) => void (garbage = text),
     asked: (method) => counts.get(method) ?? 0,
     close: () => close(server),
   };

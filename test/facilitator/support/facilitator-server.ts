@@ -10,6 +10,12 @@ import type {
   PaymentRequirements,
   SupportedKind,
 } from '../../../src/ports/facilitator';
+import type { Garbage, LostAnswer } from '../../../testing';
+
+export const GARBAGE: Readonly<Record<Garbage, string>> = {
+  nonsense: '{"hello":"world"}',
+  malformed: '{"success": tr\0',
+};
 
 export interface SeenRequest {
   path: string;
@@ -24,8 +30,10 @@ export interface FacilitatorServer {
   url: string;
   seen: SeenRequest[];
   intercept(interception: Interception | null): void;
-  /** The next settlement is carried out, and its answer is lost. */
-  loseAnswer(): void;
+  /** The next settlement is carried out, and its answer is lost in this way. `false` for a form that is not made. */
+  loseAnswer(how: LostAnswer): boolean;
+  /** From now on every answer is garbage, and nothing is carried out. */
+  garble(how: Garbage): void;
   close(): Promise<void>;
 }
 
@@ -66,7 +74,7 @@ export async function startFacilitatorServer(
 ): Promise<FacilitatorServer> {
   const seen: SeenRequest[] = [];
   let interception: Interception | null = null;
-  let losesAnswer = false;
+  let lost: LostAnswer | null = null;
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) => {
       send(response, 500, { error: String(error) });
@@ -84,12 +92,12 @@ export async function startFacilitatorServer(
     const { payment, requirements, fault } = read(body as ProtocolBody, versions);
     const operation = path === '/verify' ? verify : settle;
     const result = await operation(backing, payment, requirements, fault);
-    if (losesAnswer && operation === settle) {
-      losesAnswer = false;
-      response.destroy();
-    } else {
-      send(response, 200, result);
-    }
+    if (lost === null || operation !== settle) return send(response, 200, result);
+    const how = lost;
+    lost = null;
+    if (how === 'cut') response.destroy();
+    if (how === 'error') send(response, 502, '<html>bad gateway</html>');
+    if (how === 'nonsense' || how === 'malformed') send(response, 200, GARBAGE[how]);
   }
 
   const port = await listen(server);
@@ -97,7 +105,17 @@ export async function startFacilitatorServer(
     url: `http://127.0.0.1:${port}`,
     seen,
     intercept: (next) => void (interception = next),
-    loseAnswer: () => void (losesAnswer = true),
+    loseAnswer(how) {
+      // By the definition of HTTP, a request that is answered with 401 was not carried out.
+      if (how === 'denied') return false;
+      lost = how;
+      return true;
+    },
+    garble: (how) =>
+      void (interception = (_path, response) => {
+        send(response, 200, GARBAGE[how]);
+        return true;
+      }),
     close: () => close(server),
   };
 }

@@ -27,7 +27,15 @@ export function onPlayMoney(
   play: ReturnType<typeof playMoney>,
   rest: Pick<
     FacilitatorUnderTest,
-    'facilitator' | 'looksUp' | 'another' | 'loseAnswer' | 'cutOff' | 'destroy' | 'times' | 'secrets'
+    | 'facilitator'
+    | 'looksUp'
+    | 'another'
+    | 'loseAnswer'
+    | 'garble'
+    | 'cutOff'
+    | 'destroy'
+    | 'times'
+    | 'secrets'
   >,
 ): FacilitatorUnderTest {
   return {

@@ -9,7 +9,13 @@ import type {
   VerifyResult,
 } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
-import { facilitatorConformance, testClock, testWallet } from 'express-prediction-market/testing';
+import {
+  facilitatorConformance,
+  testClock,
+  testWallet,
+  type Garbage,
+  type LostAnswer,
+} from 'express-prediction-market/testing';
 
 interface RemoteOptions {
   url: string;
@@ -70,6 +76,7 @@ function wasNotSent(error: unknown): boolean {
 }
 
 const KEY = 'a-secret-of-the-service';
+const GARBAGE = { nonsense: '{"hello":"world"}', malformed: '{"status": "settl' };
 const payer = testWallet('payer');
 const pauper = testWallet('pauper');
 const requirements = {
@@ -89,16 +96,22 @@ async function service() {
   const clock = testClock(Date.now());
   const balances = { [payer.address]: 100_000n };
   const money = developmentFacilitator({ startingBalance: 0n, balances, clock, warn: () => undefined });
-  let loses = false;
+  let lost: LostAnswer | null = null;
+  let garbage: string | null = null;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     let body = '';
     for await (const part of request) body += part;
+    if (garbage !== null) return response.end(garbage);
     const { payment, requirements: asked } = JSON.parse(body);
     const method = request.url?.slice(1) as 'verify' | 'settle' | 'lookup' | 'supported';
     const result = await money[method](payment, asked);
-    if (method !== 'settle' || !loses) return response.end(JSON.stringify(result));
-    loses = false;
-    return response.destroy();
+    if (method !== 'settle' || lost === null) return response.end(JSON.stringify(result));
+    const how = lost;
+    lost = null;
+    if (how === 'silence') return response;
+    if (how === 'cut') return response.destroy();
+    if (how === 'error' || how === 'denied') return response.writeHead(how === 'error' ? 500 : 401).end('{}');
+    return response.end(GARBAGE[how]);
   };
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -108,7 +121,7 @@ async function service() {
     await new Promise((resolve) => server.close(resolve));
   };
   return {
-    facilitator: remoteFacilitator({ url, key: KEY }),
+    facilitator: remoteFacilitator({ url, key: KEY, timeoutMs: 2_000 }),
     requirements,
     payer,
     pauper,
@@ -117,13 +130,12 @@ async function service() {
     looksUp: true,
     times: ['spentAt'] as const, // with a chain to ask: ['spentAt', 'asOf']
     secrets: [KEY],
-    another: async () => remoteFacilitator({ url, key: KEY }),
+    another: async () => remoteFacilitator({ url, key: KEY, timeoutMs: 2_000 }),
     stranger: async (payment: Parameters<Facilitator['settle']>[0]) => {
       await money.settle(payment, { ...requirements, payTo: payment.authorization.to });
     },
-    loseAnswer: async () => {
-      loses = true;
-    },
+    loseAnswer: async (how: LostAnswer) => void (lost = how), // of the next submission, which is carried out
+    garble: async (how: Garbage) => void (garbage = GARBAGE[how]), // for good, and nothing is carried out
     cutOff: close,
     moveClock: async (seconds: number) => clock.advance(seconds * 1000),
     destroy: close,

@@ -1,6 +1,6 @@
 /** Facilitators on play money with one fault each. The conformance suite has to report every fault. */
-import type { Facilitator, LookupResult, Payment } from '../../../src/ports/facilitator';
-import type { FacilitatorUnderTest } from '../../../testing';
+import type { Facilitator, LookupResult, Payment, PaymentRequirements } from '../../../src/ports/facilitator';
+import type { FacilitatorUnderTest, LostAnswer } from '../../../testing';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
 import { onPlayMoney, playMoney } from '../../facilitator/support/target';
 
@@ -12,7 +12,9 @@ interface World {
   /** Transfers that were made without the rules of the token. */
   moved: bigint;
   isCut: boolean;
-  losesAnswer: boolean;
+  /** How the answer to the next submission gets lost. */
+  losesAnswer: LostAnswer | null;
+  isGarbled: boolean;
 }
 
 export type FacilitatorFault = (sound: Facilitator, world: World) => Partial<Facilitator>;
@@ -20,21 +22,24 @@ export type FacilitatorFault = (sound: Facilitator, world: World) => Partial<Fac
 export const SECRET = `0x${'5e'.repeat(32)}`;
 const AWAY = { status: 'unavailable', reason: 'away' } as const;
 const UNKNOWN = { status: 'unknown', reason: 'no answer' } as const;
+const NONSENSE = { status: 'unknown', reason: 'nonsense' } as const;
 
 function soundOn(world: World): Facilitator {
   const { play } = world;
   return {
     name: 'sound',
-    verify: async (...input) => (world.isCut ? AWAY : play.verify(...input)),
+    verify: async (...input) => (world.isCut || world.isGarbled ? AWAY : play.verify(...input)),
     async settle(...input) {
       if (world.isCut) return AWAY;
+      if (world.isGarbled) return NONSENSE;
       const settled = await play.settle(...input);
-      if (!world.losesAnswer) return settled;
-      world.losesAnswer = false;
-      return UNKNOWN;
+      if (world.losesAnswer === null) return settled;
+      const reason = world.losesAnswer;
+      world.losesAnswer = null;
+      return { status: 'unknown', reason };
     },
     async lookup(...input) {
-      if (world.isCut) return UNKNOWN;
+      if (world.isCut || world.isGarbled) return UNKNOWN;
       const found = await play.lookup(...input);
       const asOf = Math.floor(play.clock.now() / 1000);
       return found.status === 'settled' || found.status === 'unused' ? { ...found, asOf } : found;
@@ -44,7 +49,7 @@ function soundOn(world: World): Facilitator {
 }
 
 export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
-  const world: World = { play: playMoney(), moved: 0n, isCut: false, losesAnswer: false };
+  const world: World = { play: playMoney(), moved: 0n, isCut: false, losesAnswer: null, isGarbled: false };
   const make = (): Facilitator => {
     const sound = soundOn(world);
     return { ...sound, ...fault(sound, world) };
@@ -56,7 +61,8 @@ export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
       times: ['spentAt', 'asOf'],
       secrets: [SECRET],
       another: async () => make(),
-      loseAnswer: async () => void (world.losesAnswer = true),
+      loseAnswer: async (how) => void (world.losesAnswer = how),
+      garble: async () => void (world.isGarbled = true),
       cutOff: async () => void (world.isCut = true),
       destroy: async () => undefined,
     }),
@@ -85,6 +91,53 @@ export const callsLostAnswersUnavailable: FacilitatorFault = (honest) => ({
     return settled.status === 'unknown' ? AWAY : settled;
   },
 });
+
+/** Knows a broken connection, and takes any other failure for one before the submission. */
+export const callsUnavailable =
+  (how: LostAnswer): FacilitatorFault =>
+  (honest) => ({
+    async settle(...input) {
+      const settled = await honest.settle(...input);
+      return settled.status === 'unknown' && settled.reason === how ? AWAY : settled;
+    },
+  });
+
+/** Takes HTTP 200 for success, whatever its body says. */
+export const takesNonsenseForSettled: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    return settled.status === 'unknown' && settled.reason === 'nonsense' ? settledBy(input[0]) : settled;
+  },
+});
+
+/** Reads recipient, amount, token or network from its own settings. */
+export const goesByItsOwn =
+  (name: 'payTo' | 'amount' | 'asset' | 'network'): FacilitatorFault =>
+  (honest) => {
+    const own = (asked: PaymentRequirements) => ({ ...asked, [name]: REQUIREMENTS[name] });
+    return {
+      verify: (payment, asked) => honest.verify(payment, own(asked)),
+      settle: (payment, asked) => honest.settle(payment, own(asked)),
+    };
+  };
+
+/** Looks for the nonce, whoever was paid. */
+export const looksForTheNonce: FacilitatorFault = (honest) => ({
+  lookup: (payment) => honest.lookup(payment, REQUIREMENTS),
+});
+
+/** Forgets a part of the window. */
+export const forgets =
+  (part: 'validAfter' | 'validBefore'): FacilitatorFault =>
+  (honest) => ({
+    async verify(...input) {
+      const verified = await honest.verify(...input);
+      const reason = part === 'validAfter' ? 'not_yet_valid' : 'expired';
+      return verified.status === 'invalid' && verified.reason === reason ? { status: 'valid' } : verified;
+    },
+  });
+
+export const isNamedByItsKey: FacilitatorFault = () => ({ name: `sound ${SECRET}` });
 
 export const callsLostAnswersInvalid: FacilitatorFault = (honest) => ({
   async settle(...input) {

@@ -1,0 +1,35 @@
+/** Payments that were signed for other requirements than those with which they come. */
+import type { PaymentRequirements } from '../../src/ports/facilitator';
+import { checkReceived, checkSettled, type FacilitatorSuite, type FacilitatorTest } from './suite';
+
+type Change = (t: FacilitatorTest) => Partial<PaymentRequirements>;
+
+const OTHERS: Readonly<Record<string, Change>> = {
+  'another recipient': ({ pauper }) => ({ payTo: pauper.address.toLowerCase() }),
+  'a larger amount': ({ requirements }) => ({ amount: String(BigInt(requirements.amount) + 1n) }),
+  'a smaller amount': ({ requirements }) => ({ amount: String(BigInt(requirements.amount) - 1n) }),
+  'another token': () => ({ asset: `0x${'5e'.repeat(20)}` }),
+  'another network': () => ({ network: 'eip155:999999937' }),
+};
+const REFUSED = ['invalid', 'insufficient_funds', 'unavailable'] as const;
+
+export function requirementTests({ describe, test }: FacilitatorSuite): void {
+  describe('requirements that name', () => {
+    for (const [name, change] of Object.entries(OTHERS)) {
+      test(`${name} than the payer has signed are not met`, ['fits', 'paid'], async (t) => {
+        const { facilitator, requirements, check } = t;
+        const others = { ...requirements, ...change(t) };
+        const payment = await t.pay();
+        check.oneOf((await facilitator.verify(payment, others)).status, REFUSED, 'verified');
+        const { status } = await facilitator.settle(payment, others);
+        check.oneOf(status, [...REFUSED, 'unknown'], 'settled');
+        await checkReceived(t, 0, 'received');
+        // The same payment is good for the requirements for which it was signed, and for them only.
+        checkSettled(t, await facilitator.settle(payment, requirements));
+        const found = await facilitator.lookup(payment, others);
+        check.by('paid').equal(found.status === 'settled', false, 'whether the look-up calls it settled');
+        await checkReceived(t, 1, 'received');
+      });
+    }
+  });
+}
