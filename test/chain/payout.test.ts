@@ -169,7 +169,8 @@ describeWith('anvil', 'the payout adapter on a chain', (binary) => {
     const pm: PredictionMarket = createPredictionMarket({
       storage: memoryStorage(),
       oracle: fakeOracle(),
-      facilitator: fakeFacilitator(),
+      // The payout moves real money, so the payments must not count as play money.
+      facilitator: { ...fakeFacilitator(), playMoney: false },
       payout,
       payTo: Wallet.createRandom().address,
       jobIntervalMs: 20,

@@ -43,7 +43,9 @@ export const FACILITATOR_CONTRACT: Contract<FacilitatorSentence> = {
 /** Sentences that only say what a field contains. */
 export const FACILITATOR_EXPLANATIONS: readonly string[] = [
   '`true`: payments move no real money.',
-  'Default: they do.',
+  '`false`: they do.',
+  'The service compares this with the payout and with its books before it starts.',
+  'Default: not known, and the books are compared with the payout alone.',
   'The address that sends the settlements, if the adapter sends them with a key of its own.',
   'The payout must have another one.',
   "The id of the chain of the adapter's node, if it has a node.",

@@ -43,7 +43,9 @@ export const PAYOUT_CONTRACT: Contract<PayoutSentence> = {
 /** Sentences that bind the caller, or only say what a field contains. */
 export const PAYOUT_EXPLANATIONS: readonly string[] = [
   '`true`: withdrawals move no real money.',
-  'Default: they do, and the service does not start with books that hold play money.',
+  '`false`: they do, and the service does not start with books that hold other money, or with payments in play money.',
+  'Default: not known.',
+  'Then the service does not start with books that it knows to hold play money.',
   'The address that pays, if the adapter pays with a key of its own.',
   'The facilitator must have another one.',
   "The id of the chain of the adapter's node, if it has a node.",
