@@ -6,6 +6,7 @@ import { steadyNow } from '../ports/clock';
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
 import { newWithdrawalMemory, processWithdrawals } from '../usecases/withdrawals/process-withdrawals';
+import { releaseWithdrawals } from '../usecases/withdrawals/withdrawal-steps';
 import { watchResolutions } from '../usecases/resolution/watch-resolutions';
 import { removeOldRows } from '../usecases/remove-old-rows';
 import { createClockWatch, type ClockWatch } from './clock-watch';
@@ -81,7 +82,8 @@ export function createJobs(
   };
   const watch = createClockWatch({ clock, logger, timers, lookAgain });
   const dueMarkets = createDueMarketsJob(context, () => loops.markets.wake());
-  const loops = createLoops({ context, relay, payments, webhooks, timers, watch, dueMarkets });
+  const owner = newLeaseOwner(context.random);
+  const loops = createLoops({ context, owner, relay, payments, webhooks, timers, watch, dueMarkets });
   const all = Object.values(loops);
   relay.onWake(() => loops.events.wake());
   webhooks.onWake(() => loops.webhooks.wake());
@@ -115,6 +117,7 @@ export function createJobs(
       watch.stop();
       const { events, ...others } = loops;
       await Promise.all(Object.values(others).map((loop) => loop.stop()));
+      await releaseWithdrawals(context, owner);
       await dueMarkets.allRoundsEnded();
       await webhooks.stop();
       // One more run of the relay, so that listeners get the events of the last commits. The loop logs a
@@ -132,6 +135,8 @@ export function createJobs(
 
 interface LoopDependencies {
   context: Context;
+  /** The name of this instance in leases. */
+  owner: string;
   relay: RelayTask;
   payments: ReconciliationTask;
   webhooks: WebhookTask;
@@ -141,9 +146,9 @@ interface LoopDependencies {
 }
 
 /** Makes the loops. `health` lists them in this order. */
-function createLoops({ context, relay, payments, webhooks, timers, watch, dueMarkets }: LoopDependencies) {
+function createLoops(dependencies: LoopDependencies) {
+  const { context, owner, relay, payments, webhooks, timers, watch, dueMarkets } = dependencies;
   const { clock, logger, config } = context;
-  const owner = newLeaseOwner(context.random);
   const memory = newWithdrawalMemory();
   const loop = (name: string, intervalMs: LoopOptions['intervalMs'], run: LoopOptions['run']): Loop =>
     createLoop({ name, intervalMs, run, clock, logger, timers });

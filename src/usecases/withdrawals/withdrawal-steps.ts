@@ -102,6 +102,22 @@ function underLease<T>(
   });
 }
 
+/**
+ * Gives the lease up when this instance stops, so that the next instance need not wait until it ends. Never rejects: the
+ * lease ends by itself.
+ */
+export async function releaseWithdrawals(
+  { storage, payout, logger }: Pick<Context, 'storage' | 'payout' | 'logger'>,
+  owner: string,
+): Promise<void> {
+  if (payout === null) return;
+  try {
+    await storage.transaction(({ leases }) => leases.release({ name: LEASE, owner }));
+  } catch (err) {
+    logger.debug({ err }, 'the lease of withdrawals was not given up; it ends by itself');
+  }
+}
+
 async function begin(run: RunState): Promise<Withdrawal[] | null> {
   const leased = await underLease(run, async () => true);
   if (leased === null) return null;
