@@ -14,8 +14,8 @@ import type { SiteMarket } from './site-market';
 
 export interface SiteOptions {
   /**
-   * The public address of the pages with their mount path, for canonical links. If it is left out, the pages
-   * have no canonical links.
+   * The public address of the pages with their mount path. Canonical links, oEmbed and the pictures of previews begin with
+   * it. Without it canonical links have no host, and there is no oEmbed and no picture.
    */
   siteUrl?: string | undefined;
   /**

@@ -34,9 +34,9 @@ const DAY_MS = 86_400_000;
 const LEASE_MS = 6_000;
 
 /**
- * A market whose timers take a twentieth of their time. It waits for a delivery that a dead instance never
- * stores, and half a second each would be most of this file's time. delivered-elsewhere.test.ts tests the
- * whole wait.
+ * An instance whose timers run 20 times as fast. The instance that follows a dead one waits up to half a second for a
+ * delivery that will never be stored. Over all deaths, this would take most of the time of this file.
+ * delivered-elsewhere.test.ts has real timers.
  */
 function inHaste(options: PredictionMarketOptions): PredictionMarket {
   const hurried: Timers = {

@@ -8,10 +8,13 @@ import { performance } from 'node:perf_hooks';
 import { steadyNow, type Clock } from '../../ports/clock';
 import type { Timers } from '../../ports/timers';
 
-/** The share of its time that an instance without other work may spend on handing out. */
-const LARGEST_SHARE = 1 / 2;
-/** The same share for an instance that is busy. */
-const LEAST_SHARE = 1 / 10;
+/** The share of its time that an instance without other work spends on handing out. */
+const IDLE_SHARE = 1 / 2;
+/**
+ * The share that a busy instance aims at. It spends more where the longest cycle or the longest pause makes the pause
+ * shorter.
+ */
+const BUSY_SHARE = 1 / 10;
 /** An instance is busy when its event loop spends this share of the remaining time on other work. */
 const BUSY = 0.3;
 /** An instance is also busy when this many facts come per second. */
@@ -153,7 +156,7 @@ export function createPace(
 function pauseAfter(workMs: number, load: Load, comingPerSecond: number): number {
   const crowded = within01((comingPerSecond - FEW_FACTS) / (MANY_FACTS - FEW_FACTS));
   const busy = Math.max(load.otherWork, crowded);
-  const share = LARGEST_SHARE - busy * (LARGEST_SHARE - LEAST_SHARE);
+  const share = IDLE_SHARE - busy * (IDLE_SHARE - BUSY_SHARE);
   const pauseOfShare = workMs * (1 / share - 1);
   const longestCycle = LONGEST_CYCLE_MS + crowded * (LONGEST_CYCLE_OF_MANY_MS - LONGEST_CYCLE_MS);
   const cycleOfFilledPage = (1_000 * FILLED_SHARE * LARGEST_PAGE) / load.perSecond;

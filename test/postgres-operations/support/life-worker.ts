@@ -1,9 +1,15 @@
 /**
- * An instance whose clock and oracle are told what to say. Usage: tsx life-worker.ts <database url> <instant, ms>
- * Prints `ready`; obeys lines of standard input: `clock <ms>`; `answer YES|NO` (the oracle's answers from now on);
- * `hold` (questions wait) and `release` (they are answered); `pause` (SIGSTOP to itself, in the middle of no transaction); `run` (the jobs, answered with `ran` when all is done).
- * Prints `asked <question>` for each question to the oracle, `heard <trade id>` for each
- * trade's event, and `logged <message>` for each warning.
+ * An instance whose clock and oracle obey standard input. Usage: tsx life-worker.ts <database url> <instant, ms>
+ *
+ * It prints `ready` when it has started, and obeys one command a line:
+ * - `clock <ms>` sets the clock.
+ * - `answer YES` and `answer NO` set the oracle's answer to later questions.
+ * - `hold` keeps the oracle from answering, and `release` ends that.
+ * - `pause` waits until no transaction is open, prints `paused`, and stops this process (SIGSTOP).
+ * - `run` runs the jobs, and prints `ran` when they have ended.
+ *
+ * It also prints `asked <question>` for each question to the oracle, `heard <trade id>` for each event of a trade, and
+ * `logged <message>` for each warning and error.
  */
 import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
