@@ -7,15 +7,21 @@
  * random and kills instances while trades are made. The exit code is 1 when a client has lost, doubled or
  * reordered a message.
  *
- * Both use the Postgres at TEST_POSTGRES_URL or a temporary one. With `--sqlite` there is one instance over a
+ * `npm run chaos -- --payments [--seconds 60] [--seed n]` kills workers and servers of `npm start` while wallets pay on a
+ * chain. The exit code is 1 when the money on the chain, the answers and the books do not agree. It needs
+ * redis-server.
+ *
+ * All use the Postgres at TEST_POSTGRES_URL or a temporary one. With `--sqlite` there is one instance over a
  * file.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runPaymentChaos } from '../test/crash/workers/chaos';
 import { runLiveChaos } from '../test/live/chaos/chaos';
 import { freshDatabase, startPostgres } from '../test/support/postgres';
+import { locate } from '../test/support/optional';
 import { RUN_FOLDER } from '../test/support/run-folder';
 import { forSeconds, runChaos } from '../test/postgres-operations/support/chaos';
 import { environmentLine } from './report';
@@ -23,6 +29,7 @@ import { environmentLine } from './report';
 const { values } = parseArgs({
   options: {
     live: { type: 'boolean', default: false },
+    payments: { type: 'boolean', default: false },
     sqlite: { type: 'boolean', default: false },
     clients: { type: 'string', default: '500' },
     kills: { type: 'string', default: '6' },
@@ -30,12 +37,19 @@ const { values } = parseArgs({
     seed: { type: 'string' },
   },
 });
-const { live, sqlite } = values;
+const { live, payments, sqlite } = values;
 const seconds = Number(values.seconds ?? (live ? 30 : 60));
 const seed = Number(values.seed ?? Date.now());
 const [clients, kills] = [Number(values.clients), Number(values.kills)];
-if (!(seconds > 0) || ![seed, clients, kills].every(Number.isSafeInteger) || (sqlite && !live))
-  throw new Error('usage: [--live [--sqlite] [--clients n] [--kills n]] --seconds <n> --seed <integer>');
+if (
+  !(seconds > 0) ||
+  ![seed, clients, kills].every(Number.isSafeInteger) ||
+  (sqlite && !live) ||
+  (live && payments)
+)
+  throw new Error(
+    'usage: [--payments | --live [--sqlite] [--clients n] [--kills n]] --seconds <n> --seed <integer>',
+  );
 
 const log = (line: string): void => console.log(line);
 
@@ -73,6 +87,21 @@ async function chaos(databaseUrl: string): Promise<void> {
   console.log(`books clean: ${JSON.stringify(report)}`);
 }
 
+async function paymentChaos(databaseUrl: string): Promise<void> {
+  const programs = { anvil: locate('anvil'), redis: locate('redis') };
+  const { anvil, redis } = programs;
+  if (anvil === null || redis === null)
+    throw new Error(`not found: ${anvil === null ? 'anvil' : 'redis-server'}`);
+  console.log(environmentLine(`${seconds} s, seed ${seed}`));
+  const report = await runPaymentChaos({ databaseUrl, anvil, redis, seconds, seed, log });
+  const { kills, deposits, feeds, others } = report;
+  console.log(`killed ${kills.workers} workers and ${kills.servers} servers`);
+  console.log(
+    `each of ${deposits} deposits and ${feeds} feeds was charged once and answered; the books agree`,
+  );
+  console.log(`other answers: ${JSON.stringify(Object.fromEntries(others))}`);
+}
+
 /**
  * Bundles the programs that are killed. A bundle starts at once, but a source file would be compiled at each
  * start.
@@ -89,4 +118,4 @@ async function withBundles(use: () => Promise<void>): Promise<void> {
   }
 }
 
-await withBundles(() => (sqlite ? onSqlite : onPostgres)(live ? liveChaos : chaos));
+await withBundles(() => (sqlite ? onSqlite : onPostgres)(live ? liveChaos : payments ? paymentChaos : chaos));
