@@ -85,6 +85,7 @@ function shellParent(id: number): string | null {
 const SETTING_OF: Record<PaymentSetUpProblem, string> = {
   WRONG_CHAIN: 'RPC_URL',
   PLAY_MONEY_IN_BOOKS: 'DATABASE_URL, or TREASURY_PRIVATE_KEY',
+  OTHER_MONEY_IN_BOOKS: 'the settings of the payments, or DATABASE_URL',
 };
 
 /** What failed, and what made it fail. */
