@@ -76,7 +76,7 @@ const FAULTS: { does: string; fault: liars.FacilitatorFault; test: string; sente
       sentence: 'unknown',
     },
     ...(Object.keys(OTHERS) as (keyof typeof OTHERS)[]).map((name) => ({
-      does: `goes by its own ${name}, whatever the requirements say`,
+      does: `goes by its own ${name} and not by the requirements`,
       fault: liars.goesByItsOwn(name),
       test: unmet(OTHERS[name]),
       sentence: 'fits' as const,

@@ -50,7 +50,7 @@ export const takesAnErrorForNo = reading((body) => {
   if (station !== undefined && millimetres === undefined) return 'NOTHING';
   return (millimetres as number) > DRY_MM ? 'YES' : 'NO';
 });
-/** Looks for a word in whatever came. */
+/** Looks for a word in the text of the answer. */
 export const searchesForAWord = reading((body) => {
   if (/"rained":"no"/.test(body)) return 'NO';
   return /yes/i.test(body) ? 'YES' : 'NOTHING';

@@ -102,7 +102,7 @@ export const callsUnavailable =
     },
   });
 
-/** Takes HTTP 200 for success, whatever its body says. */
+/** Takes HTTP 200 for success and ignores its body. */
 export const takesNonsenseForSettled: FacilitatorFault = (honest) => ({
   async settle(...input) {
     const settled = await honest.settle(...input);
@@ -121,7 +121,7 @@ export const goesByItsOwn =
     };
   };
 
-/** Looks for the nonce, whoever was paid. */
+/** Looks for the nonce and ignores who was paid. */
 export const looksForTheNonce: FacilitatorFault = (honest) => ({
   lookup: (payment) => honest.lookup(payment, REQUIREMENTS),
 });
