@@ -6,7 +6,7 @@ import { steadyNow } from '../ports/clock';
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
 import { newWithdrawalMemory, processWithdrawals } from '../usecases/withdrawals/process-withdrawals';
-import { releaseWithdrawals } from '../usecases/withdrawals/withdrawal-steps';
+import { releaseWithdrawals } from '../usecases/withdrawals/withdrawals-lease';
 import { watchResolutions } from '../usecases/resolution/watch-resolutions';
 import { removeOldRows } from '../usecases/remove-old-rows';
 import { createClockWatch, type ClockWatch } from './clock-watch';

@@ -3,12 +3,17 @@ import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { developmentPayout } from '../../adapters/payout/development';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { developmentTransaction } from '../../src/crypto/play-money';
+import type { Facilitator } from '../../src/ports/facilitator';
 import type { NewPayment, Storage } from '../../src/ports/storage';
 import { silentLogger } from '../../src/ports/logger';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { fakePayout } from '../../testing/fake-payout';
 import { API, createService, wallet, type Service } from '../http/support/service';
+import { createGate, type Gate } from '../support/gate';
+import { until } from '../support/until';
 import { DEPOSIT, paymentFor, send } from '../x402/support/calls';
+
+const EVERY_PAYMENT = { status: undefined, limit: 10, offset: 0 };
 
 const real = () => ({
   facilitator: { ...fakeFacilitator(), playMoney: false },
@@ -55,10 +60,11 @@ async function withdraw(service: Service, payer: number): Promise<number> {
   return (await service.call('post', `${API}/public/withdrawals`, { key, headers, body })).status;
 }
 
+/** The job of withdrawals fails on an instance whose money is not that of the books. */
 async function work(service: Service): Promise<void> {
   for (let run = 0; run < 3; run += 1) {
     service.clock.advance(60_000);
-    await service.pm.runJobs();
+    await service.pm.runJobs().catch(() => undefined);
   }
 }
 
@@ -89,6 +95,17 @@ describe('books of real money', () => {
   });
 });
 
+/** A gate before the answer of the facilitator's `verify`. */
+function slowToVerify<Fake extends Facilitator>(facilitator: Fake, gate: Gate): Fake {
+  return {
+    ...facilitator,
+    async verify(payment, requirements) {
+      await gate.opened;
+      return facilitator.verify(payment, requirements);
+    },
+  };
+}
+
 it('a withdrawal alone stores the kind of money too', async () => {
   const { facilitator, payout } = real();
   const service = await start({ facilitator, payout });
@@ -112,6 +129,106 @@ it('play money that an instance took first is never paid out by an instance of r
   expect(await withdraw(theirs, 4)).toBe(202);
   await work(ours);
   expect(payout.submitted).toEqual([]);
+});
+
+it('two first payments at once, in different money: the second one is not submitted', async () => {
+  const gate = createGate();
+  const theirFacilitator = slowToVerify(fakeFacilitator(), gate);
+  const theirs = await start({ facilitator: theirFacilitator, payout: developmentPayout() });
+  const ours = await start(real());
+  const late = deposit(theirs, 4);
+  await until(() => storage.read(async ({ payments }) => (await payments.list(EVERY_PAYMENT)).length === 1));
+  expect(await deposit(ours, 1)).toBe(201);
+  gate.open();
+  expect(await late).toBe(503);
+  expect(theirFacilitator.calls.map(({ method }) => method)).toEqual(['verify']);
+});
+
+it('a payment that the facilitator refuses does not decide the kind of money', async () => {
+  const facilitator = developmentFacilitator({ startingBalance: 0n, warn: () => undefined });
+  expect(await deposit(await start({ facilitator, payout: developmentPayout() }), 4)).toBe(402);
+  expect(await deposit(await start(real()), 1)).toBe(201);
+});
+
+describe('an open payment', () => {
+  /** Claims a payment on an instance whose facilitator does not say whether it has settled the payment. */
+  async function leaveOpen(options: { facilitator: Facilitator }): Promise<Service> {
+    const settle = () => Promise.resolve({ status: 'unknown', reason: 'no answer' } as const);
+    const lookup = () => Promise.resolve({ status: 'unknown', reason: 'no answer' } as const);
+    const service = await start({ ...options, facilitator: { ...options.facilitator, settle, lookup } });
+    expect(await deposit(service, 4)).toBe(503);
+    return service;
+  }
+
+  async function statusAfterWorkOf(service: Service): Promise<string | undefined> {
+    await work(service);
+    const [payment] = await storage.read(({ payments }) => payments.list(EVERY_PAYMENT));
+    return payment?.status;
+  }
+
+  it('of play money is not charged by a facilitator of real money', async () => {
+    await leaveOpen(play());
+    const { facilitator } = real();
+    const later = await start({ facilitator, payout: undefined });
+    expect(await statusAfterWorkOf(later)).toBe('submitted');
+    expect(facilitator.calls).toEqual([]);
+  });
+
+  it('of real money is not settled in play money by an instance that started before it', async () => {
+    const theirs = await start(play());
+    await leaveOpen(real());
+    expect(await statusAfterWorkOf(theirs)).toBe('submitted');
+  });
+
+  it('is continued by an instance with the same money', async () => {
+    await leaveOpen(real());
+    expect(await statusAfterWorkOf(await start(real()))).toBe('settled');
+  });
+});
+
+it('a payout of play money confirms no withdrawal that another payout has sent', async () => {
+  const theirs = await start(play());
+  const { facilitator, payout } = real();
+  const ours = await start({ facilitator, payout });
+  await ours.pm.deposit({ address: wallet(3).address, amount: 50, reference: 'by bank' });
+  payout.progressWith({ status: 'pending' });
+  expect(await withdraw(ours, 3)).toBe(202);
+  await work(ours);
+  await ours.close();
+  await work(theirs);
+  const [withdrawal] = await storage.read(({ withdrawals }) =>
+    withdrawals.listOpen({ status: 'sent', afterId: 0, limit: 10 }),
+  );
+  expect(withdrawal?.status).toBe('sent');
+});
+
+describe('adapters that do not say whether their money is real', () => {
+  const silent = () => ({ ...unknown(), payout: { ...fakePayout(), playMoney: undefined } });
+
+  it('pay out no books of play money', async () => {
+    expect(await deposit(await start(play()), 4)).toBe(201);
+    expect(await refusal(silent())).toMatchObject({ code: 'PLAY_MONEY_IN_BOOKS' });
+  });
+
+  it('stop to pay out when another instance has taken play money', async () => {
+    const adapters = silent();
+    const ours = await start(adapters);
+    const theirs = await start(play());
+    expect(await deposit(theirs, 4)).toBe(201);
+    expect(await withdraw(theirs, 4)).toBe(202);
+    await work(ours);
+    expect(adapters.payout.submitted).toEqual([]);
+  });
+
+  it('are named in the log, when the payments are play money and the payout says nothing', async () => {
+    const warned: unknown[] = [];
+    const logger = {
+      ...silentLogger,
+      warn: (_fields: unknown, message: string) => void warned.push(message),
+    };
+    await start({ facilitator: play().facilitator, payout: fakePayout(), logger });
+    expect(warned).toContainEqual(expect.stringContaining('any payer can empty the treasury'));
+  });
 });
 
 describe('books of an earlier release, which did not store the kind of money', () => {

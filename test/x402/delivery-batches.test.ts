@@ -169,3 +169,14 @@ it('a storage that goes away between two single tries is not tried for the rest 
     [3, 4],
   ]);
 });
+
+it('a storage whose ping throws at once counts as away', async () => {
+  const [one] = await settled(1);
+  if (one === undefined) throw new Error('no payment');
+  failures.set(1, new Error('this row is broken'));
+  storage.ping = () => {
+    throw new Error('not open');
+  };
+  await deliveries.store(one);
+  expect([warned, deliveries.tasks()]).toEqual([[1], []]);
+});

@@ -24,6 +24,11 @@ const FACILITATOR_TIME_LIMIT_MS = 25_000;
 export interface PaymentDetails {
   payment: Payment;
   requirements: PaymentRequirements;
+  /**
+   * The kind of money of the instance that claimed the payment, as `moneyOf` names it. Missing if that instance did not
+   * know it, or was of an earlier release.
+   */
+  money?: string;
 }
 
 export async function verify(

@@ -13,6 +13,9 @@ const CHAIN_CHECK_LIMIT_MS = 5000;
 /** How many of the newest payments in each state are checked. */
 const PAYMENTS_LOOKED_AT = 100;
 
+const PAYOUT_OF_UNKNOWN_MONEY =
+  'payments are play money, and the payout does not say whether its money is too (playMoney): if it is real, any payer can empty the treasury';
+
 type Money = Pick<Context, 'facilitator' | 'payout' | 'config' | 'logger'>;
 
 /**
@@ -49,8 +52,12 @@ async function checkChain({ config, logger, ...adapters }: Money, option: 'facil
  */
 export async function checkBooks({
   storage,
+  logger,
   ...money
-}: MoneyContext & Pick<Context, 'storage'>): Promise<void> {
+}: MoneyContext & Pick<Context, 'storage' | 'logger'>): Promise<void> {
+  const { facilitator, payout } = money;
+  if (facilitator.playMoney === true && payout !== null && payout.playMoney === undefined)
+    logger.warn({ payout: payout.name }, PAYOUT_OF_UNKNOWN_MONEY);
   const stored = await storage.read(({ settings }) => settings.get(MONEY_SETTING));
   if (stored !== null && stored === moneyOf(money)) return;
   const isReal = stored !== null && stored !== PLAY_MONEY;

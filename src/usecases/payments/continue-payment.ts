@@ -4,19 +4,15 @@
  * worked on, so another instance can continue after a crash.
  */
 import type { PaymentRecord } from '../../domain/payments';
-import { realTimers, type Timers } from '../../ports/timers';
-import type { Context } from '../context';
 import type { PaymentContext, PaymentOutcome } from './payment-outcomes';
 import { reconcilePayment } from './settle-payment';
 import { servePaid, workOnClaimed } from './work-on-claimed';
 
 /** Continues a payment from its stored state. The caller has the lease of the payment. */
 export async function continuePayment(
-  base: Context,
+  context: PaymentContext,
   record: PaymentRecord,
-  timers: Timers = realTimers,
 ): Promise<PaymentOutcome> {
-  const context: PaymentContext = { ...base, timers };
   switch (record.status) {
     case 'claimed':
       return workOnClaimed(context, record);

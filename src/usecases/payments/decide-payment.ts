@@ -1,5 +1,6 @@
 import { PredictionMarketError } from '../../domain/errors';
 import { decidedPayment as decided, isInDoubt, type PaymentRecord } from '../../domain/payments';
+import { realTimers } from '../../ports/timers';
 import { paymentView, type PaymentView } from '../../views/payment';
 import type { DecidePaymentCommand } from '../commands';
 import type { Context, OperatorContext } from '../context';
@@ -44,7 +45,10 @@ export async function decidePayment(
 async function runCall(context: Context, payment: PaymentRecord): Promise<void> {
   try {
     const taken = await takeOverPayment(context, payment);
-    if (taken !== null) await underLease(context, taken, () => continuePayment(context, taken));
+    if (taken !== null) {
+      const settled = { ...context, timers: realTimers, isMoneyStored: true };
+      await underLease(context, taken, () => continuePayment(settled, taken));
+    }
   } catch (err) {
     context.logger.warn({ err, paymentId: payment.id }, 'the call of a confirmed payment has not run yet');
   }

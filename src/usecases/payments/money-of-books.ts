@@ -1,10 +1,10 @@
 /**
- * The kind of money that the books hold. It is stored with the first payment or withdrawal, and compared at each start.
- * Otherwise a start without its payment settings would confirm real withdrawals in play money, and play money could be
- * paid out as real money.
+ * The kind of money that the books hold. The first payment that is submitted, or the first withdrawal, stores it, and each
+ * start compares it. Otherwise a start without its payment settings would confirm real withdrawals in play money, and
+ * play money could be paid out as real money.
  */
 import { serviceUnavailable } from '../../domain/errors';
-import type { Transaction } from '../../ports/storage';
+import type { Reader, Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 
 /** The name of the setting that stores the kind of money. */
@@ -25,30 +25,47 @@ export function moneyOf({ facilitator, payout, config }: MoneyContext): string |
 
 /**
  * Whether this instance must not work on books of the money `stored`. Real payments may come into books of play money
- * as long as nothing is paid out.
+ * as long as nothing is paid out. A payout that does not say whether its money is real counts as real here.
  */
 export function isOtherMoney(stored: string, context: MoneyContext): boolean {
   const own = moneyOf(context);
-  if (own === null || own === stored) return false;
-  return stored !== PLAY_MONEY || (context.payout !== null && context.payout.playMoney !== true);
+  if (own === stored) return false;
+  if (stored === PLAY_MONEY) return context.payout !== null && context.payout.playMoney !== true;
+  return own !== null;
+}
+
+type LoggedMoney = MoneyContext & Pick<Context, 'logger'>;
+
+/**
+ * Resolves with whether the books have a stored kind of money.
+ * @throws PredictionMarketError SERVICE_UNAVAILABLE if the books hold other money.
+ */
+export async function requireSameMoney(
+  { settings }: Pick<Reader, 'settings'>,
+  context: LoggedMoney,
+): Promise<boolean> {
+  const stored = await settings.get(MONEY_SETTING);
+  if (stored !== null) refuseOther(stored, context);
+  return stored !== null;
 }
 
 /**
- * Stores the kind of money in the transaction of a payment or a withdrawal, unless it is stored already. The check at
+ * Stores the kind of money in the transaction of a payment or a withdrawal, unless a kind is stored already. The check at
  * the start is not enough: two instances with different money may start on an empty database.
  * @throws PredictionMarketError SERVICE_UNAVAILABLE if the books hold other money.
  */
-export async function requireOwnMoney(
-  { settings }: Pick<Transaction, 'settings'>,
-  context: MoneyContext & Pick<Context, 'logger'>,
+export async function storeMoney(
+  transaction: Pick<Transaction, 'settings'>,
+  context: LoggedMoney,
 ): Promise<void> {
   const own = moneyOf(context);
-  if (own === null) return;
-  const stored = await settings.putIfAbsent(MONEY_SETTING, own);
+  if (own === null) await requireSameMoney(transaction, context);
+  else refuseOther(await transaction.settings.putIfAbsent(MONEY_SETTING, own), context);
+}
+
+function refuseOther(stored: string, context: LoggedMoney): void {
   if (!isOtherMoney(stored, context)) return;
-  context.logger.error(
-    { stored, own },
-    'the books hold other money than the facilitator and the payout move',
-  );
+  const fields = { stored, own: moneyOf(context) };
+  context.logger.error(fields, 'the books hold other money than the facilitator and the payout move');
   throw serviceUnavailable('The books hold other money than this instance moves.');
 }

@@ -15,7 +15,7 @@ import { claimPayment, type NewClaim } from './claim-payment';
 import { createKnownSettlements } from './known-settlements';
 import { checkPaidCommand } from './paid-commands';
 import { createPaymentDeliveries } from './payment-deliveries';
-import { requireOwnMoney } from './money-of-books';
+import { moneyOf, requireSameMoney } from './money-of-books';
 import { paidAnswer, type PaidAnswer } from './payment-outcomes';
 import { invalidPayment, PAYMENT_TEXTS, settlementPending } from './payment-errors';
 import { dropClaim, PAYMENT_LEASE_MS } from './payment-lease';
@@ -31,7 +31,7 @@ export interface PayCommand {
   key: PaymentKey;
   /** In base units. */
   amount: bigint;
-  details: PaymentDetails;
+  details: Omit<PaymentDetails, 'money'>;
   /** SHA-256 of the request. */
   fingerprint: string;
   /**
@@ -85,14 +85,16 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
     });
   }
 
-  /** Whether a claim of this instance has stored the kind of money, or has found it equal. */
-  let isMoneyKnown = false;
+  const money = moneyOf(context);
+  /** Whether the books are known to hold the money of this instance, so that later claims need not compare it. */
+  let isMoneyStored = false;
 
   async function claim(command: PayCommand): Promise<PaymentRecord | null> {
-    const claimed = await claimPayment(context, newClaim(command), async (transaction) => {
-      if (!isMoneyKnown) await requireOwnMoney(transaction, context);
+    let isStored = isMoneyStored;
+    const claimed = await claimPayment(context, newClaim(command, money), async (transaction) => {
+      if (!isMoneyStored) isStored = await requireSameMoney(transaction, context);
     });
-    isMoneyKnown = true;
+    isMoneyStored = isStored;
     return claimed;
   }
 
@@ -104,7 +106,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
       const claimed = await claim(command);
       if (claimed !== null) {
         command.onCost();
-        return pendingWhileAway(work.first(claimed).then(paidAnswer));
+        return pendingWhileAway(work.first(claimed, { isMoneyStored }).then(paidAnswer));
       }
     }
     const existing = await storage.read((reader) => reader.payments.find(command.key));
@@ -159,13 +161,13 @@ async function refusalOf(context: Context, { call, key }: PayCommand): Promise<P
   }
 }
 
-function newClaim({ key, amount, fingerprint, call, details }: PayCommand): NewClaim {
+function newClaim({ key, amount, fingerprint, call, details }: PayCommand, money: string | null): NewClaim {
   return {
     ...key,
     amount,
     fingerprint,
     operation: call.operation,
-    payment: JSON.stringify(details),
+    payment: JSON.stringify(money === null ? details : { ...details, money }),
     command: JSON.stringify(call),
   };
 }

@@ -92,11 +92,13 @@ async function storeEachAlone(context: Context, batch: readonly Delivery[]): Pro
 }
 
 /** A failed transaction does not say whether the storage is away: a statement that waited too long fails alike. */
-function answers(storage: Storage): Promise<boolean> {
-  return storage.ping().then(
-    () => true,
-    () => false,
-  );
+async function answers(storage: Storage): Promise<boolean> {
+  try {
+    await storage.ping();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function logUnstored({ logger }: Context, deliveries: readonly Delivery[], err: unknown): void {

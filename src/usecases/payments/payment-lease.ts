@@ -5,7 +5,7 @@
  */
 import { isAhead } from '../../domain/instants';
 import { endLease, type PaymentRecord } from '../../domain/payments';
-import { LONGEST_LEASE_MS } from '../../ports/storage';
+import { LONGEST_LEASE_MS, type Transaction } from '../../ports/storage';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
 
@@ -50,14 +50,16 @@ export type StepResult =
 /**
  * Writes the next state of a payment and renews the lease. `next` gets the stored payment, not the remembered
  * one, because the answer to an earlier COMMIT may have been lost. Nothing is written if the status or the
- * lease token in the storage differs from that of `seen`.
+ * lease token in the storage differs from that of `seen`. `check` runs first in the transaction, and prevents the step
+ * by rejecting.
  */
 export function takeStep(
   context: LeaseContext,
   seen: PaymentRecord,
   next: (stored: PaymentRecord) => PaymentRecord,
+  check?: (transaction: Transaction) => Promise<void>,
 ): Promise<StepResult> {
-  return step(context, seen, (stored) => leased(next(stored), context.clock.now()));
+  return step(context, seen, (stored) => leased(next(stored), context.clock.now()), check);
 }
 
 /**
@@ -77,8 +79,10 @@ function step(
   { storage }: LeaseContext,
   seen: PaymentRecord,
   next: (stored: PaymentRecord) => PaymentRecord,
+  check?: (transaction: Transaction) => Promise<void>,
 ): Promise<StepResult> {
   return storage.transaction(async (transaction) => {
+    await check?.(transaction);
     const before = await transaction.payments.lock(seen.id);
     if (before === null || !isUnchanged(before, seen)) return { taken: false, stored: before };
     const stored = next(before);

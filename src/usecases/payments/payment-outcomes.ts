@@ -37,7 +37,11 @@ export interface PaidAnswer {
   answer: StoredAnswer;
 }
 
-export type PaymentContext = Context & { timers: Timers };
+export type PaymentContext = Context & {
+  timers: Timers;
+  /** Whether the books are known to hold the money of this instance. Otherwise the submission stores it. */
+  isMoneyStored: boolean;
+};
 
 const PENDING: PaymentOutcome = { kind: 'pending' };
 
@@ -148,8 +152,8 @@ export async function pend(
 const NEXT_LOOK_MS = 60_000;
 
 /**
- * Keeps a claim that this worker has taken over, because the claim has the time of the first presentation.
- * The reconciliation looks the authorization up again later.
+ * Keeps a payment that this worker has taken over as it is. A claim has the time of the first presentation. The
+ * reconciliation takes the payment up again later.
  */
 export async function keepClaim(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
   const kept = await takeLastStep(context, record, context.clock.now() + NEXT_LOOK_MS, (stored) => stored);
@@ -173,6 +177,16 @@ export function overtaken(
   if (stored.answer === null && stored.leaseToken === leaseToken)
     return storeAndRunCall(context, stored, stored.transaction);
   return outcomeOf(context, stored);
+}
+
+/**
+ * Leaves a payment that was claimed in other money to an instance with that money. This instance would ask a facilitator
+ * that knows nothing of the payment, or charge the payer in another currency.
+ */
+export function leaveToOthers(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
+  const fields = { paymentId: record.id, money: detailsOf(record).money };
+  context.logger.warn(fields, 'a payment in other money is left to an instance with that money');
+  return keepClaim(context, record);
 }
 
 export function commandOf(record: PaymentRecord): PaidCommand {

@@ -2,11 +2,13 @@
 import type { PaymentKey, PaymentRecord } from '../../domain/payments';
 import type { Timers } from '../../ports/timers';
 import type { Context } from '../context';
+import { detailsOf } from './ask-facilitator';
 import type { KnownSettlements } from './known-settlements';
+import { moneyOf } from './money-of-books';
 import { invalidPayment, PAYMENT_TEXTS, settlementPending } from './payment-errors';
 import { underLease } from './payment-lease';
 import { continuePayment } from './continue-payment';
-import type { PaymentContext, PaymentOutcome } from './payment-outcomes';
+import { leaveToOthers, type PaymentContext, type PaymentOutcome } from './payment-outcomes';
 import { sweepClaim } from './sweep-claim';
 
 interface Work {
@@ -21,7 +23,7 @@ interface Work {
 
 export interface PaymentWork {
   /** Works on a payment that the caller's request has just claimed. */
-  first(payment: PaymentRecord): Promise<PaymentOutcome>;
+  first(payment: PaymentRecord, options: { isMoneyStored: boolean }): Promise<PaymentOutcome>;
   /** Continues a payment that the caller has taken over. */
   again(payment: PaymentRecord): Promise<PaymentOutcome>;
   /** Ends a claim whose worker has died. The caller has taken the claim over. Nothing is submitted. */
@@ -32,7 +34,6 @@ export interface PaymentWork {
 }
 
 type Step = (context: PaymentContext, payment: PaymentRecord) => Promise<PaymentOutcome>;
-const continuing: Step = (context, payment) => continuePayment(context, payment, context.timers);
 
 export function createPaymentWork(
   context: Context,
@@ -44,10 +45,12 @@ export function createPaymentWork(
   async function workOn(
     payment: PaymentRecord,
     isFirst: boolean,
-    step: Step = continuing,
+    step: Step,
+    isMoneyStored = false,
   ): Promise<PaymentOutcome> {
     const name = paymentName(payment);
-    const task = underLease(context, payment, () => step({ ...context, timers }, payment), timers);
+    const inWork: PaymentContext = { ...context, timers, isMoneyStored };
+    const task = underLease(context, payment, () => step(inWork, payment), timers);
     const entry = { task, isFirst, fingerprint: payment.fingerprint };
     running.set(name, entry);
     try {
@@ -60,9 +63,9 @@ export function createPaymentWork(
   }
 
   return {
-    first: (payment) => workOn(payment, true),
-    again: (payment) => workOn(payment, false),
-    sweep: (payment) => workOn(payment, false, sweepClaim),
+    first: (payment, { isMoneyStored }) => workOn(payment, true, continuePayment, isMoneyStored),
+    again: (payment) => workOn(payment, false, unlessOtherMoney(continuePayment)),
+    sweep: (payment) => workOn(payment, false, unlessOtherMoney(sweepClaim)),
     refuseCopy(key, fingerprint) {
       const work = running.get(paymentName(key));
       if (work === undefined) return;
@@ -74,6 +77,15 @@ export function createPaymentWork(
         : invalidPayment(PAYMENT_TEXTS.otherRequest);
     },
     tasks: () => [...running.values()].map(({ task }) => task),
+  };
+}
+
+/** The money of a settled payment has come in, so its call runs in every case. */
+function unlessOtherMoney(step: Step): Step {
+  return (context, payment) => {
+    const [own, { money }] = [moneyOf(context), detailsOf(payment)];
+    const isOther = own !== null && money !== undefined && money !== own;
+    return isOther && payment.status !== 'settled' ? leaveToOthers(context, payment) : step(context, payment);
   };
 }
 

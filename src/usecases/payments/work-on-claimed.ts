@@ -25,6 +25,7 @@ import {
   type PaymentContext,
   type PaymentOutcome,
 } from './payment-outcomes';
+import { storeMoney } from './money-of-books';
 import { dropClaim, FIRST_LEASE_TOKEN, takeStep } from './payment-lease';
 import { settleVerified, SPENT_ELSEWHERE } from './settle-payment';
 
@@ -55,8 +56,12 @@ async function submit(context: PaymentContext, record: PaymentRecord): Promise<P
     throw error;
   }
   const now = context.clock.now();
-  const submitted = await takeStep(context, record, (stored) =>
-    advancePayment(stored, 'submitted', { answer, now }),
+  const submitted = await takeStep(
+    context,
+    record,
+    (stored) => advancePayment(stored, 'submitted', { answer, now }),
+    // Not at the claim: a payment that the facilitator refuses brings no money, and must not decide the kind.
+    context.isMoneyStored ? undefined : (transaction) => storeMoney(transaction, context),
   );
   return submitted.taken
     ? settleVerified(context, submitted.stored)

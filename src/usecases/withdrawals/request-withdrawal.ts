@@ -7,7 +7,7 @@ import { balanceFact } from '../../events/facts';
 import { withdrawalView, type WithdrawalView } from '../../views/withdrawal';
 import type { RequestWithdrawalCommand } from '../commands';
 import type { Context } from '../context';
-import { requireOwnMoney } from '../payments/money-of-books';
+import { storeMoney } from '../payments/money-of-books';
 
 export interface RequestedWithdrawal {
   view: WithdrawalView;
@@ -38,7 +38,7 @@ export async function requestWithdrawal(
     if (open >= context.config.withdrawalLimit) throw withdrawalLimit(open);
     const available = account.balance - account.reserved;
     if (command.amount > available) throw insufficientBalance(available);
-    await requireOwnMoney(transaction, context);
+    await storeMoney(transaction, context);
     return { view: await reserve(context, transaction, command), replayed: false };
   });
   if (!requested.replayed) context.eventsAppended();

@@ -4,12 +4,11 @@ import type { Payout, PayoutProgress } from '../../ports/payout';
 import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 import { readHouseBooks } from '../accounts/house-books';
-import { requireOwnMoney } from '../payments/money-of-books';
+import { requireSameMoney, storeMoney } from '../payments/money-of-books';
 import { InsolventBooks, refuseInsolvent, requireSolvency } from './solvency-gate';
 import { bookConfirmed, bookFailed } from './withdrawal-ends';
+import { WITHDRAWALS_LEASE, WITHDRAWALS_LEASE_MS } from './withdrawals-lease';
 
-const LEASE = 'withdrawals';
-const WITHDRAWALS_LEASE_MS = 60_000;
 const PAGE = 100;
 /**
  * A withdrawal that has not moved for this long raises an alarm. A node that is away for a short time raises no
@@ -95,31 +94,19 @@ function underLease<T>(
   return run.storage.transaction(async (transaction) => {
     const now = run.clock.now();
     const until = now + WITHDRAWALS_LEASE_MS;
-    const lease = await transaction.leases.acquire({ name: LEASE, owner: run.owner, now, until });
+    const lease = await transaction.leases.acquire({ name: WITHDRAWALS_LEASE, owner: run.owner, now, until });
     if (lease === null || (run.token !== null && lease.token !== run.token)) return null;
     run.token = lease.token;
     return work(transaction, now);
   });
 }
 
-/**
- * Gives the lease up when this instance stops, so that the next instance need not wait until it ends. Never rejects: the
- * lease ends by itself.
- */
-export async function releaseWithdrawals(
-  { storage, payout, logger }: Pick<Context, 'storage' | 'payout' | 'logger'>,
-  owner: string,
-): Promise<void> {
-  if (payout === null) return;
-  try {
-    await storage.transaction(({ leases }) => leases.release({ name: LEASE, owner }));
-  } catch (err) {
-    logger.debug({ err }, 'the lease of withdrawals was not given up; it ends by itself');
-  }
-}
-
 async function begin(run: RunState): Promise<Withdrawal[] | null> {
-  const leased = await underLease(run, async () => true);
+  const leased = await underLease(run, async (transaction) => {
+    // A payout of other money could take withdrawals that another one has sent for its own.
+    await requireSameMoney(transaction, run);
+    return true;
+  });
   if (leased === null) return null;
   const sent: Withdrawal[] = [];
   for (;;) {
@@ -181,7 +168,7 @@ async function prepare(run: RunState, withdrawal: Withdrawal): Promise<Withdrawa
   switch (prepared.status) {
     case 'prepared':
       return send(run, withdrawal, prepared, async (transaction, now) => {
-        await requireOwnMoney(transaction, run);
+        await storeMoney(transaction, run);
         await requireSolvency(transaction, config, now);
       });
     case 'refused':

@@ -1,0 +1,28 @@
+/** The lease under which one instance at a time works on withdrawals. */
+import { withinTime } from '../../ports/time-limit';
+import { awaitedTimers, type Timers } from '../../ports/timers';
+import type { Context } from '../context';
+
+/** Instances of other releases use this name too, so it must not change. */
+export const WITHDRAWALS_LEASE = 'withdrawals';
+export const WITHDRAWALS_LEASE_MS = 60_000;
+/** A storage that does not answer must not keep the service from closing. */
+const RELEASE_LIMIT_MS = 5_000;
+
+/**
+ * Gives the lease up when this instance stops, so that the next instance need not wait until it ends. Never rejects: the
+ * lease ends by itself.
+ */
+export async function releaseWithdrawals(
+  { storage, payout, logger }: Pick<Context, 'storage' | 'payout' | 'logger'>,
+  owner: string,
+  timers: Timers = awaitedTimers,
+): Promise<void> {
+  if (payout === null) return;
+  try {
+    const released = storage.transaction(({ leases }) => leases.release({ name: WITHDRAWALS_LEASE, owner }));
+    await withinTime(timers, RELEASE_LIMIT_MS, released);
+  } catch (err) {
+    logger.debug({ err }, 'the lease of withdrawals was not given up; it ends by itself');
+  }
+}
