@@ -52,6 +52,12 @@ const FAULTS: { does: string; fault: liars.FacilitatorFault; test: string; sente
   [
     { does: 'moves the money of a payment twice', fault: liars.movesTwice, test: ONCE, sentence: 'once' },
     {
+      does: 'remembers what it has settled by the nonce alone',
+      fault: liars.remembersTheNonceAlone,
+      test: 'payers without money: have not paid what another payer has paid with the same nonce',
+      sentence: 'values',
+    },
+    {
       does: 'calls a submission whose answer is lost one that was never made',
       fault: liars.callsLostAnswersUnavailable,
       test: LOST,

@@ -137,8 +137,9 @@ function expiredPayments({ describe, test }: FacilitatorSuite): void {
 
 function poorPayers({ describe, test }: FacilitatorSuite): void {
   describe('payers without money', () => {
-    const paymentOf = async (t: FacilitatorTest): Promise<Payment> => {
-      const authorization = authorizationFor(t.pauper, t.requirements, t.now());
+    const paymentOf = async (t: FacilitatorTest, nonce?: string): Promise<Payment> => {
+      const change = nonce === undefined ? {} : { nonce };
+      const authorization = authorizationFor(t.pauper, t.requirements, t.now(), change);
       return { form: 'v2', authorization: await signAuthorization(t.pauper, t.requirements, authorization) };
     };
 
@@ -156,6 +157,19 @@ function poorPayers({ describe, test }: FacilitatorSuite): void {
       const verified = await facilitator.verify(payment, requirements);
       check.by('spent').equal(verified.status, 'spent', 'verified again, by a wallet that has nothing left');
       await checkReceived(t, 1, 'received');
+    });
+
+    // EIP-3009: a nonce belongs to its payer.
+    test('have not paid what another payer has paid with the same nonce', ['values', 'unused'], async (t) => {
+      const { facilitator, requirements, check } = t;
+      const paid = await t.pay();
+      checkSettled(t, await facilitator.settle(paid, requirements));
+      const unpaid = await paymentOf(t, paid.authorization.nonce);
+      check.equal((await facilitator.verify(unpaid, requirements)).status, 'insufficient_funds', 'verified');
+      check.equal((await facilitator.settle(unpaid, requirements)).status, 'insufficient_funds', 'settled');
+      await checkReceived(t, 1, 'received');
+      const { status } = await facilitator.lookup(unpaid, requirements);
+      check.by('unused').oneOf(status, t.looksUp ? ['unused'] : ['unused', 'unknown'], 'looked up');
     });
 
     test('do not stand in the way of others', ['values', 'moves'], async (t) => {

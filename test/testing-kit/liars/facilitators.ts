@@ -1,5 +1,11 @@
 /** Facilitators on play money with one fault each. The conformance suite has to report every fault. */
-import type { Facilitator, LookupResult, Payment, PaymentRequirements } from '../../../src/ports/facilitator';
+import type {
+  Facilitator,
+  LookupResult,
+  Payment,
+  PaymentRequirements,
+  SettleResult,
+} from '../../../src/ports/facilitator';
 import type { FacilitatorUnderTest, LostAnswer } from '../../../testing';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
 import { onPlayMoney, playMoney } from '../../facilitator/support/target';
@@ -83,6 +89,19 @@ export const movesTwice: FacilitatorFault = (honest, world) => ({
     return settledBy(input[0]);
   },
 });
+
+/** Remembers results by the nonce alone, without the payer. */
+export const remembersTheNonceAlone: FacilitatorFault = (honest) => {
+  const settledNonces = new Map<string, SettleResult>();
+  return {
+    async settle(payment, requirements) {
+      const { nonce } = payment.authorization;
+      const result = settledNonces.get(nonce) ?? (await honest.settle(payment, requirements));
+      if (result.status === 'settled') settledNonces.set(nonce, result);
+      return result;
+    },
+  };
+};
 
 /** The most expensive fault: the caller lets the payer pay again. */
 export const callsLostAnswersUnavailable: FacilitatorFault = (honest) => ({
