@@ -132,8 +132,9 @@ async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Ora
     clock = testClock(startAt),
     random = seededRandom(seed),
     oracle = fakeOracle(),
-    facilitator = fakeFacilitator(),
-    payout = fakePayout(),
+    // A fake moves the kind of money of the port that the test gives, because both must move the same.
+    facilitator = { ...fakeFacilitator(), playMoney: options.payout?.playMoney ?? true },
+    payout = { ...fakePayout(), playMoney: facilitator.playMoney ?? true },
   } = options;
   const pm = createPredictionMarket({
     payTo: testWallet('payee').address,

@@ -20,6 +20,7 @@ export function fakePayout(): FakePayout {
   let progress: PayoutProgress | null = null;
   return {
     name: 'fake',
+    playMoney: true,
     orders,
     submitted,
     async prepare(order) {

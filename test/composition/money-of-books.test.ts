@@ -23,7 +23,11 @@ const play = () => ({
   facilitator: developmentFacilitator({ warn: () => undefined }),
   payout: developmentPayout(),
 });
-const unknown = () => ({ facilitator: { ...fakeFacilitator(), playMoney: undefined }, payout: fakePayout() });
+const silentPayout = () => ({ ...fakePayout(), playMoney: undefined });
+const unknown = () => ({
+  facilitator: { ...fakeFacilitator(), playMoney: undefined },
+  payout: silentPayout(),
+});
 
 let storage: Storage;
 const services: Service[] = [];
@@ -203,15 +207,13 @@ it('a payout of play money confirms no withdrawal that another payout has sent',
 });
 
 describe('adapters that do not say whether their money is real', () => {
-  const silent = () => ({ ...unknown(), payout: { ...fakePayout(), playMoney: undefined } });
-
   it('pay out no books of play money', async () => {
     expect(await deposit(await start(play()), 4)).toBe(201);
-    expect(await refusal(silent())).toMatchObject({ code: 'PLAY_MONEY_IN_BOOKS' });
+    expect(await refusal(unknown())).toMatchObject({ code: 'PLAY_MONEY_IN_BOOKS' });
   });
 
   it('stop to pay out when another instance has taken play money', async () => {
-    const adapters = silent();
+    const adapters = unknown();
     const ours = await start(adapters);
     const theirs = await start(play());
     expect(await deposit(theirs, 4)).toBe(201);
@@ -226,7 +228,7 @@ describe('adapters that do not say whether their money is real', () => {
       ...silentLogger,
       warn: (_fields: unknown, message: string) => void warned.push(message),
     };
-    await start({ facilitator: play().facilitator, payout: fakePayout(), logger });
+    await start({ facilitator: play().facilitator, payout: silentPayout(), logger });
     expect(warned).toContainEqual(expect.stringContaining('any payer can empty the treasury'));
   });
 });

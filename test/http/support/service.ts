@@ -87,7 +87,7 @@ export async function createService(
     storage: memoryStorage(),
     oracle: manualOracle(),
     facilitator: fakeFacilitator(),
-    payout: fakePayout(),
+    payout: { ...fakePayout(), playMoney: options.facilitator?.playMoney ?? true },
     payTo: PAY_TO,
     clock,
     logger: recordingLogger(errors, warnings),
