@@ -10,16 +10,23 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The audit could not be carried out, so it says nothing about the books. The cause says why. */
+export class NoResult extends Error {
+  override readonly name = 'NoResult';
+}
+
 /** The command has printed why it failed. */
 export class FailedCheck extends Error {
   override readonly name = 'FailedCheck';
 }
 
-export type ExitCode = 0 | 1 | 2;
+export type ExitCode = 0 | 1 | 2 | 3;
 
 export const DONE = 0;
 export const FAILED = 1;
 export const WRONG_USE = 2;
+/** As in `diff`: the books that differ and the books that were not compared have different codes. */
+export const NO_RESULT = 3;
 
 export interface Failure {
   exitCode: ExitCode;
@@ -36,6 +43,10 @@ export function failureOf(error: unknown, secrets: readonly string[]): Failure {
   if (error instanceof CommanderError)
     return { exitCode: error.exitCode === 0 ? DONE : WRONG_USE, line: null };
   if (error instanceof FailedCheck) return { exitCode: FAILED, line: null };
+  if (error instanceof NoResult) {
+    const { exitCode, line } = failureOf(error.cause, secrets);
+    return { exitCode: exitCode === FAILED ? NO_RESULT : exitCode, line };
+  }
   const isWrongUse = error instanceof UsageError || error instanceof SettingsError || isRefusedInput(error);
   return { exitCode: isWrongUse ? WRONG_USE : FAILED, line: `error: ${scrub(oneLine(error), secrets)}` };
 }

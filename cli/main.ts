@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The program `express-prediction-market`. */
 import { askOnTerminal } from './ask';
+import { NO_RESULT } from './failures';
 import { isInstalled } from './package';
 import { runCommandLine } from './program';
 import { terminalProgress } from './progress';
@@ -22,10 +23,10 @@ function stopSignal(): AbortSignal {
 }
 
 // A reader such as `head` may close the pipe. That is the end of the command, not an error. On a full disk the
-// result is lost.
+// result is lost, so the exit code says nothing about it.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  process.stderr.write(`error: standard output: ${error.message}\n`, () => process.exit(1));
+  process.stderr.write(`error: standard output: ${error.message}\n`, () => process.exit(NO_RESULT));
 });
 
 void runCommandLine(process.argv.slice(2), {

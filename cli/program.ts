@@ -34,7 +34,8 @@ const COMMANDS = [
 const AFTER_HELP = `
 The commands work on the database that DATABASE_URL names, as the server does, or on a running
 server with --url and the environment variable ADMIN_TOKEN.
-Exit codes: 0 done, 1 failed, 2 called wrongly.`;
+Exit codes: 0 done, 1 failed (audit: the books do not add up), 2 called wrongly, 3 no result: the
+books could not be read, or the result could not be written.`;
 
 /** Runs one command. Never rejects: an error is printed as one line. */
 export async function runCommandLine(

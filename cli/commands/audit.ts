@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { AuditView } from 'express-prediction-market';
 import { describeAudit } from '../audit-text';
-import { FailedCheck } from '../failures';
+import { FailedCheck, NoResult } from '../failures';
 import { URL_OPTION } from '../operator-command';
 import { operatorServer } from '../server-client';
 import { settingsFor, withMarket } from '../storage';
@@ -15,11 +15,15 @@ interface Options {
 export function addAudit(program: Command, commandContext: CommandContext): void {
   program
     .command('audit')
-    .description('recompute the books from entries and trades; exits with 1 if they do not add up')
+    .description(
+      'recompute the books from entries and trades; exits with 1 if they do not add up, with 3 if it could not read them',
+    )
     .option(...URL_OPTION)
     .option('--json', 'print the findings as JSON')
     .action(async (options: Options) => {
-      const found = await audit(commandContext, options);
+      const found = await audit(commandContext, options).catch((cause: unknown) => {
+        throw new NoResult('the books were not read', { cause });
+      });
       for (const line of options.json ? [JSON.stringify(found)] : describeAudit(found))
         commandContext.print(line);
       if (!found.ok) throw new FailedCheck();

@@ -147,7 +147,7 @@ function workers(text: string | undefined, storage: StorageChoice, redis: string
   if (storage.kind !== 'postgres')
     throw wrong(
       'WORKERS',
-      'more than 1 needs a postgres:// DATABASE_URL, because SQLite and memory serve one process',
+      'more than 1 needs a postgres:// DATABASE_URL, because one process serves SQLite and memory',
     );
   if (redis === undefined)
     throw wrong(

@@ -1,5 +1,5 @@
 /** Builds the two Express routers from the tables of routes. */
-import type { RequestHandler, Router } from 'express';
+import type { Request, RequestHandler, Router } from 'express';
 import type { Logger, SetUpMistake } from '../ports/logger';
 import type { RateLimitBackend } from '../ports/rate-limit';
 import type { AuthThrottle } from '../rate-limit/auth-throttle';
@@ -27,6 +27,8 @@ import type { PaidRouteDependencies } from './x402/paid-route';
 import { createPaymentMeter, type PaymentMeter } from './x402/payment-meter';
 
 const MOUNTED_TWICE = `the router is mounted at a path that ends with ${API_PREFIX}, so its routes begin with ${API_PREFIX}${API_PREFIX}. The router brings this prefix: app.use(pm.router)`;
+
+const OPERATORS_AT_ROOT = `the operators' router is mounted without a path, so it answers every address of the app. It has no check of its own: mount it at a path behind yours, such as app.use('/ops', onlyOperators, pm.adminRouter)`;
 
 export interface HttpDependencies extends DocumentSources, Omit<PaidRouteDependencies, 'meter'> {
   context: Context;
@@ -74,7 +76,7 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
   operators.push(operatorsDocumentRoute(context, operators));
   return {
     router: publicRouter(routes, edge, context.logger),
-    adminRouter: operatorsRouter(operators, edge),
+    adminRouter: operatorsRouter(operators, edge, context.logger),
   };
 }
 
@@ -104,28 +106,36 @@ function publicRouter(routes: readonly Route[], edge: Edge, logger: Logger): Rou
   const router = createRouter(API_PREFIX, routes, edge);
   router.use(OPERATORS_PREFIX, (_request, _response, next) => next('router'));
   router.use(API_PREFIX, createFallback(routes, edge), createErrorHandler(routes, edge));
-  router.use(warnOfPrefixTwice(logger));
+  router.use(
+    warnOnce(logger, { setUp: 'MOUNTED_TWICE' }, MOUNTED_TWICE, ({ baseUrl }) =>
+      baseUrl.endsWith(API_PREFIX),
+    ),
+  );
   return router;
 }
 
-/**
- * Warns once if the host has mounted the router at a path that ends with the API prefix already. Requests that no
- * route takes come here. The host answers them with its own 404, which would not show the mistake.
- */
-function warnOfPrefixTwice(logger: Logger): RequestHandler {
-  const mistake: SetUpMistake = { setUp: 'MOUNTED_TWICE' };
+/** Warns once about a mistake in the host's set-up that a request shows. The answers do not show such a mistake. */
+function warnOnce(
+  logger: Logger,
+  mistake: SetUpMistake,
+  warning: string,
+  isMistaken: (request: Request) => boolean,
+): RequestHandler {
   let isTold = false;
-  return ({ baseUrl }, _response, next) => {
-    if (!isTold && baseUrl.endsWith(API_PREFIX)) {
+  return (request, _response, next) => {
+    if (!isTold && isMistaken(request)) {
       isTold = true;
-      logger.warn(mistake, MOUNTED_TWICE);
+      logger.warn(mistake, warning);
     }
     next();
   };
 }
 
-function operatorsRouter(routes: readonly Route[], edge: Edge): Router {
+function operatorsRouter(routes: readonly Route[], edge: Edge, logger: Logger): Router {
   const router = createRouter('', routes, edge);
+  router.use(
+    warnOnce(logger, { setUp: 'OPERATORS_AT_ROOT' }, OPERATORS_AT_ROOT, ({ baseUrl }) => baseUrl === ''),
+  );
   router.use(createFallback(routes, edge), createErrorHandler(routes, edge));
   return router;
 }

@@ -14,7 +14,7 @@ export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothi
  * mistake.
  */
 export interface SetUpMistake {
-  setUp: 'NOT_STARTED' | 'MOUNTED_TWICE';
+  setUp: 'NOT_STARTED' | 'MOUNTED_TWICE' | 'OPERATORS_AT_ROOT';
 }
 
 /**

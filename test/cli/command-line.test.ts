@@ -75,7 +75,7 @@ it.each([
   [{ PORT: 'x' }, 2, /^error: PORT: expected an integer/],
   [
     { DATABASE_URL: 'postgres://me:hunter2hunter2@127.0.0.1:1/x' },
-    1,
+    3,
     /^error: DATABASE_URL: connect ECONNREFUSED/,
   ],
 ])('the environment %j ends in one line without a secret', async (environment, exitCode, line) => {
@@ -107,7 +107,7 @@ describe('--url', () => {
     const server = answering(() => Response.json({ error: 'no' }, { status: 401 }));
     const ended = await run(['audit', '--url', url], { environment, fetch: server.fetch });
     expect(server.asked).toEqual([`GET ${asked} Bearer a-token-of-operators`]);
-    expect(ended).toMatchObject({ exitCode: 1, told: [expect.stringMatching(/refused ADMIN_TOKEN$/)] });
+    expect(ended).toMatchObject({ exitCode: 3, told: [expect.stringMatching(/refused ADMIN_TOKEN$/)] });
   });
 
   it.each<[string, () => Response, RegExp]>([
@@ -128,6 +128,6 @@ describe('--url', () => {
   ])('says what is wrong with %s', async (_name, response, line) => {
     const { fetch } = answering(response);
     const ended = await run(['audit', '--url', 'http://x'], { environment, fetch });
-    expect(ended).toMatchObject({ exitCode: 1, printed: [], told: [expect.stringMatching(line)] });
+    expect(ended).toMatchObject({ exitCode: 3, printed: [], told: [expect.stringMatching(line)] });
   });
 });

@@ -45,10 +45,13 @@ describe('migrate', () => {
 
   it('is the only command that migrates: others refuse and make no file', async () => {
     const file = join(folder, 'absent.db');
-    for (const command of ['audit', 'epoch']) {
+    for (const [command, exitCode] of [
+      ['audit', 3],
+      ['epoch', 1],
+    ] as const) {
       const refused = await run([command], { environment: { DATABASE_URL: `sqlite:${file}` } });
       expect(refused).toMatchObject({
-        exitCode: 1,
+        exitCode,
         printed: [],
         told: [`error: there is no database file ${file}`],
       });

@@ -64,6 +64,20 @@ describe('a host without a logger', () => {
     expect(codes()).toEqual([]);
   });
 
+  it('is told once that the routes of operators are mounted without a path, where they answer every address', async () => {
+    const pm = create();
+    await pm.start();
+    const behindCheck = express().use('/ops', pm.adminRouter);
+    await ask(behindCheck, '/ops/nowhere').expect(404);
+    expect(codes()).toEqual([]);
+    const open = express().use(pm.adminRouter);
+    await ask(open, '/nowhere').expect(404);
+    await ask(open, '/nowhere').expect(404);
+    expect(codes()).toEqual(['OPERATORS_AT_ROOT']);
+    expect(warned[0]?.message).toContain("app.use('/ops', onlyOperators, pm.adminRouter)");
+    await pm.close();
+  });
+
   it('hears nothing with a logger that writes nothing', async () => {
     const pm = create({ logger: silentLogger });
     await ask(express().use(pm.router), '/api/v2/x402/feed').expect(503);

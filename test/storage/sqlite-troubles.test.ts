@@ -59,6 +59,22 @@ describe('opening that has failed', () => {
   });
 });
 
+describe('the database of another program', () => {
+  it.each([
+    ['has tables only', ['users', 'orders', 'posts', 'tags'], 'orders, posts, tags, …'],
+    ['has a schema_migrations of its own', ['schema_migrations', 'users'], 'schema_migrations, users'],
+  ])('that %s is refused, and stays as it is', async (_name, tables, named) => {
+    const other = await raw();
+    for (const table of tables) await other.all(`CREATE TABLE ${table} (version TEXT, rank INTEGER)`);
+    await expect(sqliteStorage({ file }).open({ logger: silentLogger })).rejects.toThrow(
+      `sqliteStorage: ${file} is the database of another program, with the tables ${named}. Name a file for this package alone`,
+    );
+    const found = await other.all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
+    expect(found).toEqual([...tables].sort().map((name) => ({ name })));
+    expect(await other.all('PRAGMA journal_mode')).toEqual([{ journal_mode: 'delete' }]);
+  });
+});
+
 describe('closing', () => {
   it('while it is in use ends what runs, refuses what comes, and lets go of the file', async () => {
     const storage = await opened();

@@ -11,7 +11,7 @@ import {
   neverMigrated,
   type MigrationOptions,
 } from '../../shared/sql/run-migrations';
-import { integer } from '../../shared/sql/row-columns';
+import { integer, text } from '../../shared/sql/row-columns';
 import type { Session } from '../../shared/sql/session';
 import type { Connector } from '../../shared/sql/sql-storage';
 import type { SqliteConnection, SqliteConnectionOptions } from '../../shared/sql/sqlite-connection';
@@ -26,6 +26,8 @@ const AUDIT_PATIENCE_MS = 4_500;
 const AUDIT_MS = 600_000;
 const INTERRUPT_AGAIN_MS = 100;
 const WAL_ATTEMPTS = 4;
+/** How many tables the refusal of another program's database names. */
+const NAMED_TABLES = 3;
 
 type Connect = (options: SqliteConnectionOptions) => SqliteConnection;
 
@@ -137,7 +139,9 @@ async function openDatabase(opening: Opening): Promise<void> {
   if (migrations.migrate === false) await requireFile(file);
   await makeFolderOf(file, timers);
   await createPrivate(file);
-  await useWriteAheadLog(writer, busyTimeoutMs);
+  await writer.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  await refuseForeign(writer, file);
+  await useWriteAheadLog(writer);
   for (const pragma of ['synchronous = FULL', 'foreign_keys = ON', 'journal_size_limit = 67108864']) {
     await writer.query(`PRAGMA ${pragma}`);
   }
@@ -227,8 +231,7 @@ function interruptAfter(reader: SqliteConnection, ms: number, timers: Timers): A
  * Switches the file to a write-ahead log. On a new file this fails at once, without waiting, while another
  * process does the same.
  */
-async function useWriteAheadLog(session: SqliteConnection, busyTimeoutMs: number): Promise<void> {
-  await session.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+async function useWriteAheadLog(session: SqliteConnection): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await session.query('PRAGMA journal_mode = WAL');
@@ -239,6 +242,24 @@ async function useWriteAheadLog(session: SqliteConnection, busyTimeoutMs: number
       await session.query('COMMIT');
     }
   }
+}
+
+/**
+ * Refuses the database of another program, so that this package changes nothing in it. Many programs have a
+ * table `schema_migrations`. Ours has the one column `name`.
+ */
+async function refuseForeign(session: Session, file: string): Promise<void> {
+  const rows = await session.query(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name",
+  );
+  if (rows.length === 0) return;
+  const columns = await session.query("SELECT name FROM pragma_table_info('schema_migrations')");
+  if (columns.length === 1 && columns[0]?.['name'] === 'name') return;
+  const names = rows.slice(0, NAMED_TABLES).map((row) => text(row, 'name'));
+  const more = rows.length > names.length ? ', …' : '';
+  throw new Error(
+    `sqliteStorage: ${file} is the database of another program, with the tables ${names.join(', ')}${more}. Name a file for this package alone`,
+  );
 }
 
 /** SQLite would create a missing file, although the caller has asked to change nothing (`migrate: false`). */
