@@ -39,7 +39,10 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast';
 }
 
-/** `ipaddr.js` reads `::8.8.8.8`, as the system writes an IPv4-compatible address, like `::ffff:8.8.8.8`. */
+/**
+ * `ipaddr.js` takes the IPv4-compatible address `::8.8.8.8`, which is not public, for the public IPv4 address
+ * 8.8.8.8. The URL parser writes it as `::808:808`, which `ipaddr.js` reads as an IPv6 address.
+ */
 function canonical(address: string): string {
   return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }
