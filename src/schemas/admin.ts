@@ -127,8 +127,8 @@ export const listMarketsAsOperatorQuery = inputSchema<
 );
 
 /**
- * With `progress`, markets are read in the order of their ids, and all of them are closed. So `sort` or
- * another `status` does not fit.
+ * `progress` selects markets whose status is `resolving`, in the order of their ids. So the caller may give
+ * neither `sort` nor another `status`.
  */
 function progressAlone({ progress, status, sort }: Partial<ListMarketsAsOperatorCommand>): FieldError[] {
   if (progress === undefined) return [];
