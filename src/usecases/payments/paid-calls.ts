@@ -23,7 +23,10 @@ import { createPaymentWatch } from './payment-watch';
 import { createPaymentWork, type PaymentWork } from './payment-work';
 import { createResumePayment } from './resume-payment';
 
-/** A copy of a paid call waits this long at most, so that it is answered within five seconds during an outage. */
+/**
+ * A repeated paid call waits at most this long for the delivery of the earlier answer. So it is answered
+ * within five seconds even if the storage is away.
+ */
 const DELIVERY_LIMIT_MS = 2_000;
 
 export interface PayCommand {
