@@ -28,8 +28,9 @@ export const systemResolve: Resolve = (hostname) =>
   });
 
 /**
- * Whether the address belongs to the public internet. An address that embeds another address does not count as
- * public.
+ * Whether the address belongs to the public internet. An IPv6 address that embeds an IPv4 address does not
+ * count as public. The exception is a mapped address, such as `::ffff:8.8.8.8`: the IPv4 address in it
+ * decides.
  */
 export function isPublicAddress(address: string): boolean {
   // An address with a zone is valid on one network link only.

@@ -74,8 +74,8 @@ const OF_PAYMENT = {
 };
 
 /**
- * Refuses a reference in the form of `paidDepositReference`. If an operator's deposit had it, the payer's own
- * deposit would not be credited, and the operator's would look like a paid one.
+ * Refuses a reference in the form of `paidDepositReference`. An operator's deposit with such a reference
+ * would look like a paid deposit, and the payer's own deposit would not be credited.
  */
 function refuseReferenceOfPayment(value: string, helpers: Joi.CustomHelpers): string | Joi.ErrorReport {
   return sourceOfDeposit(value) === 'payment' ? helpers.message(OF_PAYMENT) : value;

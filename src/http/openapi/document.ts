@@ -163,7 +163,10 @@ function responsesOf(route: Route): Record<string, ResponseObject> {
   return responses;
 }
 
-/** The errors that the route names, and the errors of its group and of its inputs, ordered by status. */
+/**
+ * The errors that the route names, and the errors of its group and of its inputs, ordered by status. A route
+ * of `documents` has only the errors that it names.
+ */
 export function errorCodesOf(route: Route): ErrorCode[] {
   if (route.group === 'documents') return [...route.errors];
   const codes: ErrorCode[] = [...route.errors];

@@ -89,7 +89,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
   }
 
   const money = moneyOf(context);
-  /** Whether the books are known to hold the money of this instance, so that later claims need not compare it. */
+  /** Whether the books have stored this instance's kind of money. If so, later claims need not check it. */
   let isMoneyStored = false;
 
   async function claim(command: PayCommand): Promise<PaymentRecord | null> {
