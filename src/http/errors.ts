@@ -64,7 +64,7 @@ function logFailure(request: Request, thrown: unknown, code: string, status: num
 }
 
 function causeOf(cause: unknown): { cause?: string } {
-  // A facilitator tells why it cannot settle as a text.
+  // When a facilitator cannot settle a payment, the cause is the facilitator's reason, which is a text.
   if (typeof cause === 'string') return { cause };
   return cause instanceof Error ? { cause: cause.message } : {};
 }

@@ -36,7 +36,7 @@ export interface HttpDependencies extends DocumentSources, Omit<PaidRouteDepende
   queue: TradeQueue;
   streams: StreamOpener;
   rateLimit: RateLimitBackend;
-  /** Names the operator of a request. */
+  /** The host's function that names the operator of a request. */
   operatorName: OperatorName | undefined;
   /** The throttle of failed authentications. The sockets share it. */
   throttle: AuthThrottle;

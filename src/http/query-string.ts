@@ -8,7 +8,7 @@ export function searchOf(request: Request): URLSearchParams {
   return new URLSearchParams(searchText(request));
 }
 
-/** The path as the client sent it, without the query and without the part that the routers above have taken off. */
+/** The path as the client sent it, without the query and without the mount path, which Express removes. */
 export function pathText({ url }: Request): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);

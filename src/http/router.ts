@@ -1,14 +1,14 @@
 /**
- * Makes an Express router from a table of routes. Express tries the routes one after another, which takes some
- * microseconds for each request. Requests for a path without parameters therefore go straight to their endpoint. Every
- * other request, and every other spelling of such a path, takes the way of Express.
+ * Makes an Express router from a table of routes. Express tries the routes one after another, which takes
+ * some microseconds for each request. Requests for a path without parameters therefore go straight to their
+ * endpoint. For every other request, and for every other spelling of such a path, Express finds the route.
  */
 import express, { type RequestHandler, type Router } from 'express';
 import { createEndpoint, type Edge } from './endpoint';
 import type { Route } from './route';
 import { pathText } from './query-string';
 
-/** The part of Express' routes that a host may read from `request.route`. */
+/** What Express stores in `request.route`. Middleware of the host may read it there. */
 type ExpressRoute = ReturnType<Router['route']>;
 
 interface DirectRoute {
@@ -19,7 +19,7 @@ interface DirectRoute {
 /** The routes without parameters: by method, such as `GET`, and then by path, such as `/api/v2/public/balance`. */
 type DirectRoutes = ReadonlyMap<string, ReadonlyMap<string, DirectRoute>>;
 
-/** Express tries the routes in the order of the table. `prefix` stands before each path. */
+/** Express tries the routes in the order of the table. Each path begins with `prefix`. */
 export function createRouter(prefix: string, routes: readonly Route[], edge: Edge): Router {
   // The router is case-sensitive, because the group of a request is read from the spelling of its path.
   const router = express.Router({ caseSensitive: true });
@@ -42,13 +42,13 @@ function withDirectRoutes(router: Router, direct: DirectRoutes): Router {
   const handle: RequestHandler = (request, response, next) => {
     const found = direct.get(request.method)?.get(pathText(request));
     if (found === undefined) return router(request, response, next);
-    // What Express sets before it calls an endpoint. A router without an app has no base address.
+    // Express sets these properties before it calls an endpoint. Without an app, the first two are missing.
     request.baseUrl ??= '';
     request.originalUrl ??= request.url;
     request.route = found.expressRoute;
     request.params = {};
     return found.endpoint(request, response, next);
   };
-  // A host may add to the router what it likes, as to any other router of Express.
+  // `handle` inherits the methods of the router, so a host may add middleware and routes to it.
   return Object.setPrototypeOf(handle, router) as Router;
 }

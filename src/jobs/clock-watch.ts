@@ -11,11 +11,11 @@ const LARGEST_JUMP_MS = 60_000;
 
 export interface ClockWatch {
   /**
-   * Compares both clocks. `false`: the clock has just jumped, so the caller must do nothing that cannot be
-   * undone.
+   * Compares the clock with the monotonic clock. `false`: the clock has just jumped, so the caller must do
+   * nothing that cannot be undone.
    */
   isSteady(): boolean;
-  /** Cancels the call of `lookAgain`. */
+  /** Cancels the next call of `lookAgain`, if there is one. */
   stop(): void;
 }
 

@@ -19,7 +19,7 @@ export interface LoopOptions {
 
 export interface JobHealth {
   name: string;
-  /** This instant and `runningSince` are those of the injected clock, in milliseconds. */
+  /** When a run last succeeded. Like `runningSince`, it is read from the injected clock, in milliseconds. */
   lastSuccessAt: number | null;
   runningSince: number | null;
   /**

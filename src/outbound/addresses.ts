@@ -28,8 +28,9 @@ export const systemResolve: Resolve = (hostname) =>
   });
 
 /**
- * Whether the address belongs to the public internet. An address that embeds another address does not count as
- * public.
+ * Whether the address belongs to the public internet. An IPv6 address that embeds an IPv4 address does not
+ * count as public. The exception is a mapped address, such as `::ffff:8.8.8.8`: the IPv4 address in it
+ * decides.
  */
 export function isPublicAddress(address: string): boolean {
   // An address with a zone is valid on one network link only.
@@ -39,7 +40,10 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast';
 }
 
-/** `ipaddr.js` reads `::8.8.8.8`, as the system writes an IPv4-compatible address, like `::ffff:8.8.8.8`. */
+/**
+ * `ipaddr.js` takes the IPv4-compatible address `::8.8.8.8`, which is not public, for the public IPv4 address
+ * 8.8.8.8. The URL parser writes it as `::808:808`, which `ipaddr.js` reads as an IPv6 address.
+ */
 function canonical(address: string): string {
   return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }

@@ -48,8 +48,8 @@ export interface PosterOptions {
 }
 
 /**
- * A connection is kept open for the next post. Most servers close a connection that waits for five seconds,
- * so it is closed here before.
+ * A connection is kept open for the next post. Most servers close an idle connection after five seconds, so
+ * we close it after four.
  */
 const KEPT = { keepAlive: true, timeout: 4_000, maxFreeSockets: 1, maxTotalSockets: 256 } as const;
 

@@ -7,7 +7,7 @@ import { createSlidingLog, type SlidingLog } from './sliding-log';
 export interface LocalWindow {
   /** Counts a request of `subject` unless that would exceed `limit`. */
   hit(subject: string, limit: number, now: number): RateLimitDecision;
-  /** The figures as they are now. Counts nothing. */
+  /** Whether a request is allowed now, and how many requests remain. Counts no request. */
   peek(subject: string, limit: number, now: number): RateLimitDecision;
 }
 

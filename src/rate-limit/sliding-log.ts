@@ -60,7 +60,7 @@ class InstantsLog implements SlidingLog {
       this.#first += 1;
     if (this.#first === 0) return;
     // If no instant is left, the array is always cut. Otherwise `add` would compare a new instant with a
-    // forgotten one, and could raise it.
+    // forgotten one, and could store the forgotten instant in place of the new one.
     if (this.#first < length && (this.#first < COMPACT_AT || this.#first * 2 < length)) return;
     this.#instants = this.#instants.slice(this.#first);
     this.#first = 0;

@@ -74,8 +74,8 @@ const OF_PAYMENT = {
 };
 
 /**
- * Refuses a reference in the form of `paidDepositReference`. If an operator's deposit had it, the payer's own
- * deposit would not be credited, and the operator's would look like a paid one.
+ * Refuses a reference in the form of `paidDepositReference`. An operator's deposit with such a reference
+ * would look like a paid deposit, and the payer's own deposit would not be credited.
  */
 function refuseReferenceOfPayment(value: string, helpers: Joi.CustomHelpers): string | Joi.ErrorReport {
   return sourceOfDeposit(value) === 'payment' ? helpers.message(OF_PAYMENT) : value;
@@ -127,8 +127,8 @@ export const listMarketsAsOperatorQuery = inputSchema<
 );
 
 /**
- * With `progress`, markets are read in the order of their ids, and all of them are closed. So `sort` or
- * another `status` does not fit.
+ * `progress` selects markets whose status is `resolving`, in the order of their ids. So the caller may give
+ * neither `sort` nor another `status`.
  */
 function progressAlone({ progress, status, sort }: Partial<ListMarketsAsOperatorCommand>): FieldError[] {
   if (progress === undefined) return [];

@@ -39,7 +39,7 @@ export const scopes = (): Joi.ArraySchema =>
     .min(1)
     .max(SCOPES.length)
     .unique()
-    // A long list of wrong scopes is refused at the first one.
+    // The validation stops at the first wrong scope, so a long list of wrong scopes is refused quickly.
     .prefs({ abortEarly: true });
 
 export const signedBody = inputSchema<SignedInput, SignedCommand>(signedFields, {}).meta(signedMeta);

@@ -37,7 +37,7 @@ export const pageFields: Rules<PageInput> = {
 /** The most characters of the reason that an operator gives for a decision. */
 export const LONGEST_REASON = 500;
 
-/** The most characters of a category in a query. By default, Node accepts no longer request line. */
+/** The most characters of a category in a query. By default, Node refuses longer request lines. */
 const LONGEST_CATEGORY = 16_384;
 
 /** A caller may ask for any category. An unknown category matches no market. */

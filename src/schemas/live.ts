@@ -18,7 +18,7 @@ import type { Rules } from './rules';
 type Op = ClientCommand['op'];
 
 const LONGEST_EPOCH = 128;
-/** The most characters of a channel's name. A refusal repeats the name, so a longer one is refused without it. */
+/** The most characters of a channel's name. A refusal repeats the name only if it is not longer than this. */
 const LONGEST_CHANNEL = 64;
 /**
  * The most characters of a key. Every key is shorter. A shorter text that is no key is refused by the

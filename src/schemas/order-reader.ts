@@ -54,7 +54,7 @@ function sizeOf(amount: bigint | undefined, shares: bigint | 'all' | undefined):
   return shares === 'all' ? 'all' : { shares: shares ?? 0n };
 }
 
-// --- ordinary orders ---
+// --- the reader without Joi ---
 
 type Raw = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ type RuleOf<Value> = [Value] extends [string]
       ? Joi.ArraySchema
       : Joi.Schema;
 
-/** One rule for each field of the input, of the matching kind. */
+/** A Joi rule for each field of the input. The type of each rule matches the type of its field. */
 export type Rules<Input> = {
   readonly [Name in keyof Input]-?: RuleOf<Exclude<Input[Name], undefined>>;
 };

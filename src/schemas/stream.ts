@@ -7,7 +7,7 @@ import { validationError } from '../domain/errors';
 import type { EventPosition } from '../domain/event-position';
 import { line } from './text';
 
-/** The most characters of the list. By default, Node accepts no longer request line. */
+/** The most characters of the list of channels. By default, Node refuses longer request lines. */
 const LONGEST_LIST = 16_384;
 
 export interface StreamQuery {

@@ -100,8 +100,8 @@ const CONTROL = /\p{Cc}/u;
 /** A carriage return is allowed only in CRLF, the new line of some platforms. */
 const CONTROL_BUT_LINES = /\r(?!\n)|[^\P{Cc}\r\n\t]/u;
 /**
- * Embeddings and overrides (U+202A to U+202E) and isolates (U+2066 to U+2069) change the order of the text
- * around them.
+ * Embeddings and overrides (U+202A to U+202E) and isolates (U+2066 to U+2069). They change the order in which
+ * the text around them is shown, so a text could seem to say something else.
  */
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
 /**

@@ -60,7 +60,7 @@ function urlProblem(text: string, allowPrivate: boolean): string | null {
   return isPrivateHost(url) ? 'an address of the public internet' : null;
 }
 
-/** The body for a new webhook. `allowPrivate` is an option of the service. */
+/** The body for a new webhook. `allowPrivate`: whether its address may be private, and without TLS. */
 export function createWebhookBody(
   allowPrivate: boolean,
 ): InputSchema<CreateWebhookInput, CreateWebhookCommand> {

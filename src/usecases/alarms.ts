@@ -5,7 +5,7 @@ import type { Logger } from '../ports/logger';
 /**
  * - `payout`: a withdrawal that was sent may not end without an operator.
  * - `insolvency`: withdrawals wait for money in the treasury.
- * - `waiting`: nothing was sent for the oldest withdrawal for a long time.
+ * - `waiting`: the oldest withdrawal has waited for a long time and is not sent yet.
  * - `oracle-budget`: rounds of the oracle wait, because the budget of this hour is spent.
  * - `resolution`: a market waits for an operator, or its voters have not answered in eight rounds.
  * - `webhook`: an endpoint is disabled, or facts were removed before they were delivered to it.

@@ -37,7 +37,7 @@ export interface Context {
   clock: Clock;
   /**
    * `false` after the clock has jumped, until a second reading some seconds later. While it is `false`,
-   * `factNow` gives no time to new facts.
+   * `factNow` throws instead of returning a time for new facts.
    */
   clockIsSteady(): boolean;
   random: Random;

@@ -8,7 +8,7 @@ import type { Context } from './context';
  * SERVICE_UNAVAILABLE while the clock may be wrong.
  */
 export function factNow({ clock, clockIsSteady }: Pick<Context, 'clock' | 'clockIsSteady'>): number {
-  // The time is read before the check, so that the check sees every jump that this time contains.
+  // The time is read before the check, so the check notices a jump of the clock before this reading.
   const now = clock.now();
   if (clockIsSteady()) return now;
   throw new PredictionMarketError(

@@ -1,4 +1,4 @@
-/** The kinds of fields in answers. */
+/** The Joi schemas of fields that several answers contain. */
 import Joi from 'joi';
 import { SCOPES, SIDES, TRADE_ACTIONS } from '../domain/types';
 

@@ -28,9 +28,9 @@ const texts = new Array<string>(PLACES).fill('');
 
 /** The instant in ISO 8601, in UTC. */
 export function isoTime(milliseconds: number): string {
-  // Formatting an instant is the slowest part of an answer, and instants recur: all answers to a batch have
-  // that of the batch, and every list has those of its markets. A clock may return fractions of a
-  // millisecond, so the index is made of the whole milliseconds.
+  // Formatting an instant is the slowest part of making an answer, and instants recur: all answers to a batch
+  // contain the same instant, and lists repeat the instants of their markets. A clock may return fractions of
+  // a millisecond, so the index is made of the whole milliseconds.
   const place = Math.trunc(Math.abs(milliseconds)) % PLACES;
   if (instants[place] !== milliseconds) {
     texts[place] = new Date(milliseconds).toISOString();

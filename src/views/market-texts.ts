@@ -42,7 +42,7 @@ function isSame(left: ListedMarket, right: ListedMarket): boolean {
   );
 }
 
-/** Of a resolution, a list shows only the prices that the outcome sets. */
+/** A list shows nothing of a resolution but the prices, which depend on the outcome alone. */
 function isSameOutcome(left: ListedMarket['resolution'], right: ListedMarket['resolution']): boolean {
   return left?.outcome === right?.outcome;
 }

@@ -6,7 +6,7 @@ import { marketDetailView, type MarketDetailView } from './market';
 import { resolutionProgressView, type ResolutionProgressView } from './resolution-progress';
 
 export interface OperatorMarketView extends MarketDetailView {
-  /** `null` until the market is closed, and once it is resolved. */
+  /** `null` while the market is open, and after it was resolved. */
   progress: ResolutionProgressView | null;
 }
 

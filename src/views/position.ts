@@ -1,4 +1,6 @@
-/** Profit and loss by average cost, net of fees (docs/specification.md "Positions"). */
+/**
+ * Positions in JSON, with profit and loss by average cost, net of fees (docs/specification.md "Positions").
+ */
 import { displayPrices, tickerId } from '../domain/market';
 import { feeOn } from '../domain/money';
 import { payoutOf } from '../domain/resolution';

@@ -15,7 +15,7 @@ export interface ResolutionProgressView {
   proposal: ProposalView | null;
 }
 
-/** `null` until the market is closed, and once it is resolved. */
+/** `null` while the market is open, and after it was resolved. */
 export function resolutionProgressView(
   market: Pick<Market, 'oracleAttempts'>,
   state: ResolutionState | null,

@@ -53,7 +53,7 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
       if (!isStarted()) throw notStarted();
       return raw === null ? null : await keys.authenticate(raw);
     } catch (error) {
-      // While the storage is away, the owner of the key is unknown, so the request is not counted.
+      // The service could not look the key up, so it does not count the request for any key or address.
       await showAddressQuota(quota, request, response, addressRateLimit);
       throw error;
     }
@@ -122,8 +122,8 @@ function presentedKey(request: Request): string | null {
 }
 
 /**
- * The name under which requests of the key are counted. A regenerated key shares the rolling window of the
- * first key that it replaces.
+ * The name under which requests of the key are counted. A regenerated key is counted under the name of the
+ * first key of its chain, so that regenerating a key gives no new quota.
  */
 function keySubject({ id, windowOf }: ApiKey): string {
   return `key:${String(windowOf ?? id)}`;

@@ -13,7 +13,7 @@ export interface QuotaFigures extends RateLimitDecision {
 export interface Quota {
   /** Counts the request unless that would exceed the limit. */
   count(subject: string, limit: number): Promise<QuotaFigures>;
-  /** The figures as they are now. Counts nothing. */
+  /** The quota as it is now. Counts no request. */
   peek(subject: string, limit: number): Promise<QuotaFigures>;
 }
 

@@ -19,7 +19,7 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  /** What the service sends to receivers that operators have named. */
+  /** The requests that the service sends to webhooks. */
   webhooks: Record<string, { post: Operation }>;
   components: Record<string, unknown>;
 }
@@ -163,7 +163,10 @@ function responsesOf(route: Route): Record<string, ResponseObject> {
   return responses;
 }
 
-/** The errors that the route names, and the errors of its group and of its inputs, ordered by status. */
+/**
+ * The errors that the route names, and the errors of its group and of its inputs, ordered by status. A route
+ * of `documents` has only the errors that it names.
+ */
 export function errorCodesOf(route: Route): ErrorCode[] {
   if (route.group === 'documents') return [...route.errors];
   const codes: ErrorCode[] = [...route.errors];
@@ -209,7 +212,7 @@ function wrappedSchema(data: JsonSchema): JsonSchema {
 }
 
 function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]): ResponseObject {
-  // A readiness probe answers in the same shape whether or not the service is ready.
+  // The readiness probe belongs to `documents`. It answers 200 and 503 in the same shape.
   const name =
     route.group === 'documents' ? (route.success.view ?? 'Error') : errorSchemaName(route.group, status);
   const names = [

@@ -78,8 +78,9 @@ function liveDocumentRoutes({ config }: Context, { socketPath }: DocumentSources
 }
 
 /**
- * The path at which clients find the socket; `null`: the usual one below the address of the API. A proxy in
- * front may add a path, which is then part of the option `baseUrl`.
+ * The path at which clients open the WebSocket. `null` means the usual path below `baseUrl`: a proxy may have
+ * removed the path of `baseUrl` from the requests, so the path at which the host has attached the socket can
+ * be too short.
  */
 function publicSocketPath(baseUrl: string | null, attached: string | null): string | null {
   const isUsual = attached?.endsWith(`${API_PREFIX}/ws`) === true;

@@ -22,7 +22,7 @@ export function marketRoutes(): Route[] {
 function lookUpAndCreation(): Route[] {
   const shared = sharedAnswers();
   let texts: MarketTexts | null = null;
-  /** Made at the first request. All requests of a router have the same pricing rule, so they share the texts. */
+  /** Writes markets as JSON. All requests of a router have the same pricing rule, so they share the texts. */
   const textOf = ({ pricing }: Context): MarketTexts => (texts ??= marketTexts(pricing));
   return [
     defineRoute({

@@ -12,7 +12,7 @@ import {
   type Checks,
 } from '../../domain/options';
 
-/** What a handler is told about the fact and about its own call. */
+/** The second argument of a handler. It identifies the fact and describes this call of the handler. */
 export interface ConsumedFact {
   epoch: string;
   /** `seq` and `epoch` together name the fact. A handler that must not act twice remembers both. */

@@ -9,9 +9,11 @@ import type { Context } from '../context';
 import { CONSUMER_LEASE_MS, endTenure, keepTenure, type BegunTenure, type ConsumerProgress } from './tenure';
 
 const RENEWAL_MS = 5_000;
-/** The longest time between two writes of the position while facts are handled. */
+/** After a fact is handled, the position is written if the last write is at least this old. */
 const CHECKPOINT_MS = 1_000;
-/** The most facts between two writes of the position. */
+/**
+ * After a fact is handled, the position is written if it has moved by this many facts since the last write.
+ */
 const CHECKPOINT_FACTS = 100;
 /** No call of the handler begins when less than this is left until the lease ends. */
 const MARGIN_MS = 2_000;

@@ -13,8 +13,8 @@ import { checkPosition, EPOCH_SETTING } from '../facts/read-facts';
 /** How long after the last renewal another instance may take over. */
 export const CONSUMER_LEASE_MS = 15_000;
 /**
- * The most parked facts of a consumer. A consumer with this many stops, because it could not park the next
- * fact.
+ * The most parked facts of a consumer. A consumer that has this many parked facts stops, because it could not
+ * park the next one.
  */
 export const MOST_PARKED = 100;
 
@@ -57,7 +57,7 @@ export async function beginTenure(
   });
 }
 
-/** How far the owner has come: its position, and its failures at present. */
+/** The progress of the owner: its position, and the failed attempts at the facts that it has not finished. */
 export interface ConsumerProgress {
   seq: number;
   failures: number;

@@ -22,8 +22,8 @@ export async function revokeKey(context: Context, command: ManageKeyCommand): Pr
 }
 
 /**
- * An operator revokes a key without a signature of its wallet, as for a key that was published by mistake. The
- * wallet can issue another key.
+ * An operator revokes a key without a signature of its wallet, for example because the key was published by
+ * mistake. The wallet can issue another key.
  */
 export async function revokeKeyAsOperator(
   context: OperatorContext,

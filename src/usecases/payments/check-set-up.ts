@@ -67,13 +67,16 @@ export async function checkBooks({
 }
 
 interface FoundMoney {
-  /** As `moneyOf` names it. */
+  /** The kind of money: a value of `moneyOf`, or `real` for real money whose token is not known. */
   money: string;
-  /** What shows that the books hold this money. */
+  /** The part of the error message that says what shows this kind of money. */
   shown: string;
 }
 
-/** Play money, or real money in books of an earlier release, which did not store the kind of money. */
+/**
+ * Looks in the books for money that this instance does not move. An instance with play money looks for real
+ * payments. Any other instance with a payout looks for play money.
+ */
 async function foundMoney(storage: Storage, money: MoneyContext): Promise<FoundMoney | null> {
   if (moneyOf(money) === PLAY_MONEY) {
     const payment = await storage.read((reader) => paymentIn(reader, (found) => !isPlayPayment(found)));
@@ -96,8 +99,9 @@ function otherMoneyInBooks(found: string, money: MoneyContext): PaymentSetUpErro
 }
 
 /**
- * What shows that the books contain play money. `null` if nothing was found: operators may still have credited wallets
- * without backing, which no book shows. The storage must be open.
+ * What shows that the books contain play money. `null` if nothing was found. Even then, operators may have
+ * credited wallets with play money, because a deposit by an operator does not show its kind. The storage must
+ * be open.
  */
 export function playMoneyIn(storage: Pick<Storage, 'read'>): Promise<string | null> {
   return storage.read(async (reader) => {
@@ -114,7 +118,9 @@ export function playMoneyIn(storage: Pick<Storage, 'read'>): Promise<string | nu
 const isPlayPayment = (payment: PaymentRecord): boolean =>
   payment.transaction === developmentTransaction(payment);
 
-/** The id of one of the newest payments that came in and match. */
+/**
+ * The id of a payment that was settled and for which `matches` is true. Only the newest payments are checked.
+ */
 async function paymentIn(
   { payments }: Pick<Reader, 'payments'>,
   matches: (payment: PaymentRecord) => boolean,

@@ -1,7 +1,7 @@
 /**
- * The kind of money that the books hold. The first payment that is submitted, or the first withdrawal, stores it, and each
- * start compares it. Otherwise a start without its payment settings would confirm real withdrawals in play money, and
- * play money could be paid out as real money.
+ * The kind of money that the books hold. The first payment that is submitted, or the first withdrawal, stores
+ * it. The service compares it at each start. Otherwise a service that is started without its payment settings
+ * would confirm real withdrawals in play money, and play money could be paid out as real money.
  */
 import { serviceUnavailable } from '../../domain/errors';
 import type { Reader, Transaction } from '../../ports/storage';

@@ -23,7 +23,10 @@ import { createPaymentWatch } from './payment-watch';
 import { createPaymentWork, type PaymentWork } from './payment-work';
 import { createResumePayment } from './resume-payment';
 
-/** A copy of a paid call waits this long at most, so that it is answered within five seconds during an outage. */
+/**
+ * A repeated paid call waits at most this long for the delivery of the earlier answer. So it is answered
+ * within five seconds even if the storage is away.
+ */
 const DELIVERY_LIMIT_MS = 2_000;
 
 export interface PayCommand {
@@ -86,7 +89,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
   }
 
   const money = moneyOf(context);
-  /** Whether the books are known to hold the money of this instance, so that later claims need not compare it. */
+  /** Whether the books have stored this instance's kind of money. If so, later claims need not check it. */
   let isMoneyStored = false;
 
   async function claim(command: PayCommand): Promise<PaymentRecord | null> {

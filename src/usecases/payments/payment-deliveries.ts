@@ -91,7 +91,10 @@ async function storeEachAlone(context: Context, batch: readonly Delivery[]): Pro
   return true;
 }
 
-/** A failed transaction does not say whether the storage is away: a statement that waited too long fails alike. */
+/**
+ * Whether the storage answers. The error of a failed transaction does not show this, because a statement that
+ * waited too long for a lock fails with the same error.
+ */
 async function answers(storage: Storage): Promise<boolean> {
   try {
     await storage.ping();
@@ -110,7 +113,7 @@ async function storeDeliveries(
   { storage, clock }: Context,
   payments: readonly PaymentRecord[],
 ): Promise<void> {
-  // In the order of their ids, so that two instances never wait for each other.
+  // The rows are locked in the order of their ids, so that two instances never wait for each other.
   const ids = payments.map(({ id }) => id).sort((a, b) => a - b);
   await storage.transaction(async (transaction) => {
     for (const id of ids) {

@@ -11,7 +11,7 @@ const SECRET_NAME = 'x402-nonce-secret';
  * instances share through the storage.
  */
 export interface PaymentNonces {
-  /** Reads the secret from the storage. The storage keeps the first secret that an instance puts. */
+  /** Reads the secret from the storage. The first instance that finds no secret there stores a new one. */
   load(): Promise<void>;
   issue(scope: NonceScope): string;
   problem(scope: NonceScope, nonce: string): 'foreign' | 'expired' | null;

@@ -39,7 +39,7 @@ export interface PaidAnswer {
 
 export type PaymentContext = Context & {
   timers: Timers;
-  /** Whether the books are known to hold the money of this instance. Otherwise the submission stores it. */
+  /** Whether the books have stored this instance's kind of money. Otherwise the submission stores it. */
   isMoneyStored: boolean;
 };
 
@@ -152,8 +152,8 @@ export async function pend(
 const NEXT_LOOK_MS = 60_000;
 
 /**
- * Keeps a payment that this worker has taken over as it is. A claim has the time of the first presentation. The
- * reconciliation takes the payment up again later.
+ * Ends the work on a payment and does not change its state. A claim keeps the time at which the payer first
+ * presented the payment. The reconciliation takes the payment up again later.
  */
 export async function keepClaim(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
   const kept = await takeLastStep(context, record, context.clock.now() + NEXT_LOOK_MS, (stored) => stored);

@@ -80,7 +80,10 @@ export function createPaymentWork(
   };
 }
 
-/** The money of a settled payment has come in, so its call runs in every case. */
+/**
+ * Leaves a payment that was claimed in other money to an instance with that money, and runs the step for
+ * every other payment. A settled payment is never left: its money has come in, so its call always runs.
+ */
 function unlessOtherMoney(step: Step): Step {
   return (context, payment) => {
     const [own, { money }] = [moneyOf(context), detailsOf(payment)];

@@ -4,8 +4,8 @@
  *
  * The facilitator has verified the payment just before the first submission. So a refusal of that submission
  * rejects the payment, if no look-up finds the transfer. A refusal of a later submission does not reject it,
- * because the first one may still be under way. Then a look-up rejects it, or, if the look-up asked no chain,
- * the end of the window by our clock.
+ * because the first one may still be under way. Such a payment is rejected when a look-up finds that it can
+ * no longer move money. If the look-up asked no chain, it is rejected when its window is past by our clock.
  */
 import { firstUseOf, isWindowOpen, isWindowPast, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult, SettledAuthorization, SettleResult } from '../../ports/facilitator';

@@ -60,7 +60,8 @@ async function submit(context: PaymentContext, record: PaymentRecord): Promise<P
     context,
     record,
     (stored) => advancePayment(stored, 'submitted', { answer, now }),
-    // Not at the claim: a payment that the facilitator refuses brings no money, and must not decide the kind.
+    // The kind of money is stored only now. A payment that the facilitator refuses brings no money, so it
+    // must not decide the kind of money of the books.
     context.isMoneyStored ? undefined : (transaction) => storeMoney(transaction, context),
   );
   return submitted.taken

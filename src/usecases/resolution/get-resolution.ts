@@ -44,8 +44,8 @@ export async function getMarketResolution(
 }
 
 /**
- * For the pages of the market: what the resolution waits for. `null` until the market is closed, and once it is
- * resolved. Rejects with MARKET_NOT_FOUND.
+ * For a web page about the market: how far its resolution has come. `null` while the market is open, and
+ * after it was resolved. Rejects with MARKET_NOT_FOUND.
  */
 export async function getResolutionProgress(
   context: Context,

@@ -19,7 +19,7 @@ export async function listWebhooks(
   });
 }
 
-/** The newest attempts to deliver, newest first. Rejects with NOT_FOUND. */
+/** The attempts to send facts to a webhook, newest first. Rejects with NOT_FOUND. */
 export async function listWebhookDeliveries(
   { storage }: Context,
   { id, limit, offset }: ListWebhookDeliveriesCommand,

@@ -169,8 +169,8 @@ function reportInsolvency({ alarms }: Context, insolvency: string | null | undef
 }
 
 /**
- * Finds the oldest withdrawal for which nothing was sent, if it has waited for long. Without a payout adapter,
- * every open withdrawal counts.
+ * Finds the oldest withdrawal that is not sent yet, if it has waited for `LONG_WAIT_MS`. Without a payout
+ * adapter, withdrawals that were sent count too.
  */
 async function longWaiting({
   storage,

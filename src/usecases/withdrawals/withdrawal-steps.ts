@@ -103,7 +103,7 @@ function underLease<T>(
 
 async function begin(run: RunState): Promise<Withdrawal[] | null> {
   const leased = await underLease(run, async (transaction) => {
-    // A payout of other money could take withdrawals that another one has sent for its own.
+    // A payout adapter for other money must not check these withdrawals: it did not send them.
     await requireSameMoney(transaction, run);
     return true;
   });
