@@ -28,7 +28,7 @@ export interface Config extends OracleConfig {
   serviceName: string;
   liquidityParameterMicros: bigint;
   exposureLimitMicros: bigint;
-  /** `null`: no limit besides the exposure limit. */
+  /** The limit for the markets of each creator. `null`: only `exposureLimitMicros` applies. */
   creatorExposureLimitMicros: bigint | null;
   smallestWithdrawalMicros: bigint;
   withdrawalLimit: number;
@@ -40,7 +40,7 @@ export interface Config extends OracleConfig {
   challengeTtlMs: number;
   jobIntervalMs: number;
   eventRetentionMs: number;
-  /** At least `eventRetentionMs`. */
+  /** How long facts are kept that a consumer has not handled yet. At least `eventRetentionMs`. */
   consumerRetentionMs: number;
   network: string;
   chainId: number;

@@ -134,12 +134,12 @@ export function predictionMarketOf(parts: Parts, options: PredictionMarketOption
   };
 }
 
-/** The ways into a prediction market: its routers, its sockets and its stored events. */
+/** What clients and the host connect to: the routers, the sockets, and the iterators of stored events. */
 interface Entrances {
   routers: HttpRouters;
   sockets: WebSocketBridge;
   iterators: ClosableEventIterators;
-  /** The figures of the sockets, which the sockets keep up to date. */
+  /** Counts of sockets and their messages, for metrics. `sockets` updates them. */
   figures: SocketFigures;
 }
 

@@ -1,4 +1,4 @@
-/** The types of the functions that make typed methods. */
+/** The types of the functions from which operations.ts and operator-operations.ts make the typed methods. */
 import type { ActingOperator } from './operator-inputs';
 import type { InputSchema } from './schemas/input';
 import type { Shortcut } from './schemas/parse';

@@ -41,8 +41,8 @@ export interface StartOptions {
 
 export interface LifeCycle {
   /**
-   * Called for each request. The first request before `start` is logged, because the host may have forgotten
-   * to call it.
+   * Whether requests can be served. Called for each request. The first request before `start` is logged,
+   * because the host may have forgotten to call `start`.
    */
   isStarted(): boolean;
   /**
@@ -50,8 +50,8 @@ export interface LifeCycle {
    */
   requireStarted(): void;
   /**
-   * @throws PaymentSetUpError if a node is on another chain than `network`, or if the payout would pay play money out as
-   * real money.
+   * @throws PaymentSetUpError if a node is on another chain than `network`, or if the books contain other
+   * money than the facilitator and the payout move.
    */
   start(options?: StartOptions): Promise<void>;
   close(): Promise<void>;

@@ -30,11 +30,11 @@ export interface PaymentDecisionInput {
   reason: string;
 }
 export interface ListOpenWithdrawalsInput {
-  /** Default: both. */
+  /** Default: `pending` and `sent`. */
   status?: OpenStatus;
   /** Only withdrawals with a greater id. Default 0: from the oldest on. */
   after?: number;
-  /** How many: 1 or more; at most 100 are served. Default 20. */
+  /** How many withdrawals to return: 1 or more; at most 100 are served. Default 20. */
   limit?: number;
 }
 export interface ConfirmWithdrawalInput {
@@ -79,8 +79,8 @@ export interface ListMarketsAsOperatorInput extends PageInput {
   /** The status that the market shows now. `resolving` markets wait for a decision. */
   status?: MarketStatus;
   /**
-   * Only closed markets whose resolution has this state, by market id. Cannot be combined with `sort`, or
-   * with a `status` other than `resolving`.
+   * Only closed markets whose resolution has this state, sorted by market id. Cannot be combined with `sort`,
+   * or with a `status` other than `resolving`.
    */
   progress?: OpenResolutionStatus;
   /** Default `resolve_asc`: the market that waits longest comes first. */

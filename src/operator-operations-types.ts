@@ -121,7 +121,7 @@ export interface OperatorOperations {
    */
   resolveMarket(input: ResolveMarketInput, acting?: ActingOperator): Promise<MarketDetailView>;
   /**
-   * One page of the markets with the state of their resolution, earliest resolve date first.
+   * One page of the markets with the state of their resolution, by default earliest resolve date first.
    * docs/resolution.md.
    */
   listMarketsAsOperator(input?: ListMarketsAsOperatorInput): Promise<OperatorMarketListView>;

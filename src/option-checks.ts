@@ -140,8 +140,8 @@ export const OPTION_CHECKS: Checks<PredictionMarketOptions> = {
 };
 
 /**
- * Settlements and withdrawals of one key would take each other's nonces, and what the payout finds out about its own
- * transfers would be wrong.
+ * Refuses one private key for the facilitator and the payout. Settlements and withdrawals from one address
+ * would take each other's transaction nonces, and the payout would misjudge what became of its transfers.
  * @throws TypeError
  */
 export function checkKeys({ facilitator, payout }: PredictionMarketOptions): void {
@@ -153,8 +153,9 @@ export function checkKeys({ facilitator, payout }: PredictionMarketOptions): voi
 }
 
 /**
- * With payments in play money and a payout of real money, anyone could empty the treasury. The other way round, a
- * withdrawal would be confirmed, and its owner would get nothing.
+ * Refuses a facilitator and a payout of which one moves play money and the other real money. With payments in
+ * play money and a payout of real money, anyone could empty the treasury. With real payments and a payout of
+ * play money, a withdrawal would be confirmed and its owner would get nothing.
  * @throws TypeError
  */
 export function checkMoney({ facilitator, payout }: PredictionMarketOptions): void {

@@ -37,7 +37,7 @@ export interface Parts {
   consumers: Consumers;
 }
 
-/** `paymentTimers` are for tests, which do not want to wait as long as a payer does. */
+/** Tests give their own `paymentTimers`, so that they do not wait as long as a payer does. */
 export function createParts(options: PredictionMarketOptions, paymentTimers: Timers = realTimers): Parts {
   const resolved = resolveOptions(options);
   const storage = observed(resolved.storage, options, resolved.logger);

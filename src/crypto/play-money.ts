@@ -1,10 +1,13 @@
-/** The marks of play money in the books. They keep play money from being paid out as real money. */
+/**
+ * How the service recognises play money in the books: by the reference of a deposit, or by the transaction of
+ * a payment. It then refuses to start with a payout of real money.
+ */
 import { createHash } from 'node:crypto';
 import type { PaymentKey } from '../domain/payments';
 
 /**
- * The reference of the deposit that gives the house a treasury of play money. A database is credited once under
- * this reference, also after restarts and by several instances.
+ * The reference of the deposit that gives the house a treasury of play money. A reference is credited once,
+ * so restarts and further instances add no money.
  */
 export const PLAY_TREASURY_REFERENCE = 'play-money: the treasury at the first start';
 

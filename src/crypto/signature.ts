@@ -25,8 +25,8 @@ export interface ParsedSignature {
 }
 
 /**
- * Reads a signature. `null` if the text does not have the form that the header describes, or if r or s is out
- * of range.
+ * Reads a signature. `null` if the text does not have the form that the top of this file describes, or if r
+ * or s is out of range.
  */
 export function parseSignature(text: unknown): ParsedSignature | null {
   const match = typeof text === 'string' ? SIGNATURE.exec(text) : null;

@@ -1,4 +1,4 @@
-/** The changes of a creator's status, by the wallet's own application and by operators. */
+/** How a creator's status changes: a wallet applies, and operators decide. */
 import type { Address, Creator, CreatorStatus } from './types';
 
 /** What an operator can decide about a wallet. */

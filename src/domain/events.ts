@@ -140,8 +140,8 @@ export interface LocalEvent<Name extends LocalEventName = LocalEventName> {
 }
 
 /**
- * An event of a fact that this instance has just committed. It has no `seq`, because Postgres numbers facts
- * after the commit.
+ * An event of a fact that this instance has just committed. It has no `seq`, because some storages, such as
+ * Postgres, number facts only after the commit.
  */
 export type OwnCommit = { [Name in EventName]: Omit<PublishedEvent<Name>, 'seq'> }[EventName];
 

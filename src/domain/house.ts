@@ -2,8 +2,8 @@
 import type { Address, MarketStatus } from './types';
 
 /**
- * The risk and the loss of the house for one creator and one liquidity parameter: the risk in the unresolved
- * markets, and the loss in the resolved ones.
+ * All markets of one creator with one liquidity parameter: how many can still cost the house money, and what
+ * the resolved ones have cost it.
  */
 export interface HouseRisk {
   creator: Address;

@@ -1,5 +1,6 @@
 /**
- * The states of a market, the prices it shows, and the names that refer to it. Time is always an argument.
+ * The states of a market, the prices it shows, and the names that refer to it. The code reads no clock:
+ * callers pass the time.
  */
 import { MICROS_PER_USD } from './money';
 import type { MarketMakerState, PricingRule } from './pricing';

@@ -25,9 +25,9 @@ export interface BoundRule {
 }
 
 /**
- * The checks, and the text that is hashed, follow the order of the rows. Add a new row at the end. A new row
- * changes the hashed text. So an order that was sent before the upgrade and is repeated after it gets
- * IDEMPOTENCY_CONFLICT.
+ * The checks and `orderText` follow the order of the rows, so add a new row at the end. The service
+ * recognises a repeated order by the hash of `orderText`, and a new row changes that text. So an order that
+ * was sent before the upgrade and is repeated after it gets IDEMPOTENCY_CONFLICT.
  */
 export const ORDER_BOUNDS = {
   maxPrice: {
@@ -99,7 +99,7 @@ export interface OrderTerms {
   bounds: TradeBounds;
 }
 
-/** How each term is written in the text that is hashed. A term that is missing here does not compile. */
+/** How `orderText` writes each term. The compiler reports a term that is missing here. */
 const TERM_TEXTS: { readonly [Term in keyof OrderTerms]-?: (order: OrderTerms) => string } = {
   side: ({ side }) => side,
   action: ({ action }) => action,

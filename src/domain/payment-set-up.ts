@@ -6,11 +6,14 @@
  */
 export type PaymentSetUpProblem = 'WRONG_CHAIN' | 'PLAY_MONEY_IN_BOOKS' | 'OTHER_MONEY_IN_BOOKS';
 
-/** The service does not start, because real money could go wrong. The message says what the host has to change. */
+/**
+ * `start` rejects with this error when the chain or the money of the adapters is wrong, before real money can
+ * be lost. The message says what the host has to change.
+ */
 export class PaymentSetUpError extends Error {
   override readonly name = 'PaymentSetUpError';
   readonly code: PaymentSetUpProblem;
-  /** The chain of the node in CAIP-2, or what shows the money in the books. */
+  /** For `WRONG_CHAIN`, the chain of the node in CAIP-2. Otherwise what shows the money in the books. */
   readonly found: string;
 
   constructor(code: PaymentSetUpProblem, found: string, message: string) {

@@ -69,7 +69,7 @@ export interface PaymentRecord extends PaymentKey {
   transaction: string | null;
   /** The answer of the call. The answer is kept until it is delivered. */
   answer: StoredAnswer | null;
-  /** The reason for the rejection, or for the wait. */
+  /** Why the payment was rejected, or why its outcome is not known yet. */
   reason: string | null;
   createdAt: number;
   updatedAt: number;
@@ -172,8 +172,8 @@ export function paymentRetryDelayMs(attempts: number): number {
 }
 
 /**
- * An authorization that ends within this many seconds is refused. Six seconds are three blocks of two
- * seconds.
+ * An authorization that ends within this many seconds is refused, because its transfer might not get into a
+ * block in time. Six seconds are three blocks of two seconds.
  */
 export const WINDOW_MARGIN_SECONDS = 6;
 /**
@@ -207,8 +207,8 @@ export function isWindowPast({ validBefore }: PaymentWindow, now: number): boole
 
 /**
  * Whether an authorization that a look-up calls unused could still be spent: a transfer that no block
- * contains yet may be under way. If the look-up asked a chain (`asOf`), the answer is always `true`, because
- * the time of the chain ends the authorization, not ours. A later look-up then says `invalid`.
+ * contains yet may be under way. `asOf` is the time of the chain that the look-up asked. With `asOf` the
+ * result is always `true`: the authorization ends by the chain's clock, and later look-ups say `invalid`.
  */
 export function mayStillBeSpent(window: PaymentWindow, asOf: number | undefined, now: number): boolean {
   return asOf !== undefined || !isWindowPast(window, now);

@@ -29,8 +29,8 @@ export function amountOwed(market: Pick<Market, 'sharesYes' | 'sharesNo'>, outco
 }
 
 /**
- * Resolves a market. Throws if the market is resolved already, so the caller answers repeated requests
- * before.
+ * Resolves a market. Throws if the market is resolved already, so the caller has to recognise a repeated
+ * request before it calls this function.
  *
  * The pool becomes what is owed. The posting moves the difference from or to the treasury, and is `null` when
  * there is no difference. The outstanding shares stay on the market. While shares are outstanding, payouts

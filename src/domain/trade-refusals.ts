@@ -80,9 +80,9 @@ export function uncovered(
 }
 
 /**
- * A buy raises the price of its own side only, so the upper limit of that side is the only limit that a buy can
- * break. Sales may have taken the price below the lower limit. A buy that moves the price back towards the
- * range is allowed, even if the price stays outside.
+ * Refuses a buy that takes the price of its side above 0.99. A buy raises the price of its own side, so it
+ * can break only this limit. After sales, the price may be below the lower limit: a buy that raises it is
+ * allowed, even if the price stays below the limit.
  */
 export function priceLimit(
   after: MarketMakerState,

@@ -20,12 +20,12 @@ export function isOpen({ status }: Pick<Withdrawal, 'status'>): boolean {
 export interface Withdrawal {
   id: number;
   wallet: Address;
-  /** Counts the withdrawals of the wallet, from 1. So the newest withdrawal has the number of all of them. */
+  /** The number of this withdrawal among those of the wallet, from 1. The highest number is their count. */
   walletSeq: number;
   /** Micro-USD, more than 0. */
   amount: bigint;
   status: WithdrawalStatus;
-  /** The state that the payout adapter has prepared; set while `sent`. */
+  /** The `PayoutState` from `prepare` of the payout adapter, such as a signed transfer; set while `sent`. */
   payoutState: string | null;
   /** The hash of the transaction on the chain, if it is known. */
   transaction: string | null;

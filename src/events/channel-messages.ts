@@ -81,14 +81,14 @@ function marketMessages(
 ): ChannelMessage[] {
   const { marketSeq } = fact;
   const data = dataOf<typeof event>(fact);
-  // The kind of the fact pairs name and data. The compiler cannot see that here.
+  // The kind of the fact decides `event` and the type of `data` together. The compiler cannot see that here.
   const message = (channel: ChannelKey) => ({ channel, event, marketSeq, data }) as ChannelMessage;
   return [message('markets'), message(marketChannel(data.marketId))];
 }
 
 /**
- * The messages of a trade. The trader's message contains the trader's balance. A creator who earned a fee
- * gets a message of their own.
+ * The messages of a trade. The trader's message contains the trader's balance. A creator who earned a fee on
+ * it gets the new balance as a message on the creator's channel.
  */
 function tradeMessages({ marketSeq, createdAt }: StoredFact, facts: TradeFacts): ChannelMessage[] {
   const at = isoTime(createdAt);

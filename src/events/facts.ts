@@ -162,7 +162,7 @@ export function settlementFact(settled: {
   });
 }
 
-/** The balance of a wallet after a change that is neither a trade nor a position payout. */
+/** The fact of a wallet's new balance, after a change that is neither a trade nor a position payout. */
 export function balanceFact(
   wallet: Address,
   account: BalanceAfter,

@@ -33,8 +33,8 @@ export interface PaymentResource {
 }
 
 /**
- * A payment that the payer has not signed for these requirements (another recipient, amount, token or network) is not
- * valid, and moves no money.
+ * The terms that a 402 answer states. A payment that the payer has not signed for these requirements (another
+ * recipient, amount, token or network) is not valid, and moves no money.
  */
 export interface PaymentRequirements {
   amount: string;
@@ -76,13 +76,15 @@ export type SettleResult =
   | SpentAuthorization
   /** Nothing was submitted. */
   | { status: 'unavailable'; reason: string }
-  /** The payment may have been submitted, or is pending: the caller has to look it up first. */
+  /**
+   * The payment may have been submitted, or is pending: the caller calls `lookup` before it settles again.
+   */
   | { status: 'unknown'; reason: string };
 
 /**
- * The authorization paid `payTo` the amount, submitted by any sender. That alone is no reason to serve the
- * request: another deployment with the same `payTo` may have served its own request for this payment already.
- * The times tell whether the authorization was spent after it was presented here.
+ * The authorization has paid the amount to `payTo`; any sender may have submitted it. That alone is no reason
+ * to serve the request: another deployment with the same `payTo` may have served its own request for this
+ * payment already. The times tell whether the authorization was spent after it was presented here.
  */
 export interface SettledAuthorization {
   status: 'settled';
@@ -131,8 +133,8 @@ export interface Facilitator {
    */
   readonly playMoney?: boolean;
   /**
-   * The address that sends the settlements, if the adapter sends them with a key of its own. The payout must have
-   * another one.
+   * The address that sends the settlements, if the adapter sends them with a key of its own. The payout must
+   * send from another address.
    */
   readonly address?: string;
   /**

@@ -25,8 +25,8 @@ export type { OracleOutcome };
 
 /**
  * A source that a voter names. Only the address is needed. A citation without an http(s) address, or with a
- * user or a password in it, is left out. Of citations with the same address one is kept, and of a vote the
- * first 20.
+ * user or a password in it, is left out. Citations with the same address are merged, and the first 20 of a
+ * vote are kept.
  */
 export interface OracleCitation {
   /** An http(s) address of at most 2,000 characters. */
@@ -103,9 +103,9 @@ export interface OracleAnswer {
   probability: number;
   /** How sure the oracle is of its answer, from 0 to 1. */
   confidence: number;
-  /** The share of the votes that agree with the outcome, from 0 to 1; 1 when left out. */
+  /** The part of the votes that agrees with the outcome, from 0 to 1; 1 when left out. */
   agreement?: number;
-  /** The addresses of the sources are http(s) addresses. */
+  /** The sources of the answer. Each source has an http(s) address. */
   citations?: readonly OracleCitation[];
   reasoning?: string;
   /**
@@ -129,7 +129,7 @@ export interface Oracle {
   readonly role?: OracleRole;
   /**
    * Whether operators decide every market, because this oracle always abstains. Then a closed market waits for an
-   * operator from its first round on, and the alarm `resolution` names it.
+   * operator from its first round on, and the alarm `resolution` names the market.
    */
   readonly isManual?: boolean;
   ask(question: OracleQuestion, options?: { signal?: AbortSignal }): Promise<OracleAnswer>;

@@ -11,7 +11,10 @@
  */
 import type { Address } from '../domain/types';
 
-/** An adapter that does not pay on the network or in the token of an order prepares no payout. */
+/**
+ * The order to pay one withdrawal. An adapter that does not pay on the network or in the token of an order
+ * prepares no payout.
+ */
 export interface PayoutOrder {
   /** The id of the withdrawal, which is never used again. */
   id: number;
@@ -43,8 +46,8 @@ export type PayoutProgress =
    */
   | { status: 'pending'; trouble?: string }
   /**
-   * The payment has a new form: the caller stores this state, then submits it. Only one of the two states can
-   * happen.
+   * The adapter has prepared the payout anew, such as with a higher fee: the caller stores this state, then
+   * submits it. At most one of the two payouts can happen.
    */
   | { status: 'renewed'; state: PayoutState; transaction: string | null }
   | { status: 'confirmed'; transaction: string | null }
@@ -64,7 +67,10 @@ export interface Payout {
    * to hold play money.
    */
   readonly playMoney?: boolean;
-  /** The address that pays, if the adapter pays with a key of its own. The facilitator must have another one. */
+  /**
+   * The address that pays, if the adapter pays with a key of its own. The facilitator must send from another
+   * address.
+   */
   readonly address?: string;
   /**
    * The id of the chain of the adapter's node, if it has a node. Rejects when the node does not answer. The
@@ -77,9 +83,10 @@ export interface Payout {
    */
   readonly atOnce?: number;
   /**
-   * Sends nothing. `outstanding` are the states of all payouts that are stored and not ended; the caller
-   * prepares one payout at a time, over all processes. `outstanding` includes the states of another adapter
-   * that was used before. The state of another adapter does not keep a payout from being prepared.
+   * Decides how the order is paid, such as by which transaction. Sends nothing. `outstanding` are the states
+   * of all payouts that are stored and not ended; the caller prepares one payout at a time, over all
+   * processes. `outstanding` includes the states of another adapter that was used before. The state of
+   * another adapter must not stop `prepare`.
    */
   prepare(order: PayoutOrder, outstanding: readonly PayoutState[]): Promise<PayoutPreparation>;
   /** Sends the payout of the state. After a rejection it is not known whether the payout was sent. */

@@ -13,8 +13,9 @@ const SENTENCES = {
   transaction: '`transaction` is `null` if the payment is certain and its hash is not known.',
   invalid: 'No money was moved, and this call cannot move any later.',
   unavailable: 'Nothing was submitted.',
-  unknown: 'The payment may have been submitted, or is pending: the caller has to look it up first.',
-  paid: 'The authorization paid `payTo` the amount, submitted by any sender.',
+  unknown:
+    'The payment may have been submitted, or is pending: the caller calls `lookup` before it settles again.',
+  paid: 'The authorization has paid the amount to `payTo`; any sender may have submitted it.',
   unused: 'The token has not used the authorization.',
   safeAgain:
     'The caller may settle the authorization (again), because one authorization moves money at most once.',
@@ -47,7 +48,7 @@ export const FACILITATOR_EXPLANATIONS: readonly string[] = [
   'The service compares this with the payout and with its books before it starts.',
   'Default: not known, and the books are compared with the payout alone.',
   'The address that sends the settlements, if the adapter sends them with a key of its own.',
-  'The payout must have another one.',
+  'The payout must send from another address.',
   "The id of the chain of the adapter's node, if it has a node.",
   'Rejects when the node does not answer.',
   'The service does not start with the node of another chain than its option `network`.',
@@ -63,6 +64,7 @@ export const FACILITATOR_EXPLANATIONS: readonly string[] = [
   'In base units, as a decimal text.',
   'In Unix seconds, as a decimal text.',
   'A number of 32 bytes, as 0x-hex.',
+  'The terms that a 402 answer states.',
   'The resource that is paid for.',
   'The absolute address of the resource.',
   'The network in CAIP-2, such as `eip155:8453`.',

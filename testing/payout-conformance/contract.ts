@@ -14,8 +14,9 @@ const SENTENCES = {
   busy: 'The order cannot be paid now: the adapter has as many payouts under way as it can handle.',
   pending: 'The payout is under way, or its progress is not known now: the caller submits it again.',
   trouble: '`trouble` says why the payout may not end by itself, and raises an alarm.',
-  renewed: 'The payment has a new form: the caller stores this state, then submits it.',
-  exclude: 'Only one of the two states can happen.',
+  renewed:
+    'The adapter has prepared the payout anew, such as with a higher fee: the caller stores this state, then submits it.',
+  exclude: 'At most one of the two payouts can happen.',
   failed: 'The payout has failed, has moved no money, and cannot move any later.',
   lost: 'The payout has not happened and can never happen: the caller may prepare the order again.',
   proof: '`lost` needs positive proof: a payout that was only not found is `pending`.',
@@ -24,7 +25,7 @@ const SENTENCES = {
   outstanding:
     '`outstanding` are the states of all payouts that are stored and not ended; the caller prepares one payout at a time, over all processes.',
   foreign: '`outstanding` includes the states of another adapter that was used before.',
-  keeps: 'The state of another adapter does not keep a payout from being prepared.',
+  keeps: 'The state of another adapter must not stop `prepare`.',
   sends: 'Sends the payout of the state.',
   rejection: 'After a rejection it is not known whether the payout was sent.',
   became: 'The progress of the payout.',
@@ -47,7 +48,7 @@ export const PAYOUT_EXPLANATIONS: readonly string[] = [
   'Default: not known.',
   'Then the service does not start with books that it knows to hold play money.',
   'The address that pays, if the adapter pays with a key of its own.',
-  'The facilitator must have another one.',
+  'The facilitator must send from another address.',
   "The id of the chain of the adapter's node, if it has a node.",
   'Rejects when the node does not answer.',
   'The service does not start with the node of another chain than its option `network`.',
@@ -57,4 +58,6 @@ export const PAYOUT_EXPLANATIONS: readonly string[] = [
   'The network in CAIP-2, such as `eip155:8453`.',
   'The address of the token contract.',
   '`prepare` is always called alone.',
+  'The order to pay one withdrawal.',
+  'Decides how the order is paid, such as by which transaction.',
 ];

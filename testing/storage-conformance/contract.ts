@@ -72,7 +72,7 @@ const SENTENCES = {
   insertTotals: 'Does not change the totals.',
   lockMarkets: 'Locks and returns the markets, ascending by id; unknown ids are left out.',
   updateMarket:
-    'Writes every field that can change: not slug, question, description, criteria, category, creator, `createdAt` and `liquidityParameter`.',
+    'Writes every field except slug, question, description, criteria, category, creator, `createdAt` and `liquidityParameter`, which never change.',
   leaseMarkets:
     'Takes up to `limit` markets with `dueAt <= now` and this `awaitsOracle` that no other caller is taking at this moment, earliest first: sets `dueAt = leaseUntil`, raises `leaseToken`, and returns them with these changes.',
   totals: 'Waits for no lock: the changes of another transaction count once it has committed.',
@@ -102,7 +102,7 @@ const SENTENCES = {
   tradesOfMarket: "The market's trades, newest id first; settlements are left out.",
   tradesOfWallet: "The wallet's trades and settlements, newest id first.",
   tradeTotal: "`total` comes from the account's counter.",
-  tradeIds: 'Returns the ids in the order given, ascending.',
+  tradeIds: 'Returns the new ids in the order of the given trades, ascending.',
   secondSettlement: 'A second settlement of one (market, wallet, side) is rejected.',
   candleRange: 'The stored candles with from <= time < to, ascending; only the newest `limit` of them.',
   lastCandle: 'The newest candle that starts before the instant.',
@@ -147,7 +147,7 @@ const SENTENCES = {
   depositList: 'The deposits of a wallet, newest first (`createdAt`, then reference, both descending).',
   depositOnce:
     'Returns `false` and writes nothing when the reference is taken; if another transaction is writing this reference, `insert` waits until that transaction ends.',
-  fundsAfter: 'Writes the funds of the wallet after the credit.',
+  fundsAfter: 'Writes `balanceAfter` and `reservedAfter` of the deposit with this reference.',
   lease: 'Takes or renews the lease; returns `null` while another owner has it.',
   leaseToken: '`token` rises whenever the owner changes.',
   strayLease: 'A lease that ends more than five minutes after `now` was written by a wrong clock.',
@@ -247,7 +247,7 @@ export const STORAGE_EXPLANATIONS: readonly string[] = [
   'The caller checks the expiry.',
   'A category in lower case.',
   'There is at least one word, and each is a term.',
-  'All totals, in any order.',
+  'The totals of all statuses and categories, in any order.',
   "The sum of the house's worst losses (b ln 2), in micro-USD.",
   'The ids are those of wallets, `treasury` and `external`; a pool is a field of its market.',
   'The caller has locked the market.',
@@ -262,7 +262,7 @@ export const STORAGE_EXPLANATIONS: readonly string[] = [
   'A transaction that also changes totals calls `addRisk` after `lockTotals` and `addTotals`.',
   'The sums of stored figures, in micro-USD; `run` compares the single figures with the entries.',
   'The sum of the balances of all wallets, and the sum of their reserved parts.',
-  'The sum over the totals of markets that are not resolved.',
+  'The sum of `exposure` over the totals of markets that are not resolved.',
   'The number of markets, by status, category and liquidity parameter, in any order.',
 ];
 

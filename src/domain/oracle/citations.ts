@@ -1,6 +1,6 @@
 /**
- * The sources that voters name. Sources come from outside and are shown to people, so each source is read field
- * by field.
+ * The sources that voters name. Sources come from outside and are shown to people, so this code checks each
+ * field and copies no other fields.
  */
 import { VOTE_LIMITS, type Citation } from './vote';
 

@@ -53,7 +53,7 @@ export interface ResolutionState {
   updatedAt: number;
 }
 
-/** The meaning of the votes of a round. */
+/** The result of a round: what its votes show, their consensus, and what follows for the market. */
 export type RoundVerdict = { finding: RoundFinding; consensus: Consensus; decision: RoundDecision };
 
 /**

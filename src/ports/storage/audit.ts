@@ -40,7 +40,7 @@ export interface HouseFindings {
   wallets: bigint;
   reserved: bigint;
   pools: bigint;
-  /** The sum over the totals of markets that are not resolved. */
+  /** The sum of `exposure` over the totals of markets that are not resolved. */
   exposure: bigint;
   /** The number of markets, by status, category and liquidity parameter, in any order. */
   counted: CountedMarkets[];

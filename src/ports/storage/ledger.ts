@@ -40,6 +40,6 @@ export interface DepositRepository extends DepositReader {
    * reference, `insert` waits until that transaction ends.
    */
   insert(deposit: Deposit): Promise<boolean>;
-  /** Writes the funds of the wallet after the credit. */
+  /** Writes `balanceAfter` and `reservedAfter` of the deposit with this reference. */
   setFundsAfter(reference: string, after: Pick<Account, 'balance' | 'reserved'>): Promise<void>;
 }

@@ -38,8 +38,8 @@ export interface MarketReader {
    */
   list(query: MarketListQuery): Promise<{ markets: MarketRecord[]; total: number }>;
   /**
-   * All totals, in any order. Waits for no lock: the changes of another transaction count once it has
-   * committed.
+   * The totals of all statuses and categories, in any order. Waits for no lock: the changes of another
+   * transaction count once it has committed.
    */
   totals(): Promise<MarketTotal[]>;
   /**
@@ -73,8 +73,8 @@ export interface MarketRepository extends MarketReader {
   /** Locks and returns the markets, ascending by id; unknown ids are left out. */
   lock(ids: readonly number[]): Promise<Market[]>;
   /**
-   * Writes every field that can change: not slug, question, description, criteria, category, creator,
-   * `createdAt` and `liquidityParameter`.
+   * Writes every field except slug, question, description, criteria, category, creator, `createdAt` and
+   * `liquidityParameter`, which never change.
    */
   update(markets: readonly Market[]): Promise<void>;
   /**

@@ -1,4 +1,4 @@
-// Values that all instances share: the epoch of the facts, and the secret of payment nonces.
+// Values that all instances share: the epoch of the facts, the secret of payment nonces, the kind of money.
 
 export interface SettingsReader {
   get(name: string): Promise<string | null>;

@@ -12,8 +12,8 @@ export interface TradeReader {
 }
 export interface TradeRepository extends TradeReader {
   /**
-   * Returns the ids in the order given, ascending. A second settlement of one (market, wallet, side) is
-   * rejected.
+   * Returns the new ids in the order of the given trades, ascending. A second settlement of one (market,
+   * wallet, side) is rejected.
    */
   insert(trades: readonly NewTrade[]): Promise<number[]>;
 }
