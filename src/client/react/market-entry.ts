@@ -47,7 +47,10 @@ export function createMarketEntry(
     else cell.stale(market, now());
   }
 
-  /** Reads the resolution. The message does not say who has decided, so the data are stale until then. */
+  /**
+   * Reads the resolution, because the message does not say who has decided. Until the answer, the data are
+   * stale.
+   */
   function readResolution(market: MarketDetail): void {
     cell.stale(market, now());
     turn += 1;

@@ -37,7 +37,7 @@ export interface CatchUpParts {
   missed: MissedFacts;
   starts: SubscriptionStarts;
   position(): EventPosition;
-  /** Resolves when the position has moved on. */
+  /** Resolves when the feed has handed out further facts, so that its position has risen. */
   advanced(): Promise<void>;
 }
 
