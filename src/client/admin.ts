@@ -184,7 +184,10 @@ function payments(call: Call) {
 
 function withdrawals(call: Call) {
   return {
-    /** Pending and sent withdrawals of all wallets, oldest first. The next page is `after` the last id. */
+    /**
+     * Pending and sent withdrawals of all wallets, oldest first. For the next page, give the last id as
+     * `after`.
+     */
     list: (query?: Query<'/admin/withdrawals'>, options?: CallOptions) =>
       call('get', '/admin/withdrawals', { query }, options),
     /** Decides that this transaction paid the withdrawal. */

@@ -1,4 +1,4 @@
-/** The message of a challenge, checked before a wallet signs it. */
+/** Checks the message of a challenge before a wallet signs it. */
 
 export interface ExpectedChallenge {
   action: string;

@@ -54,7 +54,7 @@ export interface Keys {
 
 export interface Creators {
   status(address: string, options?: CallOptions): Promise<CreatorStatus>;
-  /** Asks for approval. Operators decide. */
+  /** Applies for the right to create markets. Operators approve or reject the application. */
   apply(
     signer: WalletSigner,
     application?: { displayName?: string; statement?: string },

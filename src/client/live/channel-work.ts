@@ -13,7 +13,7 @@ export interface ChannelBeginning extends EventPosition {
 
 export interface ChannelWorkPorts {
   positions: EventPositions;
-  /** Each message of a channel once and in order. */
+  /** Called with each message of a channel, once and in order. */
   event(event: ChannelEvent): void;
   /** The client has to read its data, as of `seq` or later, because the messages up to `seq` are not sent. */
   stale(beginning: ChannelBeginning): void;

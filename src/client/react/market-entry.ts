@@ -1,4 +1,6 @@
-/** One market: begins with the snapshot of its channel, and changes with its messages. */
+/**
+ * The data of one market. They begin with the snapshot of its channel and change with the channel's messages.
+ */
 import type { MarketDetail } from '../api.generated';
 import type { PredictionMarketClient } from '../create-client';
 import { refusalError } from '../live/errors';

@@ -19,7 +19,7 @@ export interface Shown<Data> {
 
 export const LOADING: Shown<never> = { status: 'loading', data: null, since: null, error: null };
 
-/** Data that change by themselves. */
+/** Data that change over time. `subscribe` calls the listener after each change. */
 export interface Source<Data> {
   subscribe(listener: () => void): () => void;
   get(): Shown<Data>;
