@@ -1,4 +1,7 @@
-/** The findings of an audit as lines for people. The JSON of the command has the integers of the database. */
+/**
+ * Formats the result of an audit for people, in USD and shares. `--json` prints the integers of the database
+ * instead.
+ */
 import type { AuditView } from 'express-prediction-market';
 import { fromMillionths } from './numbers';
 
@@ -19,7 +22,10 @@ function describeDifference(difference: Difference): string {
   return `  ${kind} ${subject}: stored ${shown(stored)}, computed ${shown(computed)}`;
 }
 
-/** The last word of the subject names the figure, such as `market:7 creatorFees`. `null`: a number of rows. */
+/**
+ * The unit of the two figures of a difference. The last word of its subject names the figure, as in
+ * `market:7 creatorFees`. `null`: the figures count rows.
+ */
 function unitOf({ kind, subject }: Difference): 'USD' | 'shares' | null {
   const figure = subject.split(' ').at(-1) ?? '';
   switch (kind) {

@@ -31,7 +31,7 @@ export interface CommandContext {
   /** Aborted when the person wants the command to stop (Ctrl-C, SIGTERM). */
   stop: AbortSignal;
   fetch: typeof fetch;
-  /** Whether code of this package can load the other package. */
+  /** Whether code of this package can load the package `name`. */
   isInstalled(name: string): boolean;
   clock?: Clock;
   random?: Random;

@@ -14,7 +14,7 @@ function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
-      // A person who asks twice does not want to wait.
+      // The second signal ends the process at once.
       if (controller.signal.aborted) process.exit(1);
       controller.abort();
     });
@@ -22,8 +22,8 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-// A reader such as `head` may close the pipe. That is the end of the command, not an error. On a full disk the
-// result is lost, so the exit code says nothing about it.
+// A reader such as `head` may close the pipe: the command ends without an error. After any other error, such
+// as a full disk, the result is lost.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   process.stderr.write(`error: standard output: ${error.message}\n`, () => process.exit(NO_RESULT));

@@ -18,9 +18,12 @@ const OPERATOR_OPTION = ['--operator <name>', "who acts, for the operators' log 
 export interface OperatorCommands {
   /** Adds a command with the common options. */
   add(name: string, description: string): Command;
-  /** Adds a command that changes something, so that the operators' log names who did it. */
+  /**
+   * Adds a command that changes something. Its option `--operator` says which name goes into the operators'
+   * log.
+   */
   addChange(name: string, description: string): Command;
-  /** Asks, and prints the answer: as lines, or as JSON. */
+  /** Calls `ask` and prints its answer as JSON, or as the text of `lines`. */
   answer<View extends object>(
     options: OperatorOptions,
     ask: (operators: Operators) => Promise<View>,

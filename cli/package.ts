@@ -37,7 +37,7 @@ export const DRIVERS = {
   memory: [],
 } as const;
 
-/** Names all missing packages at once, so that the person can install them with one command. */
+/** Throws one error that names all missing packages, so that the person can install them with one command. */
 export function requireInstalled(
   command: string,
   names: readonly string[],
@@ -48,7 +48,7 @@ export function requireInstalled(
     throw new Error(`${command} needs packages that are not installed: npm install ${missing.join(' ')}`);
 }
 
-/** Whether code of this package can load the other package. */
+/** Whether code of this package can load the package `name`. */
 export function isInstalled(name: string): boolean {
   try {
     createRequire(here).resolve(name);

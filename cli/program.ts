@@ -1,4 +1,4 @@
-/** The command line: which commands there are, and what becomes of their errors. */
+/** The command line: lists the commands, runs one, and turns its error into a line and an exit code. */
 import { Command } from 'commander';
 import { addAudit } from './commands/audit';
 import { addBackup } from './commands/backup';
@@ -55,8 +55,8 @@ export async function runCommandLine(
 
 export function createProgram(commandContext: CommandContext): Command {
   const { print, tell } = commandContext;
-  // Commands inherit these settings if they are added later. Without them, Commander would end the process
-  // itself and write to the streams of the process.
+  // Only commands that are added after these settings inherit them. Without the settings, Commander would
+  // itself end the process and write to its streams.
   const program = new Command(NAME)
     .description('Runs and looks after a prediction market.')
     .version(packageVersion())

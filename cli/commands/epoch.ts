@@ -28,8 +28,8 @@ async function epoch(commandContext: CommandContext, options: Options): Promise<
   const position = await withMarket(commandContext, settings, async (market) => market.eventPosition(), {
     newEpoch,
   });
-  // On Postgres a server that numbers facts holds a lease, and the command is refused. SQLite has no such
-  // lease.
+  // On Postgres a server that numbers facts has a lease, and `withMarket` rejects. On SQLite there is no lease,
+  // so the command cannot see whether a server runs.
   if (newEpoch && settings.storage.kind === 'sqlite')
     commandContext.tell(
       'warning: cannot tell whether a server runs on this file. If none does, this is done. One that runs keeps the old epoch: stop it, and call epoch --new again',

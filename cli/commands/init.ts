@@ -40,7 +40,8 @@ export function addInit(program: Command, commandContext: CommandContext): void 
 }
 
 /**
- * Asks for the choices that no option has made, if a person can answer. Otherwise takes the first of each.
+ * Asks the person for each choice that the options leave open. If no person can answer, or with `--yes` or
+ * `--json`, takes the first choice.
  */
 async function complete(options: Options, { isInteractive, choose }: CommandContext): Promise<AppChoices> {
   const chosen: Record<string, string> = {};
@@ -78,7 +79,7 @@ function nextSteps(folder: string, choices: AppChoices, files: readonly string[]
   ];
 }
 
-/** The text as one word of a shell. */
+/** Quotes the text if it has special characters, so that a shell reads it as one word. */
 function inShell(word: string): string {
   return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -24,7 +24,10 @@ interface Migrated {
   migrations: string[];
   /** The database as a line of text, without its password. */
   database: string;
-  /** Whether this run has made the tables. A misspelt DATABASE_URL makes a new database. */
+  /**
+   * Whether this run has made the tables. If so, the command warns: a misspelt DATABASE_URL makes a new
+   * database.
+   */
   isNew: boolean;
 }
 

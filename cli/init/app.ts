@@ -6,7 +6,7 @@ import { packageFolder } from '../package';
 import { needsSettings, type AppChoices } from './choices';
 import { manifestOf } from './manifest';
 
-/** A part of a template: the lines from `// if <name>` to `// end`, with these two. */
+/** A part of a template: the lines from `// if <name>` to `// end`, including these two lines. */
 const PART = /^(?:\/\/|#) if (\w+)\n([^]*?)^(?:\/\/|#) end\n/gm;
 
 /** Writes the app and returns the names of its files. An existing file is never overwritten. */
@@ -84,7 +84,7 @@ function filledIn(text: string, values: Record<string, string>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_all, key: string) => values[key] ?? '');
 }
 
-/** Where the money of a first market comes from. */
+/** The text for the README of the app that says where the money for the first market comes from. */
 function moneyAdvice({ storage, facilitator }: AppChoices): string {
   if (facilitator !== 'development')
     return (

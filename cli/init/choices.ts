@@ -43,7 +43,7 @@ export interface AppChoices {
   live: boolean;
 }
 
-/** Whether the app does not start before `.env` is filled in. */
+/** Whether the person has to fill in `.env` before the app can start. */
 export function needsSettings({ storage, oracle, facilitator }: AppChoices): boolean {
   return storage === 'postgres' || oracle !== 'manual' || facilitator !== 'development';
 }

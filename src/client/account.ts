@@ -28,7 +28,7 @@ export type WithdrawalQuery = Query<'/public/withdrawals'>;
 
 export interface Account {
   balance(options?: CallOptions): Promise<Balance>;
-  /** Open positions, unless the query says otherwise. */
+  /** The wallet's positions. Default of `status`: `open`. */
   positions(query?: PositionQuery, options?: CallOptions): Promise<PositionList>;
   allPositions(
     query?: AllQuery<PositionQuery>,
@@ -55,7 +55,7 @@ export interface Withdrawals {
    * The amount is withdrawn at most once.
    */
   request(amount: number, options?: KeyedOptions): Promise<Withdrawal>;
-  /** Newest first. */
+  /** The wallet's withdrawals, newest first. */
   list(query?: WithdrawalQuery, options?: CallOptions): Promise<WithdrawalList>;
   all(options?: CallOptions): AsyncGenerator<Withdrawal, void, undefined>;
   get(id: number, options?: CallOptions): Promise<Withdrawal>;

@@ -28,7 +28,7 @@ export function adminOf(call: Call) {
     withdrawals: withdrawals(call),
     /** Receivers of facts over HTTP. */
     webhooks: webhooks(call),
-    /** Receivers of facts in the processes of the service. */
+    /** Functions of the host that handle facts in the processes of the service. */
     consumers: consumers(call),
     /** The API keys of all wallets. */
     keys: keys(call),
@@ -138,7 +138,8 @@ function resolutions(call: Call) {
     call('get', '/admin/resolutions', { query }, options);
   return {
     /**
-     * A page of the closed, unresolved markets by id, with the state of their resolution and the next round.
+     * A page of the closed, unresolved markets, lowest id first. Each has the state of its resolution and the
+     * time of its next round.
      */
     list,
     all: (query?: AllQuery<Query<'/admin/resolutions'>>, options?: CallOptions) =>
@@ -183,7 +184,10 @@ function payments(call: Call) {
 
 function withdrawals(call: Call) {
   return {
-    /** Pending and sent withdrawals of all wallets, oldest first. The next page is `after` the last id. */
+    /**
+     * Pending and sent withdrawals of all wallets, oldest first. For the next page, give the last id as
+     * `after`.
+     */
     list: (query?: Query<'/admin/withdrawals'>, options?: CallOptions) =>
       call('get', '/admin/withdrawals', { query }, options),
     /** Decides that this transaction paid the withdrawal. */
@@ -224,7 +228,7 @@ function webhooks(call: Call) {
      */
     rotate: (id: number, body: Body<'/admin/webhooks/{id}/rotate'> = {}, options?: CallOptions) =>
       call('post', '/admin/webhooks/{id}/rotate', { path: { id }, body }, options),
-    /** The newest 100 attempts, newest first. */
+    /** The newest 100 attempts to deliver facts to the webhook, newest first. */
     deliveries: (id: number, query?: Query<'/admin/webhooks/{id}/deliveries'>, options?: CallOptions) =>
       call('get', '/admin/webhooks/{id}/deliveries', { path: { id }, query }, options),
   };
@@ -243,10 +247,10 @@ function consumers(call: Call) {
      */
     resume: (name: string, body: Body<'/admin/consumers/{name}/resume'>, options?: CallOptions) =>
       call('post', '/admin/consumers/{name}/resume', { path: { name }, body }, options),
-    /** The facts on which the handler failed for good. */
+    /** The parked facts of a consumer, on which its handler failed too often. */
     parked: (name: string, query?: Query<'/admin/consumers/{name}/parked'>, options?: CallOptions) =>
       call('get', '/admin/consumers/{name}/parked', { path: { name }, query }, options),
-    /** Tries one parked fact, or all, once more. */
+    /** Lets the handler try one parked fact, or all of them, once more. */
     redo: (name: string, body: Body<'/admin/consumers/{name}/redo'> = {}, options?: CallOptions) =>
       call('post', '/admin/consumers/{name}/redo', { path: { name }, body }, options),
     /** Removes a parked fact, which is then never handled. */

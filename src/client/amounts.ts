@@ -11,7 +11,8 @@ const NOISE = 1e-4;
 export function roundDown(value: number): number {
   const micros = value * MICROS;
   const nearest = Math.round(micros);
-  // The product of a large amount has an error of its own, so an amount that is right already is kept as it is.
+  // For a large amount the error of `micros` can exceed `NOISE`. A value with at most 6 decimals is kept as
+  // it is.
   if (nearest / MICROS === value) return value;
   return (Math.abs(micros - nearest) <= NOISE ? nearest : Math.floor(micros)) / MICROS;
 }

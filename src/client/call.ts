@@ -18,7 +18,10 @@ export interface CallExtras {
    * `never`.
    */
   repeatable?: Repeatable;
-  /** The body names a reference that an earlier call may have carried. */
+  /**
+   * The body has a reference, as a deposit does. An earlier call with this reference may have been carried
+   * out.
+   */
   mayHaveBeenSent?: boolean;
   limits?: UsualLimits;
 }
@@ -81,7 +84,7 @@ export function sendingOf(
   };
 }
 
-/** The names of the options of all calls, of paid calls, and of calls that sign. */
+/** The names of all options that a call can have, including those of paid calls and of calls that sign. */
 const OF_CALLS = /^(signal|timeoutMs|retry|maxPayment|payment|format)$/;
 
 const ADMIN = '/admin';

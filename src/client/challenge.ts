@@ -1,4 +1,4 @@
-/** The message of a challenge, checked before a wallet signs it. */
+/** Checks the message of a challenge before a wallet signs it. */
 
 export interface ExpectedChallenge {
   action: string;
@@ -25,7 +25,7 @@ export function challengeProblem(message: string, expected: ExpectedChallenge): 
     (asText || (host !== undefined && (lines[3] ?? '').endsWith(`. Action: ${action}`))) &&
     wanted.every((line) => lines.some((each) => each.toLowerCase() === line.toLowerCase()));
   if (!isForThis) return 'it is no challenge for this wallet and action';
-  // A service without the option `baseUrl` may name no host.
+  // The message of a service that runs without the option `baseUrl` can be without a host.
   if (host === undefined || expected.host === null || sameHost(host, expected.host)) return null;
   return `it names ${host}, not ${expected.host} (option serviceUrl)`;
 }

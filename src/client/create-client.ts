@@ -1,4 +1,4 @@
-/** Puts the client together. */
+/** Creates the client from its groups of calls. */
 import type { Health, IssuedKey, Readiness } from './api.generated';
 import { accountOf, withdrawalsOf, type Account, type Withdrawals } from './account';
 import { adminOf, type Admin } from './admin';
@@ -37,8 +37,8 @@ export interface PredictionMarketClient {
    */
   live(channels: readonly LiveChannel[], options?: LiveOptions): LiveSubscription;
   /**
-   * One connection for all parts of an app, for packages such as `./react`. `ask` reads their data again while
-   * there is neither a socket nor a stream.
+   * One live connection for all parts of an app, for packages such as `./react`. While there is neither a
+   * socket nor a stream, the connection calls `ask` to read the data again.
    */
   sharedFeed(ask: () => Promise<void>): SharedFeed;
   /** The timers of the client, for packages such as `./react`. */

@@ -22,8 +22,8 @@ export function newIdempotencyKey(): string {
 }
 
 /**
- * Whether no call was sent with this key before; the key counts as used from now on. A key of another program,
- * or of an earlier run, may have been sent, so the answer is then no.
+ * Whether the key was made here and no call has used it. From now on the key counts as used. A key that was
+ * not made here may have been sent by another program or an earlier run, so the answer is `false`.
  */
 export function isFirstUse(key: string): boolean {
   return unused.delete(key);

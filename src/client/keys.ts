@@ -40,7 +40,8 @@ export interface Keys {
   /** Gets a message to sign. `issue`, `revoke` and `regenerate` do this by themselves. */
   challenge(body: ChallengeBody, options?: CallOptions): Promise<Challenge>;
   /**
-   * Gets a key for the wallet. The client does not send this key with its calls. `connectWallet` does both.
+   * Gets a key for the wallet. The client does not send this key with its calls. To get a key and send it,
+   * use `connectWallet`.
    */
   issue(signer: WalletSigner, options?: IssueOptions): Promise<IssuedKey>;
   /** The active keys of a wallet, without the raw keys. */
@@ -53,7 +54,7 @@ export interface Keys {
 
 export interface Creators {
   status(address: string, options?: CallOptions): Promise<CreatorStatus>;
-  /** Asks for approval. Operators decide. */
+  /** Applies for the right to create markets. Operators approve or reject the application. */
   apply(
     signer: WalletSigner,
     application?: { displayName?: string; statement?: string },

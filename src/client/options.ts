@@ -185,7 +185,7 @@ function connectionFrom(options: ClientOptions): ServiceConnection {
     onAttempt: (report) => {
       try {
         const result: unknown = onAttempt?.(report);
-        // An asynchronous observer fails later, where nothing else would catch it.
+        // `onAttempt` may be an async function. Nothing else would handle its rejection.
         Promise.resolve(result).catch(() => undefined);
       } catch {
         // An order that was executed must not seem to have failed because a log line could not be written.

@@ -1,4 +1,4 @@
-/** What a 402 answer asks for, checked before a wallet signs it. */
+/** Checks what a 402 answer asks for before a wallet signs the payment. */
 import type { PaymentRequired } from './api.generated';
 
 /** A token on a network (CAIP-2), by its contract. One million of its base units must be worth 1 USD. */

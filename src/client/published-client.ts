@@ -41,7 +41,7 @@ export async function throughClient(
     const result = await tryToSend(connection, { ...sending, ...paid, request });
     sent.last = result;
     if (!('error' in result)) return responseOf(result);
-    // The published client would sign another payment after a 402.
+    // If this answer is a 402, the published client would sign another payment.
     if (result.failure.kind === 'lost' || openError(sent) !== null) throw result.error;
     return responseOf(result.failure);
   };

@@ -60,7 +60,8 @@ function requireMethods(what: string, wallet: unknown, methods: readonly string[
 export interface ViemAccount {
   address: string;
   signMessage(parameters: { message: string }): Promise<string>;
-  // Its parameter's type follows from the typed data that a call gives, so it is not repeated here.
+  // viem derives the type of the parameter from the typed data of each call, so this interface does not state
+  // it.
   signTypedData(parameters: never): Promise<string>;
 }
 

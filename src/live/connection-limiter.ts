@@ -6,7 +6,7 @@ import type { Feed } from './feed/types';
 export interface CountedConnection {
   /** The client address under which the connection is counted. */
   readonly address: string;
-  /** Ends the count. May be called again. */
+  /** Stops counting the connection. A second call has no effect. */
   release(): void;
 }
 

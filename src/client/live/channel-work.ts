@@ -3,7 +3,7 @@ import type { ResumeProgress } from './resume-progress';
 import type { BeginReason, EventPositions } from './event-positions';
 import type { ChannelEvent, EventPosition, ServerMessage, Snapshot } from './server-messages';
 
-/** Channels whose messages before `seq` the client does not get. */
+/** Channels of which the client gets only the messages after `seq`. */
 export interface ChannelBeginning extends EventPosition {
   channels: readonly string[];
   /** The state of the channels as of `seq`, if they have one. */
@@ -13,9 +13,9 @@ export interface ChannelBeginning extends EventPosition {
 
 export interface ChannelWorkPorts {
   positions: EventPositions;
-  /** Each message of a channel once and in order. */
+  /** Called with each message of a channel, once and in order. */
   event(event: ChannelEvent): void;
-  /** The client has to read its data, as of `seq` or later, because the messages before `seq` are not sent. */
+  /** The client has to read its data, as of `seq` or later, because the messages up to `seq` are not sent. */
   stale(beginning: ChannelBeginning): void;
   /** The key has lost the scope of these channels. */
   left(channels: readonly string[]): void;

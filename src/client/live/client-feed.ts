@@ -35,19 +35,19 @@ export interface ClientFeedOptions {
   rules: FollowRules;
   /** The key with which the feed begins. */
   apiKey?: string | undefined;
-  /** Where all channels begin. */
+  /** The client already has everything up to this position. All channels continue after it. */
   since?: EventPosition | undefined;
 }
 
 export interface ClientFeed {
   start(): void;
-  /** The key of the wallet that the client follows, or `null`. */
+  /** Follows the account of this key's wallet from now on. `null`: no account. */
   useKey(apiKey: string | null): void;
   /** Follows these channels from now on, and no others. */
   useChannels(channels: readonly string[]): void;
   /** A hidden page closes its stream, because a browser allows only a few connections to one server. */
   setVisible(visible: boolean): void;
-  /** The network may be back. */
+  /** Called when the network may be back. Connects if there is no connection. */
   wake(): void;
   /** Called when the network is lost. The connection may not have noticed it yet. */
   interrupt(): void;
@@ -117,7 +117,7 @@ export function createClientFeed(
       // The feed has not started yet. `start` will connect.
       if (told === null) return;
       connections.useKey(next);
-      // Without channels the client follows only the account of the wallet.
+      // Without channels there is nothing to follow without a key, so this key may be the reason to connect.
       if (channels.length === 0) connectIfIdle();
       tell();
     },

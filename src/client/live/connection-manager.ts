@@ -38,7 +38,7 @@ export interface ConnectionManager {
   useChannels(channels: readonly string[]): void;
   /** Called when the network is lost. The connection may not have noticed it yet. */
   interrupt(): void;
-  /** Ends everything. */
+  /** Closes the connections and stops polling for good. */
   close(): void;
   /** Closes a stream and makes no further attempts. A socket stays open. */
   leaveStream(): void;

@@ -11,8 +11,8 @@ export interface PositionRules {
    */
   conflated: ReadonlySet<string>;
   /**
-   * If the client has missed more facts than this, a channel begins anew, because that costs less than every message.
-   * `none`: a channel begins anew on each connection.
+   * If the client has missed more facts than this, a channel begins anew. To get every message would cost
+   * more. `none`: a channel begins anew on each connection.
    */
   mostMissed: number | 'none';
 }

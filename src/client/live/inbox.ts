@@ -70,7 +70,7 @@ export function createInbox<Item>(limit: number, handed: (item: Item) => void): 
 
 interface Queue<Item> {
   add(item: Item): void;
-  /** The oldest item. There must be one. */
+  /** Removes and returns the oldest item. There must be one. */
   take(): Item;
   size(): number;
   clear(): void;

@@ -29,7 +29,7 @@ interface LiveBeginning extends EventPosition {
   channels: readonly string[];
   /** The state of each channel `market:<id>` as of `seq`. */
   markets: readonly feed.MarketSnapshot[];
-  /** The balance as of `seq`, with the channel `account`; else `null`. */
+  /** The balance as of `seq` if `channels` contains `account`; else `null`. */
   account: feed.BalanceFigures | null;
 }
 

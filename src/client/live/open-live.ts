@@ -44,7 +44,7 @@ export interface LiveSubscription extends AsyncIterableIterator<LiveMessage, und
   state(): LiveState;
   /**
    * The caller has every message up to this position. To go on from there after a restart, give it as `since`.
-   * Then messages of the next fact may come again. `null`: there is no position yet.
+   * Of the first fact after it, the caller may then get messages again. `null`: there is no position yet.
    */
   position(): EventPosition | null;
   return(): Promise<IteratorResult<LiveMessage, undefined>>;
@@ -78,7 +78,7 @@ export function openLive(
     if (state === told || isOver) return;
     told = state;
     try {
-      // The type allows an async function too. Nothing else would handle its rejection.
+      // `onState` may be an async function. Nothing else would handle its rejection.
       Promise.resolve(onState?.(state)).catch(listenerFailed);
     } catch (error) {
       listenerFailed(error);

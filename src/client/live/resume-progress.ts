@@ -14,8 +14,8 @@ export interface ResumeProgress {
 }
 
 /**
- * On quiet channels, no message may come that proves that the client has everything. Between two signs of
- * life in a row, the server had no message for a whole interval, so the client has everything.
+ * On a quiet channel no message comes that could prove that the client has everything. Two signs of life in a
+ * row prove it too: the server had no message for the whole interval between them.
  */
 const SIGNS_OF_SILENCE = 2;
 

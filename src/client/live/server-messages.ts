@@ -8,7 +8,7 @@ export interface ChannelEvent {
   channel: string;
   event: string;
   seq: number;
-  /** The `seq` of the message before on this channel. `null`: the server does not know it. */
+  /** The `seq` of the previous message on this channel. `null`: the server does not know it. */
   prev?: number | null;
   ts: string;
   data: unknown;

@@ -12,7 +12,7 @@ import { followNetwork, followVisibility } from './network';
 import type { LiveConnection } from './open-live';
 import type { KeyHolder } from '../options';
 
-/** Gets the news of one channel. */
+/** Gets the state and the messages of one channel. */
 export interface Follower {
   /** The state of the channel. From now on it is live. */
   begin(beginning: ChannelBeginning): void;

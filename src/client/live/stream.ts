@@ -66,7 +66,7 @@ async function read(
   }
 }
 
-/** `null`: the answer is not the service's, but perhaps that of a proxy. */
+/** Reads the refusal. `null`: the answer is not from the service, but for example from a proxy. */
 async function refusalOf(response: Response): Promise<Refusal | null> {
   const { code, message } = Object(await response.json().catch(() => null)) as Record<string, unknown>;
   if (typeof code !== 'string') return null;

@@ -23,7 +23,9 @@ export function createAccountEntry(
   let isOutdated = false;
   let cancelAgain = (): void => undefined;
 
-  /** Rejects if the reading fails. Does nothing while a reading is under way, or without a key. */
+  /**
+   * Rejects if the reading fails. A reading under way is followed by another one. Does nothing without a key.
+   */
   async function read(): Promise<void> {
     isOutdated = isReading;
     if (isReading || client.key.get() === null) return;

@@ -1,5 +1,8 @@
 'use client';
-/** `express-prediction-market/react`: hooks whose data change with the service, and that say whether they do. */
+/**
+ * `express-prediction-market/react`: hooks that return current data of the service, and say when they are not
+ * current.
+ */
 export { PredictionMarketProvider, useClient, type PredictionMarketProviderProps } from './provider';
 export { useMarket, usePosition, usePrice, type Holding, type MarketPrice } from './hooks';
 export { useTrade, type TradeState, type UseTrade } from './use-trade';

@@ -1,4 +1,6 @@
-/** One market: begins with the snapshot of its channel, and changes with its messages. */
+/**
+ * The data of one market. They begin with the snapshot of its channel and change with the channel's messages.
+ */
 import type { MarketDetail } from '../api.generated';
 import type { PredictionMarketClient } from '../create-client';
 import { refusalError } from '../live/errors';
@@ -47,7 +49,10 @@ export function createMarketEntry(
     else cell.stale(market, now());
   }
 
-  /** Reads the resolution. The message does not say who has decided, so the data are stale until then. */
+  /**
+   * Reads the resolution, because the message does not say who has decided. Until the answer, the data are
+   * stale.
+   */
   function readResolution(market: MarketDetail): void {
     cell.stale(market, now());
     turn += 1;

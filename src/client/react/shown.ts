@@ -1,4 +1,4 @@
-/** What a hook shows: data, and whether they are those of the service now. */
+/** What a hook returns: data, and whether they are current. */
 import type { PredictionMarketApiError } from '../errors';
 
 export interface Shown<Data> {
@@ -9,8 +9,8 @@ export interface Shown<Data> {
   readonly status: 'loading' | 'live' | 'stale';
   readonly data: Data | null;
   /**
-   * Milliseconds since 1970. For live data: the instant at which they became live. For stale data: the instant as of
-   * which they are.
+   * Milliseconds since 1970. For live data: the instant at which they became live. For stale data: the last
+   * instant at which they were current.
    */
   readonly since: number | null;
   /** Why the client cannot get the data now. */
@@ -19,7 +19,7 @@ export interface Shown<Data> {
 
 export const LOADING: Shown<never> = { status: 'loading', data: null, since: null, error: null };
 
-/** Data that change by themselves. */
+/** Data that change over time. `subscribe` calls the listener after each change. */
 export interface Source<Data> {
   subscribe(listener: () => void): () => void;
   get(): Shown<Data>;
@@ -30,7 +30,7 @@ export interface Cell<Data> {
   get(): Shown<Data>;
   live(data: Data): void;
   stale(data: Data, since: number): void;
-  /** The data are as of now, and do not change with the service any more. */
+  /** Marks the data as stale: from now on they do not follow the service. */
   lost(): void;
   failed(error: PredictionMarketApiError): void;
   reset(): void;

@@ -1,7 +1,8 @@
 /**
- * Orders the catch-ups of one connection. One of them has the turn and gets its next page, and the others
- * wait. The turn goes to the catch-up nearest to the newest fact. Catch-ups at the same position are merged.
- * So a client that subscribes a thousand times gets each page a few times instead of a thousand times.
+ * A catch-up sends the facts that a subscription has missed. This class orders the catch-ups of one
+ * connection. One of them has the turn and gets its next page, and the others wait. The turn goes to the
+ * catch-up nearest to the newest fact. Catch-ups at the same position are merged. So a client that subscribes
+ * a thousand times gets each page a few times instead of a thousand times.
  */
 import type { Clock } from '../../ports/clock';
 import { FairShare } from './fair-share';
@@ -12,7 +13,7 @@ const FEW_CATCH_UPS = 8;
 /**
  * A round ends when the turn goes to a catch-up farther back than the last one. A connection with many
  * catch-ups then gets facts again that it has already got on other channels. This is the longest pause before
- * that.
+ * the next round.
  */
 const LONGEST_ROUND_PAUSE_MS = 250;
 

@@ -37,7 +37,7 @@ export interface CatchUpParts {
   missed: MissedFacts;
   starts: SubscriptionStarts;
   position(): EventPosition;
-  /** Resolves when the position has moved on. */
+  /** Resolves when the feed has handed out further facts, so that its position has risen. */
   advanced(): Promise<void>;
 }
 
@@ -120,15 +120,16 @@ export class CatchUps implements CatchUpRunner<Connection> {
     const { at } = subscription;
     const page = missed.kept(at) ?? (await missed.stored(at));
     if (page === null) return this.#resync(connection, subscription);
-    if (isOfAccount(subscription, page) && !(await this.#mayReadAccount(connection))) return;
+    if (isOfAccount(subscription, page) && !(await this.#refreshKey(connection))) return;
     tell(connection, subscription, page);
   }
 
   /**
-   * Sets the reader's rights to the rights that its key has now. Resolves with whether the connection is
-   * still open. Rejects when the rights are not known.
+   * Gives the connection its key as the storage has it now, and ends the connection if the key was revoked.
+   * If the key has lost the scope, the connection drops the account. `false`: there is no key, or the
+   * connection has ended. Rejects when the storage does not answer.
    */
-  async #mayReadAccount(connection: Connection): Promise<boolean> {
+  async #refreshKey(connection: Connection): Promise<boolean> {
     const { key } = connection;
     if (key === null) return false;
     const active = await activeKeys(this.#parts.storage, [key]);

@@ -68,7 +68,7 @@ export class MissedFacts {
   #shared(at: number): Promise<FactPage | null> {
     const known = this.#reads.get(at);
     if (known === undefined) return this.#read(at);
-    // Sets it again, so that the map drops a page that is still in use later than pages that are not.
+    // The map first drops the page that was set longest ago. This page is in use, so it is set again.
     this.#reads.set(at, known);
     return known;
   }

@@ -8,7 +8,7 @@ export type PublicChannel = 'markets' | 'trades' | 'prices';
 export type NamedChannel = PublicChannel | MarketChannel | 'account';
 
 export interface ParsedChannels {
-  /** In the order of the names. */
+  /** In the order in which the client named them. */
   channels: NamedChannel[];
   marketIds: number[];
 }

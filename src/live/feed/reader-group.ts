@@ -5,14 +5,14 @@ import type { FeedMessage } from './feed-message';
 import type { FeedBatch } from './types';
 
 export interface LiveMember<Member extends LiveMember<Member>> {
-  /** The group of the member. Only the live channels set it. */
+  /** The group of the member. Only `LiveChannels` sets it. */
   group: ReaderGroup<Member> | null;
   /** What was handed out to the member and not delivered yet. The member delivers it before anything else. */
   waiting: FeedBatch | null;
 }
 
 export class ReaderGroup<Member extends LiveMember<Member>> {
-  /** `null` for a group of one member that shares with no other. */
+  /** `null` for a group that has one member and that no other reader may join. */
   readonly name: string | null;
   readonly channels: ReadonlySet<ChannelKey>;
   readonly members = new Set<Member>();
@@ -31,7 +31,7 @@ export class ReaderGroup<Member extends LiveMember<Member>> {
     this.#added.push(message);
   }
 
-  /** Hands out to all members what was added. */
+  /** Leaves the messages that were added since the last call with each member, which delivers them later. */
   handOut(): void {
     const batch = feedBatch(this.#added, this.#conflate);
     this.#added = [];

@@ -1,8 +1,8 @@
 import type { FeedFact } from './feed-message';
 
 /**
- * When the list has more than twice this many facts, it is cut to the newest ones, this many. They let a
- * client that was away for a moment resume from memory. 2,048 facts take about 2 MB.
+ * How many of the newest facts stay when the list is cut. It is cut when it has more than twice as many. With
+ * these facts a client that was away for a moment resumes from memory. 2,048 facts take about 2 MB.
  */
 const MOST = 2_048;
 

@@ -29,7 +29,7 @@ export interface FeedBatch {
  */
 export interface FeedReader {
   deliver(batch: FeedBatch): void;
-  /** Resolves when the client has taken most of the written bytes, and when the reader has ended. */
+  /** Resolves when the client has taken most of the written bytes, or when the reader has ended. */
   ready(): Promise<void>;
   /**
    * Tells the reader that the channels begin anew at `seq`, and that it does not get the facts between its

@@ -53,7 +53,7 @@ export function createStreamReader(
     response.write(text);
     if (typeof response.flush === 'function') response.flush();
     if (response.writableLength <= waitingBytesLimit + allowance) return;
-    // A page of long facts may have more bytes than the limit, and a client that was not behind may take it.
+    // One page of long facts can exceed the limit. A client that was not behind gets the time to take it.
     if (isBehind) response.destroy();
     else allowance = Buffer.byteLength(text);
   }

@@ -129,7 +129,7 @@ interface FollowerOptions extends WebhookJobOptions {
   wake(): void;
 }
 
-/** What a follower needs in every tenure. */
+/** The dependencies of `follow` that are the same in every tenure. */
 function followerParts({ context, pages, publish, wake, ...given }: FollowerOptions): FollowerParts {
   const { clock, logger } = context;
   const { poster, owner, timers, signal } = given;

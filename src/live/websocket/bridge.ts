@@ -80,7 +80,10 @@ const CHECKS: Checks<WebSocketOptions> = {
   perMessageDeflate: optional(flag),
 };
 
-/** An Express app has `on` too, but it would never emit `upgrade`. */
+/**
+ * Refuses an Express app, which never emits `upgrade`. The app has both methods too, but it is a function and
+ * no record.
+ */
 const A_SERVER = mustBe(
   'the server of Node that app.listen() or createServer(app) returns',
   (value) => isRecord(value) && typeof value['on'] === 'function' && typeof value['listen'] === 'function',

@@ -19,7 +19,7 @@ export class CommandQuota {
     this.#limit = limit;
   }
 
-  /** Counts a command. */
+  /** Counts a command. After `abuse` the caller has to close the socket. */
   count(now: number): 'allowed' | 'refused' | 'abuse' {
     const allowed = this.#allowed.countAt(now);
     const refused = this.#refused?.countAt(now) ?? 0;

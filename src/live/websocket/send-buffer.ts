@@ -124,8 +124,8 @@ class SocketSendBuffer implements SendBuffer {
   }
 
   /**
-   * Decides whether the page or the client is the reason that too much waits. A page of long facts may have more
-   * bytes than the limit, and a client that was not behind may take it.
+   * Decides whether the page or the client is the reason that too much waits. One page of long facts can
+   * exceed the limit. A client that was not behind gets the time to take it.
    */
   #weigh(page: FeedBatch): void {
     const bytes = page.encoded(bytesOf);

@@ -1,4 +1,4 @@
-/** Answers a request for an upgrade that the service does not know as an ordinary request. */
+/** Answers a request that offers an unknown upgrade as if it were an ordinary request. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AttachableServer } from './attachable-server';

@@ -47,7 +47,7 @@ export interface SessionKeeper {
 export interface Opened {
   ws: ClientSocket;
   socket: Duplex;
-  /** The session releases it at its end. */
+  /** The counted place of this connection. The session releases it when the session ends. */
   counted: CountedConnection;
   /** The key that came in the header of the upgrade. `null`: no key came. */
   key: ApiKey | null;
