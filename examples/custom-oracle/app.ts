@@ -1,4 +1,7 @@
-/** A host that opens a market for each fixture of its own league. The feed of the league resolves them. */
+/**
+ * A host that opens a market for each fixture of its league. The results feed of the league resolves the
+ * markets.
+ */
 import express, { type Express } from 'express';
 import type { MarketDetailView, PredictionMarket } from 'express-prediction-market';
 
