@@ -16,7 +16,10 @@ export interface Fixture {
 /** The wallet of the host: it creates the markets, and earns their fees. */
 const HOST = '0x00000000000000000000000000000000000000b5';
 
-/** Fixtures by the number of their market. A real host keeps this table in its database. */
+/**
+ * The id of the fixture of each market, by the number of the market. A real host keeps this table in its
+ * database.
+ */
 export type FixtureTable = Map<number, string>;
 
 export async function openMarket(

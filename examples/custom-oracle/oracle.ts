@@ -18,8 +18,8 @@ export function resultsOracle({ url, apiKey, fixtureOf, timeoutMs = 10_000 }: Re
     name: 'results',
     role: 'authority', // one confident answer resolves the market, and the winners are paid
     async ask({ marketId }, { signal } = {}): Promise<OracleAnswer> {
-      // The number of the market leads to the fixture. The text of the question may come from a stranger, so
-      // it is not used.
+      // `fixtureOf` finds the fixture by the number of the market. The text of the question is not used,
+      // because it may come from a stranger.
       const fixture = marketId === null ? null : fixtureOf(marketId);
       if (fixture === null) return abstain('UNKNOWN');
       const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
