@@ -14,7 +14,7 @@ const shared = {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
     ],
   },
-  // Published as ES modules only, so Jest (CommonJS by default) has to transform them.
+  // These packages are published as ES modules only, so Jest (CommonJS by default) has to transform them.
   transformIgnorePatterns: ['/node_modules/(?!(@noble|uuid|ai7|@ai-sdk|@workflow|zod|eventsource-parser)/)'],
   moduleNameMapper: {
     '^express-prediction-market$': '<rootDir>/src/index.ts',
@@ -29,13 +29,19 @@ const shared = {
   },
 };
 
-/** Where the version and the compiler of queries matter; those that look at all sessions of a server need one of their own. */
+/**
+ * The suites that also run on the Postgres of Debian. Its version or its compiler of queries matters to them,
+ * or they look at all sessions of a server and need a server of their own.
+ */
 const ON_DEBIAN_POSTGRES = [
   'storage/postgres-{conformance,jit,prepared,refused-begin}',
   'postgres-operations/{exposure-checks,starvation}',
   'races/races',
 ];
-/** What needs the programs beside the server, such as `pg_dump`, in the version of the server. */
+/**
+ * This suite runs on the Postgres of Debian only, because it needs programs such as `pg_dump` in the version
+ * of the server.
+ */
 const ONLY_ON_DEBIAN_POSTGRES = 'postgres-operations/restore';
 
 /** @type {import('jest').Config} */
@@ -61,7 +67,8 @@ export default {
   ],
   reporters: ['default', '<rootDir>/scripts/summary-reporter.mjs'],
   testSequencer: '<rootDir>/scripts/longest-first-sequencer.mjs',
-  // Jest would run one at a time on two cores; many suites wait for servers and processes that they have started.
+  // On two cores, Jest would run one suite at a time. Many suites wait for servers and processes that they
+  // have started, so three suites can run at once.
   maxWorkers: Math.max(3, availableParallelism() - 1),
   testTimeout,
 };

@@ -31,10 +31,11 @@ export default defineConfig({
   format: ['esm', 'cjs'],
   target: 'node20',
   platform: 'node',
-  // Without it CommonJS would hold one copy of a class per entry, and `instanceof` would fail across subpaths.
+  // Without `splitting`, the CommonJS build would contain one copy of a class for each entry, and
+  // `instanceof` would fail between subpaths.
   splitting: true,
   esbuildOptions(options, { format }) {
-    // Code that needs to know where it is asks `__filename` first; in CommonJS the alternative is a syntax error.
+    // Code that needs its own path asks `__filename` first. In CommonJS, `import.meta.url` is a syntax error.
     if (format === 'cjs') options.define = { ...options.define, 'import.meta.url': 'undefined' };
   },
   // `npm run types` checks the types. A second check would take half of the build.

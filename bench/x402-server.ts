@@ -1,7 +1,8 @@
 /**
- * One server of the x402 bench, in a process of its own, so that its CPU time is its own work alone. Variants:
- * `ours`, `official` (@x402/express), `least` (see x402-least.ts), and `bare` (an Express app that answers a given answer). The server sends
- * its port over IPC, answers each message with its CPU time so far in microseconds, and ends with its parent.
+ * One server of the x402 bench, in a process of its own, so that its CPU time is its own work alone.
+ * Variants: `ours`, `official` (@x402/express), `least` (see x402-least.ts), and `bare` (an Express app that
+ * sends a given answer). The server sends its port over IPC, answers each message with its CPU time so far in
+ * microseconds, and ends with its parent.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -103,7 +104,10 @@ function ourApp(pm: PredictionMarket): Express {
   return app;
 }
 
-/** Sells the same call at the same terms. The handler answers with a feed that was made in advance. */
+/**
+ * The official middleware, which sells the feed at the same price as our server. The handler answers with a
+ * feed that was made in advance.
+ */
 function officialApp(feed: MarketFeedView): Express {
   const app = express();
   const server = new x402ResourceServer(officialFacilitator).register(NETWORK, new ExactEvmScheme());

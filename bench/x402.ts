@@ -60,8 +60,8 @@ async function startServer(file: string, variant: string, answer?: BareAnswer): 
   const died = once(child, 'exit').then(() => {
     throw new Error(`the ${variant} server has ended`);
   });
-  // Only a request that waits for an answer listens for the end of the process. After the bench, the end of the
-  // process is no failure.
+  // `message` also rejects when the process ends. The end of the process at the end of the bench is no
+  // failure, so this line ignores it.
   died.catch(() => undefined);
   const message = async <T>(): Promise<T> => {
     const [value] = (await Promise.race([once(child, 'message'), died])) as [T];
@@ -149,7 +149,10 @@ function bareAnswer({ status, headers, body }: Answer): BareAnswer {
 
 type Measured = Record<string, number[]>;
 
-/** The servers, each with the offer that its clients accept. All offers have the same terms. */
+/**
+ * Measures paid calls on each server, with the offer that the clients of the server accept. All offers have
+ * the same terms.
+ */
 async function measurePaid(
   terms: Terms,
   sold: readonly { server: Server; offer: Offer }[],
@@ -181,8 +184,8 @@ async function measureUnpaid(servers: readonly Server[]): Promise<Measured> {
 }
 
 /**
- * The median over the rounds of our figure, divided by the base's figure of the same round. The speed of the
- * machine drifts, but hardly within a round.
+ * The median of the ratios: in each round, the figure of `name` divided by the figure of `base`. The speed of
+ * the machine drifts, but hardly within a round.
  */
 function ratio(measured: Measured, name: string, base: string): number {
   const { [name]: values = [] } = measured;

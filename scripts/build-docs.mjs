@@ -25,7 +25,7 @@ function isInstalled() {
   }
 }
 
-/** Text of HTML, for the search. */
+/** The text of a piece of HTML, without tags, for the search. */
 function plain(html) {
   return html
     .replace(/<p class="code-label">[^]*?<\/p>|<svg[^]*?<\/svg>|<summary>[^]*?<\/summary>/g, ' ')

@@ -59,7 +59,8 @@ async function build() {
     packages: 'external',
     // tsconfig.json maps our own name to the sources.
     tsconfig: 'tsconfig.json',
-    // Code that needs to know where it is asks `__filename` first.
+    // Code that needs its own path asks `__filename` first, so a bundle in CommonJS needs no
+    // `import.meta.url`.
     define: { 'import.meta.url': 'undefined' },
     logLevel: 'error',
   });

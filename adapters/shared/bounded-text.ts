@@ -1,6 +1,6 @@
 /**
- * The text of an HTTP answer. `null` if the text is longer than `mostBytes`, because a server must not fill our
- * memory. Leaving the loop closes the connection. Rejects when the connection breaks off.
+ * The text of an HTTP answer. `null` if the text is longer than `mostBytes`, because a server must not fill
+ * our memory. The connection is then closed. Rejects when the connection breaks off.
  */
 export async function boundedText(
   body: AsyncIterable<unknown> | null,

@@ -34,7 +34,9 @@ export interface ReadersAnswer {
 }
 
 const SAMPLED = 50;
-/** The default limit is 1,000 sockets for one address. */
+/**
+ * By default, a server accepts at most 1,000 sockets from one address. So the readers use several addresses.
+ */
 const READERS_PER_ADDRESS = 500;
 const CONNECTING_AT_ONCE = 50;
 const TIME_FIELD = '"ts":"';

@@ -1,6 +1,6 @@
 /** The requests that the HTTP bench measures, and the answers of its servers. */
 
-/** One market, a page of markets, or a trade. */
+/** The kind of request: one market, a page of markets, or a trade. */
 export type Call = 'market' | 'list' | 'trade';
 
 /** How many markets a server of the bench has, and a list of markets contains. */

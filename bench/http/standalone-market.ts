@@ -31,7 +31,7 @@ export async function openMarket(base: string, adminToken: string): Promise<Serv
   await call('POST', `/admin/creators/${address}/approve`, operator, {});
   await call('POST', `/admin/accounts/${address}/deposits`, operator, {
     amount: 1_000_000_000,
-    // Two servers of a bench may share a database.
+    // The reference contains the address, because two servers of a bench may share a database.
     reference: `bench ${address}`,
   });
   let marketId = 0;

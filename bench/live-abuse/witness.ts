@@ -1,6 +1,6 @@
 /**
- * The good clients, in a process of their own: readers that check the chain of what they get, and traders over
- * HTTP in an open loop.
+ * The good clients, in a process of their own. Readers check that each message follows the one before.
+ * Traders place orders over HTTP in an open loop: each order is sent at its time.
  */
 import { Agent, request } from 'node:http';
 import { WebSocket } from 'ws';

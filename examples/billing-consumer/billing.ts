@@ -1,8 +1,11 @@
-/** Books the fee of each trade exactly once: the market delivers each fact at least once, the table takes it once. */
+/**
+ * Books the fee of each trade exactly once. The market delivers each fact at least once, and the table of
+ * fees stores each fee only once.
+ */
 import type { ConsumerHandle, PredictionMarket } from 'express-prediction-market';
 import type { FeeBook } from './fee-book';
 
-/** Call it after `pm.start()`, on every instance: one of them works at a time. */
+/** Call this after `pm.start()`, on every instance. Only one instance at a time handles facts. */
 export function startBilling(pm: PredictionMarket, fees: FeeBook): Promise<ConsumerHandle> {
   return pm.consume(
     'billing',

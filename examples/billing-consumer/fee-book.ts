@@ -1,7 +1,7 @@
-/** A table of the host itself, in a database of its own. It has each fee once. */
+/** The host's own table of fees, in a separate database. It contains each fee once. */
 import { QueryTypes, Sequelize } from 'sequelize';
 
-/** The fee of one trade, under the number of its fact. */
+/** The fee of one trade. Epoch and `seq` of the fact identify it. */
 export interface BookedFee {
   epoch: string;
   seq: number;

@@ -1,4 +1,7 @@
-/** The published suite of the facilitator port, on the screened facilitator around play money. */
+/**
+ * Runs the published suite of the facilitator port on `screenedFacilitator` around play money, and tests the
+ * screening.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import {
@@ -48,7 +51,8 @@ facilitatorConformance(
         stranger: async (payment) => {
           await inner.settle(payment, { ...requirements, payTo: payment.authorization.to });
         },
-        // Play money is in this process: no second facilitator, no answer to lose or to garble, no service to cut off.
+        // Play money runs in this process. There is no second facilitator, no answer to lose or to garble,
+        // and no service to cut off. With `false`, the suite leaves out these tests.
         another: false,
         loseAnswer: false,
         garble: false,

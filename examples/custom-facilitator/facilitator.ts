@@ -17,15 +17,16 @@ export function screenedFacilitator({ inner, isBlocked }: ScreenedFacilitatorOpt
         ? { status: 'invalid', reason: 'payer_not_served' }
         : { status: 'valid' };
     } catch {
-      // It is not known whether the host serves this payer. `unavailable` charges nothing, and the payer may
-      // try again.
+      // The screening failed, so the host does not know whether it serves this payer. With `unavailable` the
+      // payer is not charged, and may try again.
       return { status: 'unavailable', reason: 'the screening did not answer' };
     }
   }
 
   return {
     name: `screened ${inner.name}`,
-    // The service compares these with the payout and with its own network before it starts.
+    // Before the market starts, it compares these three properties with the payout adapter and with its own
+    // network.
     ...(inner.playMoney !== undefined && { playMoney: inner.playMoney }),
     ...(inner.address !== undefined && { address: inner.address }),
     ...(inner.chainId !== undefined && { chainId: () => inner.chainId!() }),
@@ -33,9 +34,9 @@ export function screenedFacilitator({ inner, isBlocked }: ScreenedFacilitatorOpt
       const screened = await screen(payment.authorization.from.toLowerCase());
       return screened.status === 'valid' ? inner.verify(payment, requirements) : screened;
     },
-    // The functions below do not screen. `settle` may be a second call after a lost answer, when the money
-    // may have moved already. `invalid` would then claim that no money has moved, and the payer would have
-    // paid for nothing.
+    // The functions below do not screen. The market may call `settle` again after a lost answer, when the
+    // money may have moved already. If this facilitator then answered `invalid`, it would claim that no money
+    // has moved, and the payer would have paid for nothing.
     settle: (payment, requirements) => inner.settle(payment, requirements),
     lookup: (payment, requirements) => inner.lookup(payment, requirements),
     supported: () => inner.supported(),

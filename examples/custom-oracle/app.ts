@@ -1,4 +1,7 @@
-/** A host that opens a market for each fixture of its own league. The feed of the league resolves them. */
+/**
+ * A host that opens a market for each fixture of its league. The results feed of the league resolves the
+ * markets.
+ */
 import express, { type Express } from 'express';
 import type { MarketDetailView, PredictionMarket } from 'express-prediction-market';
 
@@ -13,7 +16,10 @@ export interface Fixture {
 /** The wallet of the host: it creates the markets, and earns their fees. */
 const HOST = '0x00000000000000000000000000000000000000b5';
 
-/** Fixtures by the number of their market. A real host keeps this table in its database. */
+/**
+ * The id of the fixture of each market, by the number of the market. A real host keeps this table in its
+ * database.
+ */
 export type FixtureTable = Map<number, string>;
 
 export async function openMarket(

@@ -1,4 +1,7 @@
-/** An oracle that takes results from the data feed of the host: an authority, whose answer resolves a market. */
+/**
+ * An oracle that takes results from a data feed of the host. It is an authority: its answer alone resolves a
+ * market.
+ */
 import type { Oracle, OracleAnswer } from 'express-prediction-market';
 
 export interface ResultsOracleOptions {
@@ -15,8 +18,8 @@ export function resultsOracle({ url, apiKey, fixtureOf, timeoutMs = 10_000 }: Re
     name: 'results',
     role: 'authority', // one confident answer resolves the market, and the winners are paid
     async ask({ marketId }, { signal } = {}): Promise<OracleAnswer> {
-      // The number of the market leads to the fixture. The text of the question may come from a stranger, so
-      // it is not used.
+      // `fixtureOf` finds the fixture by the number of the market. The text of the question is not used,
+      // because it may come from a stranger.
       const fixture = marketId === null ? null : fixtureOf(marketId);
       if (fixture === null) return abstain('UNKNOWN');
       const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
@@ -39,7 +42,8 @@ export function resultsOracle({ url, apiKey, fixtureOf, timeoutMs = 10_000 }: Re
       const headers = { Authorization: `Bearer ${apiKey}` };
       response = await fetch(`${url}/${encodeURIComponent(fixture)}`, { headers, signal, redirect: 'error' });
     } catch {
-      // Operators read this message. It has no address and no key, which the cause may have.
+      // Operators read this message. It does not repeat the cause, which may contain the address or the API
+      // key.
       throw new Error('the feed did not answer');
     }
     if (!response.ok) throw new Error(`the feed answered with HTTP ${response.status}`);
@@ -48,7 +52,7 @@ export function resultsOracle({ url, apiKey, fixtureOf, timeoutMs = 10_000 }: Re
   }
 }
 
-/** An abstention. The service asks again later, as it does after a rejection. */
+/** An abstention. The service asks again later, as it does after `ask` has rejected. */
 function abstain(outcome: 'TOO_EARLY' | 'UNKNOWN'): OracleAnswer {
   return { outcome, probability: 0.5, confidence: 0 };
 }

@@ -124,7 +124,7 @@ async function openMarket({ call, runId, siteUrl }: DemoOptions, { name, apiKey 
   return market;
 }
 
-/** Trades in both directions. Returns the prices, the one at the opening first. */
+/** Places the orders of the demo. Returns the YES prices, beginning with the opening price. */
 async function trade(
   { call, runId }: DemoOptions,
   market: Market,

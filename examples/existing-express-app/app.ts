@@ -24,7 +24,7 @@ export function createApp(pm: PredictionMarket, accounts: readonly Account[]): E
       amount: number;
     };
     const wallet = shop.userOf(request)?.wallet ?? '';
-    // The method checks every value as the API does, so the types above need not be true.
+    // The method checks every value as the API does. So the type assertion above is safe for any body.
     const idempotencyKey = request.get('Idempotency-Key');
     const order = { wallet, market, side, amount, ...(idempotencyKey !== undefined && { idempotencyKey }) };
     response.status(201).json(await pm.placeTrade(order));
@@ -37,11 +37,14 @@ export function createApp(pm: PredictionMarket, accounts: readonly Account[]): E
   return app;
 }
 
-/** Answers what a typed method has refused. Express 5 passes a rejected promise of a route on to here. */
+/**
+ * Answers requests that a typed method has refused. Express 5 passes the rejected promise of a route to this
+ * handler.
+ */
 const refusals: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (!isPredictionMarketError(error)) return next(error);
   if (error.status === 503) response.set('Retry-After', String(error.retryAfterSeconds ?? 1));
-  // Above 499 the message is for the log: it may come from a driver.
+  // From 500 on the message is only for the log, because it may come from a database driver.
   const message = error.status < 500 ? error.message : 'Try again later.';
   response.status(error.status).json({ code: error.code, error: message });
 };

@@ -1,6 +1,6 @@
 /**
- * The app as it was before the market came: people log in, and a cookie carries their session. Nothing in this
- * file knows about markets.
+ * The app without the market: people log in, and a cookie carries their session. No code in this file uses
+ * the market.
  */
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Router } from 'express';
@@ -21,7 +21,7 @@ export interface Shop {
   routes: Router;
   /** The user of the session; `null` without a session. */
   userOf(request: Request): User | null;
-  /** Lets users of this role pass. */
+  /** Makes a middleware that lets only users of this role pass. */
   allow(role: User['role']): RequestHandler;
 }
 
@@ -66,7 +66,7 @@ function sessionOf(request: Request): string {
   return /(?:^|; )session=([\w-]+)/.exec(request.get('cookie') ?? '')?.[1] ?? '';
 }
 
-/** Keeps a hash of the password, not the password. */
+/** Makes the function that checks a password. The function keeps a hash of the password, not the password. */
 function checker(password: string): (tried: string) => boolean {
   const salt = randomBytes(16);
   const hash = scryptSync(password, salt, 32);

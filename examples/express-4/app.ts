@@ -1,14 +1,15 @@
-/** A host on Express 4. The market takes the Express of its host, so it runs on Express 4 too. */
+/** A host on Express 4. The market uses the host's own Express, so it runs on Express 4 too. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { isPredictionMarketError, type PredictionMarket } from 'express-prediction-market';
 
 export function createApp(pm: PredictionMarket, operatorsToken: string): Express {
   const app = express();
-  // The market works before and after parsers of the app, also when they have read the body already.
+  // The market works before or after the app's body parsers. It also accepts a body that they have already
+  // read.
   app.use(express.json());
-  // The market is below a mount path. With `baseUrl: 'https://example.com/markets'` signed messages contain
-  // it too.
+  // The market is below a mount path. Set the option `baseUrl` to the address with this path, such as
+  // `https://example.com/markets`. Then the messages that wallets sign contain the path too.
   app.use('/markets', pm.router);
   app.use('/ops', requireToken(operatorsToken), pm.adminRouter);
 

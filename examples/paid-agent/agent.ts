@@ -6,21 +6,22 @@ export interface AgentOptions {
   client: PredictionMarketClient;
   /** The most that the agent spends, in USD. */
   budget: number;
-  /** How many of the busiest markets it asks about. */
+  /** How many of the busiest markets the agent asks about. Default 3. */
   markets?: number;
 }
 
 export interface Advice {
   marketId: number;
   question: string;
-  /** The probability of YES in the eyes of the traders, and of the oracle. */
+  /** The probability of YES by the market price. */
   market: number;
+  /** The probability of YES by the oracle. */
   oracle: number;
 }
 
 export interface Report {
   advice: Advice[];
-  /** What the agent has paid at most, in USD. */
+  /** The most that the agent can have paid, in USD. A call counts as paid even if its answer was lost. */
   spent: number;
 }
 
@@ -33,7 +34,8 @@ export async function advise({ client, budget, markets = 3 }: AgentOptions): Pro
   async function buy<Answer>(path: string, call: () => Promise<Bought<Answer>>): Promise<Answer | null> {
     const price = prices.get(path);
     if (typeof price !== 'number') throw new Error(`the service names no price of ${path}`);
-    // A tolerance far below the smallest unit of USDC: 0.1 + 0.2 is not 0.3 here.
+    // The tolerance allows for rounding: in floating point, 0.1 + 0.2 is more than 0.3. It is far below the
+    // smallest unit of USDC.
     if (spent + price > budget + 1e-9) return null;
     // The price is counted before the call: if the answer is lost, the call may have been paid all the same.
     spent += price;

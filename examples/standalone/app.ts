@@ -37,7 +37,7 @@ export interface Standalone {
   books: FoundBooks;
   /** Texts that must not appear in logs or output. */
   secrets: readonly string[];
-  /** The metrics of this process, for adding them up over processes. */
+  /** The metrics of this process. The primary process adds them up over all workers. */
   figures(): Promise<Figures>;
   /** Opens all parts. On play money it funds the treasury of empty books. */
   start(): Promise<void>;
@@ -118,8 +118,8 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     secrets,
     figures: metrics.figures,
     async start() {
-      // During the start, also while the payments are checked, requests get the answer of a market that is
-      // starting.
+      // The payments are checked while the market starts, so the check hardly delays the start. Until the
+      // market has started, requests get 503.
       const checked = payments.warnIfAway();
       await market.start().catch((error: unknown) => {
         throw namingSettings(error, settings);

@@ -108,8 +108,8 @@ function warnOfPlayMoney(found: string | null): string[] {
 }
 
 /**
- * Warns of real payments with a storage in memory. A restart loses the books, which say to whom the money
- * belongs that was paid on the chain.
+ * Warns of real payments with a storage in memory. A restart loses the books. Without them, the operator
+ * cannot tell whose money is on the chain.
  */
 function warnOfForgetting({ storage }: Settings): string[] {
   return storage.kind === 'memory'

@@ -1,4 +1,4 @@
-/** Lets requests in that carry a token: to the operators' routes, and to the metrics. */
+/** Makes a middleware that requires a bearer token, for the operators' routes and for the metrics. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 

@@ -29,7 +29,8 @@ export function observeConsumers(registry: Registry, market: Pick<PredictionMark
       registers: [registry],
       async collect() {
         const { consumers } = (await ask()) ?? { consumers: [] };
-        // The series are removed, because the last figures would look as if nothing had changed.
+        // If the storage does not answer, the series disappear. The last figures would look as if nothing had
+        // changed.
         this.reset();
         for (const consumer of consumers) this.set({ consumer: consumer.name }, of(consumer));
       },

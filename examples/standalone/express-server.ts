@@ -4,7 +4,7 @@ import type { Express } from 'express';
 
 export interface ExpressServer {
   server: Server;
-  /** From now on the app answers the requests. It may be called once. */
+  /** From now on `app` answers the requests. `serve` may be called once. */
   serve(app: Express): void;
 }
 

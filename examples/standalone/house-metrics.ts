@@ -41,7 +41,8 @@ export function observeHouse(registry: Registry, market: Pick<PredictionMarket, 
       registers: [registry],
       async collect() {
         const treasury = await ask();
-        // The figure becomes NaN, because the last figure would look as if nothing had changed.
+        // If the storage does not answer, the figure is NaN. The last figure would look as if nothing had
+        // changed.
         this.set(treasury === null ? NaN : of(treasury));
       },
     });

@@ -34,7 +34,7 @@ export interface Metrics {
   observeRequests: RequestHandler;
   /** `GET /metrics`. */
   serve: RequestHandler;
-  /** The metrics of this process, for adding them up over processes. */
+  /** The metrics of this process. The primary process adds them up over all workers. */
   figures(): Promise<Figures>;
   observeMarket(market: PredictionMarket): void;
   /** Counts an event that this instance has committed. So the sum over all instances counts each event once. */
@@ -166,8 +166,8 @@ function observeMarket(registry: Registry, market: PredictionMarket): void {
     name: 'prediction_market_alarms',
     help: 'What operators have to look after now, by name; on the instance that sees it. Above 0 is an alarm.',
     labelNames: ['alarm'],
-    // Every instance reports some of the alarms, and a single instance the others. The maximum counts each
-    // once.
+    // Some alarms are seen by every instance, others by one instance only. With the maximum over the workers,
+    // each alarm counts once.
     aggregator: 'max',
     registers,
     collect() {

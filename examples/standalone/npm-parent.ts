@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 const PARENT_CHECK_MS = 250;
 
 /**
- * Stops the server if `npm start` has ended. npm runs the server under a shell, and the shell ends on npm's
- * signal without passing the signal on. If npm is killed, the shell stays and gets another parent. So a server that
- * runs under npm has to stop when its parent process, or the parent of that shell, is gone. Otherwise a missing
- * parent does not matter.
+ * Stops the server when `npm start` has ended. npm runs the server under a shell. On npm's signal the shell
+ * ends without passing the signal on. If npm is killed, the shell stays and gets another parent. So the
+ * server watches its own parent process and the parent of that shell. A server that npm did not start ignores
+ * the end of its parent.
  */
 export function onLosingNpm(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -21,8 +21,8 @@ export function onLosingNpm(stop: () => void): void {
 }
 
 /**
- * The parent of a process that is a shell. `null` for another process, and where there is no /proc (it is
- * only on Linux).
+ * The id of a shell's parent process. `null` if the process is no shell, and on systems without /proc (all
+ * except Linux).
  */
 function shellParent(id: number): string | null {
   try {

@@ -1,4 +1,4 @@
-/** The one line that an operator sees of an error. */
+/** Turns an error into the one line that the operator sees. */
 import { SettingsError } from './checks';
 
 export function oneLine(error: unknown): string {

@@ -4,8 +4,8 @@ import { wrong } from './checks';
 import type { PaymentSettings } from './payment-settings';
 
 /**
- * What shows that these books of real payments contain play money. `null` if nothing was found, or if the
- * payments are not real.
+ * The evidence that the books of a service with real payments contain play money. `null` if there is no
+ * evidence, or if the payments are play money themselves.
  */
 export async function playMoneyBesideReal(
   { facilitator }: PaymentSettings,

@@ -1,4 +1,4 @@
-/** When a worker that has ended is replaced, and when the server gives up. */
+/** Decides when a worker that has ended is replaced, and when the server gives up. */
 
 const WINDOW_MS = 60_000;
 const FIRST_PAUSE_MS = 100;

@@ -31,7 +31,7 @@ export interface Settings extends PaymentSettings, OracleSettings {
   redisUrl: string | undefined;
   /** `null`: the server generates a token at the start and shows it once. */
   adminToken: string | null;
-  /** The token of `GET /metrics`. `null`: the figures are shown without one. */
+  /** The token of `GET /metrics`. `null`: the metrics are served without a token. */
   metricsToken: string | null;
   /** The USD that the house may lose beyond the treasury's balance. */
   exposureLimit: number;

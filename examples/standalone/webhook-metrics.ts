@@ -27,7 +27,8 @@ export function observeWebhooks(registry: Registry, market: Pick<PredictionMarke
     registers,
     async collect() {
       const webhooks = await ask();
-      // The series are removed, because the last figures would look as if nothing had changed.
+      // If the storage does not answer, the series disappear. The last figures would look as if nothing had
+      // changed.
       this.reset();
       for (const { id, behind } of webhooks ?? []) this.set({ webhook: String(id) }, behind);
     },

@@ -5,7 +5,7 @@ import { sharedRead } from './shared-read';
 import type { Figures, ToPrimary, ToWorker } from './worker-messages';
 
 export interface PrimaryLink {
-  /** Handles the messages of the primary from now on. Messages that came earlier have waited for this. */
+  /** Handles the messages of the primary from now on. Node has kept messages that arrived earlier. */
   follow(orders: { stop(): void; figures(): Promise<Figures> }): void;
   ready(port: number, books: FoundBooks): void;
   /** The metrics of all workers as one text. `null` if a worker did not answer in time. */
@@ -25,7 +25,8 @@ export function linkToPrimary(): PrimaryLink | null {
         else if (message.type === 'scraped') scraped(message.text);
         else {
           const { round } = message;
-          // Without an answer the primary says, after a time limit, that a worker did not answer.
+          // If `figures` fails, the worker does not answer. The primary then reports, after a time limit,
+          // that a worker did not answer.
           figures().then(
             (collected) => tell({ type: 'figures', round, figures: collected }),
             () => undefined,

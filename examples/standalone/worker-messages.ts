@@ -2,7 +2,7 @@
 import type { FoundBooks } from './banner';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 
-/** The metrics of one process, as prom-client gives them for adding up. */
+/** The metrics of one process, in the form that prom-client can add up. */
 export type Figures = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 export type ToPrimary =

@@ -6,7 +6,10 @@ import type { Figures } from './worker-messages';
 const ANSWER_LIMIT_MS = 2_000;
 
 export interface WorkerMetrics {
-  /** `null` if a worker does not answer in time: a sum without it would look as if counters had gone back. */
+  /**
+   * The metrics of all workers, added up, as one text. `null` if a worker does not answer in time: without
+   * its counts, counters would seem to have gone back.
+   */
   gather(): Promise<string | null>;
   answered(worker: number, round: number, figures: Figures): void;
   /** The worker has ended. */

@@ -67,7 +67,7 @@ function superviseWorkers({ count, fork, logger, onAllReady }: Supervised): Supe
   let isStopping = false;
   let exitCode = 0;
 
-  // A worker that has just ended cannot be told anything; its end is handled below.
+  // Sending to a worker that has just ended fails. The handler of its end below does what is needed.
   const tell = (worker: Worker, message: ToWorker): void => void worker.send(message, () => undefined);
   const start = (): void => {
     if (!isStopping) alive.add(fork());

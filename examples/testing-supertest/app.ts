@@ -2,12 +2,12 @@
 import express, { type Express } from 'express';
 import type { PredictionMarket } from 'express-prediction-market';
 
-/** The app takes the prediction market, so that a test can give it another one than main.ts does. */
+/** Takes the market as an argument: main.ts passes in the real market, and a test passes in a test market. */
 export function createApp(pm: PredictionMarket): Express {
   const app = express();
   app.use(pm.router);
 
-  /** The questions that traders think are almost decided. */
+  /** The open markets with a favourite: one of the two sides costs at least 0.60. */
   app.get('/favourites', async (_request, response) => {
     const { markets } = await pm.listMarkets({ status: 'open', limit: 100 });
     const sure = markets.filter(({ yesPrice }) => yesPrice >= 0.6 || yesPrice <= 0.4);

@@ -1,4 +1,4 @@
-/** Vitest, with supertest for the app's own routes. */
+/** Tests a host with Vitest. supertest calls the app's own routes. */
 import { createTestMarket, type TestMarket } from 'express-prediction-market/testing';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

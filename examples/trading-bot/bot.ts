@@ -35,25 +35,26 @@ export async function runBot({ client, opinions, budget, signal, log = console.l
     }
   }
 
-  /** Returns what was spent, or may have been spent, in USD. */
+  /** Places the order. Returns what the bot has spent, or may have spent, in USD. */
   async function place(market: number, order: Order): Promise<number> {
     try {
-      // The client sends the order again if the answer is lost, and the order trades once.
+      // If the answer is lost, the client sends the order again. The market still executes the order only
+      // once.
       const { shares, side, totalCost } = await client.trades.place(market, order, { signal });
       log(`market ${market}: ${shares} ${side} for ${totalCost} USD`);
       return totalCost;
     } catch (error) {
       if (!isPredictionMarketApiError(error)) throw error;
       log(`market ${market}: ${error.code}`);
-      // `refused` has changed nothing. Otherwise the order may have traded, so its money counts as spent.
+      // A refused order has changed nothing. Any other order may have traded, so its money counts as spent.
       return error.outcome === 'refused' ? 0 : (order.amount ?? 0);
     }
   }
 }
 
 /**
- * The prices in a message. Each trade has a new price, also the bot's own, after which it checks the market
- * again.
+ * The prices in a message. Every trade changes the price, also a trade of the bot. So the bot checks the
+ * market again after its own trades too.
  */
 function pricesIn(message: LiveMessage): { market: number; yesPrice: number }[] {
   if (message.type !== 'event')

@@ -20,9 +20,10 @@ async function main(): Promise<void> {
   if (PRIVATE_KEY === undefined) throw new Error('set PRIVATE_KEY to the key of a wallet for this bot alone');
   const wallet = fromEthers(new Wallet(PRIVATE_KEY));
   const client = createClient({ baseUrl: MARKET_URL, WebSocket, payWith: wallet });
-  // `replace`: each start takes the place of the key of the start before. A wallet has five keys at most.
+  // `replace`: the new key replaces the key of the previous start. A wallet can have only five keys.
   await client.connectWallet(wallet, { label: 'bot', replace: true });
-  // Play money costs nothing. Where payments are real, the wallet pays this sum in USDC at each such start.
+  // If `DEPOSIT` is set, the wallet pays this sum at every start: play money, or USDC where payments are
+  // real.
   if (DEPOSIT !== undefined) await client.paid.deposit(Number(DEPOSIT));
   const stop = new AbortController();
   process.once('SIGTERM', () => stop.abort()).once('SIGINT', () => stop.abort());

@@ -1,4 +1,4 @@
-/** When to trade: pure, so that it can be tested without a market. */
+/** Decides when to trade. The function is pure, so tests need no market. */
 import { roundDown, type Order } from 'express-prediction-market/client';
 
 export interface View {
@@ -10,9 +10,10 @@ export interface View {
   budget: number;
 }
 
-/** How far the price has to be from the bot's opinion, and what one order may cost, in USD. */
 export interface Rules {
+  /** The least difference between the price and the bot's opinion at which the bot buys. */
   edge: number;
+  /** The most that one order may cost, in USD. */
   stake: number;
 }
 
@@ -24,7 +25,7 @@ export function orderFor({ fair, yesPrice, budget }: View, { edge, stake }: Rule
   if (amount < SMALLEST_ORDER || Math.abs(fair - yesPrice) < edge) return null;
   const side = fair > yesPrice ? 'YES' : 'NO';
   const worth = side === 'YES' ? fair : 1 - fair;
-  // The price may have moved since. The order is refused if a share would cost more than half the edge
-  // allows.
+  // The price may have moved since, and the order itself moves it. If the average price per share would leave
+  // less than half of `edge`, the market refuses the order.
   return { side, amount, maxPrice: roundDown(worth - edge / 2) };
 }

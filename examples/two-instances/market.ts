@@ -8,8 +8,9 @@ import { postgresStorage } from 'express-prediction-market/storage/postgres';
 export interface SharedServices {
   databaseUrl: string;
   redisUrl: string;
-  /** The schema of the tables in the database, and the beginning of the keys in Redis. */
+  /** The database schema of the tables. */
   schema?: string;
+  /** The beginning of all keys in Redis. */
   prefix?: string;
   baseUrl: string;
 }
@@ -25,7 +26,7 @@ export function createMarket({
     storage: postgresStorage({ url: databaseUrl, ...(schema !== undefined && { schema }) }),
     rateLimit: redisRateLimit({ url: redisUrl, ...(prefix !== undefined && { prefix }) }),
     oracle: manualOracle(),
-    // Play money is counted by each process. For real payments take httpFacilitator or evmFacilitator.
+    // Each process counts the play money by itself. For real payments, use httpFacilitator or evmFacilitator.
     facilitator: developmentFacilitator(),
     payTo: '0x1111111111111111111111111111111111111111',
     baseUrl, // the address of the proxy: wallets sign it, on whichever instance they ask

@@ -10,7 +10,7 @@ import { OPERATOR_TOKEN, type PictureServer } from './server';
 const PAGES = ['', '/creators', '/markets', '/money', '/accounts', '/feeds', '/log'];
 const MOST_OPENED = 6;
 
-/** Ends with the overview open. */
+/** Takes pictures of all views. At the end, the page shows the overview. */
 export async function shootOperators(page: Page, server: PictureServer, folder: string): Promise<void> {
   const open = async (path: string): Promise<void> => {
     await page.goto(`${server.base}/operators${path}`);
@@ -31,7 +31,7 @@ export async function shootOperators(page: Page, server: PictureServer, folder: 
 
 /** If the rows of a view have details that can be opened, opens some of them and takes one more picture. */
 async function openDetails(page: Page, folder: string, path: string): Promise<void> {
-  // A round inside the votes is open already.
+  // Details inside other details, such as a round of votes, are open already.
   const details = page.locator('[data-view] summary:not(details details summary)');
   const count = await details.count();
   if (count === 0) return;
@@ -66,7 +66,10 @@ const DIFFERENCES = [
   { kind: 'pool', subject: '3', stored: '1039.720771', computed: '1039.720770' },
 ];
 
-/** Money that waits for a person, and books that do not agree. */
+/**
+ * Takes pictures of payments and withdrawals that wait for an operator, and of an audit that has found
+ * differences.
+ */
 async function shootMoney(page: Page, folder: string, open: Open): Promise<void> {
   await page.route('**/admin/payments?*', (route) => route.fulfill({ json: PAYMENTS }));
   await page.route('**/admin/withdrawals?*', (route) => route.fulfill({ json: WITHDRAWALS }));
@@ -88,7 +91,10 @@ async function shootAccount(page: Page, folder: string, open: Open): Promise<voi
   await shoot(page, folder, 'operators-accounts-found');
 }
 
-/** A market that only an operator can decide, and the question before the decision. */
+/**
+ * Takes pictures of a market that only an operator can decide: the filled form, and the question that the
+ * page asks before it sends the decision.
+ */
 async function shootDecision(page: Page, folder: string, open: Open): Promise<void> {
   await page.route('**/admin/markets?*', async (route) => {
     const answer = (await (await route.fetch()).json()) as { markets: { progress: object }[] };

@@ -12,7 +12,7 @@ import { createApp } from '../../examples/standalone';
 import { modelServer, spoken } from '../../test/oracle/support/model-server';
 
 export const OPERATOR_TOKEN = 'a-token-for-pictures-only-32-characters';
-/** In the question of a market that the judges do not answer. */
+/** A word in the question of the market that the judges do not answer. */
 export const UNDECIDED = 'bridge';
 
 const VERDICT = {

@@ -2,16 +2,15 @@
 import type { Contract } from '../conformance/runner';
 
 const SENTENCES = {
-  rows: 'All rows by key.',
+  rows: 'Returns all rows by key.',
   keys: 'Keys are compared byte by byte: letter case, accents and spaces count.',
   removed: '`null`: the row was removed.',
   owner:
-    'From then on this process is the only one that writes, so `load` refuses when another one has the store, or makes the writes of the other one fail.',
-  handover:
-    'A write of the other one that fulfils although `load` has begun is in the rows that `load` gives.',
+    'If another process still uses the store, `load` rejects, or makes the later writes of that process fail.',
+  handover: 'If a write of that process fulfils although `load` has begun, `load` returns its rows too.',
   whole: 'Stores the rows of one transaction, all or none.',
-  lost: 'While its database cannot be reached, `load` and `write` reject.',
-  kept: 'When it fulfils, a crash cannot take them away.',
+  lost: 'If the store cannot reach its database, `load` and `write` reject.',
+  kept: 'When it fulfils, the rows survive a crash.',
 } as const;
 
 export type RowStoreSentence = keyof typeof SENTENCES;
@@ -27,9 +26,10 @@ export const ROW_STORE_CONTRACT: Contract<RowStoreSentence> = {
 export const ROW_STORE_EXPLANATIONS: readonly string[] = [
   'A key, such as `accounts/wallet:0x…`, and the JSON of its row.',
   'Where a memory storage keeps its rows: any store of texts by key, such as a file.',
-  'One process at a time uses a store, because the others would not see its writes.',
-  'It is called again only after it has rejected.',
-  'When it rejects, or needs more than 4 seconds, the storage does not know what is stored.',
-  'It then refuses every call until the process has been started again.',
-  'One call is made at a time.',
+  'Only one process at a time may use a store, because other processes would not see its writes.',
+  'From then on, only this process may write.',
+  'The storage calls `load` again only after `load` has rejected.',
+  'When it rejects, or takes more than 4 seconds, the storage does not know what is stored.',
+  'The storage then refuses every call until the process has been started again.',
+  'The storage makes one call at a time.',
 ];

@@ -40,8 +40,8 @@ export interface EvmFacilitatorOptions {
   /** The JSON-RPC address of a node of the payment network. */
   rpcUrl: string;
   /**
-   * The private key of the settler, which pays for gas: 32 bytes, as 0x-hex. Use this key for nothing else,
-   * because other senders slow settlements down.
+   * The private key of the settler, which pays for gas: 32 bytes, as 0x-hex. Use this key for nothing else:
+   * other transactions of the same key delay settlements.
    */
   privateKey: string;
   /** How many blocks deep a settlement has to be before it counts. 1 trusts the newest block. Default 1. */

@@ -26,7 +26,7 @@ interface Reply {
 
 /**
  * Resolves with the text of a 2xx answer. Throws a `VoterError` that names no address, because an address may
- * hold a secret.
+ * contain a secret.
  */
 export async function postFollowing(post: SignedPost): Promise<string> {
   let url = new URL(post.url);

@@ -122,7 +122,7 @@ function paidVerdict(read: () => Verdict, { costUsd, tokens }: Spending): Verdic
   }
 }
 
-/** Keys shorter than this are not replaced in texts, because an answer may hold such a short word by chance. */
+/** Shorter keys are not replaced in texts, because an answer may contain such a short word by chance. */
 const SHORTEST_SECRET = 8;
 
 /**

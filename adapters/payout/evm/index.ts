@@ -161,8 +161,8 @@ async function prepare(
   if (result.status === 'unavailable') return result;
   if (result.status === 'reverts') return refusal(rpc, wallet.address, order, call);
   const balance = await balanceOf(rpc, order.asset, wallet.address);
-  // The payouts under way are added to the amount, because the balance may still hold their money. Otherwise
-  // this money would be spent twice, and one of the transfers would revert.
+  // The payouts under way are added to the amount, because the balance may still include their money.
+  // Otherwise this money would be spent twice, and one of the transfers would revert.
   if (balance < order.amount + owed(ours, order.asset)) return tooLittle(wallet.address);
   return { status: 'prepared', ...signed(sending, result.prepared, nonce) };
 }
@@ -188,7 +188,7 @@ function tooLittle(treasury: string): PayoutPreparation {
 
 /**
  * Why the transfer reverts: the treasury is short of money, or the recipient cannot receive the token. Both
- * questions name the same block, because a node that is behind may not know the newest balance.
+ * queries to the node name the same block, because a node that is behind may not know the newest balance.
  */
 async function refusal(
   rpc: Rpc,

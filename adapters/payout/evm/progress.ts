@@ -82,8 +82,8 @@ async function progressOf({ rpc, confirmations }: Search, receipt: Receipt): Pro
   // the other nodes.
   if (block?.['hash'] !== blockHash) return { status: 'pending' };
   if (succeeded) return { status: 'confirmed', transaction: hash };
-  // A failed transfer ends only in a final block. If a reorganisation removes this block, the transfer can
-  // succeed in another block.
+  // A reverted transfer counts as failed only when its block is final. Before that, a reorganisation can
+  // remove the block, and the transfer can succeed in another block.
   return blockNumber <= (await finalBlock(rpc, head, confirmations))
     ? { status: 'failed', transaction: hash, reason: 'the transfer reverted' }
     : { status: 'pending' };

@@ -12,7 +12,7 @@ import type { RedisLink } from './link';
 export interface SharedFailuresOptions {
   link: RedisLink;
   windowMs: number;
-  /** The text before the subject in each key. */
+  /** Each key in Redis is this text and the subject (a client address). */
   prefix: string;
 }
 

@@ -92,7 +92,7 @@ export function createLink(dependencies: LinkDependencies): RedisLink {
 }
 
 interface Prober {
-  /** Whether no probe has begun and `stop` was not called. */
+  /** `true` until the first probe begins or `stop` is called. */
   isIdle(): boolean;
   /** Runs the first probe. If it finds no Redis, `failed` is called with the cause. */
   probeNow(failed: (error: unknown) => void): Promise<void>;

@@ -1,4 +1,7 @@
-/** The rolling window that all instances share: a sorted set for each subject, read and changed by one script. */
+/**
+ * The rolling window that all instances share: a sorted set for each subject (an API key or an address), read
+ * and changed by one script.
+ */
 import { createHash } from 'node:crypto';
 import type { RateLimitDecision } from '../../../src/ports/rate-limit';
 import { createLocalWindow } from '../../../src/rate-limit/counters';
@@ -46,7 +49,8 @@ interface WindowRequest {
   windowMs: number;
   limit: number;
   /**
-   * The name of the request, unique over all instances. With an empty name the script counts and adds nothing.
+   * The name of the request, unique over all instances. With an empty name the script only counts the
+   * requests and does not add this one.
    */
   member: string;
 }
@@ -54,7 +58,7 @@ interface WindowRequest {
 export interface SharedWindowOptions {
   link: RedisLink;
   windowMs: number;
-  /** The text before the subject in each key. */
+  /** Each key in Redis is this text and the subject (an API key or an address). */
   prefix: string;
   nextMember(): string;
 }

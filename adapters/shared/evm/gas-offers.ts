@@ -25,12 +25,13 @@ export interface OfferedTransaction {
 }
 
 /**
- * How many times a blank transaction is signed and sent for a nonce, if the node answers that the nonce is
- * taken. Each attempt offers about 1.6 times the gas price of the attempt before.
+ * How many times an empty transaction (to the own address, without value) is signed and sent for a nonce, if
+ * the node answers that the nonce is taken. Each attempt offers about 1.6 times the gas price of the attempt
+ * before.
  */
 const FILL_ATTEMPTS = 8;
 
-/** Signs a better offer and sends it to the node. At the limit, it sends the last offer again. */
+/** Signs and sends a better offer. After `MOST_OFFERS` offers, it sends the last offer again. */
 export async function offerMoreGas(rpc: Rpc, wallet: Wallet, entry: OfferedTransaction): Promise<void> {
   const offer = await nextOffer(rpc, wallet, entry);
   const { hash, raw } = offer.signed;

@@ -16,7 +16,7 @@ import {
 
 export type MinedResult =
   | { status: 'mined'; receipt: Receipt }
-  /** A block holds another transaction with the same nonce, so this transaction can never be mined. */
+  /** A block contains another transaction with the same nonce, so this transaction can never be mined. */
   | { status: 'replaced' }
   /** The nonce is used, and for a minute the node did not show which transaction has used it. */
   | { status: 'not_shown' }

@@ -46,8 +46,8 @@ export type BroadcastResult =
 const KNOWN_ALREADY = /already known|already imported|known transaction|AlreadyKnown/i;
 
 /**
- * The errors of nodes that throw a transaction away. Any other error leaves it open: a node behind a load
- * balancer may have passed the transaction on before its answer failed.
+ * The errors of nodes that throw a transaction away. After any other error, the transaction may still be on
+ * its way: a node behind a load balancer may have passed it on before its answer failed.
  */
 const FINAL_REFUSALS = new RegExp(
   [

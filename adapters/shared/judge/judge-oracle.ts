@@ -94,7 +94,7 @@ function paidFailure(error: unknown): PaidFailureError {
   throw error;
 }
 
-/** The most results of a search that are sent. */
+/** The most search results that are sent to the model. */
 const MOST_RESULTS = 20;
 
 async function searched(

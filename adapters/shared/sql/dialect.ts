@@ -8,8 +8,8 @@ import type { Cell } from './session';
 export type ColumnType = 'integer' | 'text' | 'real';
 
 /**
- * The types of migration 0020. The columns that `typedRows` gets have to be those of the type, in the same
- * order.
+ * The row types that migration 0020 creates in Postgres. The columns that `typedRows` gets must be the
+ * columns of the type, in the same order.
  */
 export type RowType = 'trade_row' | 'posting_row' | 'position_row' | 'account_change' | 'candle_row';
 
@@ -37,8 +37,8 @@ export interface Dialect {
   /** An expression for use in `packed`: a real number with all its digits, as a number or as decimal text. */
   exactReal(expression: string): string;
   /**
-   * The select list of a row with many columns, by their names. `unpacked(row, name)` has them, also where the
-   * database sends them as one column with this name.
+   * The select list for many columns, each with its name. A database may send them all in one column called
+   * `name`. `unpacked(row, name)` reads the columns in both cases.
    */
   packed(name: string, columns: Readonly<Record<string, string>>): string;
   /**

@@ -4,7 +4,7 @@ import { isServerAway } from './driver-errors';
 
 export interface ServerWatch {
   logTo(logger: Logger): void;
-  /** Watches how a call ends that has just begun. */
+  /** Watches the outcome of a call that has just begun. */
   follow<T>(call: Promise<T>): Promise<T>;
 }
 

@@ -69,8 +69,9 @@ export function unchangedLists(source: ListSource): ListSource['list'] {
       asked.clear();
       keptVersion = before;
     }
-    // Caching a list takes two more statements. They would be wasted while other clients write, or on a
-    // reader who turns pages. So a list is cached when it is requested a second time at the same version.
+    // Caching a list takes two more statements. They would be wasted while other clients write, or when a
+    // client asks for one page after the other. So a list is cached when it is requested a second time at the
+    // same version.
     if (before === null || !asked.has(key)) {
       asked.set(key, true);
       return list(query);

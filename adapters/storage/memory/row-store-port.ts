@@ -5,21 +5,22 @@
 export type StoredRow = readonly [key: string, row: string | null];
 
 /**
- * Where a memory storage keeps its rows: any store of texts by key, such as a file. One process at a time uses
- * a store, because the others would not see its writes. While its database cannot be reached, `load` and `write`
- * reject.
+ * Where a memory storage keeps its rows: any store of texts by key, such as a file. Only one process at a
+ * time may use a store, because other processes would not see its writes. If the store cannot reach its
+ * database, `load` and `write` reject.
  */
 export interface RowStore {
   /**
-   * All rows by key. From then on this process is the only one that writes, so `load` refuses when another one
-   * has the store, or makes the writes of the other one fail. A write of the other one that fulfils although `load` has
-   * begun is in the rows that `load` gives. It is called again only after it has rejected.
+   * Returns all rows by key. From then on, only this process may write. If another process still uses the
+   * store, `load` rejects, or makes the later writes of that process fail. If a write of that process fulfils
+   * although `load` has begun, `load` returns its rows too. The storage calls `load` again only after `load`
+   * has rejected.
    */
   load(): Promise<ReadonlyMap<string, string>>;
   /**
-   * Stores the rows of one transaction, all or none. When it fulfils, a crash cannot take them away. When it
-   * rejects, or needs more than 4 seconds, the storage does not know what is stored. It then refuses every call
-   * until the process has been started again. One call is made at a time.
+   * Stores the rows of one transaction, all or none. When it fulfils, the rows survive a crash. When it
+   * rejects, or takes more than 4 seconds, the storage does not know what is stored. The storage then refuses
+   * every call until the process has been started again. The storage makes one call at a time.
    */
   write(rows: readonly StoredRow[]): Promise<void>;
   close(): Promise<void>;

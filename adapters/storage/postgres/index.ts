@@ -23,10 +23,7 @@ export interface PostgresStorageOptions extends MigrationOptions {
    * migration.
    */
   pool?: { max?: number | undefined } | undefined;
-  /**
-   * TLS, as the option `ssl` of the package pg takes it: `true`, or an object such as `{ ca, rejectUnauthorized
-   * }`.
-   */
+  /** TLS, as the option `ssl` of the package pg takes it: `true`, or an object such as `{ ca }`. */
   ssl?: boolean | Record<string, unknown> | undefined;
   /**
    * Whether statements are prepared by name, so that the server parses and plans each text once for each

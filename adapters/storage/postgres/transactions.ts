@@ -37,8 +37,8 @@ export async function inTransaction<T>(
     });
   const sending = session.pipelined ? session : untilFailure(session);
   const beginning = noting(sending.query(begin));
-  // Each statement of the work waits for BEGIN too and rejects with its error. If the work sends no statement,
-  // the line below throws that error.
+  // Each statement of `work` waits for BEGIN too, and rejects with the error of BEGIN. If `work` sends no
+  // statement, `await beginning` below throws that error.
   beginning.catch(() => undefined);
   const begun = behind(sending, beginning);
   const watched: Session = {

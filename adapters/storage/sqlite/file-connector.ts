@@ -192,7 +192,7 @@ async function auditOn<T>(
 }
 
 interface AuditLimit {
-  /** The session whose statements the limit ends. */
+  /** Wraps a session. When the time is over, its running statement is interrupted. */
   on(session: Session): Session;
   end(): void;
 }

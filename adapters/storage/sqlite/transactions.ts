@@ -3,8 +3,8 @@ import { failureKind } from '../../shared/sql/driver-errors';
 import { untilFailure, type Session } from '../../shared/sql/session';
 
 /**
- * How long SQLite itself waits for a lock of another process, in one attempt. Four attempts stay below 5
- * seconds.
+ * How long SQLite itself waits for a lock of another process, in one attempt. Four attempts stay below the 5
+ * seconds after which the storage has to refuse a call.
  */
 export const BUSY_TIMEOUT_MS = 1_000;
 const BEGIN_ATTEMPTS = 4;

@@ -23,7 +23,10 @@ const TRADERS = 24;
 /** The operator of these changes in the operators' log. */
 const SAMPLE_OPERATOR = { operator: 'sample markets' };
 const CREATORS = ['Harbour Gazette', 'Hill Observatory', 'Old Mill Sessions'];
-/** Trades that the rules refuse are left out, as the traders of a real market would do. */
+/**
+ * The codes of refusals that are expected. If the market refuses a trade with one of them, the trade is left
+ * out.
+ */
 const EXPECTED: readonly ErrorCode[] = [
   'PRICE_LIMIT',
   'INSUFFICIENT_BALANCE',
@@ -108,7 +111,10 @@ function scheduled(sample: SampleMarket, end: number): OpenMarket {
   };
 }
 
-/** The names of the wallets are public, and so are their keys: `testWallet('sample trader 1')` signs for one. */
+/**
+ * The wallets are test wallets, whose keys follow from their public names: `testWallet('sample trader 1')`
+ * has the key of one of them.
+ */
 async function introducePeople(market: PredictionMarket, chance: Chance) {
   const creators: string[] = [];
   for (const displayName of CREATORS) creators.push(await apply(market, displayName));

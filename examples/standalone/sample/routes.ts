@@ -5,7 +5,10 @@ import { Router, type RequestHandler, type Response } from 'express';
 import { isPredictionMarketError } from 'express-prediction-market';
 import type { Samples } from './samples';
 
-/** The operators' log has this name for all operators, as with the other routes of this server. */
+/**
+ * The operator in the operators' log. All operators share one token, so the log has the same name for all of
+ * them.
+ */
 const OPERATOR = 'operator';
 
 export function createSampleRoutes(samples: Samples): Router {
