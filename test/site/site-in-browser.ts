@@ -12,7 +12,7 @@ import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';
 import { testBrowser, type TestBrowser } from './chromium';
 
 export interface SiteSetUp {
-  /** Variables that are added to those of all these tests, or replace them. Read at each start. */
+  /** Environment variables of the server, beside or in place of the usual ones. Each start reads them again. */
   environment?: Record<string, string>;
   /** Default: the clock of the machine. */
   clock?: Clock;

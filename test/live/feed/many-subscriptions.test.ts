@@ -9,7 +9,7 @@ import { createGate } from '../../support/gate';
 import { quiet } from '../../jobs/manual-timers';
 import { createFeedWorld, NotingReader, subscribe, type FeedWorld, type Instance } from './support';
 
-/** More than a page of 128 facts, so that catch-ups meet on their way. */
+/** Several pages of 128 facts, so that one catch-up can reach the position at which another one begins. */
 const HISTORY = 300;
 const CHANNELS = ['trades', 'prices', 'markets', 'market:1', 'market:2'];
 

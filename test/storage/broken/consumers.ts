@@ -16,7 +16,7 @@ export const withReplacedConsumers = (storage: Storage): Storage =>
     }),
   });
 
-/** Locks no consumer. A transaction sees it as it was when the transaction was called. */
+/** Locks no consumer. A transaction sees each consumer as it was when the transaction was called. */
 export const withUnlockedConsumers = (storage: Storage): Storage => ({
   ...storage,
   async transaction(work) {
