@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { checkOptions, flag, mustBe, optional, type Checks } from '../src/domain/options';
 import { escapeHtml } from './html';
 
-/** Only the form of the options. The folder itself is read when a reader asks for the first page. */
+/** Checks only the form of the options. The folder itself is read when a reader asks for the first page. */
 const CHECKS: Checks<DocsOptions> = {
   folder: optional(mustBe('the path of a folder', (value) => typeof value === 'string' && value !== '')),
   catchAll: optional(flag),
@@ -41,7 +41,7 @@ const TYPES: Record<string, string> = {
   '.png': 'image/png',
 };
 
-/** No inline code, and no request to another host. */
+/** The content security policy of the documentation: no inline code, and no request to another host. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -45,7 +45,7 @@ export function startCreators(): void {
     if (address === shown) return;
     shown = address;
     if (create !== null) showPending(create);
-    // An approved creator needs no form. So the form stays hidden until the status is known.
+    // An approved creator needs no form to apply. So this form stays hidden until the status is known.
     show(apply, address === null);
     status?.replaceChildren(address === null ? NOT_CONNECTED : ASKING);
     if (address !== null) void showStatus(address);
@@ -136,7 +136,7 @@ async function open(form: HTMLFormElement, address: string, market: NewMarket): 
   }
 }
 
-/** How many markets with the same question and resolve date the page reads to learn who created them. */
+/** The most markets with the same question and resolve date that the page reads to learn who created them. */
 const MOST_LOOKED_AT = 10;
 
 /** Looks for a market whose request got no clear answer. If it is not found, the service may still open it. */

@@ -179,7 +179,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     const { page, asked } = await openPage('/');
     for (const hasSocket of [false, true]) {
       if (hasSocket) site.standalone.market.attachWebSocket(other, { path: '/shop/api/v2/ws' });
-      // The page before may still ask while the next one loads.
+      // The page of the last round may still send requests while another page loads. So the test leaves it first.
       await page.goto('about:blank');
       asked.length = 0;
       await page.goto(address);

@@ -141,7 +141,7 @@ export async function statementOf(page: Page): Promise<{ csv: string; micros: nu
     page.getByRole('button', { name: 'Make a CSV file' }).click(),
   ]);
   const csv = await readFile(await download.path(), 'utf8');
-  // Counted from the end of the line, because a question may contain a comma.
+  // Counts the columns from the end of the line, because a question in front of them may contain a comma.
   const amounts = csv
     .trim()
     .split('\r\n')

@@ -17,7 +17,7 @@ describeWith('postgres', 'kept lists', () => {
     server = await startRestartablePostgres();
     raw = await openRawPostgres(server.url);
     for (const setting of [
-      // No process of the server takes a transaction number or writes the log by itself.
+      // With these settings, no background process takes a transaction number or writes the log during a test.
       'autovacuum = off',
       "wal_writer_delay = '10s'",
       'max_prepared_transactions = 5',

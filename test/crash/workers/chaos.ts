@@ -82,7 +82,7 @@ async function payAndKill(
   const endsAt = performance.now() + seconds * 1_000;
   const goOn = (): boolean => performance.now() < endsAt;
   const random = seededRandom(seed);
-  /** From 0 to 1. */
+  /** A random number from 0 to less than 1. */
   const share = (): number => (random.bytes(1)[0] ?? 0) / 256;
 
   async function killAgainAndAgain(): Promise<void> {
@@ -157,7 +157,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 

@@ -395,7 +395,7 @@ describe('a reader that resumes', () => {
     await quiet();
     for (const { reader } of readers)
       expect(reader.messages().map(({ seq }) => seq)).toEqual(seqsAfter(begin, MISSED));
-    // One read of the position for all readers, and the pages.
+    // One read of the position for all readers, and one read for each page.
     expect(reads.mock.calls.length).toBeLessThan(1 + 6);
     reads.mockRestore();
   });

@@ -122,8 +122,8 @@ function expectWhole({ reader, whole, stretches }: Awaited<ReturnType<typeof pla
       told: all.filter((seq) => seq > since),
     });
     for (const [index, { prev }] of told.entries())
-      // Prices have no `prev` for a client that lets the service leave some out. The first message after a
-      // subscription may lack the seq of the message before.
+      // A price has no `prev` for a client that subscribes with `conflate`. The first message after a subscription
+      // may have `null`.
       if (prev !== undefined && prev !== null)
         expect(prev).toBe(told[index - 1]?.seq ?? all.filter((seq) => seq <= since).at(-1));
       else if (prev === null) expect(index).toBe(0);

@@ -134,8 +134,8 @@ describe('The pace of handing out', () => {
     expect(rests).toEqual([36, 4, 4]);
   });
 
-  // 400 facts in 110 ms are many, so after 10 ms of work the rest has 90 ms. It ends early, after 10 ms as the work,
-  // when no more facts come.
+  // 400 facts in 110 ms are many, so the rest after 10 ms of work can last 90 ms. Without more facts it lasts as long
+  // as the work.
   it.each([
     ['none', [], 10],
     ['as many', [80, 0], 90],

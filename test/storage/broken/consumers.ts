@@ -33,7 +33,7 @@ export const withUnlockedConsumers = (storage: Storage): Storage => ({
   },
 });
 
-/** Leaves the parked facts of a removed consumer to a later one of that name. */
+/** Leaves the parked facts of a removed consumer to a later consumer of the same name. */
 export const withOrphanedFacts = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
