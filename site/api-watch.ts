@@ -11,8 +11,8 @@ export function createApiWatch(): (request: IncomingMessage, response: ServerRes
   return (request, response, base) => {
     const { method = 'GET', url = '/' } = request;
     if (isTold || !url.startsWith(API_PATH)) return;
-    // The router may be mounted after the pages, so this checks the finished answer. The API answers 404 with
-    // JSON.
+    // The host may mount the API after the pages, so this checks the finished answer. The API sends JSON with its
+    // own 404; any other 404 means that there is no API.
     response.once('finish', () => {
       const type = String(response.getHeader('content-type') ?? '');
       if (isTold || response.statusCode !== 404 || type.includes('json')) return;

@@ -15,7 +15,7 @@ export const RANGES = [
 ] as const;
 export type RangeName = (typeof RANGES)[number]['name'];
 
-/** Each interval is used up to a span. The last interval has no upper limit. */
+/** The interval of a candle, by the time that the chart spans: each is used up to `upToMs`, and `LONGEST` beyond. */
 const INTERVALS: { interval: CandleInterval; stepMs: number; upToMs: number }[] = [
   { interval: '1m', stepMs: MINUTE, upToMs: 6 * HOUR },
   { interval: '5m', stepMs: 5 * MINUTE, upToMs: 30 * HOUR },
@@ -34,8 +34,8 @@ export function readRange(text: string | null): RangeName {
 }
 
 /**
- * `startTime` in milliseconds, at the beginning of a candle, because the candle of the market's creation has
- * its first trades. A range that exceeds the market's life shows its whole life.
+ * `startTime` is in milliseconds. It is the beginning of a candle, because the first candle of a market begins before
+ * the market was created. A range that exceeds the market's life shows its whole life.
  */
 export function chartWindow(
   range: RangeName,

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { checkOptions, flag, mustBe, optional, type Checks } from '../src/domain/options';
 import { escapeHtml } from './html';
 
-/** The folder is read when the first page is asked for. */
+/** Checks only the form of the options. The folder itself is read when a reader asks for the first page. */
 const CHECKS: Checks<DocsOptions> = {
   folder: optional(mustBe('the path of a folder', (value) => typeof value === 'string' && value !== '')),
   catchAll: optional(flag),
@@ -41,7 +41,7 @@ const TYPES: Record<string, string> = {
   '.png': 'image/png',
 };
 
-/** No inline code, and no request to another host. */
+/** The content security policy of the documentation: no inline code, and no request to another host. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -53,7 +53,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `built-docs` is beside `dist` in the package and beside `site` in the repository. A bundle has none. */
+/** `built-docs` is beside `dist` in the package and beside `site` in the repository. A host's bundle lacks it. */
 function ownFolder(): string {
   // CommonJS has `__filename` and no `import.meta`.
   const here =

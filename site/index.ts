@@ -1,4 +1,7 @@
-/** The browser pages of a prediction market, as one handler for Express (or anything that takes `(request, response, next)`). */
+/**
+ * The browser pages of a prediction market, as one handler for Express (or anything that takes
+ * `(request, response, next)`).
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createApiWatch } from './api-watch';
 import { files } from './assets.generated';
@@ -51,11 +54,12 @@ interface Call {
 }
 
 /**
- * Serves `/`, `/categories/<category>`, `/market/<slug>` with its `picture.png`, `/portfolio`, `/keys`, `/creators` and, with `adminUrl`, `/operators`; and
- * `/site-assets` and `/site-data` for their scripts. Other sites show a market by `/embed/market/<slug>`, `/oembed`
- * and `/embed/element.js`. The pages make no outside request and have no inline script or style. They get a strict
- * Content-Security-Policy, unless the host has set one. They ask the market directly, without a key or a quota. Put a
- * rate limiter in front if you need one. If they ask an address without an API, Node prints a warning `API_ELSEWHERE`.
+ * Serves `/`, `/categories/<category>`, `/market/<slug>` with its `picture.png`, `/portfolio`, `/keys`, `/creators`
+ * and, with `adminUrl`, `/operators`; and `/site-assets` and `/site-data` for their scripts. Other sites show a market
+ * by `/embed/market/<slug>`, `/oembed` and `/embed/element.js`. The pages make no outside request and have no inline
+ * script or style. They get a strict Content-Security-Policy, unless the host has set one. They ask the market
+ * directly, without a key or a quota. Put a rate limiter in front if you need one. If they ask an address without an
+ * API, Node prints a warning `API_ELSEWHERE`.
  * @throws TypeError naming the option, for options that do not exist or do not fit, and for what is no market.
  */
 export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteHandler {

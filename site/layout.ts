@@ -1,4 +1,4 @@
-/** The frame of every page. */
+/** The HTML document around the content of every page: its head, the header and the footer. */
 import { scripts, style } from './assets.generated';
 import { CATEGORIES } from './choices';
 import { connectDialog } from './connect-dialog';
@@ -14,7 +14,7 @@ export interface View {
   apiUrl: string;
   siteUrl: string;
   title: string;
-  /** Whether nothing here is worth anything. Every page says so. */
+  /** Whether the market has play money, which is worth nothing. Every page says so. */
   playMoney: boolean;
   now: number;
 }

@@ -1,7 +1,7 @@
 /** Links that strangers have set: authors of markets, and voters that name their sources. */
 import { html, type SafeHtml } from './html';
 
-/** No search engine ranks the target, and the target cannot reach the page. */
+/** Asks search engines not to count the link, and gives the target no access to the page. */
 export const LINK_RELATION = 'nofollow ugc noopener noreferrer';
 
 /** Only links that name their host, so none runs a script or leads to an address of the page's own site. */

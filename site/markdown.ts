@@ -13,12 +13,12 @@ const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
 markdown.disable('image');
 markdown.validateLink = isWebAddress;
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-// All texts of a page are escaped in one way.
+// Escapes these texts in the same way as all other texts of a page.
 markdown.renderer.rules.text = (tokens, index) => escapeHtml(tokens[index]?.content ?? '');
 
 markdown.core.ruler.push('page', ({ tokens }) => {
   for (const token of tokens) {
-    // The page itself has the headings of the first two levels.
+    // The page itself has the headings of levels 1 and 2, so the headings of the author begin at level 3.
     if (token.type.startsWith('heading_')) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 2)}`;
     // Columns of a table have inline styles, which the content security policy of the pages refuses.
     if (token.type === 'th_open' || token.type === 'td_open') token.attrs = null;

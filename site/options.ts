@@ -14,8 +14,8 @@ import type { SiteMarket } from './site-market';
 
 export interface SiteOptions {
   /**
-   * The public address of the pages with their mount path. Canonical links, oEmbed and the pictures of previews begin with
-   * it. Without it canonical links have no host, and there is no oEmbed and no picture.
+   * The public address of the pages with their mount path. Canonical links, oEmbed and the pictures of previews begin
+   * with it. Without it canonical links have no host, and there is no oEmbed and no picture.
    */
   siteUrl?: string | undefined;
   /**
@@ -63,7 +63,7 @@ const CHECKS: Checks<SiteOptions> = {
   siteUrl: optional(mustBe('an http(s) address', isHttpAddress)),
   apiUrl: addressForBrowsers,
   adminUrl: addressForBrowsers,
-  // `frameAncestors` names a wrong entry.
+  // `frameAncestors` checks each entry.
   embedAncestors: optional(mustBe('a list of origins', Array.isArray)),
   title: optional(textOnOneLine(80)),
   playMoney: optional(flag),

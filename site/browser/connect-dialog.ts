@@ -1,4 +1,4 @@
-/** The dialog that connects and disconnects, and the button that opens it. */
+/** The dialog that connects and disconnects a wallet, and the button that opens it. */
 import { shortAddress } from '../format';
 import { drawWalletButtons } from './browser-wallets';
 import { startThrowAwayDialog } from './throw-away/dialog';

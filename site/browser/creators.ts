@@ -1,4 +1,4 @@
-/** The creators' forms: apply with a signature, and open a market with a key. */
+/** The forms of the creators' page: to apply, which the wallet signs, and to open a market, which needs an API key. */
 import { isPredictionMarketApiError, type NewMarket } from '../../src/client';
 import type { CreatorStatus, MarketDetail } from '../../src/client/api.generated';
 import { client } from './client';
@@ -45,7 +45,7 @@ export function startCreators(): void {
     if (address === shown) return;
     shown = address;
     if (create !== null) showPending(create);
-    // An approved creator needs no form. So the form stays hidden until the status is known.
+    // An approved creator needs no form to apply. So this form stays hidden until the status is known.
     show(apply, address === null);
     status?.replaceChildren(address === null ? NOT_CONNECTED : ASKING);
     if (address !== null) void showStatus(address);
@@ -115,7 +115,7 @@ function showAdvice(form: HTMLFormElement): void {
   find('[data-advice]', form)?.replaceChildren(...advice.map((line) => element('li', {}, line)));
 }
 
-/** Opens the market. A refusal is final, and every other failure leaves the outcome open. */
+/** Opens the market. After a refusal there is no market; after any other failure the market may exist. */
 async function open(form: HTMLFormElement, address: string, market: NewMarket): Promise<string> {
   if (!(await pendingMarkets.replace(address, null, market))) {
     showPending(form);
@@ -136,16 +136,10 @@ async function open(form: HTMLFormElement, address: string, market: NewMarket): 
   }
 }
 
-/**
- * Among the newest 100 markets, those with the same question and resolve date are read to compare their
- * creators, but at most this many.
- */
+/** The most markets with the same question and resolve date that the page reads to learn who created them. */
 const MOST_LOOKED_AT = 10;
 
-/**
- * Looks for a market of unknown outcome. If it is found, it was opened. If it is not found, it may still be
- * opened.
- */
+/** Looks for a market whose request got no clear answer. If it is not found, the service may still open it. */
 async function look(address: string, pending: NewMarket): Promise<string> {
   const { markets } = await client.markets.list({ sort: 'created_desc', limit: 100 });
   const alike = markets.filter(
@@ -166,7 +160,7 @@ function goTo({ slug }: MarketDetail): string {
   return 'Opened.';
 }
 
-/** The market that the form shows, if the outcome of its opening is not known. */
+/** The market that the form shows, if it is not known whether the service has opened it. */
 let shownMarket: NewMarket | null = null;
 
 function showPending(form: HTMLFormElement): void {

@@ -53,7 +53,7 @@ function sayWhetherItSigns(page: HTMLElement): void {
   show(notice, !canSign());
 }
 
-/** The server shows the first characters of a key, and an ellipsis. */
+/** Whether this is the key that this browser stores. The server gives only its first characters and an ellipsis. */
 function isOwn({ prefix }: Key): boolean {
   return storedKey.get()?.startsWith(prefix.replace(/…$/, '')) ?? false;
 }
@@ -105,7 +105,7 @@ async function act(page: HTMLElement, work: () => Promise<string | null>, reload
   } catch (error) {
     say(message, messageOf(error), 'bad');
   }
-  // The list is read again, because it shows whether the key exists, also after a lost answer.
+  // After a lost answer, only the list shows whether the key was changed. So the page always reads it again.
   if (currentSession() !== null) reload();
 }
 

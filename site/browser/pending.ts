@@ -35,8 +35,8 @@ export const IN_ANOTHER_WINDOW =
   'Another window of this browser has sent or changed something here, so nothing was sent. Look at it again.';
 
 /**
- * `fits` checks a stored value. A value that does not fit, for example from an older version of the pages, counts as not
- * stored.
+ * `fits` checks a stored value. A value that does not fit, for example from an older version of the pages, counts as
+ * not stored.
  */
 export function pendingPlace<Pending>(
   { storage, locks, pause }: WindowsPlace,

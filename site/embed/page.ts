@@ -1,4 +1,4 @@
-/** A market in a frame of another site: what it asks, what it costs now, and how it went. */
+/** A market in a frame of another site: its question, its prices or its outcome, and its chart. */
 import { scripts, style } from '../assets.generated';
 import { html, type SafeHtml } from '../html';
 import { ICON_LINK } from '../icon';

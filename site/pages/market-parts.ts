@@ -10,7 +10,7 @@ import { resolutionPart } from './resolution';
 /** The fields that a market gets when it is opened. A preview does not have them. */
 type NotYetGiven = 'id' | 'tickerId' | 'slug' | 'creator';
 
-/** By the id of their element. */
+/** The HTML of the parts, by the id of the element that contains it. */
 export function marketFragments(view: Pick<View, 'now'>, data: MarketData): Record<string, SafeHtml> {
   return {
     'live-price': priceBlock(data.market),

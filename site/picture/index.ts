@@ -13,7 +13,7 @@ const PATH = /^\/market\/([^/]+)\/picture\.png$/;
 /** How long readers share one drawing, and how many drawings are kept. Each has about 20 kB. */
 const SHARED_MS = 60_000;
 const MOST_KEPT = 200;
-/** A drawing takes about 15 ms of the processor, so all drawings together take less than a tenth of a core. */
+/** The pause between two drawings of about 15 ms each. So all drawings together take less than a tenth of a core. */
 const PAUSE_MS = 200;
 const MOST_WAITING = 25;
 const RETRY_SECONDS = 5;

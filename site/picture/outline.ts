@@ -113,7 +113,7 @@ function partBehind(far: number, near: number): number {
   return (areaUpTo(far) - areaUpTo(near)) / (far - near);
 }
 
-/** The area below the line that rises from 0 to 1 and stays there. */
+/** The area up to `distance` below a line that rises from 0 to 1 and then stays at 1. */
 function areaUpTo(distance: number): number {
   if (distance <= 0) return 0;
   return distance < 1 ? distance ** 2 / 2 : distance - 0.5;

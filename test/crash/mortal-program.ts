@@ -29,7 +29,7 @@ export type Order =
   | { order: 'die'; at: string; time?: number }
   /** The process prints `paused` at this step and pauses until SIGCONT. This happens once. */
   | { order: 'pause'; at: string }
-  /** The first paid call fails, once. */
+  /** The next paid call fails. */
   | { order: 'fail the call' }
   | { order: 'advance'; byMs: number }
   | { order: 'run jobs' };

@@ -17,7 +17,7 @@ export interface NodeGate {
 }
 
 interface Trap {
-  /** The number of transactions that pass before it. */
+  /** The number of transactions that pass before the trap acts. */
   passing: number;
   when: 'before' | 'after';
   act(hash: string): Promise<void>;

@@ -35,13 +35,13 @@ const named = (steps: readonly string[], plans: readonly Plan[]): [string, strin
 const MANY_HOLDERS = 2_004;
 /** The deaths of the servers of one market, in this order. */
 const DEATHS_OF_A_PAYOUT: Death[] = [
-  // With the decision and the first chunk: `in` is before the COMMIT, `after` is after it.
+  // In the transaction of the decision and the first chunk: `in` is before its COMMIT, `after` is after it.
   { at: 'in paying' },
   { at: 'after paying' },
-  // With the second chunk.
+  // In the transaction of the second chunk.
   { at: 'in paying' },
   { at: 'after paying' },
-  // With the last four positions.
+  // In the transaction of the last four positions.
   { at: 'in paid' },
   { at: 'after paid' },
 ];

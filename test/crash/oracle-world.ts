@@ -147,7 +147,7 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
   }
 
   async function checkPayOut(market: OpenedMarket, outcome: 'YES' | 'NO'): Promise<void> {
-    // On Postgres the relay has to number the facts first.
+    // On Postgres a fact can be read only after the relay has numbered it.
     await (await line.server()).tell({ order: 'run jobs' });
     const found = await books(market);
     expect(found.market).toMatchObject({

@@ -1,4 +1,4 @@
-/** A chain, one storage, and server processes over them. The test starts each server after it has killed the one before. */
+/** A chain, one storage, and server processes over them. The test kills a server before it starts the next one. */
 import { Interface, Wallet } from 'ethers';
 import { readLogs, type TokenLog } from '../../adapters/shared/evm/token';
 import { startChain, USDC, type Chain } from '../chain/support/anvil';

@@ -108,7 +108,7 @@ function addressOf({ base }: MortalServer, { path }: PaidCall): string {
   return `${base}/api/v2${path}`;
 }
 
-/** The operators' routes. */
+/** Calls one of the operators' routes. */
 export function operate<T>(server: MortalServer, method: string, path: string): Promise<T> {
   return ask<T>(server, `/ops${path}`, method);
 }

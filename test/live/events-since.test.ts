@@ -78,7 +78,7 @@ async function createWorld(): Promise<World> {
   };
 }
 
-/** Reads on in the background and notes what comes, and how it ends. */
+/** Reads the events in the background. Notes the `seq` of each event, and how the reading ends. */
 function reading(events: AsyncIterable<AnyPublishedEvent>): { seqs: number[]; end: string | null } {
   const seen: { seqs: number[]; end: string | null } = { seqs: [], end: null };
   void (async () => {

@@ -95,8 +95,8 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('button', { name: 'Send again: Buy YES' }).click();
     await page.getByText('Too many. It is not known yet').waitFor();
     await page.unroute('**/trade');
-    // A refusal by the state of the market does not tell it either: the first copy may have come before that
-    // state, or may come after it.
+    // A refusal because of the price does not tell either whether the order was executed: the price may have been
+    // good enough when the first copy arrived.
     const moved = { code: 'SLIPPAGE_EXCEEDED', error: 'SLIPPAGE_EXCEEDED', message: 'The price has moved.' };
     await page.route('**/trade', (route) => route.fulfill({ status: 409, json: moved }));
     await page.getByRole('button', { name: 'Send again: Buy YES' }).click();

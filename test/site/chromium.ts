@@ -25,7 +25,7 @@ export interface TestBrowser {
   readonly sent: readonly Sent[];
   /** A page in a new profile. Both are closed when the next test begins. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
-  /** Complaints that match do not count until the work has ended. */
+  /** Runs the work, and ignores complaints of that time that match. */
   excusing(complaint: RegExp, work: () => Promise<void>): Promise<void>;
 }
 

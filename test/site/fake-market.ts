@@ -86,7 +86,7 @@ function fakeResolution(market: MarketDetailView | undefined): MarketResolutionV
 }
 
 export interface FakeMarket extends SiteMarket {
-  /** These fields replace those of each resolution that the market answers. */
+  /** These fields replace those of each resolution that the market returns. */
   resolution: Partial<MarketResolutionView>;
   progress: ResolutionProgressView | null;
   calls: string[];

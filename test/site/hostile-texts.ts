@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
  */
 export const attack = (field: string): string => `=1+1 <script>${field}()</script>javascript:${field}()`;
 
-/** A short text that leaves an attribute of either kind of quotes, and the text of a script or a style. */
+/** A short text that breaks out of an attribute in quotes of either kind, and out of a script or a style. */
 export const breakout = (field: string): string => `${field}"'></script><b data-planted>`;
 
 /** All of the above, for fields with room. */

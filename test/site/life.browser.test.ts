@@ -92,7 +92,7 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     expect(await plantedElements(operator)).toEqual([]);
   }
 
-  /** Returns the path of the market. */
+  /** Opens a market with the form. Returns the path of its page. */
   async function openInForm(page: Page): Promise<string> {
     await page.getByLabel('Question, answerable by yes or no').fill(QUESTION);
     await page.getByLabel('How it is resolved').fill(CRITERIA);
@@ -115,9 +115,7 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await see(page, new RegExp(`^Bought [\\d.]+ ${side} for`));
   }
 
-  /**
-   * Does something that changes the price. Waits until the page shows another price and another last candle.
-   */
+  /** Runs `work`, which changes the price. Waits until the page shows another price and another last candle. */
   async function moves(page: Page, work: () => Promise<void>): Promise<void> {
     const parts = [page.locator('.odd.yes strong'), page.locator('.chart-reading')];
     const before = await Promise.all(parts.map((part) => part.textContent()));

@@ -57,7 +57,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
         sessionStorage.hasKey = 'yes'; ${script}`,
     });
     await page.goto(site.base + path);
-    // Marks the page, because no test of this file loads a page again.
+    // A page that is loaded again loses this mark, so a test can see that.
     await page.evaluate('window.loadedOnce = true');
     return { page, wallet: wallet.address, signer: wallet, asked };
   }
@@ -102,7 +102,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await showsWallet(other.page, '$70.00');
     await site.standalone.market.deposit({ address: other.wallet, amount: 5, reference: 'more' });
     await showsWallet(other.page, '$75.00');
-    // A trade in a new minute begins a candle, and the page reads its chart again.
+    // A trade in a new minute begins a candle, and the page then reads its chart again. So it may ask this address.
     const chart = `/site-data/market/${market.slug}`;
     // The trade came from a program, and the order form of the wallet shows the position.
     await other.page.getByText(/^You hold [\d.]+ NO, worth/).waitFor();
@@ -179,7 +179,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     const { page, asked } = await openPage('/');
     for (const hasSocket of [false, true]) {
       if (hasSocket) site.standalone.market.attachWebSocket(other, { path: '/shop/api/v2/ws' });
-      // The page before may still ask while the next one loads.
+      // The page of the last round may still send requests while another page loads. So the test leaves it first.
       await page.goto('about:blank');
       asked.length = 0;
       await page.goto(address);

@@ -95,7 +95,7 @@ it('the order form is never free while a copy can still trade, unless the trader
           state = nextState(state, { type: 'click', fresh, now: NOW });
           if (kind === 'free') [stored, copies] = [fresh, 1];
           else if (kind === 'unknown') copies += 1;
-          // An order keeps its key until it is released.
+          // Another click sends the order of the earlier click, under the same key.
           if (key !== null) expect(state).toMatchObject({ pending: { idempotencyKey: key } });
         } else if (step === 'reload') {
           // A copy that is under way goes on without the page.

@@ -29,7 +29,7 @@ const worth = ({ shares, prices }: Books): number =>
 
 /**
  * The plain model keeps the books from the first act on. Returns the movements, the value after each of them,
- * and what is there at the end.
+ * and the money and the positions at the end.
  */
 function lived(list: typeof acts extends fc.Arbitrary<infer T> ? T : never, unlisted: number) {
   const books: Books = { cash: unlisted / 1e6, shares: new Map(), prices: new Map() };

@@ -16,7 +16,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     page = await site.newPage();
   });
 
-  /** Pictures of the page for a reviewer, where SITE_SHOTS names a folder. */
+  /** Saves pictures of the page for a reviewer, if SITE_SHOTS names a folder. */
   async function shoot(name: string): Promise<void> {
     if (SHOTS === undefined) return;
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -32,7 +32,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.setViewportSize({ width: 1280, height: 900 });
   }
 
-  /** Accessible in light and dark, and no wider than a phone. */
+  /** Expects that the page is accessible in light and dark, and no wider than a phone. */
   async function expectGoodPage(name: string): Promise<void> {
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });

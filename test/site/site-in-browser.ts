@@ -12,7 +12,7 @@ import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';
 import { testBrowser, type TestBrowser } from './chromium';
 
 export interface SiteSetUp {
-  /** Variables that are added to those of all these tests, or replace them. Read at each start. */
+  /** Environment variables of the server, beside or in place of the usual ones. Each start reads them again. */
   environment?: Record<string, string>;
   /** Default: the clock of the machine. */
   clock?: Clock;
@@ -141,7 +141,7 @@ export async function statementOf(page: Page): Promise<{ csv: string; micros: nu
     page.getByRole('button', { name: 'Make a CSV file' }).click(),
   ]);
   const csv = await readFile(await download.path(), 'utf8');
-  // Counted from the end of the line, because a question may contain a comma.
+  // Counts the columns from the end of the line, because a question in front of them may contain a comma.
   const amounts = csv
     .trim()
     .split('\r\n')

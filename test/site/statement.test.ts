@@ -52,7 +52,7 @@ const lives = fc.array(
   fc.record({ act: fc.constantFrom(...ACTS), micros: fc.integer({ min: 1, max: 1_000_000_000_000 }) }),
 );
 
-/** The life as the server tells it. */
+/** The answers of the server about a wallet that has done these acts. */
 function lived(acts: readonly { act: (typeof ACTS)[number]; micros: number }[]): Life {
   const history: WalletTrade[] = [];
   const deposits: Credit[] = [];

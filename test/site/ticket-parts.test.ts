@@ -29,7 +29,7 @@ it.each([
     removeItem: (name: string) => void texts.delete(name),
   };
   expect([setSlippagePercent(storage, typed), slippagePercent(storage)]).toEqual([isKept, inForce]);
-  // A text that another program has stored counts as none.
+  // A text that another program has stored is checked in the same way.
   texts.set('prediction-market.slippage-percent', typed);
   expect(slippagePercent(storage)).toBe(inForce);
 });

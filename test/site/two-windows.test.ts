@@ -32,7 +32,7 @@ describe.each([true, false])('two windows (the browser has locks: %s)', (hasLock
         let copies = 0;
         /** Orders that were sent and of which no window has an answer. */
         const open = new Set<string>();
-        /** Orders that were open when another one was sent. */
+        /** Orders that were open when a window sent another order. */
         const beside: string[] = [];
         const decided = new Map<string, string>();
 

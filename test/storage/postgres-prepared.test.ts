@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The number of our statements that the session of a transaction has prepared, after one was sent. */
+/** The number of our statements that a session has prepared after it sent one statement in a transaction. */
 async function preparedAfterOne(url: string, preparedStatements: PreparedStatements): Promise<number> {
   const pool = postgresPools({ url, preparedStatements })(2);
   try {

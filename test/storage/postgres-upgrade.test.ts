@@ -142,8 +142,7 @@ describe('a migration', () => {
       withinMs: 8_000,
     });
     expect(said[0]).toMatch(/the migration waits for transactions at work/);
-    // In the lock's queue this is behind a migration, so it would wait until the transaction of the earlier
-    // version ends.
+    // If the migration still waited for its lock, this statement would wait behind it and reach the time limit.
     await raw.query(`SET lock_timeout = 1000`);
     await raw.query(`SELECT count(*) FROM ${schema}.markets`);
     await raw.query(`SET lock_timeout = 0`);

@@ -90,7 +90,7 @@ describe('closing', () => {
     const outcomes = await Promise.allSettled(load);
     await closing;
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
-    // The last connection to the file takes the log and its index away.
+    // The last connection to the file deletes the log and its index when it closes.
     expect(await readdir(folder)).toEqual(['markets.db']);
     const [row] = await (await raw()).all('SELECT balance FROM accounts');
     expect(row).toEqual({ balance: 20 });

@@ -1,4 +1,4 @@
-/** Kept lists of a Postgres that other clients change, and that crashes. */
+/** Lists of markets that the storage keeps in memory, while other clients change the Postgres and it crashes. */
 import type pg from 'pg';
 import { postgresStorage } from '../../adapters/storage/postgres';
 import { silentLogger } from '../../src/ports/logger';
@@ -17,7 +17,7 @@ describeWith('postgres', 'kept lists', () => {
     server = await startRestartablePostgres();
     raw = await openRawPostgres(server.url);
     for (const setting of [
-      // No process of the server takes a transaction number or writes the log by itself.
+      // With these settings, no background process takes a transaction number or writes the log during a test.
       'autovacuum = off',
       "wal_writer_delay = '10s'",
       'max_prepared_transactions = 5',
@@ -124,8 +124,7 @@ describeWith('postgres', 'kept lists', () => {
   });
 
   it('are read again after a crash in which the server has forgotten a transaction that was undone', async () => {
-    // After the crash the server gives the number of that transaction again, if its log was not in the file
-    // yet.
+    // If the log of that transaction was not on the disk yet, the server uses its number again after the crash.
     let isNumberAgain = false;
     for (let attempt = 0; attempt < 5 && !isNumberAgain; attempt += 1) {
       await raw.query("UPDATE market.markets SET question = 'Will number 1 come up?'");

@@ -55,7 +55,7 @@ onEachStorage('lists of many writers', (ground) => {
 
 /**
  * A database whose commits come between any two steps of the lists: before a statement, after its answer was made, and
- * while several lists are in work. fast-check draws the order.
+ * while several lists are read. fast-check draws the order.
  */
 it('no list is older than its request, in any order of statements, answers and commits', async () => {
   const step = fc.oneof(

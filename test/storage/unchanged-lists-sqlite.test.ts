@@ -1,4 +1,4 @@
-/** Kept lists of a SQLite file that other connections and other processes change. */
+/** Lists of markets that the storage keeps in memory, while other connections and processes change the SQLite file. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';

@@ -12,8 +12,8 @@ export interface ChartPoint {
 }
 
 /**
- * A point for the opening price of the first candle, then a point for the last price of each candle. Without the first
- * of them, a new market would have a single point.
+ * A point for the opening price of the first candle, then a point for the last price of each candle. Without the
+ * opening price, a new market would have a single point.
  */
 export function chartPoints({ candles, interval }: PriceHistoryView): ChartPoint[] {
   const [first] = candles;

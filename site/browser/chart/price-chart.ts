@@ -23,7 +23,7 @@ export interface PriceChart {
 
 /** What a chart shows: prices or values of an account. */
 export interface Subject {
-  /** For screen readers. */
+  /** The name of the chart for screen readers. */
   name: string;
   inWords(value: number): string;
   leastStep: number;

@@ -86,7 +86,7 @@ export function attachSearch(form: HTMLFormElement, root: string): void {
   form.addEventListener('focusout', ({ relatedTarget }) => {
     if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) panel.hidden = true;
   });
-  // A link to a section of this page does not load a page.
+  // A link to a section of this page loads no new page, so the results have to be hidden here.
   list.addEventListener('click', () => (panel.hidden = true));
   document.addEventListener('keydown', (event) => {
     const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');

@@ -46,7 +46,10 @@ export function indexOf(sections: readonly Section[]): FindSections {
   };
 }
 
-/** The list of errors comes first. The words of a code are no terms: the excerpt has to show the code itself. */
+/**
+ * The results for an error code: the list of errors comes first. The only term of a result is the whole code, because
+ * the excerpt has to show the code and not one of its words.
+ */
 function withEntryFirst(found: readonly SearchResult[], code: string): SearchResult[] {
   const isEntry = ({ id }: SearchResult): boolean => id === 'errors#codes';
   return [...found.filter(isEntry), ...found.filter((hit) => !isEntry(hit))].map((hit) =>

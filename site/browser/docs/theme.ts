@@ -1,4 +1,4 @@
-/** Runs before the first paint: the colours that the reader has chosen, and a mark that scripts run. */
+/** Runs before the first paint. Applies the colours that the reader has chosen, and marks that scripts run. */
 const root = document.documentElement;
 const system = matchMedia('(prefers-color-scheme: dark)');
 
@@ -13,7 +13,7 @@ try {
   const chosen = localStorage.getItem('docs-colours');
   if (chosen === 'light' || chosen === 'dark') root.dataset.colours = chosen;
 } catch {
-  // A browser without storage follows the system.
+  // In a browser without storage, the page follows the colours of the system.
 }
 show();
 system.addEventListener('change', show);

@@ -52,7 +52,7 @@ tellHeight();
 addEventListener('resize', tellHeight);
 if (main !== null) {
   const start = (): void => {
-    // If the feed ends, the frame follows it anew, from the present state.
+    // After a failure, the frame waits and then follows the market again, from its present state.
     follow(main.dataset).catch(() => client.timers.after(RETRY_MS, start));
   };
   start();

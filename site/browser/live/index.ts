@@ -12,7 +12,7 @@ import { createLiveView, type LiveData, type LiveView } from './live-view';
 import { ACCOUNT, type ChannelEvent, type BalanceFigures } from '../../../src/client/live/server-messages';
 
 export interface LivePage {
-  /** Whether news arrive by themselves and the page shows them all. */
+  /** Whether the feed is connected and the page shows everything that its messages say. */
   isLive(): boolean;
   /** Reads the data of the page now. */
   refresh(): Promise<void>;

@@ -12,7 +12,7 @@ export function changesDecision({ event }: ChannelEvent): boolean {
   return event === 'market.proposed' || event === 'market.escalated';
 }
 
-/** `events` are those of the channel of this market. */
+/** Applies a message of the channel of this market. */
 export function applyToMarket(data: MarketData, { event, data: told }: ChannelEvent): MarketData {
   if (event === 'trade') return withTrade(data, told as EventMap['trade']);
   if (!event.startsWith('market.')) return data;
@@ -53,7 +53,7 @@ export function isChartBehind({ history }: MarketData, createdAt: string): boole
   return last === undefined || Date.parse(createdAt) >= Date.parse(last.time) + stepMsOf(history.interval);
 }
 
-/** The figures of one market in a list. Other messages change which markets the list has. */
+/** Applies a new price to its market in the list. Other messages change no figures of a row. */
 export function applyToList(markets: readonly MarketView[], { event, data }: ChannelEvent): MarketView[] {
   if (event !== 'price') return [...markets];
   const { marketId, ...figures } = data as EventMap['price'];

@@ -40,7 +40,7 @@ export function startLiveMarket(
         return applyToMarket(data, event);
       },
       draw: onNextFrame((data) => {
-        // When a market closes or is resolved, parts of the page change that are not live.
+        // When a market closes or is resolved, the page needs parts that only the server draws.
         if (data.market.status !== status) location.reload();
         for (const [id, part] of Object.entries(marketFragments({ now: Date.now() }, data)))
           replace(id, part.text);
@@ -56,8 +56,7 @@ export function startLiveMarket(
     watcher.liveChanged,
   );
   const reread = atMostEvery(timers, REREAD_MS, () => page.refresh());
-  // The page changes a little after an instant has come. No message may announce that, so the page reads its
-  // data again.
+  // Soon after an instant of a countdown, the data may change without a message. So the page reads them again.
   const lookAgain = atMostEvery(timers, LOOK_AGAIN_MS, () => page.refresh());
   const drawCountdowns = startCountdowns({
     timers,

@@ -27,7 +27,7 @@ export function card<Row>(row: Row, draw: Draw<Row>, name = 'article'): HTMLElem
       const done = await work();
       if (done.row !== undefined) body.replaceChildren(...draw(done.row, act));
       say(message, done.text, 'good');
-      // The button that was pressed may be gone.
+      // The pressed button may be gone, and the keyboard focus with it.
       message.focus();
     } catch (error) {
       say(message, explainChange(error), 'bad');

@@ -1,4 +1,4 @@
-/** Consumers and webhooks: how far each is, and what is wrong. */
+/** Consumers and webhooks: up to which fact each has come, and what is wrong. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { consumersPanel } from './consumers';
 import { webhooksPanels } from './webhooks';

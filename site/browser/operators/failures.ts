@@ -25,9 +25,7 @@ export function isTokenRefusal(error: unknown): boolean {
   return isPredictionMarketApiError(error) && error.status === 401;
 }
 
-/**
- * The text for the failure of a call that only reads, or of a call with a reference, which can be sent again.
- */
+/** The text for a failed call that has changed nothing, such as a call that only reads. */
 export function explain(error: unknown): string {
   if (!isPredictionMarketApiError(error)) return error instanceof Error ? error.message : String(error);
   const { code, retryAfterSeconds } = error;

@@ -54,7 +54,7 @@ export function pagedList<Row>({ read, draw, empty, beside = [] }: ListOptions<R
     try {
       const page = await read({ limit: PAGE_SIZE, offset: Math.max(from, 0) });
       if (mine !== reading) return;
-      // Rows that were dealt with meanwhile may have emptied this page.
+      // Operators may have dealt with all rows of this page meanwhile, so the first page is read.
       if (page.rows.length === 0 && from > 0) return await show(0, isAsked);
       offset = Math.max(from, 0);
       drawPage(page);

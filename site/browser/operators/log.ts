@@ -65,8 +65,8 @@ export function logView({ admin }: PredictionMarketClient): HTMLElement[] {
 }
 
 /**
- * The target of an act. A number gets its kind as a prefix, and a market becomes a link. Long names may break at any
- * letter.
+ * The target of an act. A number gets the kind of the target as a prefix, such as `payment 7`. A market becomes a link.
+ * Any other name may be long, so its line may break at any letter.
  */
 function target({ action, target: name, question }: Act): Child {
   if (/^(market|resolution)\./.test(action))

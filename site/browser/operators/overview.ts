@@ -13,7 +13,7 @@ type Admin = PredictionMarketClient['admin'];
 interface Waiting {
   title: string;
   path: string;
-  /** How many wait. `atLeast`: there are more than the page has read, so the number may be higher. */
+  /** How many of these wait for an operator. `atLeast`: the page has not read all of them, so there may be more. */
   count: (admin: Admin) => Promise<{ count: number; atLeast?: boolean }>;
 }
 

@@ -1,4 +1,4 @@
-/** The parts that the operators' views are made of. Texts are inserted as text. */
+/** The parts that the operators' views are made of. Texts are inserted as text, never as HTML. */
 import { isWebAddress, LINK_RELATION } from '../../links';
 import { base, element, localTime, type Child } from '../dom';
 import { table as stackedTable } from '../table';
@@ -12,7 +12,7 @@ export const mono = (words: string): HTMLElement =>
 /** Text that a stranger has written. Its line breaks are kept, and it may run from right to left. */
 export const strangersText = (words: string): HTMLElement =>
   element('p', { class: 'prose', dir: 'auto' }, words);
-/** A fact that may be a sentence gets the whole width. */
+/** A value that may be a whole sentence. It gets the full width of the card. */
 export const long = (words: string): HTMLElement =>
   element('span', { class: 'operators-long', dir: 'auto' }, words);
 export const tag = (words: string, kind = ''): HTMLElement =>

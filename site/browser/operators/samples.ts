@@ -71,7 +71,7 @@ export function samplesPanel(call: HostCall): HTMLElement {
   const lookLater = (): void => void timers.after(LOOK_EVERY_MS, () => void look());
 
   function draw({ state, done: made, total, message: reason, filled, refusal }: Samples): void {
-    // Samples that were made before this page was opened are not announced.
+    // If the samples were complete before this page was opened, the panel stays hidden.
     const isOld = !isShown && state === 'done';
     isShown = true;
     isRunning = state === 'running';

@@ -24,7 +24,7 @@ function clientWith(adminToken: string): PredictionMarketClient {
   });
 }
 
-/** Calls a route of the host that is no part of the API, with the token. */
+/** Calls, with the operator's token, a route that the host adds beside those of the API. */
 export type HostCall = (method: 'GET' | 'POST', path: string) => Promise<unknown>;
 
 function hostCallWith(adminToken: string): HostCall {

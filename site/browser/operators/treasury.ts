@@ -45,7 +45,7 @@ export function treasuryFacts({ balance, exposure, limit, solvent }: Treasury): 
   ]);
 }
 
-/** `null`: not read yet. */
+/** `treasury` is null until the page has read it. */
 function drawTreasury(
   treasury: Treasury | null,
   act: Act<Treasury | null>,

@@ -194,7 +194,7 @@ const MOST_TRIES = 3;
 /** The limits of the requests for the file. A pause for the quota of the key may take a minute. */
 const PATIENT = { retry: { attempts: 10, totalMs: 300_000 } } as const;
 
-/** Reads all pages. The books may move meanwhile, so it reads again until the balance has stayed the same. */
+/** Reads all pages. If the balance changes meanwhile, it reads them again, at most `MOST_TRIES` times in all. */
 async function readLife(progress: (rows: number) => void): Promise<Life> {
   for (let tries = 1; ; tries += 1) {
     const before = await client.account.balance(PATIENT);

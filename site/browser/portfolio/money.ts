@@ -256,7 +256,7 @@ const STATES: Record<Withdrawal['status'], string> = {
 };
 const REFRESH_MS = 5_000;
 
-/** The list of withdrawals. While one is under way it is read again every few seconds. */
+/** The list of withdrawals. While a withdrawal is under way, the page reads the list again every few seconds. */
 export function startWithdrawals(list: HTMLElement): () => void {
   let cancel: () => void = () => undefined;
   const load = loads(

@@ -41,7 +41,7 @@ const NO_MARKET = {
 
 /**
  * The movements of the balance. First the wallet's earnings as a creator, a line for each market, then all others,
- * oldest first. A difference that no list explains would become a line before them.
+ * oldest first. If they do not add up to the balance, a line `not listed` with the difference comes before them.
  */
 export function movementsOf(life: Life): Movement[] {
   const { history, deposits, withdrawals, earnings, balance, questions } = life;

@@ -1,4 +1,7 @@
-/** The parts of the dialog and of the banner that are about the throw-away wallet. The server draws them on play money only. */
+/**
+ * The parts of the dialog and of the banner that are about the throw-away wallet. The server draws them only if it has
+ * play money.
+ */
 import { find, show } from '../dom';
 import {
   addPlayMoney,

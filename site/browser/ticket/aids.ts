@@ -17,7 +17,7 @@ export function startQuickSizes(form: HTMLFormElement, marketId: string, filled:
     });
 }
 
-/** Fills in a part of the balance or of the position. */
+/** Fills in the size of a button: for a buy an amount or the whole balance, for a sale a part of the position. */
 async function fillQuick(form: HTMLFormElement, marketId: string, choice: string): Promise<void> {
   const session = currentSession();
   const order = readOrder(form);
@@ -36,7 +36,7 @@ async function fillQuick(form: HTMLFormElement, marketId: string, choice: string
 export function startSlippage(form: HTMLFormElement): void {
   const input = find<HTMLInputElement>('[data-slippage]', form);
   if (input === null) return;
-  // A form that is emptied after an order keeps the setting.
+  // `form.reset()` after an order puts the default value back, so the default value has to be the setting.
   input.defaultValue = String(slippagePercent(localStorage));
   input.addEventListener('change', () => {
     if (setSlippagePercent(localStorage, input.value)) input.defaultValue = input.value;

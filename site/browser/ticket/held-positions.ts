@@ -44,7 +44,7 @@ export function startHeld(
         positions = own;
         draw();
       } catch {
-        // The form works without them; the server knows what the trader holds.
+        // The form works without this list; the server checks each sale against the positions of the trader.
       }
     },
   };
@@ -60,7 +60,7 @@ function heldRow(
   return element('p', { class: 'held' }, element('span', {}, text), button);
 }
 
-/** The server says how many shares of a side are held: a position that it does not list is none. */
+/** How many shares of the side the wallet has. The server does not list a position without shares. */
 export async function heldShares(marketId: string, side: OrderChoice['side']): Promise<number> {
   for await (const position of client.account.allPositions({ status: 'open' }))
     if (String(position.marketId) === marketId && position.side === side) return position.shares;

@@ -58,7 +58,7 @@ export function startTicket(form: HTMLFormElement, marketId: string, page: LiveP
   startSlippage(form);
   find('[data-put-aside]', form)?.addEventListener('click', () => void putAside(ticket));
   const held = followHeld(ticket);
-  // Another window of this browser has stored an order, or has learnt an outcome.
+  // The event means that another window of this browser has stored an order, or has learnt the outcome of one.
   addEventListener('storage', () => showStored(ticket));
   onSubmit(
     form,

@@ -19,7 +19,10 @@ const ADMIN_TOKEN = 'an-admin-token-for-tests';
 const WALLETS = 16;
 const WORKERS = 3;
 const FEED_PRICE = 1_000n;
-/** The server stops after the sixth end of a worker within a minute. Then it is started again, as an operator would. */
+/**
+ * Short enough that six workers may end within a minute. The server then stops by itself, and the test starts it again,
+ * as an operator would.
+ */
 const LONGEST_PAUSE_MS = 2_200;
 /** This share of the kills ends the whole server. */
 const SHARE_OF_SERVERS = 0.12;
@@ -79,7 +82,7 @@ async function payAndKill(
   const endsAt = performance.now() + seconds * 1_000;
   const goOn = (): boolean => performance.now() < endsAt;
   const random = seededRandom(seed);
-  /** From 0 to 1. */
+  /** A random number from 0 to less than 1. */
   const share = (): number => (random.bytes(1)[0] ?? 0) / 256;
 
   async function killAgainAndAgain(): Promise<void> {
@@ -154,7 +157,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Wallets that pay for calls of a server which may die at any moment. Each repeats a payment until it has an answer. */
+/** Wallets that pay a server which may die at any moment. A wallet repeats each payment until it has an answer. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Wallet } from 'ethers';
 import { pay, type PaymentRequired } from '../../x402/support/payer';

@@ -43,7 +43,7 @@ export interface LiveChaosReport {
   resumptions: number;
   dropped: number;
   kills: number[];
-  /** From the last trade until every client had everything. */
+  /** The time from the last trade until every client had all its messages. */
   settledMs: number;
 }
 
@@ -130,7 +130,7 @@ async function prepare(settings: MarketSettings): Promise<{ holders: KeyHolder[]
   return { holders, markets };
 }
 
-/** Every client has a few markets; some have everything that is public, and some their account. */
+/** Every client follows a few markets. Some also follow all trades or all prices, and some the account of a holder. */
 function plansOf(count: number, markets: readonly number[], holders: readonly KeyHolder[], pick: Pick) {
   return Array.from({ length: count }, (_, index): ClientPlan => {
     const channels = new Set<ChannelKey>(['markets']);

@@ -60,7 +60,7 @@ export class ResumingClient {
     return this.#socket !== null;
   }
 
-  /** Whether every channel was subscribed once. */
+  /** Whether the client has subscribed every channel at least once. */
   get hasBegun(): boolean {
     return [...this.#chains.values()].every(({ begin }) => begin !== null);
   }

@@ -11,7 +11,7 @@ import { expectMessage } from '../../support/expect-message';
  */
 type Body = Record<string, unknown> & { seq: number };
 
-/** Comes in a message before all texts that users wrote, so the first occurrence is the field itself. */
+/** In a message this field comes before all texts that users wrote. So its first occurrence is the field itself. */
 const PREV = '"prev":';
 const PAGE = 1_000;
 

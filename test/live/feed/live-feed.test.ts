@@ -1,4 +1,4 @@
-/** The feed of an instance: what readers of channels are told, from a subscription on and after a resume. */
+/** The feed of an instance: which messages readers get after a subscription, and after a resumption. */
 import { createGate } from '../../support/gate';
 import { quiet } from '../../jobs/manual-timers';
 import { KEY_POLL_MS } from '../../../src/live/feed/reader-keys';
@@ -236,7 +236,7 @@ describe('readers that get their messages in several turns of the event loop', (
     turns = heldTurns(instance);
   });
 
-  /** Hands one trade out, up to the end of the first turn. */
+  /** Begins to hand one trade out to `count` readers, and stops after the first turn. */
   async function firstTurn(count: number) {
     const readers: Awaited<ReturnType<typeof reading>>[] = [];
     for (let left = count; left > 0; left -= 1) readers.push(await reading(instance, ['trades']));
@@ -395,7 +395,7 @@ describe('a reader that resumes', () => {
     await quiet();
     for (const { reader } of readers)
       expect(reader.messages().map(({ seq }) => seq)).toEqual(seqsAfter(begin, MISSED));
-    // One read of the position for all readers, and the pages.
+    // One read of the position for all readers, and one read for each page.
     expect(reads.mock.calls.length).toBeLessThan(1 + 6);
     reads.mockRestore();
   });

@@ -9,7 +9,7 @@ import { createGate } from '../../support/gate';
 import { quiet } from '../../jobs/manual-timers';
 import { createFeedWorld, NotingReader, subscribe, type FeedWorld, type Instance } from './support';
 
-/** More than a page of 128 facts, so that catch-ups meet on their way. */
+/** Several pages of 128 facts, so that one catch-up can reach the position at which another one begins. */
 const HISTORY = 300;
 const CHANNELS = ['trades', 'prices', 'markets', 'market:1', 'market:2'];
 
@@ -122,8 +122,8 @@ function expectWhole({ reader, whole, stretches }: Awaited<ReturnType<typeof pla
       told: all.filter((seq) => seq > since),
     });
     for (const [index, { prev }] of told.entries())
-      // Prices have no `prev` for a client that lets the service leave some out. The first message after a
-      // subscription may lack the seq of the message before.
+      // A price has no `prev` for a client that subscribes with `conflate`. The first message after a subscription
+      // may have `null`.
       if (prev !== undefined && prev !== null)
         expect(prev).toBe(told[index - 1]?.seq ?? all.filter((seq) => seq <= since).at(-1));
       else if (prev === null) expect(index).toBe(0);

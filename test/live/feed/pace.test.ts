@@ -134,7 +134,8 @@ describe('The pace of handing out', () => {
     expect(rests).toEqual([36, 4, 4]);
   });
 
-  // 400 facts in 110 ms are a cycle of 100 ms. Without more facts, the rest is as long as the work.
+  // 400 facts in 110 ms are many, so the rest after 10 ms of work can last 90 ms. Without more facts it lasts as long
+  // as the work.
   it.each([
     ['none', [], 10],
     ['as many', [80, 0], 90],

@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterEach(() => pm.close());
 
-/** The code of the block that this opening begins. */
+/** The code of the block in the guide whose first line is three backticks and `opening`. */
 function codeAfter(opening: string): string {
   const [, rest = ''] = guide.split(`\`\`\`${opening}\n`);
   const [code = ''] = rest.split('```');

@@ -13,7 +13,7 @@ export interface ReceivedMessage {
 
 export interface Receiver {
   readonly url: string;
-  /** Everything that came, also what was refused. */
+  /** All messages that came, also those that the receiver has refused. */
   readonly received: ReceivedMessage[];
   /** Sets the answers from now on. Default: 204. */
   answerWith(answer: (response: ServerResponse, message: ReceivedMessage) => void): void;

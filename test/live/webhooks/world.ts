@@ -63,7 +63,7 @@ function posterOf({ receiver, wanted }: World): Poster {
   return {
     async post({ headers }) {
       const seq = Number(headers['webhook-id']?.split(':')[1]);
-      // Other steps come between the POST and its answer.
+      // Lets other steps run between the POST and its answer.
       receiver.underWay += 1;
       await new Promise((answered) => setImmediate(answered));
       receiver.underWay -= 1;

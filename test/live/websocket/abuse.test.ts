@@ -176,7 +176,7 @@ describe('a reader has every message beside', () => {
     await open(20, { autoPong: false });
     for (let slice = 0; slice < 3 * SLICES; slice += 1) {
       await world.instance_.timers.fire(HEARTBEAT_SLICE_MS);
-      // The witness answers its own pings.
+      // Gives the witness time to answer, because the service pings it too.
       await witness.settled();
     }
     await onlyTheWitnessIsLeft();

@@ -253,7 +253,7 @@ describe('attachWebSocket', () => {
     const { test, server, port } = await attached();
     await test.pm.close();
     expect(() => test.pm.attachWebSocket(server)).toThrow('attachWebSocket: the prediction market is closed');
-    // The closed market has left the path to the next market.
+    // The path is free for another market, because the first market is closed.
     const next = await startedMarket();
     next.pm.attachWebSocket(server);
     expect((await open(port)).refusal).toBeNull();

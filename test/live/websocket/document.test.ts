@@ -22,7 +22,7 @@ interface Callbacks {
 }
 type Follow = (url: string, channels: string[], callbacks: Callbacks) => (reason?: Error) => void;
 
-/** The client of the page. `open` makes its sockets, and its pauses end at once. */
+/** The client in docs/live.md. `open` makes its sockets, and its pauses end at once. */
 function documentedClient(open: (url: string) => WebSocket): Follow {
   const [, client] = /```js live-client\n([^]*?)```/.exec(page) ?? [];
   const body = (client ?? '').replace(/^import .*$/m, '').replace('export function', 'return function');
@@ -69,7 +69,7 @@ it('the client of docs/live.md has every message once and in order, whichever in
   expect(messages.map(({ seq }) => seq)).toEqual(expected);
   expect(sockets.length).toBeGreaterThan(5);
 
-  // The client goes on until the test stops it. It would end only with its key or a refusal.
+  // The client has not ended by itself. It would do so only if its key ended or the service refused a subscription.
   expect(ended).toBeUndefined();
   stop();
   await Promise.all(worlds.map((world) => world.stop()));

@@ -16,7 +16,7 @@ export const withReplacedConsumers = (storage: Storage): Storage =>
     }),
   });
 
-/** Locks no consumer. A transaction sees it as it was when the transaction was called. */
+/** Locks no consumer. A transaction sees each consumer as it was when the transaction was called. */
 export const withUnlockedConsumers = (storage: Storage): Storage => ({
   ...storage,
   async transaction(work) {
@@ -33,7 +33,7 @@ export const withUnlockedConsumers = (storage: Storage): Storage => ({
   },
 });
 
-/** Leaves the parked facts of a removed consumer to a later one of that name. */
+/** Leaves the parked facts of a removed consumer to a later consumer of the same name. */
 export const withOrphanedFacts = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({

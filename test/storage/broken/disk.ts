@@ -86,7 +86,7 @@ export function handleOn(data: Storage, state: Faults = { isCut: false, losesCom
   };
 }
 
-/** The hooks for the suite. */
+/** A storage on this disk, with the hooks that the conformance suite calls. */
 export async function onDisk(make: Disk): Promise<StorageUnderTest> {
   const { handle, cut, lose } = await make();
   const storage = await handle();
@@ -253,7 +253,7 @@ export async function answersStaleReads(): ReturnType<Disk> {
   };
 }
 
-/** Rejects with an error of its own, not with SERVICE_UNAVAILABLE, when it is away. */
+/** Rejects with an error of its own, not with SERVICE_UNAVAILABLE, while the data cannot be reached. */
 export async function hasWordsOfItsOwn(): ReturnType<Disk> {
   const disk = await soundDisk();
   let isCut = false;

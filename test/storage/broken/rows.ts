@@ -1,4 +1,4 @@
-/** Adapters that break what single rows, references and orders promise. */
+/** Adapters that break what the port promises about single rows, about references and about the order of lists. */
 import type { AuditDifference, Storage, Transaction } from '../../../src/ports/storage';
 import { altered } from './altered';
 
@@ -201,7 +201,7 @@ export const withLastingLeases = (storage: Storage): Storage => {
   });
 };
 
-/** Does not take a payment that a wrong clock has leased until that clock's time comes. */
+/** Never takes over a payment whose lease a wrong clock has set too far ahead. */
 export const withLastingPaymentLeases = (storage: Storage): Storage => {
   const strays = new Set<number>();
   return altered(storage, {
