@@ -64,7 +64,10 @@ export type AnswersAreTheViews = [
   Holds<Same<Schemas['Audit'], views.AuditView>>,
 ];
 
-/** The input without what the path and the headers of its route name. Each variant of a union is kept. */
+/**
+ * The input of a typed method without the fields that its route reads from the path, the key or a header.
+ * Each variant of a union is kept.
+ */
 type Given<Input, Path extends keyof Input = never> = Input extends unknown ? Omit<Input, Path> : never;
 
 type IsOrder<Given> = Given extends client.Order ? true : false;

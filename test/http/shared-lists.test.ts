@@ -19,7 +19,7 @@ let file: SqliteFile;
 let service: Service;
 let market: number;
 let [traderKey, readerKey] = ['', ''];
-/** While it is set, the storage holds each answer back after it has read it. */
+/** While this gate is set, the storage reads each list as usual, but returns it only when the gate opens. */
 let held: Gate | null;
 let failure: Error | null;
 let [begun, looked] = [0, 0];

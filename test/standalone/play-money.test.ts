@@ -127,7 +127,7 @@ describe('books of play money with real payments', () => {
       /^DATABASE_URL: .*play money.*the treasury at the first start.*name a new database, or unset TREASURY_PRIVATE_KEY$/,
     );
     await refused.market.close();
-    // The storage is closed, and the books are as they were.
+    // The refused server has closed its storage and left the books unchanged.
     const again = await started();
     expect(await again.market.audit()).toMatchObject({ ok: true, treasury: 10_000 });
   });

@@ -27,7 +27,7 @@ interface Example {
   exit: Promise<unknown[]>;
 }
 
-/** Starts the first example of a document as a program, with the names that the document leaves to its reader. */
+/** Starts the first example of a document as a program. `given` declares what the reader has to add to it. */
 async function startExample(page: string, given = '', more = ''): Promise<Example> {
   const text = await readFile(join(process.cwd(), page), 'utf8');
   const [, example = ''] = /```(?:ts|js)\n([\s\S]*?)```/.exec(text) ?? [];

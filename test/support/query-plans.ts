@@ -51,7 +51,7 @@ export function fullScans({ sql, nodes }: Plan): string[] {
  */
 const OVERDUE = /^SEARCH m USING (?:COVERING )?INDEX markets_by_resolve_date \(.*resolve_date<\?\)$/;
 
-/** Another allowed sort: a search returns each market only once. */
+/** Another allowed sort: it removes duplicates, because a search returns each market only once. */
 const TERMS = /^SEARCH t USING PRIMARY KEY \(term>\? AND term<\?\)$/;
 
 /** The sources of sorts whose number of rows has no bound. */

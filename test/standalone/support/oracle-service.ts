@@ -1,4 +1,4 @@
-/** The standalone server with voters, an approved creator with money and a key, and what tests look at. */
+/** The standalone server with voters, a creator with money and a key, and functions that read its state. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
