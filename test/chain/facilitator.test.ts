@@ -67,7 +67,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
   const nonces = async (address: string): Promise<number> =>
     Number(await chain.rpc.send('eth_getTransactionCount', [address, 'latest']));
 
-  /** The members of the test target that both conformance suites share. They do not use the facilitator. */
+  /** The hooks that the two conformance tests below have in common. They do not use the facilitator. */
   const sharedMembers = (clock: TestClock) => ({
     pauper: new Wallet(Wallet.createRandom().privateKey),
     now: () => clock.now(),

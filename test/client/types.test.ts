@@ -18,7 +18,7 @@ it('the types of the client were generated from the OpenAPI documents of today, 
 // --- checked by the compiler: a line that is wrong does not compile ---
 
 type Schemas = components['schemas'];
-/** Both have the same members of the same types. */
+/** Each of the two types can be assigned to the other. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Holds<Claim extends true> = Claim;
 
@@ -92,7 +92,7 @@ export type InputsAreThoseOfTheMethods = [
   Holds<Same<client.ErrorCode, Exclude<views.ErrorCode, OtherCodes>>>,
 ];
 
-/** Sockets and typed methods have codes that no route has. */
+/** Error codes that only sockets or typed methods use. No route answers with them. */
 type OtherCodes = 'ALREADY_AUTHENTICATED' | 'ORIGIN_NOT_ALLOWED' | 'CONSUMER_LIMIT_REACHED';
 
 export async function answersAreTyped(client: client.PredictionMarketClient): Promise<unknown[]> {

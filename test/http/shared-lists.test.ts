@@ -74,7 +74,7 @@ const trade = (): Promise<Response> =>
     body: { side: 'YES', action: 'buy', amount: 10 },
   });
 
-/** Reads the list often enough that the storage keeps it. */
+/** Reads the list several times. After that the SQLite adapter has the list in its cache. */
 async function keep(): Promise<void> {
   for (let time = 0; time < 4; time += 1) expect((await list(traderKey)).status).toBe(200);
 }

@@ -42,7 +42,7 @@ async function stop(standalone: Standalone): Promise<void> {
   await standalone.market.close();
 }
 
-/** A holder of the right side wins more than the pool has. */
+/** Makes the house lose: the holder buys the winning side, and wins more than the pool has. */
 async function houseLoses({ market }: Standalone, holder: string): Promise<void> {
   await market.approveCreator({ address: holder });
   await market.deposit({ address: holder, amount: 50, reference: 'stake' });

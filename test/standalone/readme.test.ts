@@ -1,4 +1,6 @@
-/** The examples of the README and of docs/embedding.md serve the market, and end when they are told to. */
+/**
+ * The examples of the README and of docs/embedding.md serve the market. The second one also ends at SIGTERM.
+ */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -29,7 +29,7 @@ export function explaining(raw: RawDatabase): { repositories: Transaction; plans
 
 /**
  * Tables and results that do not grow: a page, merged branches, the rows of one call, the totals.
- * What a search has found depends on its words. Subqueries are checked by themselves.
+ * The result of a search (`found`) has only the markets with its words. Subqueries are checked by themselves.
  */
 const BOUNDED =
   /^SCAN (\(subquery-\d+\)|(page|found|counted|start|merged|r|wanted|counter|creator_totals|market_totals|branch_\d+|side_\w+|json_each|webhooks|CONSTANT)\b)/;

@@ -18,7 +18,7 @@ export type StorageName = 'memory' | 'sqlite' | 'postgres';
 export interface StorageHome {
   /** A handle that is not open yet. The test that opens it closes it. */
   handle(): Storage;
-  /** Removes the data. The handles are closed by then. */
+  /** Removes the data. The test closes its handles before. */
   destroy(): Promise<void>;
 }
 

@@ -62,7 +62,7 @@ export async function serveMarket(options: TestMarketOptions = {}): Promise<Serv
   };
 }
 
-/** The connection breaks where the answer would begin. */
+/** Closes the connection at the moment at which the answer would begin. */
 function loseAnswer(response: ServerResponse): void {
   const lose = (): ServerResponse => {
     response.destroy();

@@ -52,7 +52,7 @@ export interface World {
    * parked.
    */
   disorder: string[];
-  /** How often the handler still fails at a fact. */
+  /** By the `seq` of a fact, how many more calls of the handler fail. */
   failures: Map<number, number>;
   positions: number[];
   commit(...facts: NewFact[]): Promise<void>;

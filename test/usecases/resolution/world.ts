@@ -43,7 +43,7 @@ export interface Instance {
 export interface World extends Instance {
   storage: Storage;
   clock: TestClock;
-  /** Another process over the same storage. */
+  /** Another instance, on the same storage or on the given one. */
   instance(storage?: Storage): Instance;
   open(question?: string): Promise<number>;
   fund(wallet: Address, usd: bigint): Promise<void>;
