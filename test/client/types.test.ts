@@ -1,4 +1,6 @@
-/** The generated types are those of the two documents, and those of the views that the typed methods answer. */
+/**
+ * The generated types equal those of the two OpenAPI documents, and the views that the typed methods return.
+ */
 import { readFile } from 'node:fs/promises';
 import type * as views from '../../src/index';
 import type * as client from '../../src/client/index';

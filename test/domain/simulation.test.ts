@@ -1,6 +1,6 @@
 /**
- * Random trading by several wallets on one market. After every trade it is compared with the exact cost
- * function.
+ * Random trading by several wallets on one market. After every trade the market is compared with the
+ * exact cost function.
  */
 import fc from 'fast-check';
 import { lmsr } from '../../src/domain/lmsr';

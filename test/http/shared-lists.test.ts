@@ -1,4 +1,7 @@
-/** Requests that share a list of markets over one SQLite file share nothing else, and none of them gets an old list. */
+/**
+ * Requests share one list of markets that the service reads from a SQLite file. Each request keeps its own
+ * key, headers and errors, and none of them gets an old list.
+ */
 import { request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Response } from 'supertest';

@@ -177,8 +177,8 @@ async function aSessionWaits(client: pg.Client): Promise<void> {
 }
 
 /**
- * Of the next attempts to write trades, all but the last fail with the given error. A sequence counts them,
- * because it is not rolled back.
+ * From now on, only every `of`-th attempt to write trades succeeds, and the others fail with the error
+ * `sqlstate`. A sequence counts the attempts, because a rollback does not set it back.
  */
 async function failNow(client: pg.Client, sqlstate: string, of: number): Promise<void> {
   await client.query(`

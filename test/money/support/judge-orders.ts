@@ -1,4 +1,4 @@
-/** Compares the answers to orders that were placed at once with the model. */
+/** Compares the answers to a wave of orders, all placed at the same time, with the model. */
 import { usdToMicros } from '../../../src/domain/money';
 import type { ExecutedTradeView } from '../../../src/views/trade';
 import type { Model, ModelMarket, Order } from './model';
