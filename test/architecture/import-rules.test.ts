@@ -27,7 +27,8 @@ async function violations(folder: string, folders: string[]): Promise<Violation[
     'json',
     ...folders,
   ];
-  // The tool's exit code is the number of violations, so a refusal still carries its report.
+  // The tool exits with the number of violations, so `run` rejects when it finds any. The error then has the
+  // report as `stdout`.
   const stdout = await run(process.execPath, argumentsOfTool, options).then(
     (result) => result.stdout,
     (error: { stdout: string }) => error.stdout,
@@ -36,7 +37,7 @@ async function violations(folder: string, folders: string[]): Promise<Violation[
   return report.summary.violations;
 }
 
-/** One file for each rule, written to break that rule. */
+/** For each rule, one or more files that break it. */
 const seeds: [rule: string, file: string, content: string][] = [
   ['domain-imports', 'src/domain/a.ts', `export { port } from '../ports/port';`],
   ['domain-is-pure', 'src/domain/b.ts', `export { randomBytes } from 'node:crypto';`],

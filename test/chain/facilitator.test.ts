@@ -11,7 +11,7 @@ import { startChain, type Chain } from './support/anvil';
 import { NodeError, openLyingNode } from './support/lying-node';
 import { until } from '../support/until';
 
-/** Providers of nodes put a key into their addresses. */
+/** A key in the URL of the node, as providers of nodes use it. No message may show the key. */
 const KEY = 'the-key-of-the-account';
 const LOOKS_UP = { looksUp: true, times: ['spentAt', 'asOf'] } as const;
 const AMOUNT = BigInt(REQUIREMENTS.amount);
@@ -67,7 +67,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
   const nonces = async (address: string): Promise<number> =>
     Number(await chain.rpc.send('eth_getTransactionCount', [address, 'latest']));
 
-  /** The members of the test target that both conformance suites share. They do not use the facilitator. */
+  /** The hooks that the two conformance tests below have in common. They do not use the facilitator. */
   const sharedMembers = (clock: TestClock) => ({
     pauper: new Wallet(Wallet.createRandom().privateKey),
     now: () => clock.now(),
@@ -93,7 +93,8 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
               return facilitatorOf(settler);
             },
             async loseAnswer(how) {
-              // The lying node speaks JSON-RPC only. It has no answer of HTTP alone, and no malformed one.
+              // A lie here is a JSON-RPC answer or a closed connection, so the test does not make these three
+              // forms.
               if (how === 'silence' || how === 'denied' || how === 'malformed') return false;
               node.lie({
                 async eth_sendRawTransaction(_parameters, ask) {
@@ -256,7 +257,8 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     await until(async () => (await chain.pool(settler.address)).length === 5, { what: 'all wait' });
     await chain.mine();
     const statuses = (await settling).map(({ status }) => status);
-    // A reverted transfer does not prove that the payment failed, so it is looked up instead of refused.
+    // A reverted transfer does not prove that the payment failed, so `settle` answers `unknown`, not a
+    // refusal.
     expect(statuses.filter((status) => status === 'unknown')).toHaveLength(2);
     expect(statuses.filter((status) => status === 'settled')).toHaveLength(3);
     expect(statuses[4]).toBe('settled');

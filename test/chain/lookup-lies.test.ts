@@ -1,5 +1,6 @@
 /**
- * The look-up of an authorization on a node that lags behind. It may declare a payment failed only on proof.
+ * The look-up of an authorization on a node that lags behind. The look-up may call a payment failed only on
+ * proof.
  */
 import { Wallet } from 'ethers';
 import { createAuthorizationLookup } from '../../adapters/shared/evm/authorization-lookup';

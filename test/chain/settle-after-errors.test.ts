@@ -1,6 +1,6 @@
 /**
- * The node takes a transaction and answers with an error. `settle` may conclude that nothing was sent only
- * from a final refusal.
+ * The node takes a transaction and answers with an error. Only after a final refusal may `settle` conclude
+ * that nothing was sent.
  */
 import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';

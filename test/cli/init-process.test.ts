@@ -179,7 +179,7 @@ describe('the app of init, as a process', () => {
     await until(() => said().includes('Operators sign in'), { what: said, withinMs: 30_000 });
     const id = Number(/shell (\d+)/.exec(said())?.[1]);
     child.kill('SIGKILL');
-    // The shell ends when its app has ended.
+    // The shell ends only after its app, so the end of the shell proves the end of the app.
     await until(() => !isAlive(id), { what: 'the end of the shell', withinMs: 20_000 });
   });
 

@@ -173,8 +173,8 @@ describe('the oracle over HTTP', () => {
 const ADMIN_TOKEN = 'the-token-of-this-test';
 
 /**
- * The settings of all parts. No service is at these addresses, because an app must start without its
- * services.
+ * The settings of all oracles, facilitators and payouts that `init` offers. No service is at these addresses,
+ * because an app must start without its services.
  */
 function settings(): Record<string, string> {
   return {

@@ -24,7 +24,7 @@ export interface World {
   baseUrl: string;
   privateKey: `0x${string}`;
   provider: Eip1193Provider;
-  /** What the reader of the page has. */
+  /** Stands for the reader's own database of unanswered orders, by idempotency key. */
   saved: Map<string, Order>;
   address: string;
 }

@@ -1,4 +1,7 @@
-/** The code of docs/client.md, and the client's part of README.md, are what runs and compiles here. */
+/**
+ * docs/client.md and the client's part of README.md show exactly the code of guide.example.ts, which runs
+ * here.
+ */
 import { readFileSync } from 'node:fs';
 import { testWallet } from '../../testing/index';
 import { snippetsOf } from '../documents/snippets';

@@ -20,7 +20,7 @@ const fetch = (async (url: string) => {
 }) as typeof globalThis.fetch;
 const given = (options: unknown): never => options as never;
 
-/** What a call throws at once. */
+/** The text of the error that the call throws before it returns. */
 function refusalOf(call: () => unknown): string {
   try {
     call();

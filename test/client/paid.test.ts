@@ -26,7 +26,7 @@ import { testTimers, TIMEOUT_MS } from './support/timers';
 const wallet = testWallet('payer');
 const account = privateKeyToAccount(wallet.privateKey as `0x${string}`);
 const walletClient = createWalletClient({ account, chain: base, transport: http() });
-/** The published clients sign with the real time. */
+/** The published clients sign with the machine's time, so the clock of the service starts at that time. */
 const now = Date.now();
 
 let served: ServedMarket;

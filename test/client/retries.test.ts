@@ -1,4 +1,7 @@
-/** What is sent again, when, and what a failed call tells. Answers are lost on a real connection. */
+/**
+ * Which requests the client sends again, when, and what the error of a failed call says. Answers are lost on
+ * a real connection.
+ */
 import {
   createClient,
   newIdempotencyKey,

@@ -1,4 +1,4 @@
-/** What a page has to load for the client. */
+/** How many bytes a page has to load for the client. */
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 

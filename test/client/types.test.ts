@@ -1,4 +1,6 @@
-/** The generated types are those of the two documents, and those of the views that the typed methods answer. */
+/**
+ * The generated types equal those of the two OpenAPI documents, and the views that the typed methods return.
+ */
 import { readFile } from 'node:fs/promises';
 import type * as views from '../../src/index';
 import type * as client from '../../src/client/index';
@@ -18,7 +20,7 @@ it('the types of the client were generated from the OpenAPI documents of today, 
 // --- checked by the compiler: a line that is wrong does not compile ---
 
 type Schemas = components['schemas'];
-/** Both have the same members of the same types. */
+/** Each of the two types can be assigned to the other. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Holds<Claim extends true> = Claim;
 
@@ -64,7 +66,10 @@ export type AnswersAreTheViews = [
   Holds<Same<Schemas['Audit'], views.AuditView>>,
 ];
 
-/** The input without what the path and the headers of its route name. Each variant of a union is kept. */
+/**
+ * The input of a typed method without the fields that its route reads from the path, the key or a header.
+ * Each variant of a union is kept.
+ */
 type Given<Input, Path extends keyof Input = never> = Input extends unknown ? Omit<Input, Path> : never;
 
 type IsOrder<Given> = Given extends client.Order ? true : false;
@@ -89,7 +94,7 @@ export type InputsAreThoseOfTheMethods = [
   Holds<Same<client.ErrorCode, Exclude<views.ErrorCode, OtherCodes>>>,
 ];
 
-/** Sockets and typed methods have codes that no route has. */
+/** Error codes that only sockets or typed methods use. No route answers with them. */
 type OtherCodes = 'ALREADY_AUTHENTICATED' | 'ORIGIN_NOT_ALLOWED' | 'CONSUMER_LIMIT_REACHED';
 
 export async function answersAreTyped(client: client.PredictionMarketClient): Promise<unknown[]> {

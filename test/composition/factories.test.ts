@@ -21,7 +21,7 @@ const RPC = 'http://127.0.0.1:1';
 interface Factory {
   /** Calls the factory without the help of types, as a JavaScript user does. */
   make: (options?: unknown) => unknown;
-  /** Options that are right. */
+  /** Options that the factory accepts. */
   right: Record<string, unknown>;
   /** The option that the error names when there is no argument; `null` if no option is required. */
   required: string | null;

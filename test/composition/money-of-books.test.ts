@@ -99,7 +99,7 @@ describe('books of real money', () => {
   });
 });
 
-/** A gate before the answer of the facilitator's `verify`. */
+/** The facilitator, whose `verify` begins only when the gate is open. */
 function slowToVerify<Fake extends Facilitator>(facilitator: Fake, gate: Gate): Fake {
   return {
     ...facilitator,

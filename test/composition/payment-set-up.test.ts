@@ -1,4 +1,4 @@
-/** Mistakes in the options that could cost real money. Every host is refused, whichever way it begins. */
+/** Mistakes in the options that could cost real money. `createPredictionMarket` or `start` refuses them. */
 import { Wallet } from 'ethers';
 import { developmentFacilitator, PLAY_TREASURY_REFERENCE } from '../../adapters/facilitator/development';
 import { evmFacilitator } from '../../adapters/facilitator/evm';

@@ -1,4 +1,7 @@
-/** Mistakes of a host that answers to clients cannot explain. Without a logger they are warnings of the process. */
+/**
+ * Mistakes of a host that no answer to a client can explain. The service logs them. Without a logger it emits
+ * them as warnings of the process.
+ */
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { manualOracle } from '../../adapters/oracle/manual';

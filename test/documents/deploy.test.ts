@@ -1,4 +1,7 @@
-/** docs/deploy.md names what the package and the server have, and its script passes the settings to commands. */
+/**
+ * The variables, programs and packages that docs/deploy.md names exist. The script of the page passes the
+ * settings to commands.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -47,7 +47,7 @@ function linkProblem(file: string, address: string): string | null {
   if (/^https?:/.test(address)) return null;
   const [path = '', anchor] = address.split('#');
   const target = path === '' ? file : posix.normalize(posix.join(posix.dirname(file), path));
-  // The API is beside the documentation.
+  // The service serves the API documents. They are not files of the built documentation.
   if (target.startsWith('../api/v2/')) return null;
   const name = [target, `${target}.html`, posix.join(target, 'index.html')].find(
     (found) => files.includes(found) && /\.\w+$/.test(found),

@@ -87,7 +87,7 @@ describe('wholeMicros', () => {
   });
 });
 
-/** The float that is this many steps further away from zero. */
+/** The float that comes this many representable floats after `value`, away from zero. */
 function stepsFrom(value: number, steps: number): number {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);

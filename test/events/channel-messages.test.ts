@@ -138,7 +138,7 @@ describe('Of random facts,', () => {
   });
 });
 
-/** The channels of the addresses and markets that the events in the process name. */
+/** The channels of all addresses and markets that the in-process events of the fact name. */
 function channelsConcerned(row: StoredFact): Set<string> {
   const concerned = new Set<string>();
   for (const { event, data } of eventsOfFact(row)) {
@@ -149,7 +149,10 @@ function channelsConcerned(row: StoredFact): Set<string> {
   return concerned;
 }
 
-/** What one event of the process says, each statement with its channel. */
+/**
+ * The statements that the messages must make about one in-process event: channel, event, `marketSeq` and
+ * data.
+ */
 function expectedOf({ event, marketSeq, data }: AnyPublishedEvent): unknown[] {
   if ('address' in data) return [[`account:${data.address.toLowerCase()}`, event, marketSeq, data]];
   if (event === 'price') return [['prices', event, marketSeq, data]];
@@ -158,8 +161,8 @@ function expectedOf({ event, marketSeq, data }: AnyPublishedEvent): unknown[] {
 }
 
 /**
- * What a message says, in the form of the events of the process: they tell the balance by an event of its
- * own.
+ * The statements of a message, as the in-process events make them. A message of a trade contains the balance;
+ * in the process, the balance is an event of its own.
  */
 function statementsOf({ channel, event, marketSeq, data }: ChannelMessage): unknown[] {
   if (event === 'account.balance') {

@@ -58,7 +58,7 @@ describeWith('postgres', 'two instances', () => {
       const seen: number[] = [];
       a.events.on('trade', ({ data }) => seen.push(data.marketId));
 
-      // The challenge comes from one instance, the key from the other, and the key counts on both.
+      // One instance issues the challenge, the other one issues the key, and both accept the key.
       const { message, nonce } = await a.issueChallenge({ address, action: 'issue' });
       const signature = await wallet.signMessage(message);
       const { apiKey } = await b.issueKey({ address, message, signature, nonce });

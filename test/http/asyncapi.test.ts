@@ -131,8 +131,8 @@ it('without the option `baseUrl` the servers are those that the request and the 
   expect((answer.body as AsyncApiDocument).servers).toMatchObject({
     websocket: { host: 'market.test:8080', pathname: '/api/v2/ws', protocol: 'ws' },
   });
-  // The document follows when the host attaches its sockets later, also after a reader has asked for the
-  // document.
+  // The document names the new path when the host attaches its sockets later, even if a client has read the
+  // document before.
   plain.pm.attachWebSocket(createServer(), { path: '/live' });
   const moved = await plain.call('get', `${API}/asyncapi.json`, { headers: { Host: 'market.test:8080' } });
   expect((moved.body as AsyncApiDocument).servers['websocket']).toMatchObject({ pathname: '/live' });

@@ -134,6 +134,6 @@ it('the public lists of a wallet add up to its balance exactly, after any life',
     }),
     { numRuns: 25 },
   );
-  // Together, the random lives had every kind of movement.
+  // All runs together have made each of these kinds of movement.
   expect(Math.min(...Object.values(lived))).toBeGreaterThan(0);
 });

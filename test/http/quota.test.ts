@@ -212,7 +212,7 @@ describe('before the start and while the storage is away,', () => {
     expect(response.status).toBe(503);
     expect(response.text).not.toContain('secret');
     expect(figures(response).limit).toBe(60);
-    // This is expected while the storage is away, so one line is logged without a stack.
+    // The service expects failures while the storage is away, so it logs one line without a stack.
     expect(failedRequests()).toEqual([]);
     expect(service.warnings).toContainEqual({
       message: 'request refused',

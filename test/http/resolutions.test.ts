@@ -165,7 +165,7 @@ it('an escalated market is put to the oracle anew by a retry, another one is ref
     proposal: { outcome: 'NO', payAt: null },
   });
   votes = [vote('one', 'NO'), vote('two', 'NO')];
-  // The jobs are woken, and may have run before the answer arrives.
+  // The retry wakes the jobs, which may run before the answer arrives.
   expect((await operators(retry, 'post')).status).toBe(200);
   await service.pm.runJobs();
   expect((await operators(path)).body).toMatchObject({ status: 'proposed' });

@@ -45,7 +45,7 @@ describe('A shared answer', () => {
     });
     await begun.opened;
     const later = [ask('a'), ask('a')];
-    // An answer under another key does not wait for the one in work.
+    // An answer under another key does not wait for the answer that is being made.
     expect(await ask('b')).toBe('b 1');
     expect(made()).toBe(1);
     gate.open();

@@ -1,4 +1,7 @@
-/** Requests that share a list of markets over one SQLite file share nothing else, and none of them gets an old list. */
+/**
+ * Requests share one list of markets that the service reads from a SQLite file. Each request keeps its own
+ * key, headers and errors, and none of them gets an old list.
+ */
 import { request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Response } from 'supertest';
@@ -19,7 +22,7 @@ let file: SqliteFile;
 let service: Service;
 let market: number;
 let [traderKey, readerKey] = ['', ''];
-/** While it is set, the storage holds each answer back after it has read it. */
+/** While this gate is set, the storage reads each list as usual, but returns it only when the gate opens. */
 let held: Gate | null;
 let failure: Error | null;
 let [begun, looked] = [0, 0];
@@ -74,7 +77,7 @@ const trade = (): Promise<Response> =>
     body: { side: 'YES', action: 'buy', amount: 10 },
   });
 
-/** Reads the list often enough that the storage keeps it. */
+/** Reads the list several times. After that the SQLite adapter has the list in its cache. */
 async function keep(): Promise<void> {
   for (let time = 0; time < 4; time += 1) expect((await list(traderKey)).status).toBe(200);
 }

@@ -43,7 +43,7 @@ function stallable(make: (timeoutMs: number) => Oracle): Stallable {
 const question = () => ANY_QUESTION;
 const nothing = async (): Promise<void> => undefined;
 
-/** What a server answers. The verdict in it passes through `nonsense`. */
+/** What a server answers. `nonsense` may turn the verdict into a text that no oracle can read. */
 type Reply = (
   request: Parameters<typeof spoken>[0],
   evidence: OracleEvidence,

@@ -1,4 +1,4 @@
-/** The requests that a model server gets, and the votes that come of its answers and failures. */
+/** The requests that a model server gets, and the votes that the oracle makes of its answers and failures. */
 import { consensusOracle } from '../../adapters/oracle/consensus';
 import { openaiOracle } from '../../adapters/oracle/openai';
 import { createCircuitBreaker } from '../../adapters/shared/judge/circuit-breaker';

@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 
 /**
- * A poster whose look-ups get their addresses from `addressOf`, by the number of the look-up. Notes each
- * look-up.
+ * A poster without DNS: its n-th look-up finds the address `addressOf(n)`. `lookUps` has the host name of
+ * each look-up.
  */
 function posterWith(allowPrivate: boolean, addressOf: (lookUp: number) => string) {
   const lookUps: string[] = [];

@@ -115,7 +115,7 @@ export const options: PredictionMarketOptions = {
   payTo: '0x1111111111111111111111111111111111111111',
 };
 export const others = [() => sqliteStorage({ file: 'x.db' }), () => postgresStorage({ url: 'postgres://localhost/x' }), () => redisRateLimit({ url: 'redis://x' })];
-/** An option that is left out may also be undefined, as a value of the environment is. */
+/** An optional option may also be undefined, like an environment variable that is not set. */
 type Optional<Options> = { [Name in keyof Options]-?: object extends Pick<Options, Name> ? Name : never }[keyof Options];
 type Undefined<Options> = { [Name in Optional<Options>]: undefined };
 export const none: Undefined<PredictionMarketOptions> extends Pick<PredictionMarketOptions, Optional<PredictionMarketOptions>> ? true : false = true;

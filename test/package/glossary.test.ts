@@ -44,7 +44,7 @@ function publicNouns(): string[] {
     'Random',
     'Logger',
   ];
-  // Types of rows to be written, and of parts of a row, are covered by the noun that they belong to.
+  // This type needs no entry of its own, because it is a part of an account.
   const parts = ['AccountChange'];
   return [...[...nouns].map(([, name = '']) => name), ...ports].filter((name) => !parts.includes(name));
 }

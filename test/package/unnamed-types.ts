@@ -39,7 +39,7 @@ const INNER = new Set([
   ...['SharedFeed', 'Follower', 'ChannelBeginning', 'BeginReason', 'Snapshot', 'Refusal', 'KeyHolder'],
 ]);
 
-/** The names, each with an export that leads to it. */
+/** One text for each unnamed type: its name, and the export that uses it. */
 export function unnamedTypes(folder: string, { exports }: Manifest): string[] {
   const entries = Object.values(exports).flatMap((conditions) => {
     const types = (conditions as { import?: { types?: string } }).import?.types;

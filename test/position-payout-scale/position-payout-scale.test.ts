@@ -112,7 +112,7 @@ onEachStorage('The positions of a crowded market', ({ name, create }) => {
   }, 240_000);
 });
 
-/** By the commit of each chunk, a trade that was placed during each earlier chunk has committed. */
+/** When a chunk commits, at least one trade has committed for each earlier chunk. */
 function expectTradesBetween(commits: readonly ('chunk' | 'trade')[], wanted: number): void {
   let chunks = 0;
   let trades = 0;

@@ -8,7 +8,7 @@ import type { Address, Candle, Deposit, Market, NewTrade, Position, Posting } fr
 import type { Storage, Transaction } from '../../src/ports/storage';
 
 export const SHARES = 1_000_000n;
-/** As many YES as NO shares cost half a USD each, exactly. */
+/** The wallets get as many YES as NO shares, so each share costs exactly half a USD. */
 export const COST = SHARES / 2n;
 const ROWS_PER_TRANSACTION = 5_000;
 
@@ -108,7 +108,10 @@ function candlesOf(trades: readonly NewTrade[]): Candle[] {
   return [...merged.values()];
 }
 
-/** One deposit to the treasury, which pays for the shares: the storage takes deposits one by one. */
+/**
+ * One deposit to the treasury pays for all shares of these positions, because the storage inserts deposits
+ * singly.
+ */
 function depositOf(
   marketId: number,
   positions: readonly Position[],

@@ -1,6 +1,6 @@
 /**
- * Many deadlocks and serialization failures: they are run again and counted, and no trade is lost or
- * doubled.
+ * Many deadlocks and serialization failures. The storage runs the failed transactions again and counts the
+ * reruns. No trade is lost or executed twice.
  */
 import type pg from 'pg';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
@@ -98,8 +98,8 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
 
   it('are run again at each deadlock with a session that locks rows in the opposite order', async () => {
     // A session looks for a deadlock once, `deadlock_timeout` after it began to wait, and gives way if it
-    // finds one. Our sessions look after 300 ms, when the circle should be closed. The hostile session looks
-    // after 1,500 ms, and gives way only if this machine was too slow.
+    // finds one. Our sessions look after 300 ms. By then each of the two should wait for the other. The
+    // hostile session looks after 1,500 ms, and gives way only if this machine was too slow.
     await hostile.query(`DO $$ BEGIN EXECUTE format(
       'ALTER DATABASE %I SET deadlock_timeout = 300', current_database()); END $$`);
     await hostile.query(`SET deadlock_timeout = '1500ms'`);
@@ -114,7 +114,7 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
       await lock(last);
       const trading = tradeAll(`deadlock ${rounds}`);
       await aSessionWaits(hostile);
-      // Our session holds the first market and waits for the last one, so the circle is closed.
+      // Our session has locked the first market and waits for the last one, so this lock makes the deadlock.
       await lock(first).catch(expectDeadlock);
       await hostile.query('ROLLBACK');
       await trading;
@@ -177,8 +177,8 @@ async function aSessionWaits(client: pg.Client): Promise<void> {
 }
 
 /**
- * Of the next attempts to write trades, all but the last fail with the given error. A sequence counts them,
- * because it is not rolled back.
+ * From now on, only every `of`-th attempt to write trades succeeds, and the others fail with the error
+ * `sqlstate`. A sequence counts the attempts, because a rollback does not set it back.
  */
 async function failNow(client: pg.Client, sqlstate: string, of: number): Promise<void> {
   await client.query(`

@@ -1,6 +1,6 @@
 /**
  * SIGKILL during trading, over two processes on one Postgres. No acknowledged trade is lost, and none is
- * stored by half.
+ * stored in part.
  */
 import { orderOf } from '../crash/orders';
 import { prepareMarkets } from '../crash/prepare';

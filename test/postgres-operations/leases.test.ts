@@ -1,4 +1,7 @@
-/** Jobs over two processes: each due market is handled once, and a dead or paused owner is taken over in time. */
+/**
+ * Jobs over two processes: each due market is handled once. If the owner of a lease is dead or paused, the
+ * other process takes over in time.
+ */
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';

@@ -59,7 +59,7 @@ describeWith('postgres', 'TLS', () => {
       return (await raw.query<{ ssl: boolean }>(connections)).rows.map(({ ssl }) => ssl);
     }
 
-    /** Makes the server use its certificate. Only the server can read the file of the key. */
+    /** Writes a key and a certificate into the server's folder, and makes the server use them. */
     async function serveTls(): Promise<void> {
       const { key, certificate } = selfSigned();
       const file = async (name: string, text: string): Promise<void> => {

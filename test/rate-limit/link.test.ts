@@ -1,6 +1,6 @@
 /**
- * When the link to Redis opens and closes. There is no Redis: the test plays the connections and fires the
- * timers.
+ * When the link to Redis opens and closes. There is no Redis: the test stands in for the connections and
+ * fires the timers.
  */
 import type { RedisConnection } from '../../adapters/rate-limit/redis/connection';
 import { createLink, type RedisLink } from '../../adapters/rate-limit/redis/link';

@@ -47,7 +47,7 @@ describeWith('redis-server', 'when Redis is', (program) => {
     expect(await other.window.peek('a', 5, NOW)).toMatchObject({ remaining: 4 });
     await redis.restart();
     await Promise.all([isBack(one), isBack(other)]);
-    // Redis has come back empty. The limit still holds on the instance that remembers its requests.
+    // Redis has come back empty. An instance that remembers its own requests still applies the limit to them.
     expect(await one.window.hit('a', 5, NOW)).toMatchObject({ allowed: true, remaining: 0 });
     expect(await one.window.hit('a', 5, NOW)).toMatchObject({ allowed: false });
     expect(await other.window.hit('b', 5, NOW)).toMatchObject({ remaining: 4 });

@@ -1,6 +1,6 @@
 /**
- * The compiler compares input types, schemas and commands. Where it no longer does, a line of this file
- * does not compile.
+ * The compiler compares input types, schemas and commands. Where they differ, a line of this file does not
+ * compile.
  */
 import type Joi from 'joi';
 import type { convertedSchema, inputSchema } from '../../src/schemas/input';

@@ -52,7 +52,7 @@ async function serve(environment: Record<string, string> = {}): Promise<Service>
   return service;
 }
 
-/** A verdict with confidence. */
+/** The model gives this outcome with confidence 0.95. `figures` replaces fields of its verdict. */
 const says =
   (outcome: string, figures: object = {}): Behaviour =>
   (request) =>

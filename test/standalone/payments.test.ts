@@ -66,8 +66,8 @@ function chainTests(binary: string): void {
     const asked = await call(base, '/public/withdrawals', { body, headers: key });
     expect([asked.status, asked.body]).toEqual([202, expect.objectContaining({ status: 'pending' })]);
     const path = `/public/withdrawals/${String(asked.body['id'])}`;
-    // The operators' routes are asked, because they have no quota. Each check mines a block, and the payout
-    // needs three.
+    // The test asks the operators' routes, because they have no quota. Each check mines a block, and a payout
+    // is confirmed by three.
     await until(async () => {
       await chain.mine();
       return (await call(base, '/admin/audit', OPERATOR)).body['external'] === -18;

@@ -42,7 +42,7 @@ async function stop(standalone: Standalone): Promise<void> {
   await standalone.market.close();
 }
 
-/** A holder of the right side wins more than the pool has. */
+/** Makes the house lose: the holder buys the winning side, and wins more than the pool has. */
 async function houseLoses({ market }: Standalone, holder: string): Promise<void> {
   await market.approveCreator({ address: holder });
   await market.deposit({ address: holder, amount: 50, reference: 'stake' });
@@ -127,7 +127,7 @@ describe('books of play money with real payments', () => {
       /^DATABASE_URL: .*play money.*the treasury at the first start.*name a new database, or unset TREASURY_PRIVATE_KEY$/,
     );
     await refused.market.close();
-    // The storage is closed, and the books are as they were.
+    // The refused server has closed its storage and left the books unchanged.
     const again = await started();
     expect(await again.market.audit()).toMatchObject({ ok: true, treasury: 10_000 });
   });

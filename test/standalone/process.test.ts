@@ -32,7 +32,7 @@ describe('npm start', () => {
       running = start({ PORT: String(port), DATABASE_URL: `sqlite:${join(folder, 'markets.db')}` });
       let ended = false;
       void running.exit.then(() => (ended = true));
-      // The server answers this before the storage is open.
+      // The server answers /health before the storage is open.
       const isUp = async (): Promise<boolean> =>
         (await fetch(`http://127.0.0.1:${port}/health`).catch(() => null))?.ok === true;
       await until(async () => (await isUp()) || ended);
@@ -109,7 +109,8 @@ describe('npm start', () => {
   it('ends when npm, which started it, is ended', async () => {
     running = start({}, ['npm', 'start']);
     await address(running);
-    // npm passes the signal to a shell. The signal ends the shell, which does not pass it on.
+    // npm passes the signal to its shell, and the shell ends without passing it on. The server itself has to
+    // notice that its parent is gone.
     running.child.kill('SIGTERM');
     await running.exit;
     expect(running.output()).toContain('"msg":"stopped"');

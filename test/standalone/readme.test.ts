@@ -1,4 +1,6 @@
-/** The examples of the README and of docs/embedding.md serve the market, and end when they are told to. */
+/**
+ * The examples of the README and of docs/embedding.md serve the market. The second one also ends at SIGTERM.
+ */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -27,7 +29,7 @@ interface Example {
   exit: Promise<unknown[]>;
 }
 
-/** Starts the first example of a document as a program, with the names that the document leaves to its reader. */
+/** Starts the first example of a document as a program. `given` declares what the reader has to add to it. */
 async function startExample(page: string, given = '', more = ''): Promise<Example> {
   const text = await readFile(join(process.cwd(), page), 'utf8');
   const [, example = ''] = /```(?:ts|js)\n([\s\S]*?)```/.exec(text) ?? [];

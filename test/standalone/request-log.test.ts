@@ -1,6 +1,6 @@
 /**
- * The log line of a request equals the line that `pino-http` writes. `pino-http` would need a logger for each
- * request.
+ * The server logs a request with the same line as `pino-http`. It does not use `pino-http`, which makes a
+ * logger for each request.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

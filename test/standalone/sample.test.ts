@@ -1,4 +1,4 @@
-/** Sample markets of a running server: the routes by which the operators' page has them made. */
+/** The routes by which the operators' page makes sample markets on a running server. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';

@@ -56,7 +56,7 @@ export function locate(program: OptionalProgram): string | null {
       return process.env.CHROMIUM_PATH ?? onPath('chromium', 'chromium-browser', 'google-chrome');
     case 'redis':
       return process.env.TEST_REDIS_URL ?? onPath('redis-server');
-    // Tests kill and stop this server, so the server at TEST_REDIS_URL does not serve here.
+    // Tests kill and stop this server, so they must not use the one at TEST_REDIS_URL.
     case 'redis-server':
       return onPath('redis-server');
     case 'postgres':

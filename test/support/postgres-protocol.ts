@@ -9,7 +9,9 @@ export interface ProtocolMessage {
   whole: Buffer;
 }
 
-/** Keeps the bytes of a message until the message is whole. */
+/**
+ * Takes the next bytes and returns the messages that are complete. Keeps the bytes of an incomplete message.
+ */
 export type MessageSplitter = (part: Buffer) => ProtocolMessage[];
 
 /** Messages of a server: a letter, the length of what follows (with the four bytes of the length), the body. */

@@ -26,8 +26,8 @@ export function schemasInTurn(raw: pg.Client): SchemasInTurn {
 }
 
 /**
- * A migrated schema has no rows except the names of its migrations. TRUNCATE would make a new file for each
- * table and index.
+ * SQL that puts a schema back into its state after the migrations: it deletes all rows except the names of
+ * the migrations. TRUNCATE would be slower, because it makes a new file for each table and index.
  */
 function emptied(schema: string): string {
   return `DO $$ DECLARE one record; BEGIN

@@ -29,7 +29,7 @@ export function explaining(raw: RawDatabase): { repositories: Transaction; plans
 
 /**
  * Tables and results that do not grow: a page, merged branches, the rows of one call, the totals.
- * What a search has found depends on its words. Subqueries are checked by themselves.
+ * The result of a search (`found`) has only the markets with its words. Subqueries are checked by themselves.
  */
 const BOUNDED =
   /^SCAN (\(subquery-\d+\)|(page|found|counted|start|merged|r|wanted|counter|creator_totals|market_totals|branch_\d+|side_\w+|json_each|webhooks|CONSTANT)\b)/;
@@ -51,7 +51,7 @@ export function fullScans({ sql, nodes }: Plan): string[] {
  */
 const OVERDUE = /^SEARCH m USING (?:COVERING )?INDEX markets_by_resolve_date \(.*resolve_date<\?\)$/;
 
-/** Another allowed sort: a search returns each market only once. */
+/** Another allowed sort: it removes duplicates, because a search returns each market only once. */
 const TERMS = /^SEARCH t USING PRIMARY KEY \(term>\? AND term<\?\)$/;
 
 /** The sources of sorts whose number of rows has no bound. */

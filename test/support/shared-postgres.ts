@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Set by shared-postgres-server.ts. */
+/** The environment variable with the port at which shared-postgres-server.ts tells the server's address. */
 export const SHARED_POSTGRES_PORT = 'SHARED_POSTGRES_PORT';
 
 /**

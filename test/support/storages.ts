@@ -11,11 +11,14 @@ import { migratedSqliteFile } from './sqlite-files';
 
 export type StorageName = 'memory' | 'sqlite' | 'postgres';
 
-/** Data of one test, with any number of handles. The memory storage has one handle only. */
+/**
+ * The data of one test. Several storages can be open on it, as in several processes; each is called a handle.
+ * Memory has one handle only.
+ */
 export interface StorageHome {
   /** A handle that is not open yet. The test that opens it closes it. */
   handle(): Storage;
-  /** Removes the data. The handles are closed by then. */
+  /** Removes the data. The test closes its handles before. */
   destroy(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { Storage, Transaction } from '../../src/ports/storage';
 export interface Faults {
   /** The number of the call within a transaction that fails (1 is the first); `null`: none fails. */
   failAtCall: number | null;
-  /** Commits, then rejects as if the outcome were unknown. */
+  /** If true, each transaction commits and then rejects, as if its outcome were unknown. */
   loseCommits: boolean;
   /** Called after each commit of a transaction that wrote a market. */
   onMarketWritten: () => void;

@@ -1,4 +1,4 @@
-/** The kept JSON texts of markets, against `JSON.stringify` of their views. */
+/** The cached JSON texts of markets equal `JSON.stringify` of their views. */
 import fc from 'fast-check';
 import { lmsr } from '../../src/domain/lmsr';
 import type { Market } from '../../src/domain/types';

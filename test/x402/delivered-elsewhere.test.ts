@@ -1,4 +1,4 @@
-/** Once an answer has been sent completely, the payment is used on every instance. */
+/** Once an answer has been sent completely, no instance accepts the payment again. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Storage, Transaction } from '../../src/ports/storage';
 import { fakeFacilitator } from '../../testing/fake-facilitator';

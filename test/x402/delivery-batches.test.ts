@@ -14,7 +14,7 @@ let storage: Storage;
 let gate: Gate;
 /** The payments that each transaction has locked, one list for each transaction that was begun. */
 let begun: number[][];
-/** What locking a payment throws. */
+/** By payment id, the error with which locking the payment fails. */
 let failures: Map<number, Error>;
 /** Whether the storage answers no query. */
 let isAway: boolean;
@@ -134,7 +134,7 @@ it('a payment that cannot be stored keeps no other delivery back', async () => {
 
 it('a row that another session has locked for too long keeps no other delivery back', async () => {
   const payments = await settled(40);
-  // The storage gives up the statement as it does in an outage.
+  // The statement fails with the error of an outage, although the storage is not away.
   failures.set(7, serviceUnavailable('a statement took too long'));
   await Promise.all(payments.map((payment) => deliveries.store(payment)));
   const found = await statuses();

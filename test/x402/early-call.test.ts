@@ -1,6 +1,6 @@
 /**
- * Some nodes simulate on the newest block when asked for the pending one. With them, a call that is too
- * early waits for the next block.
+ * Some nodes simulate a call on the newest block, although the adapter asks for the pending block. On these
+ * nodes a call that is too early waits for the next block.
  */
 import { makeError, Wallet } from 'ethers';
 import { prepareTransaction } from '../../adapters/shared/evm/prepare-transaction';

@@ -1,6 +1,6 @@
 /**
- * A payment that becomes valid in this second meets a chain whose newest block is older. It is early, not
- * invalid.
+ * A payment becomes valid in this second, and the newest block of the chain is older. The facilitator treats
+ * the payment as early, not as invalid.
  */
 import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';

@@ -42,7 +42,7 @@ async function stored(): Promise<number> {
   return (body as { payments: unknown[] }).payments.length;
 }
 
-/** `verify` answers when the test tells it to. */
+/** Makes `verify` wait for its result, which the test gives to the returned function. */
 function heldVerification(): (result: VerifyResult) => void {
   const { opened, open } = createGate<VerifyResult>();
   const { verify } = facilitator;

@@ -14,7 +14,7 @@ const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const ONE_COIN = 10n ** 18n;
 /** The storage slot of the token's mapping of balances. */
 const BALANCES_SLOT = 0;
-/** A block at this depth is final to anvil. */
+/** With this many newer blocks above it, anvil reports a block as final. */
 export const FINAL_BLOCKS = 100;
 const START_TIME_LIMIT_MS = 20_000;
 
@@ -30,7 +30,7 @@ export interface Chain {
   send(from: string, data: string): Promise<string>;
   /** Fulfilled when the transaction is in a block. */
   mined(hash: string): Promise<void>;
-  /** In base units of the token. */
+  /** Creates tokens for the address. `value` is in base units. */
   mint(to: string, value: bigint): Promise<void>;
   tokens(of: string): Promise<bigint>;
   /** Sets a balance at once, without a transaction. */

@@ -13,7 +13,7 @@ export interface Treasury {
   payout: EvmPayout;
   /** A payout adapter with the same key, as in another process. */
   make(more?: Options): EvmPayout;
-  /** An order to a wallet that has nothing. */
+  /** An order that pays a new wallet, which has no money yet. */
   order(amount?: bigint): PayoutOrder;
   privateKey: string;
   address: string;

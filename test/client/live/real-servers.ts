@@ -18,7 +18,7 @@ export interface Servers {
   trade(instance: Service, market: number): Promise<void>;
   /** Breaks every connection of clients, wherever it is. */
   cut(): void;
-  /** Each new connection goes to the instance that `pick` names; `hasSockets` may refuse it a socket. */
+  /** Each new connection goes to the instance `pick()`. While `hasSockets()` is false, only streams open. */
   connection(pick: () => number, hasSockets: () => boolean): LiveConnection;
   stop(): Promise<void>;
 }

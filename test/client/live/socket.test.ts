@@ -15,7 +15,7 @@ it.each([
     const closed = jest.fn();
     const wire = { message: jest.fn(), reached: jest.fn(), alive: jest.fn(), closed };
     const connection = openSocket(socketClass, 'wss://market.example/api/v2/ws', wire);
-    // The caller first gets its connection and then hears of the end, as with any other socket.
+    // `openSocket` returns the connection before it calls `closed`, as with any other socket.
     expect(closed).not.toHaveBeenCalled();
     await Promise.resolve();
     expect(closed.mock.calls).toEqual([['other']]);

@@ -25,7 +25,7 @@ export interface Bench {
   asks: { answer(ok: boolean): Promise<void> }[];
 }
 
-/** The rules of a page. */
+/** How a page follows its channels: each channel by a subscription of its own. */
 const PAGE: FollowRules = { conflated: new Set(['prices']), mostMissed: 5_000, together: false };
 
 export function feedOf(channels: readonly string[], random = () => 0.5, rules = PAGE): Bench {

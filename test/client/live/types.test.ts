@@ -1,4 +1,4 @@
-/** The types of the messages are those of the AsyncAPI document, and those that the service sends. */
+/** The client's types of messages equal those of the AsyncAPI document and those that the service sends. */
 import { readFile } from 'node:fs/promises';
 import { generatedFrom, hashOf } from '../../../scripts/client-source';
 import { liveSource } from '../../../scripts/live-source';

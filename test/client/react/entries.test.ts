@@ -222,8 +222,8 @@ describe('orders', () => {
     const asked = questions<ExecutedTrade>();
     const keys: string[] = [];
     /**
-     * For each order, whether the caller brought the key. The client may call such an order refused only with
-     * proof.
+     * For each order, whether the caller of `place` passed an idempotency key. An earlier call with that key
+     * may have traded, so the client reports such an order as refused only with proof.
      */
     const brought: boolean[] = [];
     const told: string[] = [];
@@ -241,7 +241,7 @@ describe('orders', () => {
         failed: () => told.push('failed'),
       },
     );
-    /** Places the order. Without an error it is executed. */
+    /** Places the order. The service executes it, or answers with the error `code`. */
     async function send(code?: ApiErrorCode, outcome?: 'refused', sent: Order = order): Promise<void> {
       const result = made.place(7, sent).catch(() => undefined);
       const question = asked.open.at(-1);

@@ -8,8 +8,8 @@ import { createTestMarket, type TestMarket, type TestMarketOptions } from '../..
 export const ADMIN_TOKEN = 'operator-token';
 
 /**
- * What happens to one request. `lost`: it is carried out, and its answer never leaves. An answer: it is sent in
- * place of the service's, which never sees the request.
+ * What happens to one request. `lost`: the service carries it out, and the client gets no answer. An object:
+ * the client gets this answer, and the service never sees the request.
  */
 export type Fault = 'lost' | { status: number; headers?: Record<string, string>; body?: unknown };
 
@@ -62,7 +62,7 @@ export async function serveMarket(options: TestMarketOptions = {}): Promise<Serv
   };
 }
 
-/** The connection breaks where the answer would begin. */
+/** Closes the connection at the moment at which the answer would begin. */
 function loseAnswer(response: ServerResponse): void {
   const lose = (): ServerResponse => {
     response.destroy();

@@ -2,7 +2,7 @@
 import { transformSync } from 'esbuild';
 import type { Snippet } from '../../documents/snippets';
 
-/** Runs the program in this process. `modules` are what its imports lead to. Resolves with what it logs. */
+/** Runs the program in this process. Its imports get the objects in `modules`. Resolves with what it logs. */
 export async function runSnippet(
   { code }: Pick<Snippet, 'code'>,
   modules: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** Timers whose clock moves only when the test moves it. */
+/** Timers without waiting: each pause ends at once, and moves their clock on by its length. */
 import type { ClientTimers } from '../../../src/client/index';
 import { TEST_START } from '../../../testing/index';
 
@@ -10,10 +10,7 @@ export interface TestTimers extends ClientTimers {
 /** How long an answer may take in these tests. It never passes by itself. */
 export const TIMEOUT_MS = 1_000_000;
 
-/**
- * A pause ends at once and moves the clock on by its length. With `timesOut` the limit of an answer does the
- * same.
- */
+/** With `timesOut`, the time limit of an answer passes at once too, like a pause. */
 export function testTimers({ timesOut = false, start = Date.parse(TEST_START) } = {}): TestTimers {
   let time = start;
   const pauses: number[] = [];

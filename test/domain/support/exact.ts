@@ -47,13 +47,13 @@ export function cost(b: bigint, x: bigint, y: bigint): bigint {
   return fixed(high) + b * logOfOnePlus(expOfMinus(fixed(high - low) / b));
 }
 
-/** C(q) - C(0): what the pool has to hold, fixed micro-USD. */
+/** C(q) - C(0): the money that the pool must have, in fixed-point micro-USD. */
 export function poolCost(state: MarketMakerState): bigint {
   const b = state.liquidityParameter;
   return cost(b, state.sharesYes, state.sharesNo) - cost(b, 0n, 0n);
 }
 
-/** C(q + shares of the side) - C(q), fixed micro-USD; `shares` may be negative. */
+/** C(q + shares of the side) - C(q), in fixed-point micro-USD; `shares` may be negative. */
 export function costOfChange(state: MarketMakerState, side: Side, shares: bigint): bigint {
   return poolCost(withShares(state, side, shares)) - poolCost(state);
 }

@@ -30,7 +30,10 @@ export interface FacilitatorServer {
   url: string;
   seen: SeenRequest[];
   intercept(interception: Interception | null): void;
-  /** The next settlement is carried out, and its answer is lost in this way. `false` for a form that is not made. */
+  /**
+   * Carries out the next settlement and loses its answer in this way. Returns `false` if it cannot lose it
+   * so.
+   */
   loseAnswer(how: LostAnswer): boolean;
   /** From now on every answer is garbage, and nothing is carried out. */
   garble(how: Garbage): void;
@@ -129,7 +132,8 @@ function kindsOf(versions: readonly (1 | 2)[]): SupportedKind[] {
 }
 
 /**
- * Reads a request, as strictly about the differences between the versions as the published facilitators do.
+ * Reads a request. It is as strict about the differences between the protocol versions as the published
+ * facilitators are.
  */
 function read(
   { x402Version, paymentPayload, paymentRequirements: asked }: ProtocolBody,

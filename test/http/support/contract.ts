@@ -17,7 +17,7 @@ export interface Contract {
  * serve the same document.
  */
 const compiled = new Map<string, Ajv>();
-/** The schemas of each document object. They save writing the same object as a text again. */
+/** The schemas by document object. A document that is found here need not be made a text again. */
 const known = new WeakMap<OpenApiDocument, Ajv>();
 
 function schemasOf(document: OpenApiDocument): Ajv {

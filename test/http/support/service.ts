@@ -49,7 +49,7 @@ export interface Service {
    * are not touched.
    */
   issueKey(wallet: Wallet, extra?: Record<string, unknown>): Promise<string>;
-  /** A signed body for a challenge of this action. */
+  /** Asks for a challenge of this action and signs it. Resolves with the body to send. */
   signed(wallet: Wallet, action: string, extra?: Record<string, unknown>): Promise<SignedChallenge>;
   approve(wallet: Wallet): Promise<void>;
   fund(wallet: Wallet, usd: number): Promise<void>;

@@ -1,4 +1,4 @@
-/** Compares the answers to orders that were placed at once with the model. */
+/** Compares the answers to a wave of orders, all placed at the same time, with the model. */
 import { usdToMicros } from '../../../src/domain/money';
 import type { ExecutedTradeView } from '../../../src/views/trade';
 import type { Model, ModelMarket, Order } from './model';
@@ -12,7 +12,7 @@ export type Remembered = Map<string, { fingerprint: string; view: ExecutedTradeV
 export interface Circumstances {
   /** No other operation ran at the same time, so the state before the order has to explain a refusal. */
   alone: boolean;
-  /** Markets that were closed or resolved at the same time. */
+  /** Markets that other operations of the wave have closed or resolved. */
   ended: ReadonlySet<ModelMarket>;
   /** Deposits or payouts ran at the same time, so the balances in the answers cannot be predicted. */
   balancesMove: boolean;

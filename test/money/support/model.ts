@@ -36,7 +36,7 @@ export interface ModelMarket {
   trades: number;
   /** The holdings by side and wallet. */
   holdings: Record<Side, Map<string, Holding>>;
-  /** The sum that the pool has to hold, in the fixed point of exact.ts. */
+  /** The money that the pool must have, in the fixed point of exact.ts. */
   exactPool: bigint;
 }
 
@@ -234,7 +234,7 @@ function movedHolding(
   };
 }
 
-/** The answer repeats the size that the order asked for. */
+/** Checks that the answer has the size that the order asked for. */
 function expectSized(
   { size }: Order,
   held: Holding,

@@ -18,9 +18,11 @@ export interface Bounds {
   minPayout?: number;
 }
 
-/** Just below or above what the wallet has when the order is placed. */
+/**
+ * `heldAnd`, `balanceAnd`: the shares or the balance of the wallet at the order, plus these few millionths.
+ */
 export type PlannedSize = Size | { heldAnd: number } | { balanceAnd: number };
-/** Just below or above the estimated cost of the order. */
+/** `tight`: one bound is the estimated figure of the order, plus `off` millionths. */
 export type PlannedBounds = Bounds | { tight: keyof Bounds; off: number };
 
 /** Picks among the newest open markets, or among all. */
@@ -45,7 +47,10 @@ export interface TradeOperation {
 
 export type Operation =
   | TradeOperation
-  /** Repeats an earlier order with an idempotency key. The number counts back over such orders. */
+  /**
+   * Repeats an order that has a key. `ago`: how many such orders came after it. `changed`: for the other
+   * side.
+   */
   | { kind: 'repeat'; ago: number; changed: boolean }
   | { kind: 'createMarket'; creator: number; category: (typeof CATEGORIES)[number]; hours: number }
   /**

@@ -14,7 +14,7 @@ interface Estimate {
   shares: number;
   notional: number;
   total: number;
-  /** The lead of the side after the order. */
+  /** By how many micro-shares this side leads the other side after the order. */
   lead: number;
 }
 

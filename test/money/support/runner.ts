@@ -70,7 +70,7 @@ export class Runner {
     await this.compareBalances();
   }
 
-  /** Resolves all markets that are left at the same time. */
+  /** Resolves all markets that are not resolved yet, all at once. */
   async resolveAll(): Promise<void> {
     const outcomes = ['YES', 'NO', 'VOID'] as const;
     const results = noResults();
@@ -218,7 +218,7 @@ function otherSide(order: Order): Order {
   return { ...order, side: order.side === 'YES' ? 'NO' : 'YES' };
 }
 
-/** Millionths as the numbers of the typed methods. */
+/** The order as input of `placeTrade`, which takes USD and shares instead of millionths. */
 function inputOf({ wallet, side, action, size, bounds, key }: Order) {
   const sized =
     size === 'all' || 'shares' in size

@@ -85,7 +85,7 @@ describe.each(['openai chat', 'openai responses', 'ai 6', 'ai 7'])('%s', (name) 
 
 // --- the same model without the data block: shows that the tests above can fail ---
 
-/** A judge with a prompt of another form. */
+/** A judge that sends `userText` in place of our prompt with its data block. */
 function judgeWith(userText: (question: OracleQuestion) => string): Oracle {
   let asked: OracleQuestion = ANY_QUESTION;
   const judge = judgeOracle({

@@ -42,7 +42,7 @@ export interface OrderCounts {
 }
 
 /**
- * Repeats every order without an answer under its key. Then checks that the histories hold exactly one
+ * Repeats every order without an answer under its key. Then checks that the histories contain exactly one
  * trade for each order, that acknowledged trades have their ids, and that the audit finds nothing.
  */
 export async function repeatAndCheckOrders(

@@ -24,7 +24,9 @@ export async function keyHolders(pm: PredictionMarket, names: readonly string[])
   );
 }
 
-/** Like `orderOf`, for the wallets of these holders. */
+/**
+ * The order that `orderOf` makes of the key, with the wallet of one of the holders in place of its wallet.
+ */
 export function heldOrder(
   key: string,
   markets: readonly number[],

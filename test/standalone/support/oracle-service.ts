@@ -1,4 +1,4 @@
-/** The standalone server with voters, an approved creator with money and a key, and what tests look at. */
+/** The standalone server with voters, a creator with money and a key, and functions that read its state. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ export interface Evidence {
 
 export const evidence = async ({ base }: Service, id: number): Promise<Evidence> =>
   (await ok(call(base, `/admin/markets/${id}/resolution`, OPERATOR))) as unknown as Evidence;
-/** What a caller with a key reads. */
+/** The body of the answer to a GET with the wallet's API key. */
 export const read = ({ base, key }: Service, path: string): Promise<Record<string, unknown>> =>
   ok(call(base, path, { headers: { 'x-api-key': key } }));
 export const marketOf = (service: Service, id: number): Promise<Record<string, unknown>> =>

@@ -1,6 +1,7 @@
 /**
- * Random creations, trades, resolutions and deposits against a plain model of the house, which adds up what operators put in and
- * what each resolved market has cost. No sequence lets exposure + lost exceed limit + put in.
+ * Random creations, trades, resolutions and deposits against a plain model of the house. The model adds up
+ * what operators put in and what each resolved market has cost. No sequence lets exposure + lost exceed limit
+ * + put in.
  */
 import fc from 'fast-check';
 import { lmsr } from '../../../src/domain/lmsr';

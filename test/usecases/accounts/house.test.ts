@@ -17,7 +17,7 @@ import {
 const USD = 1_000_000n;
 const INSIDER = wallet(1);
 
-/** The price ends at 0.99, so the last order that fits takes almost the whole worst loss of a market. */
+/** Takes the price almost to its limit of 0.99, so the house can lose almost the worst loss of the market. */
 const MOST = { side: 'YES', size: { shares: 459n * USD } } as const;
 
 async function treasury(world: World): Promise<bigint> {

@@ -1,4 +1,7 @@
-/** Instances of a consumer on one storage, which fail, pause and die on demand, and a judge of what they handle. */
+/**
+ * Instances of a consumer on one storage, which fail, pause and die on demand, and a record of what they
+ * handle.
+ */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import type { NewFact } from '../../../src/domain/events';
@@ -44,9 +47,12 @@ export interface World {
   /** Facts that a handler has handled at least once. */
   done: Set<number>;
   parked: Set<number>;
-  /** What was wrong with a call: an earlier fact of its lane was neither handled nor parked. */
+  /**
+   * `<seq> before <earlier>`: a fact was handled before an earlier fact (of its market) was handled or
+   * parked.
+   */
   disorder: string[];
-  /** How often the handler still fails at a fact. */
+  /** By the `seq` of a fact, how many more calls of the handler fail. */
   failures: Map<number, number>;
   positions: number[];
   commit(...facts: NewFact[]): Promise<void>;
@@ -151,7 +157,7 @@ function createInstance(world: World, options: ConsumerOptions, judge: (seq: num
   return instance;
 }
 
-/** A dead process gets no answer any more. */
+/** A storage that never answers an instance that has died. */
 function mortalStorage({ storage, positions, parked }: World, instance: Instance): Storage {
   return {
     ...storage,

@@ -1,4 +1,4 @@
-/** The votes that are kept when the time limit is over. */
+/** Which votes count when the time limit of a question is over. */
 import { consensusOracle } from '../../../adapters/oracle/consensus';
 import type { Oracle } from '../../../src/ports/oracle';
 import { silentLogger } from '../../../src/ports/logger';

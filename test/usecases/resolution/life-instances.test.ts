@@ -1,4 +1,4 @@
-/** Several instances, and operators between them, act on one market. The lease decides which of them may. */
+/** Several instances and operators act on one market. The lease decides which of them may act. */
 import { closeMarket } from '../../../src/usecases/markets/close-market';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
 import { MARKET_LEASE_MS } from '../../../src/usecases/resolution/market-lease';

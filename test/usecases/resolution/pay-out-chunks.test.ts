@@ -28,7 +28,7 @@ describe('many positions', () => {
     return (await world.positions(id, HOLDERS)).filter(({ paidOut }) => paidOut).length;
   }
 
-  /** Each holder was paid once, with the sum of the model. */
+  /** Each holder of YES was paid once for all shares, and each holder of NO got nothing. */
   async function expectPaid(world: World, id: number, before: Map<string, bigint>): Promise<void> {
     for (const [index, holder] of HOLDERS.entries()) {
       const payout = index % 2 === 0 ? SHARES : 0n;

@@ -17,8 +17,8 @@ export interface Plan {
   /** The votes of each round. After the last one all voters fail. */
   script: readonly (readonly Vote[])[];
   /**
-   * The death of each process, one process after the other; `null`: it does not die. Later processes do not
-   * die.
+   * Where each process dies, in the order in which they start; `null`: it does not die. Processes after the
+   * end of the list do not die.
    */
   deaths: (Death | null)[];
   challengePeriodMs: number;

@@ -43,7 +43,7 @@ export interface Instance {
 export interface World extends Instance {
   storage: Storage;
   clock: TestClock;
-  /** Another process over the same storage. */
+  /** Another instance, on the same storage or on the given one. */
   instance(storage?: Storage): Instance;
   open(question?: string): Promise<number>;
   fund(wallet: Address, usd: bigint): Promise<void>;
@@ -194,7 +194,7 @@ function recorder(logged: string[]): Logger {
   return { debug: nothing, info: nothing, warn: note, error: note };
 }
 
-/** Runs due markets, answers included, until nothing is due; returns how many steps were taken. */
+/** Runs due markets, answers included, until nothing is due; returns how often a market was leased. */
 export async function runUntilQuiet(context: OperatorContext, options?: DueMarketsOptions): Promise<number> {
   for (let steps = 0; ;) {
     const { marketsLeased, allRoundsEnded } = await runDueMarkets(context, options);

@@ -2,7 +2,9 @@ import type { Storage, Transaction } from '../../../src/ports/storage';
 import { createTradeQueue, type TradeQueue } from '../../../src/usecases/trading/trade-queue';
 import { createWorld, wallet, type World } from './support';
 
-/** A storage that counts transactions and may be told to hold, fail or repeat them. */
+/**
+ * A storage that counts transactions. By `control` a test delays them, makes them fail, or runs each twice.
+ */
 export function watched(): { wrap: (storage: Storage) => Storage; control: Control } {
   const control: Control = { transactions: 0, statements: [], gate: null, fault: null, runTwice: false };
   const wrap = (storage: Storage): Storage => ({

@@ -9,7 +9,7 @@ export interface Mortal {
   /** The steps so far, by name. */
   readonly steps: readonly string[];
   readonly isDead: boolean;
-  /** From now on steps count. */
+  /** Steps are counted from now on. */
   begin(): void;
   step(name: string): void;
   /** Throws if the process is dead, so that a dead process does nothing more. */
@@ -41,7 +41,7 @@ export function mortal(diesAt: number | null): Mortal {
   };
 }
 
-/** Steps are before and after every transaction that touches payments. */
+/** Counts one step before and one step after every transaction that touches payments. */
 export function mortalStorage(inner: Storage, self: Mortal): Storage {
   return {
     ...inner,

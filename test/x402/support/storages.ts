@@ -13,7 +13,7 @@ import { schemasInTurn, type SchemasInTurn } from '../../support/postgres-schema
 import { migratedSqliteFile } from '../../support/sqlite-files';
 
 export interface SharedData {
-  /** A handle of its own, not opened yet. */
+  /** A new `Storage` on the data, which is not open yet. The memory storage has only one. */
   handle(): Storage;
   destroy(): Promise<void>;
 }
