@@ -3,9 +3,7 @@
  * instead.
  */
 import type { AuditView } from 'express-prediction-market';
-import { fromMillionths } from './numbers';
-
-type Difference = AuditView['differences'][number];
+import { auditFigures, type AuditDifference } from '../src/client/audit-figures';
 
 export function describeAudit({ ok, checked, treasury, solvency, differences }: AuditView): string[] {
   const { entries, wallets, markets, positions } = checked;
@@ -15,35 +13,7 @@ export function describeAudit({ ok, checked, treasury, solvency, differences }: 
   return [`the books do NOT add up: ${counted}`, ...differences.map(describeDifference), house];
 }
 
-function describeDifference(difference: Difference): string {
-  const { kind, subject, stored, computed } = difference;
-  const unit = unitOf(difference);
-  const shown = (figure: string): string => (unit === null ? figure : `${fromMillionths(figure)} ${unit}`);
-  return `  ${kind} ${subject}: stored ${shown(stored)}, computed ${shown(computed)}`;
-}
-
-/**
- * The unit of the two figures of a difference. The last word of its subject names the figure, as in
- * `market:7 creatorFees`. `null`: the figures count rows.
- */
-function unitOf({ kind, subject }: Difference): 'USD' | 'shares' | null {
-  const figure = subject.split(' ').at(-1) ?? '';
-  switch (kind) {
-    case 'posting':
-    case 'account':
-    case 'pool':
-      return 'USD';
-    case 'position':
-      return figure === 'shares' ? 'shares' : 'USD';
-    case 'market':
-      return 'shares';
-    case 'counter':
-      return figure === 'creatorFees' || figure === 'exposure' ? 'USD' : null;
-    case 'candle':
-      return figure === 'trades' ? null : 'USD';
-    case 'house':
-      return figure === 'lost' ? 'USD' : null;
-    default:
-      return null;
-  }
+function describeDifference(difference: AuditDifference): string {
+  const { stored, computed } = auditFigures(difference);
+  return `  ${difference.kind} ${difference.subject}: stored ${stored}, computed ${computed}`;
 }

@@ -8,12 +8,3 @@ export function integerFrom(low: number): (text: string) => number {
     throw new InvalidArgumentError(`expected an integer from ${low}.`);
   };
 }
-
-/** An integer of the database, in millionths, as a decimal number: `-1500000` is `-1.5`. Other texts stay as they are. */
-export function fromMillionths(text: string): string {
-  const [, sign = '', digits] = /^(-?)(\d+)$/.exec(text) ?? [];
-  if (digits === undefined) return text;
-  const padded = digits.padStart(7, '0');
-  const fraction = padded.slice(-6).replace(/0+$/, '');
-  return `${sign}${padded.slice(0, -6)}${fraction === '' ? '' : `.${fraction}`}`;
-}

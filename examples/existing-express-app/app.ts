@@ -44,7 +44,7 @@ export function createApp(pm: PredictionMarket, accounts: readonly Account[]): E
 const refusals: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (!isPredictionMarketError(error)) return next(error);
   if (error.status === 503) response.set('Retry-After', String(error.retryAfterSeconds ?? 1));
-  // From 500 on the message is only for the log, because it may come from a database driver.
+  // From 500 on the client gets no details, because the message may come from a storage adapter of your own.
   const message = error.status < 500 ? error.message : 'Try again later.';
   response.status(error.status).json({ code: error.code, error: message });
 };

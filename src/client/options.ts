@@ -60,7 +60,7 @@ export interface ClientOptions {
    */
   baseUrl: string;
   /**
-   * The address of the service as the messages that wallets sign name it, which is the option `baseUrl` of the
+   * The address of the service that stands in the messages for wallets to sign. It is the option `baseUrl` of the
    * service. The client refuses a message that names another host. Give this option if the client reaches the service
    * under another host. Default: the host of `baseUrl`; null allows every host.
    */

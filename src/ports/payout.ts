@@ -34,7 +34,7 @@ export type PayoutPreparation =
   | { status: 'prepared'; state: PayoutState; transaction: string | null }
   /** The order can never be paid. */
   | { status: 'refused'; reason: string }
-  /** The order cannot be paid now: the treasury has too little, or a node cannot be reached. */
+  /** The order cannot be paid now, for example because the treasury has too little or a node cannot be reached. */
   | { status: 'unavailable'; reason: string }
   /** The order cannot be paid now: the adapter has as many payouts under way as it can handle. */
   | { status: 'busy' };

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { itemsOf, readPage } from '../support/markdown';
 
-const [promises = '', rest = ''] = readPage('docs/security.md').split('## What is not promised');
+const [, afterDuties = ''] = readPage('docs/security.md').split('\n## Threats\n');
+const [promises = '', rest = ''] = afterDuties.split('## What is not promised');
 const NAMED = /`(test\/[^`]+\.ts)` “([^”]+)”/g;
 
 function testsOf(text: string): { file: string; title: string }[] {

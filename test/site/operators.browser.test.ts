@@ -110,6 +110,21 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     expect(site.complaints).toEqual([]);
   });
 
+  it('shows a difference of the books in USD and shares, as the command audit does', async () => {
+    await page.route('**/api/v2/admin/audit', async (route) => {
+      const found = (await (await route.fetch()).json()) as object;
+      const [account, position] = ['wallet:0x1', '1:0x1:YES shares'];
+      const differences = [
+        { kind: 'account', subject: account, stored: '7', computed: '100000000' },
+        { kind: 'position', subject: position, stored: '-1500000', computed: '0' },
+      ];
+      await route.fulfill({ json: { ...found, ok: false, differences } });
+    });
+    await open('');
+    await push('Check the books');
+    for (const figure of ['0.000007 USD', '100 USD', '-1.5 shares', '0 shares']) await see(figure);
+  });
+
   it('approves and suspends a creator, whose texts are shown as texts', async () => {
     const address = await apply('Eve <b>', ATTACK);
     await open('/creators');

@@ -10,7 +10,8 @@ const SENTENCES = {
   elsewhere: 'An adapter that does not pay on the network or in the token of an order prepares no payout.',
   state: 'A text in which the adapter keeps what it needs later; the caller stores it and does not read it.',
   never: 'The order can never be paid.',
-  notNow: 'The order cannot be paid now: the treasury has too little, or a node cannot be reached.',
+  notNow:
+    'The order cannot be paid now, for example because the treasury has too little or a node cannot be reached.',
   busy: 'The order cannot be paid now: the adapter has as many payouts under way as it can handle.',
   pending: 'The payout is under way, or its progress is not known now: the caller submits it again.',
   trouble: '`trouble` says why the payout may not end by itself, and raises an alarm.',

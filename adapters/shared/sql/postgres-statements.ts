@@ -102,8 +102,8 @@ export function statementSender(preparedStatements: PreparedStatements): Stateme
   const names = new Map<string, string>();
   const direct = new WeakMap<DriverClient, boolean>();
   /**
-   * Whether prepared statements are used. This becomes false when the server has lost one: then there is a
-   * pooler that the options did not name.
+   * Whether prepared statements may be used. This becomes false when the server no longer knows one that was
+   * prepared: then a pooler gives each transaction another connection.
    */
   let trusted = preparedStatements !== false;
 

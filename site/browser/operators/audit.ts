@@ -1,5 +1,6 @@
 /** The audit of the books, on demand. */
 import type { PredictionMarketClient } from '../../../src/client';
+import { auditFigures } from '../../../src/client/audit-figures';
 import { count, element, usd, type Child } from '../dom';
 import { card, type Act } from './cards';
 import { button, facts, mono, muted, panel, table, text } from './parts';
@@ -41,9 +42,10 @@ function drawResult({ checked, differences, solvency, treasury }: Audit): Child[
     ['The same at the worst', usd(solvency.worstCase)],
   ]);
   if (differences.length === 0) return [figures, text('No differences.')];
-  const rows = differences
-    .slice(0, MOST_DIFFERENCES)
-    .map(({ kind, subject, stored, computed }) => [kind, mono(subject), stored, computed]);
+  const rows = differences.slice(0, MOST_DIFFERENCES).map((difference) => {
+    const { stored, computed } = auditFigures(difference);
+    return [difference.kind, mono(difference.subject), stored, computed];
+  });
   const shown = element('p', {}, `${differences.length} differences; the first ${rows.length} are listed.`);
   return [figures, shown, table('Differences', ['Kind', 'Subject', 'Stored', 'Computed'], rows)];
 }
