@@ -1,11 +1,11 @@
 /** A market over the storage that DATABASE_URL names, without background jobs. */
 import {
   createPredictionMarket,
+  type Facilitator,
   type PredictionMarket,
   type StartOptions,
   type Storage,
 } from 'express-prediction-market';
-import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
 import type { MigrationOptions } from 'express-prediction-market/storage/sqlite';
 import { readSettings, type Settings } from '../examples/standalone/settings';
@@ -55,6 +55,19 @@ export async function withMarket<Result>(
   }
 }
 
+/**
+ * Commands move no money. So their facilitator does not say whether its money is real (`playMoney`): a market with
+ * it opens books of play money and of real money.
+ */
+const unavailable = async () => ({ status: 'unavailable' as const, reason: 'a command moves no money' });
+const noFacilitator: Facilitator = {
+  name: 'none',
+  verify: unavailable,
+  settle: unavailable,
+  lookup: async () => ({ status: 'unknown', reason: 'a command moves no money' }),
+  supported: unavailable,
+};
+
 async function openMarket(
   { clock, random }: CommandContext,
   settings: Settings,
@@ -64,7 +77,7 @@ async function openMarket(
   const market = createPredictionMarket({
     storage,
     oracle: manualOracle(),
-    facilitator: developmentFacilitator({ warn: () => undefined }),
+    facilitator: noFacilitator,
     payTo: settings.payTo,
     exposureLimit: settings.exposureLimit,
     ...(clock !== undefined && { clock }),
