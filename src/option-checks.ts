@@ -159,12 +159,20 @@ export function checkKeys({ facilitator, payout }: PredictionMarketOptions): voi
  * @throws TypeError
  */
 export function checkMoney({ facilitator, payout }: PredictionMarketOptions): void {
-  const [payments, payouts] = [facilitator.playMoney, payout?.playMoney];
-  if (payments === undefined || payouts === undefined || payments === payouts) return;
+  const payments = statedMoney('facilitator', facilitator);
+  const payouts = statedMoney('payout', payout);
+  if (payments === null || payouts === null || payments === payouts) return;
   const kind = (isPlay: boolean): string => (isPlay ? 'play money' : 'real money');
   throw new TypeError(
     `createPredictionMarket: facilitator moves ${kind(payments)}, and payout ${kind(payouts)}: both must move the same (\`playMoney\` of the adapter)`,
   );
+}
+
+/** `null`: the adapter does not say whether its money is real. @throws TypeError for a text such as 'false'. */
+function statedMoney(option: string, adapter: { playMoney?: boolean } | undefined): boolean | null {
+  const stated: unknown = adapter?.playMoney ?? null;
+  if (stated === null || typeof stated === 'boolean') return stated;
+  throw new TypeError(`createPredictionMarket: ${option}.playMoney: expected true or false`);
 }
 
 function isPlain({ username, password, search, hash }: URL): boolean {

@@ -31,6 +31,8 @@ export interface FakeFacilitator extends Facilitator {
 export function fakeFacilitator(): FakeFacilitator {
   const calls: FacilitatorCall[] = [];
   const paid = new Set<string>();
+  // Nonces of two payers may be equal, so a nonce alone names no payment (EIP-3009).
+  const nameOf = ({ authorization: { from, nonce } }: Payment) => `${from} ${nonce}`.toLowerCase();
   let verified: VerifyResult = { status: 'valid' };
   let settled: SettleResult | null = null;
   let found: LookupResult | null = null;
@@ -39,7 +41,6 @@ export function fakeFacilitator(): FakeFacilitator {
     ({ status: 'settled', transaction: authorization.nonce }) as const;
   return {
     name: 'fake',
-    playMoney: true,
     calls,
     async verify(payment, requirements) {
       calls.push({ method: 'verify', payment, requirements });
@@ -48,12 +49,12 @@ export function fakeFacilitator(): FakeFacilitator {
     async settle(payment, requirements) {
       calls.push({ method: 'settle', payment, requirements });
       const result = settled ?? receipt(payment);
-      if (result.status === 'settled') paid.add(payment.authorization.nonce);
+      if (result.status === 'settled') paid.add(nameOf(payment));
       return result;
     },
     async lookup(payment, requirements) {
       calls.push({ method: 'lookup', payment, requirements });
-      return found ?? (paid.has(payment.authorization.nonce) ? receipt(payment) : { status: 'unused' });
+      return found ?? (paid.has(nameOf(payment)) ? receipt(payment) : { status: 'unused' });
     },
     supported: async () => ({
       status: 'supported',

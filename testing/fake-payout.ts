@@ -20,7 +20,6 @@ export function fakePayout(): FakePayout {
   let progress: PayoutProgress | null = null;
   return {
     name: 'fake',
-    playMoney: true,
     orders,
     submitted,
     async prepare(order) {

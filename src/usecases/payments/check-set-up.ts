@@ -1,12 +1,20 @@
 /** The checks at the start of the service that keep a mistake in the options from costing real money. */
-import { developmentTransaction, PLAY_TREASURY_REFERENCE } from '../../crypto/play-money';
+import { PLAY_TREASURY_REFERENCE } from '../../crypto/play-money';
 import { PaymentSetUpError } from '../../domain/payment-set-up';
 import type { PaymentRecord } from '../../domain/payments';
+import type { Logger } from '../../ports/logger';
 import type { Reader, Storage } from '../../ports/storage';
 import { withinTime } from '../../ports/time-limit';
 import { awaitedTimers } from '../../ports/timers';
 import type { Context } from '../context';
-import { isOtherMoney, MONEY_SETTING, moneyOf, PLAY_MONEY, type MoneyContext } from './money-of-books';
+import {
+  isOtherMoney,
+  isPlayPayment,
+  MONEY_SETTING,
+  moneyOf,
+  PLAY_MONEY,
+  type MoneyContext,
+} from './money-of-books';
 
 /** The time limit of the check. A node that does not answer must not keep the service from starting. */
 const CHAIN_CHECK_LIMIT_MS = 5000;
@@ -15,6 +23,11 @@ const PAYMENTS_LOOKED_AT = 100;
 
 const PAYOUT_OF_UNKNOWN_MONEY =
   'payments are play money, and the payout does not say whether its money is too (playMoney): if it is real, any payer can empty the treasury';
+const PAYMENTS_OF_UNKNOWN_MONEY: Record<'true' | 'false', string> = {
+  true: 'the payout moves play money, and the facilitator does not say whether its money is too (playMoney): if it is real, withdrawals are confirmed and nothing is paid',
+  false:
+    'the payout moves real money, and the facilitator does not say whether its money is too (playMoney): if it is play money, any payer can empty the treasury',
+};
 
 type Money = Pick<Context, 'facilitator' | 'payout' | 'config' | 'logger'>;
 
@@ -55,15 +68,22 @@ export async function checkBooks({
   logger,
   ...money
 }: MoneyContext & Pick<Context, 'storage' | 'logger'>): Promise<void> {
-  const { facilitator, payout } = money;
-  if (facilitator.playMoney === true && payout !== null && payout.playMoney === undefined)
-    logger.warn({ payout: payout.name }, PAYOUT_OF_UNKNOWN_MONEY);
+  warnOfUnknownMoney(money, logger);
   const stored = await storage.read(({ settings }) => settings.get(MONEY_SETTING));
-  if (stored !== null && stored === moneyOf(money)) return;
-  const isReal = stored !== null && stored !== PLAY_MONEY;
-  const found = isReal ? { money: stored, shown: stored } : await foundMoney(storage, money);
+  if (stored === PLAY_MONEY && moneyOf(money) === PLAY_MONEY) return;
+  const isOtherReal = stored !== null && stored !== PLAY_MONEY && isOtherMoney(stored, money);
+  const found = isOtherReal ? { money: stored, shown: stored } : await foundMoney(storage, money);
   if (found === null || !isOtherMoney(found.money, money)) return;
   throw found.money === PLAY_MONEY ? playMoneyInBooks(found.shown) : otherMoneyInBooks(found.shown, money);
+}
+
+function warnOfUnknownMoney({ facilitator, payout }: MoneyContext, logger: Logger): void {
+  const [payments, payouts] = [facilitator.playMoney, payout?.playMoney];
+  if (payout === null || payments === payouts) return;
+  const fields = { facilitator: facilitator.name, payout: payout.name };
+  if (payments === true && payouts === undefined) logger.warn(fields, PAYOUT_OF_UNKNOWN_MONEY);
+  if (payments === undefined && payouts !== undefined)
+    logger.warn(fields, PAYMENTS_OF_UNKNOWN_MONEY[`${payouts}`]);
 }
 
 interface FoundMoney {
@@ -113,10 +133,6 @@ export function playMoneyIn(storage: Pick<Storage, 'read'>): Promise<string | nu
     return stored === PLAY_MONEY ? 'the first payment or withdrawal was one of play money' : null;
   });
 }
-
-/** Whether the development facilitator has settled the payment. */
-const isPlayPayment = (payment: PaymentRecord): boolean =>
-  payment.transaction === developmentTransaction(payment);
 
 /**
  * The id of a payment that was settled and for which `matches` is true. Only the newest payments are checked.

@@ -46,7 +46,7 @@ async function runCall(context: Context, payment: PaymentRecord): Promise<void> 
   try {
     const taken = await takeOverPayment(context, payment);
     if (taken !== null) {
-      const settled = { ...context, timers: realTimers, isMoneyStored: true };
+      const settled = { ...context, timers: realTimers, isMoneyStored: false };
       await underLease(context, taken, () => continuePayment(settled, taken));
     }
   } catch (err) {

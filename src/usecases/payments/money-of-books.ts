@@ -3,13 +3,24 @@
  * it. The service compares it at each start. Otherwise a service that is started without its payment settings
  * would confirm real withdrawals in play money, and play money could be paid out as real money.
  */
-import { serviceUnavailable } from '../../domain/errors';
+import { developmentTransaction } from '../../crypto/play-money';
+import { PredictionMarketError, serviceUnavailable } from '../../domain/errors';
+import type { PaymentRecord } from '../../domain/payments';
 import type { Reader, Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 
 /** The name of the setting that stores the kind of money. */
 export const MONEY_SETTING = 'money';
 export const PLAY_MONEY = 'play';
+
+/** The books hold other money than this instance moves, so this instance has charged and sent nothing. */
+export class OtherMoneyError extends PredictionMarketError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE', 'The books hold other money than this instance moves.', {
+      retryAfterSeconds: 1,
+    });
+  }
+}
 
 export type MoneyContext = Pick<Context, 'facilitator' | 'payout' | 'config'>;
 
@@ -63,9 +74,26 @@ export async function storeMoney(
   else refuseOther(await transaction.settings.putIfAbsent(MONEY_SETTING, own), context);
 }
 
+/**
+ * Refuses to run the call of a payment that `developmentFacilitator` has settled, where a payout of real money would
+ * pay it out. The facilitator was wrapped by an adapter that does not say that its money is play money.
+ * @throws PredictionMarketError SERVICE_UNAVAILABLE.
+ */
+export function refusePlayPayment(context: LoggedMoney, payment: PaymentRecord): void {
+  const own = moneyOf(context);
+  if (own === null || own === PLAY_MONEY || context.payout === null || !isPlayPayment(payment)) return;
+  const fields = { paymentId: payment.id, facilitator: context.facilitator.name };
+  context.logger.error(fields, 'a payment was settled in play money, and the payout moves real money');
+  throw serviceUnavailable('The payment was settled in play money, and this instance moves real money.');
+}
+
+/** Whether the development facilitator has settled the payment. */
+export const isPlayPayment = (payment: PaymentRecord): boolean =>
+  payment.transaction === developmentTransaction(payment);
+
 function refuseOther(stored: string, context: LoggedMoney): void {
   if (!isOtherMoney(stored, context)) return;
   const fields = { stored, own: moneyOf(context) };
   context.logger.error(fields, 'the books hold other money than the facilitator and the payout move');
-  throw serviceUnavailable('The books hold other money than this instance moves.');
+  throw new OtherMoneyError();
 }

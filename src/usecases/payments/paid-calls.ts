@@ -15,10 +15,11 @@ import { claimPayment, type NewClaim } from './claim-payment';
 import { createKnownSettlements } from './known-settlements';
 import { checkPaidCommand } from './paid-commands';
 import { createPaymentDeliveries } from './payment-deliveries';
-import { moneyOf, requireSameMoney } from './money-of-books';
+import { moneyOf, OtherMoneyError, requireSameMoney } from './money-of-books';
 import { paidAnswer, type PaidAnswer } from './payment-outcomes';
 import { invalidPayment, PAYMENT_TEXTS, settlementPending } from './payment-errors';
 import { dropClaim, PAYMENT_LEASE_MS } from './payment-lease';
+import { belongsToOthers, leaveToOthers } from './payments-of-others';
 import { createPaymentWatch } from './payment-watch';
 import { createPaymentWork, type PaymentWork } from './payment-work';
 import { createResumePayment } from './resume-payment';
@@ -59,8 +60,8 @@ export interface PaidCalls {
   /** Called when the whole answer was written out. From then on the payment is used. Never rejects. */
   delivered(payment: PaymentRecord): Promise<void>;
   /**
-   * Continues payments whose worker has died or did not learn the outcome. Resolves with whether a payment was
-   * due.
+   * Continues payments whose worker has died or did not learn the outcome. Resolves with whether a payment of
+   * this instance's money was due.
    */
   reconcile(options: { limit: number }): Promise<boolean>;
   /** Waits until the work on all payments and deliveries has ended. */
@@ -131,8 +132,8 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
       const due = await storage.transaction((transaction) =>
         transaction.payments.leaseDue({ now, leaseUntil: now + PAYMENT_LEASE_MS, limit }),
       );
-      await Promise.all(due.map((payment) => reconcileOne(context, work, payment)));
-      return due.length > 0;
+      const isOwn = await Promise.all(due.map((payment) => reconcileOne(context, work, payment)));
+      return isOwn.includes(true);
     },
     async drain() {
       while (work.tasks().length + deliveries.tasks().length > 0)
@@ -142,16 +143,22 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
   };
 }
 
-/** Continues the work on a due payment, or ends its claim. A failure is logged. */
-async function reconcileOne(context: Context, work: PaymentWork, payment: PaymentRecord): Promise<void> {
+/**
+ * Continues the work on a due payment, or ends its claim. A failure is logged. Resolves with `false` if the
+ * payment is left to an instance of other money.
+ */
+async function reconcileOne(context: Context, work: PaymentWork, payment: PaymentRecord): Promise<boolean> {
+  const isOwn = payment.status === 'rejected' || !belongsToOthers(context, payment);
   try {
     // A rejected payment falls due only when its authorization has ended.
     if (payment.status === 'rejected') await dropClaim(context, payment);
+    else if (!isOwn) await leaveToOthers(context, payment);
     else if (payment.status === 'claimed' && !isInDoubt(payment)) await work.sweep(payment);
     else await work.again(payment);
   } catch (err) {
     logFailure(context.logger, err, { paymentId: payment.id }, 'a payment was not reconciled');
   }
+  return isOwn;
 }
 
 async function refusalOf(context: Context, { call, key }: PayCommand): Promise<PredictionMarketError | null> {
@@ -183,7 +190,8 @@ async function pendingWhileAway<T>(task: Promise<T>): Promise<T> {
   try {
     return await task;
   } catch (error) {
-    if (!isPredictionMarketError(error) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
+    const isAway = isPredictionMarketError(error) && error.code === 'SERVICE_UNAVAILABLE';
+    if (!isAway || error instanceof OtherMoneyError) throw error;
     throw settlementPending(error);
   }
 }

@@ -16,6 +16,7 @@ import type { PaidCommand } from '../commands';
 import type { Context } from '../context';
 import { detailsOf } from './ask-facilitator';
 import type { KnownSettlement } from './known-settlements';
+import { refusePlayPayment, storeMoney } from './money-of-books';
 import { runPaidCommand } from './paid-commands';
 import { paymentRejected, settlementPending } from './payment-errors';
 import { dropClaim, takeLastStep } from './payment-lease';
@@ -57,6 +58,9 @@ export async function storeAndRunCall(
 ): Promise<PaymentOutcome> {
   try {
     const payment = await storeSettled(context, record, transactionHash, async (transaction, settled) => {
+      refusePlayPayment(context, settled);
+      // A payment that another sender has submitted comes here without having been submitted by this service.
+      if (!context.isMoneyStored) await storeMoney(transaction, context);
       const answer =
         settled.answer ?? (await runPaidCommand(transaction, context, commandOf(record), settled));
       return { ...settled, answer, leaseUntil: 0, dueAt: null };
@@ -177,16 +181,6 @@ export function overtaken(
   if (stored.answer === null && stored.leaseToken === leaseToken)
     return storeAndRunCall(context, stored, stored.transaction);
   return outcomeOf(context, stored);
-}
-
-/**
- * Leaves a payment that was claimed in other money to an instance with that money. This instance would ask a facilitator
- * that knows nothing of the payment, or charge the payer in another currency.
- */
-export function leaveToOthers(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
-  const fields = { paymentId: record.id, money: detailsOf(record).money };
-  context.logger.warn(fields, 'a payment in other money is left to an instance with that money');
-  return keepClaim(context, record);
 }
 
 export function commandOf(record: PaymentRecord): PaidCommand {

@@ -2,13 +2,11 @@
 import type { PaymentKey, PaymentRecord } from '../../domain/payments';
 import type { Timers } from '../../ports/timers';
 import type { Context } from '../context';
-import { detailsOf } from './ask-facilitator';
 import type { KnownSettlements } from './known-settlements';
-import { moneyOf } from './money-of-books';
 import { invalidPayment, PAYMENT_TEXTS, settlementPending } from './payment-errors';
 import { underLease } from './payment-lease';
 import { continuePayment } from './continue-payment';
-import { leaveToOthers, type PaymentContext, type PaymentOutcome } from './payment-outcomes';
+import type { PaymentContext, PaymentOutcome } from './payment-outcomes';
 import { sweepClaim } from './sweep-claim';
 
 interface Work {
@@ -64,8 +62,8 @@ export function createPaymentWork(
 
   return {
     first: (payment, { isMoneyStored }) => workOn(payment, true, continuePayment, isMoneyStored),
-    again: (payment) => workOn(payment, false, unlessOtherMoney(continuePayment)),
-    sweep: (payment) => workOn(payment, false, unlessOtherMoney(sweepClaim)),
+    again: (payment) => workOn(payment, false, continuePayment),
+    sweep: (payment) => workOn(payment, false, sweepClaim),
     refuseCopy(key, fingerprint) {
       const work = running.get(paymentName(key));
       if (work === undefined) return;
@@ -77,18 +75,6 @@ export function createPaymentWork(
         : invalidPayment(PAYMENT_TEXTS.otherRequest);
     },
     tasks: () => [...running.values()].map(({ task }) => task),
-  };
-}
-
-/**
- * Leaves a payment that was claimed in other money to an instance with that money, and runs the step for
- * every other payment. A settled payment is never left: its money has come in, so its call always runs.
- */
-function unlessOtherMoney(step: Step): Step {
-  return (context, payment) => {
-    const [own, { money }] = [moneyOf(context), detailsOf(payment)];
-    const isOther = own !== null && money !== undefined && money !== own;
-    return isOther && payment.status !== 'settled' ? leaveToOthers(context, payment) : step(context, payment);
   };
 }
 

@@ -5,6 +5,7 @@ import type { KnownSettlements } from './known-settlements';
 import { paidAnswer, type PaidAnswer } from './payment-outcomes';
 import { invalidPayment, paymentRejected, PAYMENT_TEXTS, settlementPending } from './payment-errors';
 import { FIRST_LEASE_TOKEN, isLeased, takeOverPayment } from './payment-lease';
+import { belongsToOthers } from './payments-of-others';
 import type { PaymentWatch } from './payment-watch';
 import type { PaymentWork } from './payment-work';
 
@@ -28,6 +29,7 @@ export function createResumePayment({ context, work, settlements, watch }: Resum
     if (status === 'delivered') throw invalidPayment(PAYMENT_TEXTS.used);
     if (status === 'settled' && answer !== null) return undelivered({ payment: existing, answer });
     if (isLeased(existing, clock.now())) return whileLeased(existing, onCost);
+    if (belongsToOthers(context, existing)) throw settlementPending();
     const taken = await takeOverPayment(context, existing);
     if (taken === null) throw settlementPending();
     onCost();

@@ -25,8 +25,8 @@ import {
   type PaymentContext,
   type PaymentOutcome,
 } from './payment-outcomes';
-import { storeMoney } from './money-of-books';
-import { dropClaim, FIRST_LEASE_TOKEN, takeStep } from './payment-lease';
+import { OtherMoneyError, storeMoney } from './money-of-books';
+import { dropClaim, FIRST_LEASE_TOKEN, takeStep, type StepResult } from './payment-lease';
 import { settleVerified, SPENT_ELSEWHERE } from './settle-payment';
 
 export async function workOnClaimed(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
@@ -56,14 +56,20 @@ async function submit(context: PaymentContext, record: PaymentRecord): Promise<P
     throw error;
   }
   const now = context.clock.now();
-  const submitted = await takeStep(
-    context,
-    record,
-    (stored) => advancePayment(stored, 'submitted', { answer, now }),
-    // The kind of money is stored only now. A payment that the facilitator refuses brings no money, so it
-    // must not decide the kind of money of the books.
-    context.isMoneyStored ? undefined : (transaction) => storeMoney(transaction, context),
-  );
+  let submitted: StepResult;
+  try {
+    submitted = await takeStep(
+      context,
+      record,
+      (stored) => advancePayment(stored, 'submitted', { answer, now }),
+      // The kind of money is stored only now. A payment that the facilitator refuses brings no money, so it
+      // must not decide the kind of money of the books.
+      context.isMoneyStored ? undefined : (transaction) => storeMoney(transaction, context),
+    );
+  } catch (error) {
+    if (!(error instanceof OtherMoneyError)) throw error;
+    return giveUpUnlessTakenOver(context, record, error);
+  }
   return submitted.taken
     ? settleVerified(context, submitted.stored)
     : overtaken(context, record, submitted.stored);

@@ -14,6 +14,7 @@ import type { DecideWithdrawalCommand } from '../commands';
 import type { Context, OperatorContext } from '../context';
 import { logAct } from '../operators/log-act';
 import { factNow } from '../fact-now';
+import { requireSameMoney } from '../payments/money-of-books';
 import { bookConfirmed, bookFailed } from './withdrawal-ends';
 
 /**
@@ -36,7 +37,11 @@ export async function decideWithdrawal(
 ): Promise<WithdrawalView> {
   const { storage, logger } = context;
   const { id } = command;
-  const seen = requireFound(await storage.read((reader) => reader.withdrawals.find(id)), id);
+  const seen = await storage.read(async (reader) => {
+    // The payout of other money would know nothing of the withdrawal.
+    await requireSameMoney(reader, context);
+    return requireFound(await reader.withdrawals.find(id), id);
+  });
   if (isDecided(seen, command)) return withdrawalView(seen);
   if (seen.status === 'sent') await requireStandstill(context, seen, command, timers);
   else if (command.verdict === 'confirmed') throw underWay(seen, 'nothing has been sent for it');
@@ -103,7 +108,8 @@ function endOf(withdrawal: Withdrawal, command: DecideWithdrawalCommand): Withdr
 
 /**
  * Asks the payout adapter what became of the withdrawal. Operators may not end a withdrawal that the adapter
- * can end. If the adapter shows it as paid, they may only confirm it, with the same transaction.
+ * can end. If the adapter shows it as paid, they may only confirm it, with the same transaction. An instance without an
+ * adapter knows no more than an adapter that does not answer: another instance may be sending the withdrawal.
  */
 async function requireStandstill(
   { payout, clock, logger }: Context,
@@ -112,9 +118,9 @@ async function requireStandstill(
   timers: Timers,
 ): Promise<void> {
   const { id, payoutState, updatedAt } = withdrawal;
-  if (payout === null || payoutState === null) return;
+  if (payoutState === null || (payout === null && command.verdict === 'confirmed')) return;
   const progress = await progressOf(payout, payoutState, timers).catch((err: unknown) => {
-    const fields = { err, withdrawalId: id, payout: payout.name };
+    const fields = { err, withdrawalId: id, payout: payout?.name };
     logger.warn(fields, 'what became of a payout cannot be found out');
     return null;
   });
@@ -129,10 +135,15 @@ async function requireStandstill(
 }
 
 /**
- * Asks the payout adapter for the progress. Rejects when the adapter does not answer in time, because the
- * operator waits for the answer.
+ * Asks the payout adapter for the progress. `null` without an adapter. Rejects when the adapter does not answer in
+ * time, because the operator waits for the answer.
  */
-async function progressOf(payout: Payout, state: string, timers: Timers): Promise<PayoutProgress> {
+async function progressOf(
+  payout: Payout | null,
+  state: string,
+  timers: Timers,
+): Promise<PayoutProgress | null> {
+  if (payout === null) return null;
   const checked = Promise.resolve().then(() => payout.check(state));
   return withinTime(timers, CHECK_TIME_LIMIT_MS, checked);
 }

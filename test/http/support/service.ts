@@ -86,7 +86,7 @@ export async function createService(
   const pm = make({
     storage: memoryStorage(),
     oracle: manualOracle(),
-    facilitator: fakeFacilitator(),
+    facilitator: { ...fakeFacilitator(), playMoney: options.payout?.playMoney ?? true },
     payout: { ...fakePayout(), playMoney: options.facilitator?.playMoney ?? true },
     payTo: PAY_TO,
     clock,
