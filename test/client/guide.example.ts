@@ -39,7 +39,7 @@ export async function readme({ console }: Pick<World, 'console'>) {
   const { markets } = await client.markets.list({ status: 'open', limit: 1 });
   for (const { id } of markets) {
     const trade = await client.trades.place(id, { side: 'YES', amount: 10, maxPrice: 0.95 });
-    // traded once, even if an answer was lost on the way
+    // the service executes this order once, even if an answer is lost on the way
     console.log(`${trade.shares} shares of market ${id}, ${trade.balance} USD left`);
   }
   if (markets.length === 0) console.log('no market is open');
