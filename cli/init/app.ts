@@ -91,7 +91,7 @@ function moneyAdvice({ storage, facilitator }: AppChoices): string {
       'The payments are real here, and a deposit is only an entry in the books: credit money that has reached\n' +
       'you. Wallets can pay in by themselves: `docs/paying.md`.\n\n' +
       'The house needs money too, because traders may win more than others have lost. While it cannot pay what it\n' +
-      'owes, withdrawals wait. Credit it with USDC that you hold for it, also behind `await market.start()`:\n' +
+      'owes, withdrawals wait. Credit it with USDC that you hold for it, also after `await market.start()`:\n' +
       "`await market.depositToTreasury({ amount: 100, reference: 'the first money of the house' });`\n" +
       '(`docs/pricing-and-ledger.md`, "The house\'s money").'
     );
