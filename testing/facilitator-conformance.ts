@@ -17,6 +17,7 @@ export type {
   FacilitatorConformanceTarget,
   FacilitatorUnderTest,
   Garbage,
+  HeldSubmissions,
   LostAnswer,
 } from './facilitator-conformance/types';
 export { authorizationFor, signAuthorization, signedPayment } from './facilitator-conformance/payments';

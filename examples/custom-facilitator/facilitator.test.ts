@@ -48,9 +48,11 @@ facilitatorConformance(
         stranger: async (payment) => {
           await inner.settle(payment, { ...requirements, payTo: payment.authorization.to });
         },
-        // Play money is in this process: no second facilitator, no answer to lose or to garble, no service to cut off.
+        // Play money is in this process: no second facilitator, no answer to lose or to garble, no payment to hold
+        // back, no service to cut off.
         another: false,
         loseAnswer: false,
+        hold: false,
         garble: false,
         cutOff: false,
         destroy: async () => undefined,

@@ -14,7 +14,7 @@ import * as liars from './liars/facilitators';
  */
 const PATIENT_MS = 20_000;
 const SOON_MS = 1_000;
-const CUT_OFF_SOON = [liars.neverAnswersWhenAway, liars.movesNothing];
+const CUT_OFF_SOON = [liars.neverAnswersWhenAway, liars.waitsForLostAnswers, liars.movesNothing];
 
 function conformanceOf(
   create: () => Promise<FacilitatorUnderTest>,
@@ -48,6 +48,8 @@ const unmet = (name: string): string =>
   `requirements that name: ${name} than the payer has signed are not met`;
 const AWAY = 'without what it depends on: nothing is valid, settled or known, and no call rejects';
 
+const PENDING = 'a submission that is pending: is looked up as unknown, and moves the money once';
+
 const FAULTS: { does: string; fault: liars.FacilitatorFault; test: string; sentence: FacilitatorSentence }[] =
   [
     { does: 'moves the money of a payment twice', fault: liars.movesTwice, test: ONCE, sentence: 'once' },
@@ -56,6 +58,42 @@ const FAULTS: { does: string; fault: liars.FacilitatorFault; test: string; sente
       fault: liars.remembersTheNonceAlone,
       test: 'payers without money: have not paid what another payer has paid with the same nonce',
       sentence: 'values',
+    },
+    {
+      does: 'takes a pending submission for an unused authorization',
+      fault: liars.callsPendingUnused,
+      test: PENDING,
+      sentence: 'nobodyKnows',
+    },
+    {
+      does: 'forgets a pending submission when it has answered',
+      fault: liars.forgetsWhatIsPending,
+      test: PENDING,
+      sentence: 'nobodyKnows',
+    },
+    {
+      does: 'calls a pending submission one that was never made',
+      fault: liars.callsPendingUnavailable,
+      test: PENDING,
+      sentence: 'unavailable',
+    },
+    {
+      does: 'submits a pending payment once more',
+      fault: liars.submitsPendingAgain,
+      test: PENDING,
+      sentence: 'once',
+    },
+    ...[liars.supportsNothing, liars.supportsUndefined, liars.supportsGarbage].map((fault, index) => ({
+      does: `supports ${['nothing', 'no list', 'kinds that are none'][index]} when it is given garbage`,
+      fault,
+      test: GARBLED,
+      sentence: 'supported' as const,
+    })),
+    {
+      does: 'has no time limit when it settles',
+      fault: liars.waitsForLostAnswers,
+      test: lostBy('no answer comes'),
+      sentence: 'ends',
     },
     {
       does: 'calls a submission whose answer is lost one that was never made',
@@ -197,7 +235,7 @@ const FAULTS: { does: string; fault: liars.FacilitatorFault; test: string; sente
       does: 'never answers when it is away',
       fault: liars.neverAnswersWhenAway,
       test: AWAY,
-      sentence: 'values',
+      sentence: 'ends',
     },
   ];
 
@@ -236,6 +274,7 @@ describe('the facilitator conformance suite', () => {
         another: _a,
         stranger: _s,
         loseAnswer: _l,
+        hold: _h,
         garble: _g,
         cutOff: _c,
         times: _t,
@@ -251,6 +290,7 @@ describe('the facilitator conformance suite', () => {
         'Give `stranger` (submits a payment without the adapter), or declare `stranger: false`.',
         'Give `cutOff` (cuts the facilitator off from what it depends on), or declare `cutOff: false`.',
         'Give `loseAnswer` (loses the answer to the next submission), or declare `loseAnswer: false`.',
+        'Give `hold` (holds back what is submitted), or declare `hold: false`.',
         'Give `garble` (makes what the adapter asks answer with garbage), or declare `garble: false`.',
         'Give `times` (names the times that `lookup` gives), or declare `times: false`.',
         'Give `secrets` (lists what must not be told), or declare `secrets: false`.',

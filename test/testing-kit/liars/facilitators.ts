@@ -1,12 +1,14 @@
 /** Facilitators on play money with one fault each. The conformance suite has to report every fault. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   Facilitator,
   LookupResult,
   Payment,
   PaymentRequirements,
   SettleResult,
+  SupportedResult,
 } from '../../../src/ports/facilitator';
-import type { FacilitatorUnderTest, LostAnswer } from '../../../testing';
+import type { FacilitatorUnderTest, HeldSubmissions, LostAnswer } from '../../../testing';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
 import { onPlayMoney, playMoney } from '../../facilitator/support/target';
 
@@ -21,13 +23,24 @@ interface World {
   /** How the answer to the next submission gets lost. */
   losesAnswer: LostAnswer | null;
   isGarbled: boolean;
+  held: Held | null;
 }
+
+/** What was submitted and is held back. */
+interface Held {
+  submissions: Map<string, Submission>;
+  arrived: Promise<void>;
+  arrive(): void;
+}
+
+type Submission = Parameters<Facilitator['settle']>;
 
 export type FacilitatorFault = (sound: Facilitator, world: World) => Partial<Facilitator>;
 
 export const SECRET = `0x${'5e'.repeat(32)}`;
 const AWAY = { status: 'unavailable', reason: 'away' } as const;
 const UNKNOWN = { status: 'unknown', reason: 'no answer' } as const;
+const PENDING = { status: 'unknown', reason: 'pending' } as const;
 const NONSENSE = { status: 'unknown', reason: 'nonsense' } as const;
 
 function soundOn(world: World): Facilitator {
@@ -38,6 +51,7 @@ function soundOn(world: World): Facilitator {
     async settle(...input) {
       if (world.isCut) return AWAY;
       if (world.isGarbled) return NONSENSE;
+      if (world.held !== null) return hold(world.held, input);
       const settled = await play.settle(...input);
       if (world.losesAnswer === null) return settled;
       const reason = world.losesAnswer;
@@ -46,6 +60,7 @@ function soundOn(world: World): Facilitator {
     },
     async lookup(...input) {
       if (world.isCut || world.isGarbled) return UNKNOWN;
+      if (world.held?.submissions.has(transactionOf(input[0])) === true) return PENDING;
       const found = await play.lookup(...input);
       const asOf = Math.floor(play.clock.now() / 1000);
       return found.status === 'settled' || found.status === 'unused' ? { ...found, asOf } : found;
@@ -54,8 +69,36 @@ function soundOn(world: World): Facilitator {
   };
 }
 
+function hold({ submissions, arrive }: Held, input: Submission): SettleResult {
+  submissions.set(transactionOf(input[0]), input);
+  arrive();
+  return PENDING;
+}
+
+/** From now on what is submitted is held back. */
+function startHolding(world: World): HeldSubmissions {
+  let arrive: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  const held: Held = { submissions: new Map(), arrived, arrive };
+  world.held = held;
+  return {
+    arrived: () => arrived,
+    async release() {
+      world.held = null;
+      for (const submission of held.submissions.values()) await world.play.settle(...submission);
+    },
+  };
+}
+
 export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
-  const world: World = { play: playMoney(), moved: 0n, isCut: false, losesAnswer: null, isGarbled: false };
+  const world: World = {
+    play: playMoney(),
+    moved: 0n,
+    isCut: false,
+    losesAnswer: null,
+    isGarbled: false,
+    held: null,
+  };
   const make = (): Facilitator => {
     const sound = soundOn(world);
     return { ...sound, ...fault(sound, world) };
@@ -68,6 +111,7 @@ export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
       secrets: [SECRET],
       another: async () => make(),
       loseAnswer: async (how) => void (world.losesAnswer = how),
+      hold: async () => startHolding(world),
       garble: async () => void (world.isGarbled = true),
       cutOff: async () => void (world.isCut = true),
       destroy: async () => undefined,
@@ -120,6 +164,15 @@ export const callsUnavailable =
       return settled.status === 'unknown' && settled.reason === how ? AWAY : settled;
     },
   });
+
+/** Has no time limit of its own. */
+export const waitsForLostAnswers: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    const isSilent = settled.status === 'unknown' && settled.reason === 'silence';
+    return isSilent ? new Promise(() => undefined) : settled;
+  },
+});
 
 /** Takes HTTP 200 for success and ignores its body. */
 export const takesNonsenseForSettled: FacilitatorFault = (honest) => ({
@@ -239,6 +292,67 @@ export const takesSilenceForUnused: FacilitatorFault = (honest) => ({
     return found.status === 'unknown' ? { status: 'unused' } : found;
   },
 });
+
+/** Asks for a receipt, and takes none for a payment that was never submitted. */
+export const callsPendingUnused: FacilitatorFault = (honest) => ({
+  async lookup(...input) {
+    const found = await honest.lookup(...input);
+    return found.status === 'unknown' && found.reason === 'pending' ? { status: 'unused' } : found;
+  },
+});
+
+/** Knows a submission while it waits for it, and forgets it when it has answered. */
+export const forgetsWhatIsPending: FacilitatorFault = (honest) => {
+  const isWaiting = new Set<string>();
+  return {
+    async settle(...input) {
+      isWaiting.add(transactionOf(input[0]));
+      const settled = await honest.settle(...input);
+      for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+      isWaiting.delete(transactionOf(input[0]));
+      return settled;
+    },
+    async lookup(...input) {
+      const found = await honest.lookup(...input);
+      const isPending = found.status === 'unknown' && found.reason === 'pending';
+      return isPending && !isWaiting.has(transactionOf(input[0])) ? { status: 'unused' } : found;
+    },
+  };
+};
+
+export const callsPendingUnavailable: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    return settled.status === 'unknown' && settled.reason === 'pending' ? AWAY : settled;
+  },
+});
+
+/** Submits a further transaction, because it has no receipt of the first one. */
+export const submitsPendingAgain: FacilitatorFault = (honest, world) => {
+  const pending = new Set<string>();
+  return {
+    async settle(...input) {
+      const settled = await honest.settle(...input);
+      if (settled.status !== 'unknown' || settled.reason !== 'pending') return settled;
+      const nonce = transactionOf(input[0]);
+      if (pending.has(nonce)) world.moved += AMOUNT;
+      pending.add(nonce);
+      return settled;
+    },
+  };
+};
+
+const supporting =
+  (kinds: unknown): FacilitatorFault =>
+  (honest, world) => ({
+    supported: async () =>
+      world.isGarbled || world.isCut
+        ? ({ status: 'supported', kinds } as SupportedResult)
+        : honest.supported(),
+  });
+export const supportsNothing = supporting([]);
+export const supportsUndefined = supporting(undefined);
+export const supportsGarbage = supporting([{ hello: 'world' }]);
 
 export const claimsWhatStrangersPaid: FacilitatorFault = (honest) => ({
   async settle(...input) {
