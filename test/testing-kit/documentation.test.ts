@@ -34,7 +34,7 @@ it.each(PORTS)('the package shows how to provide each hook of the suite of the %
 });
 
 /** Declarations that a complete example has no use for; the pages tell them in words. */
-const WORDS_ARE_ENOUGH = ['durable', 'decidesBy'];
+const WORDS_ARE_ENOUGH = ['durable', 'decidesBy', 'unbreakable'];
 
 it.each(PORTS.filter((port) => port !== 'row-store'))(
   'the page of the %s port names a test only as one of the repository',

@@ -1,7 +1,17 @@
 /** Row stores with one fault each. The suite finds each fault and names it. */
 import { describe, expect, it } from '@jest/globals';
-import { rowStoreConformance, type RowStoreUnderTest } from '../../testing';
+import { memoryStorage, type RowStore } from '../../adapters/storage/memory';
+import type { Storage } from '../../src/ports/storage';
+import { silentLogger } from '../../src/ports/logger';
+import {
+  inspectRows,
+  rowStoreConformance,
+  storageConformance,
+  type RowStoreUnderTest,
+  type StorageUnderTest,
+} from '../../testing';
 import { ROW_STORE_CONTRACT, type RowStoreSentence } from '../../testing/row-store-conformance/contract';
+import { PROVEN_ELSEWHERE } from '../../testing/storage-conformance/contract';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
 import { rowStoreWith, type RowStoreFault } from './liars/row-stores';
 
@@ -9,6 +19,23 @@ function conformanceOf(create: () => RowStoreUnderTest): Promise<Recording> {
   const { runner, run } = recordingRunner(expect);
   rowStoreConformance(runner, { create: async () => create(), timeLimitMs: 3_000 });
   return run();
+}
+
+/** A storage over the row store. */
+async function storageOn({ store, another }: RowStoreUnderTest): Promise<StorageUnderTest> {
+  const opened = async (rows: RowStore): Promise<Storage> => {
+    const storage = memoryStorage({ store: rows });
+    await storage.open({ logger: silentLogger });
+    return storage;
+  };
+  const storage = await opened(store);
+  const absent = {
+    another: false,
+    inspect: inspectRows(async () => new Map()),
+    cutOff: false,
+    loseCommit: false,
+  } as const;
+  return { storage, reopen: async () => opened(await another()), ...absent, destroy: () => storage.close() };
 }
 
 const FAULTS: { does: string; fault: RowStoreFault; test: string; sentence: RowStoreSentence }[] = [
@@ -93,7 +120,7 @@ describe('the row store conformance suite', () => {
   ])('passes a store that %s', async (_does, fault) => {
     const { reports, passed } = await conformanceOf(() => rowStoreWith(fault));
     expect(reports).toEqual(new Map());
-    expect(passed).toHaveLength(9);
+    expect(passed).toHaveLength(10);
   });
 
   it.each(FAULTS)('tells of a store that $does', async ({ fault, test, sentence }) => {
@@ -102,6 +129,21 @@ describe('the row store conformance suite', () => {
     expect(reports.get(test)).toContain(
       `The contract of the port RowStore is broken: “${ROW_STORE_CONTRACT.sentences[sentence]}”\nSeen: `,
     );
+  });
+
+  it('names the rule of keys in the first failure of both suites', async () => {
+    const keyOf = (key: string): string => key.toLowerCase();
+    const { runner, run } = recordingRunner(expect);
+    storageConformance(runner, {
+      create: () => storageOn(rowStoreWith({ keyOf })),
+      provenElsewhere: PROVEN_ELSEWHERE,
+    });
+    const [first = '', ...others] = [
+      ...(await run()).reports.values(),
+      ...(await conformanceOf(() => rowStoreWith({ keyOf }))).reports.values(),
+    ];
+    expect(first).toMatch(/keep and compare keys byte by byte/);
+    expect(others.at(-1)).toContain(ROW_STORE_CONTRACT.sentences.keys);
   });
 
   it('fails without the means to crash and to lose the database', async () => {
@@ -116,6 +158,21 @@ describe('the row store conformance suite', () => {
       'a row store: has all rows or none of a write that a crash has cut off',
       'a row store: has all rows or none of a write that has failed',
     ]);
+  });
+
+  it('refuses a store of which no check has broken a write, unless it says why none can', async () => {
+    const absent = { crash: false, failAt: false, cutOff: false } as const;
+    const careless: RowStoreFault = { tears: true, stopsHalfway: true, queues: true };
+    const silent = await conformanceOf(() => ({ ...rowStoreWith(careless), ...absent }));
+    expect(silent.failed).toEqual(['a row store: was broken by one hook at least, or says why none can']);
+    expect(silent.reports.get(silent.failed[0] ?? '')).toMatch(
+      /was not checked: “Stores the rows of one transaction, all or none\.”\n`crash`, `failAt` and `cutOff` are all `false`/,
+    );
+    const unbreakable = 'one statement of an embedded database stores all rows';
+    expect((await conformanceOf(() => ({ ...rowStoreWith({}), ...absent, unbreakable }))).failed).toEqual([]);
+    expect(
+      (await conformanceOf(() => ({ ...rowStoreWith({}), ...absent, unbreakable: ' ' }))).failed,
+    ).toHaveLength(1);
   });
 
   it('asks for failures where a database cannot crash in the middle, and not beside crashes', async () => {
