@@ -7,7 +7,12 @@ it.each([
   ['docs/facilitator-adapters.md', [`${EXAMPLES}/facilitator.example.test.ts`]],
   ['docs/oracle-adapters.md', [`${EXAMPLES}/oracle.example.test.ts`]],
   ['docs/payout-adapters.md', [`${EXAMPLES}/payout.example.test.ts`]],
-  ['docs/storage-adapters.md', [`${EXAMPLES}/row-store.example.test.ts`, `${EXAMPLES}/database-proxy.ts`]],
+  [
+    'docs/storage-adapters.md',
+    ['row-store.example.test', 'file-store.example.test', 'database-proxy'].map(
+      (name) => `${EXAMPLES}/${name}.ts`,
+    ),
+  ],
   ['docs/rate-limit-adapters.md', [`${EXAMPLES}/rate-limit.example.test.ts`]],
 ])('%s shows the very examples that run in %j', (document, examples) => {
   const shown = [...readFileSync(document, 'utf8').matchAll(/```ts\n([^]*?)```/g)].map(([, code]) => code);
