@@ -1,4 +1,4 @@
-/** The published suite of the oracle port: it checks that the oracle keeps each sentence of the contract. */
+/** The published suite of the oracle port: it has a check for each sentence that binds an oracle. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';

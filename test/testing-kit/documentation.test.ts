@@ -38,6 +38,12 @@ it.each(PORTS)('the package shows how to provide each hook of the suite of the %
   expect(missing.filter((hook) => !WORDS_ARE_ENOUGH.includes(hook))).toEqual([]);
 });
 
+it.each(PORTS)('the page of the %s port says what an author in TypeScript installs', (port) => {
+  const page = readFileSync(`docs/${port === 'row-store' ? 'storage' : port}-adapters.md`, 'utf8');
+  const [, proof = ''] = page.split(port === 'row-store' ? '### Prove the short way' : '## Prove it\n');
+  expect(proof.slice(0, 200)).toContain('`@types/express`');
+});
+
 /** Declarations that a complete example has no use for; the pages tell them in words. */
 const WORDS_ARE_ENOUGH = ['durable', 'decidesBy', 'unbreakable'];
 
