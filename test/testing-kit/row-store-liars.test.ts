@@ -13,6 +13,7 @@ import {
 import { ROW_STORE_CONTRACT, type RowStoreSentence } from '../../testing/row-store-conformance/contract';
 import { PROVEN_ELSEWHERE } from '../../testing/storage-conformance/contract';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
+import { foundBy, type Found } from './fault-table';
 import { rowStoreWith, type RowStoreFault } from './liars/row-stores';
 
 function conformanceOf(create: () => RowStoreUnderTest): Promise<Recording> {
@@ -38,49 +39,33 @@ async function storageOn({ store, another }: RowStoreUnderTest): Promise<Storage
   return { storage, reopen: async () => opened(await another()), ...absent, destroy: () => storage.close() };
 }
 
-const FAULTS: { does: string; fault: RowStoreFault; test: string; sentence: RowStoreSentence }[] = [
-  {
-    does: 'confirms rows before they are stored',
-    fault: { loses: true },
-    test: 'a row store: has what was confirmed when a process ends without closing it',
-    sentence: 'kept',
-  },
-  {
-    does: 'leaves half a write after a crash',
-    fault: { tears: true },
-    test: 'a row store: has all rows or none of a write that a crash has cut off',
-    sentence: 'whole',
-  },
-  {
-    does: 'lets two processes write',
-    fault: { shares: true },
-    test: 'a row store: is written by one process at a time',
-    sentence: 'owner',
-  },
-  {
-    does: 'keeps rows that were removed',
-    fault: { keepsRemoved: true },
-    test: 'a row store: has the newest row of each key, and none that was removed',
-    sentence: 'removed',
-  },
-  {
-    does: 'keeps the oldest row of a key',
-    fault: { keepsFirst: true },
-    test: 'a row store: has the newest row of each key, and none that was removed',
-    sentence: 'rows',
-  },
-  {
-    does: 'confirms rows without its database',
-    fault: { queues: true },
-    test: 'a row store: confirms and reads nothing without its database',
-    sentence: 'lost',
-  },
-  {
-    does: 'takes a database that is away for an empty one',
-    fault: { forgets: true },
-    test: 'a row store: confirms and reads nothing without its database',
-    sentence: 'lost',
-  },
+const FAULTS: Found<RowStoreFault, RowStoreSentence>[] = [
+  ...foundBy('a row store: has what was confirmed when a process ends without closing it', 'kept', {
+    'confirms rows before they are stored': { loses: true },
+  }),
+  ...foundBy('a row store: has all rows or none of a write that a crash has cut off', 'whole', {
+    'leaves half a write after a crash': { tears: true },
+  }),
+  ...foundBy('a row store: is written by one process at a time', 'owner', {
+    'lets two processes write': { shares: true },
+  }),
+  ...foundBy('a row store: has the newest row of each key, and none that was removed', 'removed', {
+    'keeps rows that were removed': { keepsRemoved: true },
+  }),
+  ...foundBy('a row store: has the newest row of each key, and none that was removed', 'rows', {
+    'keeps the oldest row of a key': { keepsFirst: true },
+  }),
+  ...foundBy('a row store: confirms and reads nothing without its database', 'lost', {
+    'confirms rows without its database': { queues: true },
+    'takes a database that is away for an empty one': { forgets: true },
+  }),
+  ...foundBy('a row store: loses no confirmed row to a process that takes over', 'handover', {
+    'reads the rows before it is the owner': { readsFirst: true },
+    'looks at the owner before it stores the rows': { looksBefore: true },
+  }),
+  ...foundBy('a row store: has all rows or none of a write that has failed', 'whole', {
+    'leaves the rows before a failure': { stopsHalfway: true },
+  }),
   ...Object.entries({
     'letter case': (key: string) => key.toLowerCase(),
     'spaces at the end': (key: string) => key.trimEnd(),
@@ -93,24 +78,6 @@ const FAULTS: { does: string; fault: RowStoreFault; test: string; sentence: RowS
     test: 'a row store: has a row of its own for each key',
     sentence: 'keys' as const,
   })),
-  {
-    does: 'reads the rows before it is the owner',
-    fault: { readsFirst: true },
-    test: 'a row store: loses no confirmed row to a process that takes over',
-    sentence: 'handover',
-  },
-  {
-    does: 'looks at the owner before it stores the rows',
-    fault: { looksBefore: true },
-    test: 'a row store: loses no confirmed row to a process that takes over',
-    sentence: 'handover',
-  },
-  {
-    does: 'leaves the rows before a failure',
-    fault: { stopsHalfway: true },
-    test: 'a row store: has all rows or none of a write that has failed',
-    sentence: 'whole',
-  },
 ];
 
 describe('the row store conformance suite', () => {
