@@ -1,7 +1,7 @@
 /**
- * The published conformance suite of the facilitator port (src/ports/facilitator.ts). It checks every
- * sentence of that contract, or reports by name which one it could not check. A failure names the broken
- * sentence and what was observed.
+ * The published conformance suite of the facilitator port (src/ports/facilitator.ts). It has a check at least for
+ * each sentence of that contract that binds an adapter, or reports by name which one it could not check. A failure
+ * names the broken sentence and what was observed. A suite that passes is no proof: docs/testing.md.
  *
  * ```ts
  * const create = async () => ({ facilitator, requirements, … });
@@ -17,6 +17,7 @@ export type {
   FacilitatorConformanceTarget,
   FacilitatorUnderTest,
   Garbage,
+  HeldSubmissions,
   LostAnswer,
 } from './facilitator-conformance/types';
 export { authorizationFor, signAuthorization, signedPayment } from './facilitator-conformance/payments';

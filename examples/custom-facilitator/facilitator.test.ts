@@ -51,10 +51,11 @@ facilitatorConformance(
         stranger: async (payment) => {
           await inner.settle(payment, { ...requirements, payTo: payment.authorization.to });
         },
-        // Play money runs in this process. There is no second facilitator, no answer to lose or to garble,
-        // and no service to cut off. With `false`, the suite leaves out these tests.
+        // Play money runs in this process. There is no second facilitator, no answer to lose or to garble, no
+        // payment to hold back, and no service to cut off. With `false`, the suite leaves out these tests.
         another: false,
         loseAnswer: false,
+        hold: false,
         garble: false,
         cutOff: false,
         destroy: async () => undefined,

@@ -1,4 +1,4 @@
-/** The published suite of the oracle port: it checks that the oracle keeps each sentence of the contract. */
+/** The published suite of the oracle port: it has a check for each sentence that binds an oracle. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
@@ -18,8 +18,9 @@ const asItIs = (body: string): string => body;
 async function create(): Promise<OracleUnderTest> {
   let answer: string | null = '{}'; // null: the feed takes the question and never answers
   let spoil = asItIs;
+  let status = 200;
   const feed = createServer((_request, response) => {
-    if (answer !== null) response.end(spoil(answer));
+    if (answer !== null) response.writeHead(status).end(status === 200 ? spoil(answer) : 'an error');
   });
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => feed.listen(port, '127.0.0.1', resolve));
@@ -66,6 +67,12 @@ async function create(): Promise<OracleUnderTest> {
       spoil = nonsense;
       return async () => {
         spoil = asItIs;
+      };
+    },
+    failWith: async (error) => {
+      status = error;
+      return async () => {
+        status = 200;
       };
     },
     knownEarly: true, // a game may end before the date of its market

@@ -1,7 +1,8 @@
 /**
  * The facilitator port: it verifies and settles a payer's EIP-3009 authorization (x402). The outcomes that a
  * caller has to handle are values; after a rejected promise the outcome is not known. A `reason` is one line without a
- * secret: operators read it, and the payer reads that of `invalid`.
+ * secret: operators read it, and the payer reads that of `invalid`. Every call ends by itself, so an adapter that asks a
+ * service has a time limit of its own.
  */
 export interface PaymentAuthorization {
   from: string;

@@ -105,6 +105,17 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
                 },
               });
             },
+            async hold() {
+              await chain.automine(false);
+              const isInPool = async (): Promise<boolean> => (await chain.pool(settler.address)).length > 0;
+              return {
+                arrived: () => until(isInPool, { what: 'the transaction is in the pool' }),
+                async release() {
+                  await chain.mine();
+                  await chain.automine(true);
+                },
+              };
+            },
             garble: async (how) => node.garble(GARBAGE[how]),
             cutOff: () => node.close(),
             async destroy() {
@@ -137,6 +148,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
             secrets: [KEY],
             another: async () => make(),
             loseAnswer: async (how) => (server.loseAnswer(how) ? undefined : false),
+            hold: false, // the node does not know what the service holds back; the token refuses a second one
             async garble(how) {
               server.garble(how);
               node.garble(GARBAGE[how]);

@@ -9,9 +9,15 @@ describe('the development facilitator', () => {
     {
       create: async () => {
         const facilitator = playMoney();
-        // The play money is in this process, so there is no second instance, no answer to lose or to
-        // garble and no connection to cut.
-        const absent = { another: false, loseAnswer: false, garble: false, cutOff: false } as const;
+        // The play money is in this process, so there is no second instance, no answer to lose, to
+        // garble or to hold back, and no connection to cut.
+        const absent = {
+          another: false,
+          loseAnswer: false,
+          hold: false,
+          garble: false,
+          cutOff: false,
+        } as const;
         const destroy = async (): Promise<void> => undefined;
         const times = ['spentAt'] as const;
         return onPlayMoney(facilitator, {

@@ -80,6 +80,10 @@ async function onServer(
       speak(nonsense);
       return async () => speak();
     },
+    failWith: async (status) => {
+      server.respond(() => ({ status, body: { error: 'no answer' } }));
+      return async () => speak();
+    },
     knownEarly: true,
     cutOff: () => server.goAway(),
     secrets: [KEY, SECRET],
@@ -158,6 +162,15 @@ describe.each([6, 7])('aiOracle on version %d of the SDK', (version) => {
             write = async (call) => nonsense(await honest(call));
             return restore;
           },
+          failWith: async (status) => {
+            write = () => {
+              throw Object.assign(new Error(`HTTP ${status}`), {
+                name: 'AI_APICallError',
+                statusCode: status,
+              });
+            };
+            return restore;
+          },
           knownEarly: true,
           cutOff: async () => {
             write = () => {
@@ -199,6 +212,7 @@ describe('manualOracle', () => {
         know: false,
         stall: false,
         garble: false,
+        failWith: false,
         cutOff: false,
         secrets: false,
         destroy: nothing,

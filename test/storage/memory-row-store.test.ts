@@ -147,6 +147,19 @@ it.each([
     ]),
     'no table for the stored row planets/1',
   ],
+  [
+    'the table of a key in small letters',
+    new Map([
+      ['format', '2'],
+      ['apikeys/1', '{}'],
+    ]),
+    'no table for the stored row apikeys/1. The store has changed the letter case of its keys (apikeys, apiKeys): it must keep and compare keys byte by byte',
+  ],
+  [
+    'the format in capitals',
+    new Map([['FORMAT', '2']]),
+    'The store has changed the letter case of its keys (format, FORMAT): it must keep and compare keys byte by byte',
+  ],
 ])('rows with %s are refused', async (_what, rows, message) => {
   await expect(opened(mapStore(rows).store)).rejects.toThrow(message);
 });

@@ -7,7 +7,12 @@ it.each([
   ['docs/facilitator-adapters.md', [`${EXAMPLES}/facilitator.example.test.ts`]],
   ['docs/oracle-adapters.md', [`${EXAMPLES}/oracle.example.test.ts`]],
   ['docs/payout-adapters.md', [`${EXAMPLES}/payout.example.test.ts`]],
-  ['docs/storage-adapters.md', [`${EXAMPLES}/row-store.example.test.ts`, `${EXAMPLES}/database-proxy.ts`]],
+  [
+    'docs/storage-adapters.md',
+    ['row-store.example.test', 'file-store.example.test', 'database-proxy'].map(
+      (name) => `${EXAMPLES}/${name}.ts`,
+    ),
+  ],
   ['docs/rate-limit-adapters.md', [`${EXAMPLES}/rate-limit.example.test.ts`]],
 ])('%s shows the very examples that run in %j', (document, examples) => {
   const shown = [...readFileSync(document, 'utf8').matchAll(/```ts\n([^]*?)```/g)].map(([, code]) => code);
@@ -33,8 +38,14 @@ it.each(PORTS)('the package shows how to provide each hook of the suite of the %
   expect(missing.filter((hook) => !WORDS_ARE_ENOUGH.includes(hook))).toEqual([]);
 });
 
+it.each(PORTS)('the page of the %s port says what an author in TypeScript installs', (port) => {
+  const page = readFileSync(`docs/${port === 'row-store' ? 'storage' : port}-adapters.md`, 'utf8');
+  const [, proof = ''] = page.split(port === 'row-store' ? '### Prove the short way' : '## Prove it\n');
+  expect(proof.slice(0, 200)).toContain('`@types/express`');
+});
+
 /** Declarations that a complete example has no use for; the pages tell them in words. */
-const WORDS_ARE_ENOUGH = ['durable', 'decidesBy'];
+const WORDS_ARE_ENOUGH = ['durable', 'decidesBy', 'unbreakable'];
 
 it.each(PORTS.filter((port) => port !== 'row-store'))(
   'the page of the %s port names a test only as one of the repository',

@@ -6,6 +6,9 @@ import {
   type FacilitatorSentence,
 } from '../../testing/facilitator-conformance/contract';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
+import { foundBy, type Found } from './fault-table';
+import * as careless from './liars/careless-facilitators';
+import { facilitatorWith, sound, type FacilitatorFault } from './liars/facilitator-world';
 import * as liars from './liars/facilitators';
 
 /**
@@ -14,7 +17,7 @@ import * as liars from './liars/facilitators';
  */
 const PATIENT_MS = 20_000;
 const SOON_MS = 1_000;
-const CUT_OFF_SOON = [liars.neverAnswersWhenAway, liars.movesNothing];
+const CUT_OFF_SOON = [liars.neverAnswersWhenAway, careless.waitsForLostAnswers, liars.movesNothing];
 
 function conformanceOf(
   create: () => Promise<FacilitatorUnderTest>,
@@ -48,169 +51,156 @@ const unmet = (name: string): string =>
   `requirements that name: ${name} than the payer has signed are not met`;
 const AWAY = 'without what it depends on: nothing is valid, settled or known, and no call rejects';
 
-const FAULTS: { does: string; fault: liars.FacilitatorFault; test: string; sentence: FacilitatorSentence }[] =
-  [
-    { does: 'moves the money of a payment twice', fault: liars.movesTwice, test: ONCE, sentence: 'once' },
+const PENDING = 'a submission that is pending: is looked up as unknown, and moves the money once';
+
+const FAULTS: Found<FacilitatorFault, FacilitatorSentence>[] = [
+  ...foundBy(ONCE, 'once', {
+    'moves the money of a payment twice': liars.movesTwice,
+  }),
+  ...foundBy(
+    'payers without money: have not paid what another payer has paid with the same nonce',
+    'values',
     {
-      does: 'remembers what it has settled by the nonce alone',
-      fault: liars.remembersTheNonceAlone,
-      test: 'payers without money: have not paid what another payer has paid with the same nonce',
-      sentence: 'values',
+      'remembers what it has settled by the nonce alone': liars.remembersTheNonceAlone,
     },
+  ),
+  ...foundBy(PENDING, 'nobodyKnows', {
+    'takes a pending submission for an unused authorization': careless.callsPendingUnused,
+    'forgets a pending submission when it has answered': careless.forgetsWhatIsPending,
+  }),
+  ...foundBy(PENDING, 'unavailable', {
+    'calls a pending submission one that was never made': careless.callsPendingUnavailable,
+  }),
+  ...foundBy(PENDING, 'once', {
+    'submits a pending payment once more': careless.submitsPendingAgain,
+  }),
+  ...foundBy(LOST, 'unavailable', {
+    'calls a submission whose answer is lost one that was never made': careless.callsLostAnswersUnavailable,
+  }),
+  ...foundBy(LOST, 'invalid', {
+    'calls a submission whose answer is lost invalid': careless.callsLostAnswersInvalid,
+  }),
+  ...foundBy(GARBLED, 'unknown', {
+    'takes an answer that it does not know for a success': careless.takesNonsenseForSettled,
+  }),
+  ...foundBy('what is refused: a payment that is not valid yet is invalid, and nothing is moved', 'invalid', {
+    'forgets the begin of the window': liars.forgets('validAfter'),
+  }),
+  ...foundBy('what has expired: is invalid, and nothing is moved', 'invalid', {
+    'forgets the end of the window': liars.forgets('validBefore'),
+  }),
+  ...foundBy('the reasons: and the name hold no secret', 'name', {
+    'has its key in its name': liars.isNamedByItsKey,
+  }),
+  ...foundBy('what has expired: is not called unpaid when it was paid before', 'invalid', {
+    'calls what it has settled expired once its window has ended': liars.checksWindowsFirst,
+  }),
+  ...foundBy('what is paid: tells the times of what is settled', 'spentAt', {
+    'does not tell when an authorization was spent': liars.tellsNoTimeOfSpending,
+  }),
+  ...foundBy('what is paid: tells the times of what is settled', 'asOf', {
+    'does not tell the time of the chain': liars.tellsNoTimeOfTheChain,
+  }),
+  ...foundBy(
+    'what is paid: a payment in the form v2 is verified without moving anything, then settled',
+    'asOf',
     {
-      does: 'calls a submission whose answer is lost one that was never made',
-      fault: liars.callsLostAnswersUnavailable,
-      test: LOST,
-      sentence: 'unavailable',
+      'does not tell the time of the chain of what is unused': liars.tellsNoTimeOfTheUnused,
     },
+  ),
+  ...foundBy(AWAY, 'reason', {
+    'tells its key': liars.tellsItsKey,
+    'tells its stack': liars.tellsItsStack,
+  }),
+  ...foundBy('what has expired: is looked up as what can never be settled', 'chainTime', {
+    "calls unused what the chain's time is past": liars.callsTheExpiredUnused,
+  }),
+  ...foundBy(AWAY, 'nobodyKnows', {
+    'takes silence for unused': careless.takesSilenceForUnused,
+  }),
+  ...foundBy('what a stranger submitted: is spent, and the look-up says that it paid', 'spent', {
+    'claims what a stranger submitted as settled by this call': liars.claimsWhatStrangersPaid,
+  }),
+  ...foundBy(
+    'what is refused: a payment signed by another wallet is invalid, and nothing is moved',
+    'invalid',
     {
-      does: 'calls a submission whose answer is lost invalid',
-      fault: liars.callsLostAnswersInvalid,
-      test: LOST,
-      sentence: 'invalid',
+      'checks no signature': liars.checksNothing,
     },
-    ...FORMS.map(([how, words]) => ({
-      does: `calls a submission one that was never made because of ${how}`,
-      fault: liars.callsUnavailable(how),
-      test: lostBy(words),
-      sentence: 'unavailable' as const,
-    })),
+  ),
+  ...foundBy('what is paid: two facilitators move the money of a payment once', 'once', {
+    'remembers in its own process only what it has settled': liars.remembersAlone,
+  }),
+  ...foundBy(
+    'what is paid: a payment in the form v2 is verified without moving anything, then settled',
+    'unused',
     {
-      does: 'takes an answer that it does not know for a success',
-      fault: liars.takesNonsenseForSettled,
-      test: GARBLED,
-      sentence: 'unknown',
+      'moves the money when it verifies': liars.paysWhenItVerifies,
     },
-    ...(Object.keys(OTHERS) as (keyof typeof OTHERS)[]).map((name) => ({
-      does: `goes by its own ${name} and not by the requirements`,
-      fault: liars.goesByItsOwn(name),
-      test: unmet(OTHERS[name]),
-      sentence: 'fits' as const,
-    })),
-    {
-      does: 'takes what paid another for a payment when it looks up',
-      fault: liars.looksForTheNonce,
-      test: unmet('another recipient'),
-      sentence: 'paid',
-    },
-    {
-      does: 'forgets the begin of the window',
-      fault: liars.forgets('validAfter'),
-      test: 'what is refused: a payment that is not valid yet is invalid, and nothing is moved',
-      sentence: 'invalid',
-    },
-    {
-      does: 'forgets the end of the window',
-      fault: liars.forgets('validBefore'),
-      test: 'what has expired: is invalid, and nothing is moved',
-      sentence: 'invalid',
-    },
-    {
-      does: 'has its key in its name',
-      fault: liars.isNamedByItsKey,
-      test: 'the reasons: and the name hold no secret',
-      sentence: 'name',
-    },
-    {
-      does: 'calls what it has settled expired once its window has ended',
-      fault: liars.checksWindowsFirst,
-      test: 'what has expired: is not called unpaid when it was paid before',
-      sentence: 'invalid',
-    },
-    ...[liars.settlesByTheBalanceFirst, liars.verifiesTheBalanceFirst].map((fault, index) => ({
-      does: `calls what it has settled unpaid when it ${['settles', 'verifies'][index]} for a wallet that is empty now`,
-      fault,
-      test: 'payers without money: are not called poor for what they have paid before',
-      sentence: (['invalid', 'spent'] as const)[index] as FacilitatorSentence,
-    })),
-    {
-      does: 'does not tell when an authorization was spent',
-      fault: liars.tellsNoTimeOfSpending,
-      test: 'what is paid: tells the times of what is settled',
-      sentence: 'spentAt',
-    },
-    {
-      does: 'does not tell the time of the chain',
-      fault: liars.tellsNoTimeOfTheChain,
-      test: 'what is paid: tells the times of what is settled',
-      sentence: 'asOf',
-    },
-    {
-      does: 'does not tell the time of the chain of what is unused',
-      fault: liars.tellsNoTimeOfTheUnused,
-      test: 'what is paid: a payment in the form v2 is verified without moving anything, then settled',
-      sentence: 'asOf',
-    },
-    { does: 'tells its key', fault: liars.tellsItsKey, test: AWAY, sentence: 'reason' },
-    { does: 'tells its stack', fault: liars.tellsItsStack, test: AWAY, sentence: 'reason' },
-    {
-      does: "calls unused what the chain's time is past",
-      fault: liars.callsTheExpiredUnused,
-      test: 'what has expired: is looked up as what can never be settled',
-      sentence: 'chainTime',
-    },
-    {
-      does: 'takes silence for unused',
-      fault: liars.takesSilenceForUnused,
-      test: AWAY,
-      sentence: 'nobodyKnows',
-    },
-    {
-      does: 'claims what a stranger submitted as settled by this call',
-      fault: liars.claimsWhatStrangersPaid,
-      test: 'what a stranger submitted: is spent, and the look-up says that it paid',
-      sentence: 'spent',
-    },
-    {
-      does: 'checks no signature',
-      fault: liars.checksNothing,
-      test: 'what is refused: a payment signed by another wallet is invalid, and nothing is moved',
-      sentence: 'invalid',
-    },
-    {
-      does: 'remembers in its own process only what it has settled',
-      fault: liars.remembersAlone,
-      test: 'what is paid: two facilitators move the money of a payment once',
-      sentence: 'once',
-    },
-    {
-      does: 'moves the money when it verifies',
-      fault: liars.paysWhenItVerifies,
-      test: 'what is paid: a payment in the form v2 is verified without moving anything, then settled',
-      sentence: 'unused',
-    },
-    { does: 'rejects when it is away', fault: liars.rejectsWhenItIsAway, test: AWAY, sentence: 'values' },
-    {
-      does: 'takes what paid another recipient for a payment',
-      fault: liars.takesSpentForPaid,
-      test: 'what a stranger submitted: for another recipient has not paid us',
-      sentence: 'spentElsewhere',
-    },
-    { does: 'says settled and moves nothing', fault: liars.movesNothing, test: ONCE, sentence: 'spent' },
-    {
-      does: 'gives a text for a transaction that is none',
-      fault: liars.namesNoTransaction,
-      test: ONCE,
-      sentence: 'transaction',
-    },
-    {
-      does: 'never answers when it is away',
-      fault: liars.neverAnswersWhenAway,
-      test: AWAY,
-      sentence: 'values',
-    },
-  ];
+  ),
+  ...foundBy(AWAY, 'values', {
+    'rejects when it is away': liars.rejectsWhenItIsAway,
+  }),
+  ...foundBy('what a stranger submitted: for another recipient has not paid us', 'spentElsewhere', {
+    'takes what paid another recipient for a payment': liars.takesSpentForPaid,
+  }),
+  ...foundBy(ONCE, 'spent', {
+    'says settled and moves nothing': liars.movesNothing,
+  }),
+  ...foundBy(ONCE, 'transaction', {
+    'gives a text for a transaction that is none': liars.namesNoTransaction,
+  }),
+  ...foundBy(AWAY, 'ends', {
+    'never answers when it is away': liars.neverAnswersWhenAway,
+  }),
+  ...[careless.supportsNothing, careless.supportsUndefined, careless.supportsGarbage].map((fault, index) => ({
+    does: `supports ${['nothing', 'no list', 'kinds that are none'][index]} when it is given garbage`,
+    fault,
+    test: GARBLED,
+    sentence: 'supported' as const,
+  })),
+  {
+    does: 'has no time limit when it settles',
+    fault: careless.waitsForLostAnswers,
+    test: lostBy('no answer comes'),
+    sentence: 'ends',
+  },
+  ...FORMS.map(([how, words]) => ({
+    does: `calls a submission one that was never made because of ${how}`,
+    fault: careless.callsUnavailable(how),
+    test: lostBy(words),
+    sentence: 'unavailable' as const,
+  })),
+  ...(Object.keys(OTHERS) as (keyof typeof OTHERS)[]).map((name) => ({
+    does: `goes by its own ${name} and not by the requirements`,
+    fault: liars.goesByItsOwn(name),
+    test: unmet(OTHERS[name]),
+    sentence: 'fits' as const,
+  })),
+  {
+    does: 'takes what paid another for a payment when it looks up',
+    fault: liars.looksForTheNonce,
+    test: unmet('another recipient'),
+    sentence: 'paid',
+  },
+  ...[liars.settlesByTheBalanceFirst, liars.verifiesTheBalanceFirst].map((fault, index) => ({
+    does: `calls what it has settled unpaid when it ${['settles', 'verifies'][index]} for a wallet that is empty now`,
+    fault,
+    test: 'payers without money: are not called poor for what they have paid before',
+    sentence: (['invalid', 'spent'] as const)[index] as FacilitatorSentence,
+  })),
+];
 
 describe('the facilitator conformance suite', () => {
   it('passes a facilitator that keeps its word', async () => {
-    const { reports, passed } = await conformanceOf(async () => liars.facilitatorWith(liars.sound));
+    const { reports, passed } = await conformanceOf(async () => facilitatorWith(sound));
     expect(reports).toEqual(new Map());
     expect(passed.length).toBeGreaterThan(30);
   });
 
   it.each(FAULTS)('tells of a facilitator that $does', async ({ fault, test, sentence }) => {
     const { failed, reports, passed } = await conformanceOf(
-      async () => liars.facilitatorWith(fault),
+      async () => facilitatorWith(fault),
       CUT_OFF_SOON.includes(fault) ? SOON_MS : PATIENT_MS,
     );
     expect(failed).toContain(test);
@@ -224,7 +214,7 @@ describe('the facilitator conformance suite', () => {
   it('asks a hook without a parameter for one form of lost answers only', async () => {
     let asked = 0;
     await conformanceOf(async () => ({
-      ...liars.facilitatorWith(liars.sound),
+      ...facilitatorWith(sound),
       loseAnswer: async () => void (asked += 1),
     }));
     expect(asked).toBe(1);
@@ -236,12 +226,13 @@ describe('the facilitator conformance suite', () => {
         another: _a,
         stranger: _s,
         loseAnswer: _l,
+        hold: _h,
         garble: _g,
         cutOff: _c,
         times: _t,
         secrets: _x,
         ...rest
-      } = liars.facilitatorWith(liars.sound);
+      } = facilitatorWith(sound);
       return rest;
     });
     const advice = [...reports.values()].map((report) => report.split('\n').at(-1));
@@ -251,6 +242,7 @@ describe('the facilitator conformance suite', () => {
         'Give `stranger` (submits a payment without the adapter), or declare `stranger: false`.',
         'Give `cutOff` (cuts the facilitator off from what it depends on), or declare `cutOff: false`.',
         'Give `loseAnswer` (loses the answer to the next submission), or declare `loseAnswer: false`.',
+        'Give `hold` (holds back what is submitted), or declare `hold: false`.',
         'Give `garble` (makes what the adapter asks answer with garbage), or declare `garble: false`.',
         'Give `times` (names the times that `lookup` gives), or declare `times: false`.',
         'Give `secrets` (lists what must not be told), or declare `secrets: false`.',

@@ -33,7 +33,13 @@ export function honestAdapters(runner: ConformanceRunner): void {
   facilitatorConformance(runner, {
     async create() {
       const facilitator = playMoney();
-      const absent = { another: false, loseAnswer: false, garble: false, cutOff: false } as const;
+      const absent = {
+        another: false,
+        loseAnswer: false,
+        hold: false,
+        garble: false,
+        cutOff: false,
+      } as const;
       const times = ['spentAt'] as const;
       return onPlayMoney(facilitator, {
         ...{ facilitator, looksUp: true, times, secrets: false, destroy },

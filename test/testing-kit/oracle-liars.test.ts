@@ -25,6 +25,9 @@ const GUESSES = 'an oracle: does not guess when its sources say nothing';
 const AWAY = 'an oracle in trouble: rejects without its sources, and recovers';
 const NONSENSE = 'an oracle in trouble: does not guess from nonsense, and recovers';
 const FIELDS = 'an oracle in trouble: does not guess from a field that is wrong, and recovers';
+const HTTP = 'an oracle in trouble: does not decide by an HTTP error, and recovers';
+const NO_MARKET =
+  'a question of no market: has null in place of the market and its date, and stumbles over none';
 const EARLY = 'an oracle: does not decide before the date that decides';
 const HOSTILE_NO = 'the texts of a question: change no outcome: sources that say NO';
 const HOSTILE_NOTHING = 'the texts of a question: change no outcome: sources that say nothing';
@@ -69,6 +72,22 @@ const FAULTS: { does: string; fault: liars.OracleFault; test: string; sentence: 
   { does: 'tells its key', fault: liars.tellsItsKey, test: AWAY, sentence: 'message' },
   { does: 'tells its encoded key', fault: liars.tellsItsCredentials, test: AWAY, sentence: 'message' },
   { does: 'tells its key in a cause', fault: liars.tellsItsKeyInACause, test: AWAY, sentence: 'message' },
+  {
+    does: 'tells its key deep in a cause',
+    fault: liars.tellsItsKeyDeepInACause,
+    test: AWAY,
+    sentence: 'message',
+  },
+  { does: 'takes HTTP 404 for NO', fault: careless.takesNotFoundForNo, test: HTTP, sentence: 'knows' },
+  { does: 'takes HTTP 500 for NO', fault: careless.ignoresTheStatus, test: HTTP, sentence: 'knows' },
+  { does: 'abstains at HTTP 500', fault: careless.abstainsAtServerErrors, test: HTTP, sentence: 'outage' },
+  { does: 'needs a date', fault: careless.needsADate, test: NO_MARKET, sentence: 'noMarket' },
+  {
+    does: 'says NO to what is no market',
+    fault: careless.takesNoMarketForSettled,
+    test: NO_MARKET,
+    sentence: 'noMarket',
+  },
   {
     does: 'takes every question for a market',
     fault: liars.knowsNoMarket,
@@ -181,6 +200,8 @@ describe('the oracle conformance suite', () => {
       return { oracle, question, destroy };
     }, PATIENT_MS);
     const asked = [...reports.values()].map((report) => /declare `(\w+): false`/.exec(report)?.[1]);
-    expect(new Set(asked)).toEqual(new Set(['know', 'stall', 'garble', 'cutOff', 'secrets', 'knownEarly']));
+    expect(new Set(asked)).toEqual(
+      new Set(['know', 'stall', 'garble', 'failWith', 'cutOff', 'secrets', 'knownEarly']),
+    );
   });
 });

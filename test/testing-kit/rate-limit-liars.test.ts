@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { rateLimitConformance, type RateLimitUnderTest } from '../../testing';
 import { RATE_LIMIT_CONTRACT, type RateLimitSentence } from '../../testing/rate-limit-conformance/contract';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
+import { foundBy, type Found } from './fault-table';
 import * as liars from './liars/rate-limits';
 
 const TIME_LIMIT_MS = 5_000;
@@ -21,7 +22,54 @@ const ONE_OF_FAILURES = 'a window of failures: belongs to one subject and one le
 const APART = `${WINDOW}: holds requests, and no failures`;
 const ROLLING = `${WINDOW}: tells what is left when the oldest calls have left`;
 
-const FAULTS: { does: string; fault: liars.RateLimitFault; test: string; sentence: RateLimitSentence }[] = [
+const FAULTS: Found<liars.RateLimitFault, RateLimitSentence>[] = [
+  ...foundBy('a window of failures: is forgotten when it ends, though failures go on', 'failures', {
+    'prolongs the window with every failure': liars.prolongsFailures,
+  }),
+  ...foundBy('a backend: answers before it is started, and keeps the limit', 'always', {
+    'answers only once it is started': liars.waitsForItsStart,
+  }),
+  ...foundBy(SILENT, 'waits', {
+    'keeps requests waiting': liars.waitsForAnAnswer,
+  }),
+  ...foundBy(SILENT, 'limit', {
+    'lets all calls in when it is away': liars.opensTheDoorWhenItIsAway,
+    'looks open when it is away': liars.looksOpenWhenItIsAway,
+  }),
+  ...foundBy(ONE, 'counts', {
+    'ignores the case of a subject': liars.ignoresTheCase,
+    'cuts long subjects off': liars.cutsNames,
+    'ignores a space at the end': liars.trimsNames,
+    'ignores accents': liars.ignoresAccents,
+  }),
+  ...foundBy(ONE_OF_FAILURES, 'failures', {
+    'ignores a space at the end of who failed': liars.trimsNamesOfFailures,
+    'ignores accents of who failed': liars.ignoresAccentsOfFailures,
+    'ignores the case of who failed': liars.ignoresTheCaseOfFailures,
+    'cuts the names of who failed off': liars.cutsNamesOfFailures,
+    'counts the failures of all lengths together': liars.countsFailuresOfAllLengths,
+  }),
+  ...foundBy(APART, 'failures', {
+    'counts requests as failures': liars.countsRequestsAsFailures,
+  }),
+  ...foundBy(APART, 'counts', {
+    'counts failures as requests': liars.countsFailuresAsRequests,
+  }),
+  ...foundBy('a backend: answers before it is started, and keeps the limit', 'failures', {
+    'drops failures before it is started': liars.dropsFailuresBeforeItsStart,
+  }),
+  ...foundBy('a window of failures: counts what any instance has seen, address by address', 'forgotten', {
+    'forgets failures early': liars.forgetsFailuresEarly,
+  }),
+  ...foundBy(ROLLING, 'resetAt', {
+    'tells the end of a call that has left': liars.remembersTheFirstCall,
+  }),
+  ...foundBy(ROLLING, 'remaining', {
+    'never has more left': liars.neverHasMoreLeft,
+  }),
+  ...foundBy('a backend: counts with the others again when what it asks answers again', 'waits', {
+    'stays alone when its server is back': liars.staysAlone,
+  }),
   {
     does: 'begins anew with every minute',
     fault: liars.countsByTheMinute,
@@ -51,102 +99,6 @@ const FAULTS: { does: string; fault: liars.RateLimitFault; test: string; sentenc
     fault: liars.countsLooks,
     test: `${WINDOW}: is looked at without counting`,
     sentence: 'onlyLooks',
-  },
-  {
-    does: 'prolongs the window with every failure',
-    fault: liars.prolongsFailures,
-    test: 'a window of failures: is forgotten when it ends, though failures go on',
-    sentence: 'failures',
-  },
-  {
-    does: 'answers only once it is started',
-    fault: liars.waitsForItsStart,
-    test: 'a backend: answers before it is started, and keeps the limit',
-    sentence: 'always',
-  },
-  {
-    does: 'keeps requests waiting',
-    fault: liars.waitsForAnAnswer,
-    test: SILENT,
-    sentence: 'waits',
-  },
-  {
-    does: 'lets all calls in when it is away',
-    fault: liars.opensTheDoorWhenItIsAway,
-    test: SILENT,
-    sentence: 'limit',
-  },
-  { does: 'ignores the case of a subject', fault: liars.ignoresTheCase, test: ONE, sentence: 'counts' },
-  { does: 'cuts long subjects off', fault: liars.cutsNames, test: ONE, sentence: 'counts' },
-  { does: 'ignores a space at the end', fault: liars.trimsNames, test: ONE, sentence: 'counts' },
-  { does: 'ignores accents', fault: liars.ignoresAccents, test: ONE, sentence: 'counts' },
-  {
-    does: 'ignores a space at the end of who failed',
-    fault: liars.trimsNamesOfFailures,
-    test: ONE_OF_FAILURES,
-    sentence: 'failures',
-  },
-  {
-    does: 'ignores accents of who failed',
-    fault: liars.ignoresAccentsOfFailures,
-    test: ONE_OF_FAILURES,
-    sentence: 'failures',
-  },
-  {
-    does: 'ignores the case of who failed',
-    fault: liars.ignoresTheCaseOfFailures,
-    test: ONE_OF_FAILURES,
-    sentence: 'failures',
-  },
-  {
-    does: 'cuts the names of who failed off',
-    fault: liars.cutsNamesOfFailures,
-    test: ONE_OF_FAILURES,
-    sentence: 'failures',
-  },
-  {
-    does: 'counts the failures of all lengths together',
-    fault: liars.countsFailuresOfAllLengths,
-    test: ONE_OF_FAILURES,
-    sentence: 'failures',
-  },
-  {
-    does: 'counts requests as failures',
-    fault: liars.countsRequestsAsFailures,
-    test: APART,
-    sentence: 'failures',
-  },
-  {
-    does: 'counts failures as requests',
-    fault: liars.countsFailuresAsRequests,
-    test: APART,
-    sentence: 'counts',
-  },
-  {
-    does: 'drops failures before it is started',
-    fault: liars.dropsFailuresBeforeItsStart,
-    test: 'a backend: answers before it is started, and keeps the limit',
-    sentence: 'failures',
-  },
-  {
-    does: 'forgets failures early',
-    fault: liars.forgetsFailuresEarly,
-    test: 'a window of failures: counts what any instance has seen, address by address',
-    sentence: 'forgotten',
-  },
-  {
-    does: 'tells the end of a call that has left',
-    fault: liars.remembersTheFirstCall,
-    test: ROLLING,
-    sentence: 'resetAt',
-  },
-  { does: 'never has more left', fault: liars.neverHasMoreLeft, test: ROLLING, sentence: 'remaining' },
-  { does: 'looks open when it is away', fault: liars.looksOpenWhenItIsAway, test: SILENT, sentence: 'limit' },
-  {
-    does: 'stays alone when its server is back',
-    fault: liars.staysAlone,
-    test: 'a backend: counts with the others again when what it asks answers again',
-    sentence: 'waits',
   },
   {
     does: 'looks open without a limit',

@@ -176,6 +176,18 @@ describe('the storage conformance suite', () => {
     expect([...reports.values()].join()).toContain('has not ended after 50 ms; not answered: storage.ping');
   });
 
+  it('does not take the word of the adapter alone that data are kept', async () => {
+    const absent = { another: false, inspect: false, cutOff: false, loseCommit: false } as const;
+    const create = async () => {
+      const disk = await disks.soundDisk();
+      const storage = await disk.handle();
+      return { storage, reopen: () => disk.handle(), ...absent, destroy: () => storage.close() };
+    };
+    const { failed, reports } = await conformanceOf({ create });
+    expect(failed).toEqual([`${REOPENED}: can be opened again, or are declared not durable`]);
+    expect([...reports.values()].join()).toContain('Give one of them, or declare `durable: false`.');
+  });
+
   it('names each sentence for which it was given no means to look', async () => {
     const { runner, run } = recordingRunner(expect);
     storageConformance(runner, {

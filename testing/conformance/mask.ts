@@ -1,9 +1,7 @@
 /** Hides secrets in the reports of a suite, because the log of a build has more readers than the secret. */
-import { inspect } from 'node:util';
-import { formsOf, runsWithSecret, tellsSecret } from './secrets';
+import { formsOf, printed, runsWithSecret, tellsSecret } from './secrets';
 
 const SHOWN_CHARACTERS = 4;
-const DEEPEST = 6;
 
 /** The text with the first characters and the length of each secret in its place, also where it stands in base64. */
 export function maskedText(text: string, secrets: readonly string[]): string {
@@ -34,9 +32,9 @@ export function maskedError(error: unknown, secrets: readonly string[]): unknown
  * the request in its fields, and a test runner prints them.
  */
 function withoutSecrets(cause: unknown, secrets: readonly string[]): unknown {
-  const printed = inspect(cause, { depth: DEEPEST, breakLength: Infinity });
-  if (!tellsSecret(printed, secrets) && maskedText(printed, secrets) === printed) return cause;
-  if (!(cause instanceof Error)) return maskedText(printed, secrets);
+  const text = printed(cause);
+  if (!tellsSecret(text, secrets) && maskedText(text, secrets) === text) return cause;
+  if (!(cause instanceof Error)) return maskedText(text, secrets);
   const copy = new Error(cause.message, { cause: cause.cause });
   define(copy, 'name', cause.name);
   define(copy, 'stack', cause.stack);

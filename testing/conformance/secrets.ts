@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /** A run of characters that may be base64, which HTTP Basic uses for user and password. */
 const ENCODED = /[A-Za-z0-9+/_-]{12,}={0,2}/g;
 
@@ -22,11 +24,11 @@ export function runsWithSecret(text: string, secrets: readonly string[]): string
   });
 }
 
-/** The messages of an error and of its causes. A logger writes the causes too. */
-export function messagesOf(error: unknown): string {
-  const messages: string[] = [];
-  for (let cause = error; cause instanceof Error && messages.length < MOST_CAUSES; cause = cause.cause)
-    messages.push(cause.message);
-  return messages.join('\n');
-}
-const MOST_CAUSES = 10;
+/**
+ * The error as a logger prints it: its messages and fields and those of its causes. The error of an HTTP client may have the
+ * headers of the request in a field of its cause.
+ */
+export const printed = (error: unknown): string =>
+  inspect(error, { depth: DEEPEST, breakLength: Infinity, maxStringLength: null, maxArrayLength: null });
+
+const DEEPEST = 6;

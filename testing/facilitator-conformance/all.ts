@@ -1,5 +1,6 @@
 import { lostAnswerTests } from './lost-answers';
 import { outageTests, strangerTests } from './outages';
+import { pendingTests } from './pending';
 import { refusalTests } from './refusals';
 import { requirementTests } from './requirements';
 import { settlementTests } from './settlement';
@@ -14,4 +15,5 @@ export function registerFacilitatorTests(suite: FacilitatorSuite): void {
   requirementTests(suite);
   outageTests(suite);
   lostAnswerTests(suite);
+  pendingTests(suite);
 }

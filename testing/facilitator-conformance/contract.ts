@@ -6,6 +6,7 @@ const SENTENCES = {
     'The outcomes that a caller has to handle are values; after a rejected promise the outcome is not known.',
   reason:
     'A `reason` is one line without a secret: operators read it, and the payer reads that of `invalid`.',
+  ends: 'Every call ends by itself, so an adapter that asks a service has a time limit of its own.',
   fits: 'A payment that the payer has not signed for these requirements (another recipient, amount, token or network) is not valid, and moves no money.',
   name: 'One line without a secret, because hosts log it.',
   forms: 'The form in which the payer wrote the payment: the flat header, or a version of the x402 protocol.',

@@ -14,7 +14,7 @@ const GARBAGE: readonly Garbage[] = ['nonsense', 'malformed'];
 
 export function lostAnswerTests({ describe, test }: FacilitatorSuite): void {
   describe('a submission whose answer is lost', () => {
-    const cited = ['unavailable', 'unknown', 'once', 'paid', 'invalid'] as const;
+    const cited = ['unavailable', 'unknown', 'once', 'paid', 'invalid', 'ends'] as const;
     for (const [how, words] of Object.entries(LOST_ANSWERS) as [LostAnswer, string][])
       test(`is not called one that was never made, and moves the money once (${words})`, cited, (t) =>
         checkLostAnswer(t, how),
@@ -22,7 +22,7 @@ export function lostAnswerTests({ describe, test }: FacilitatorSuite): void {
   });
 
   describe('answers that cannot be understood', () => {
-    const cited = ['values', 'unknown', 'nobodyKnows', 'moves'] as const;
+    const cited = ['values', 'unknown', 'nobodyKnows', 'moves', 'supported'] as const;
     for (const how of GARBAGE)
       test(`make nothing valid, settled or known (${LOST_ANSWERS[how]})`, cited, (t) => checkGarbage(t, how));
   });

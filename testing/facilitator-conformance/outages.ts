@@ -38,7 +38,7 @@ export function outageTests({ describe, test }: FacilitatorSuite): void {
   describe('without what it depends on', () => {
     const what = 'cuts the facilitator off from what it depends on';
 
-    const cited = ['values', 'unavailable', 'nobodyKnows', 'unknown'] as const;
+    const cited = ['values', 'unavailable', 'nobodyKnows', 'unknown', 'supported', 'ends'] as const;
     test('nothing is valid, settled or known, and no call rejects', cited, async (t) => {
       const { facilitator, requirements, hooks, check } = t;
       if (!check.given('cutOff', hooks.cutOff, what)) return;

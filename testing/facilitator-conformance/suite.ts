@@ -23,7 +23,7 @@ export interface FacilitatorContext extends Pick<
   /** The hooks that the adapter's author has provided or declared absent. */
   hooks: Pick<
     FacilitatorUnderTest,
-    'another' | 'stranger' | 'loseAnswer' | 'garble' | 'cutOff' | 'moveClock' | 'times' | 'secrets'
+    'another' | 'stranger' | 'loseAnswer' | 'hold' | 'garble' | 'cutOff' | 'moveClock' | 'times' | 'secrets'
   >;
   /** A payment of the payer that fits the requirements, with the given changes. */
   pay(change?: Partial<UnsignedAuthorization> & { form?: PaymentForm }): Promise<Payment>;
@@ -60,16 +60,17 @@ export function createFacilitatorSuite(
   return createKit<FacilitatorUnderTest, FacilitatorContext, FacilitatorSentence>(runner, {
     ...target,
     contract: FACILITATOR_CONTRACT,
+    endless: 'ends',
     create: () => target.create(),
     faults: (made) => faultsOfTarget(made, 'facilitator', MEMBERS, TARGET),
     open(made, watch) {
       const { facilitator, requirements, payer, pauper, looksUp } = made;
-      const { another, stranger, loseAnswer, garble, cutOff, moveClock, times, secrets } = made;
+      const { another, stranger, loseAnswer, hold, garble, cutOff, moveClock, times, secrets } = made;
       const observed = (one: Facilitator): Facilitator => watched(one, watch, listOf(secrets));
       return {
         context: {
           ...{ requirements, payer, pauper, looksUp },
-          hooks: { another, stranger, loseAnswer, garble, cutOff, moveClock, times, secrets },
+          hooks: { another, stranger, loseAnswer, hold, garble, cutOff, moveClock, times, secrets },
           facilitator: observed(facilitator),
           now: () => made.now(),
           received: () => watch.call('received', () => made.received()),
@@ -106,6 +107,9 @@ function watched(facilitator: Facilitator, watch: Watch, secrets: readonly strin
       const expected = `an object with \`status\`, one of ${STATUSES[method].join(', ')}`;
       return broken('values', `\`${method}\` answered ${cameOf(answer)}\nExpected: ${expected}`);
     }
+    const kinds: unknown = Reflect.get(answer, 'kinds');
+    if (status === 'supported' && !areKinds(kinds))
+      return broken('supported', `\`supported\` answered kinds ${cameOf(kinds)}\nExpected: ${KINDS}`);
     const fault = faultOfReason(answer.reason, secrets);
     return fault === null ? answer : broken('reason', `\`${method}\` answered ${status} with ${fault}`);
   }
@@ -123,6 +127,17 @@ const STATUSES: Readonly<Record<'verify' | 'settle' | 'lookup' | 'supported', re
   lookup: ['settled', 'unused', 'invalid', 'unknown'],
   supported: ['supported', 'unavailable'],
 };
+
+const KINDS = 'a list of objects with `x402Version` 1 or 2 and the texts `scheme` and `network`, not empty';
+
+function areKinds(kinds: unknown): boolean {
+  if (!Array.isArray(kinds) || kinds.length === 0) return false;
+  return kinds.every((kind: unknown) => {
+    const { x402Version, scheme, network } = Object(kind) as Record<string, unknown>;
+    const isKnown = x402Version === 1 || x402Version === 2;
+    return isKnown && typeof scheme === 'string' && typeof network === 'string';
+  });
+}
 
 function faultOfReason(reason: unknown, secrets: readonly string[]): string | null {
   if (typeof reason !== 'string') return null;

@@ -11,6 +11,14 @@ export type LostAnswer = 'cut' | 'silence' | 'error' | 'denied' | Garbage;
 /** Well-formed text that no adapter knows (such as `{"hello":"world"}`), or bytes that cannot be parsed. */
 export type Garbage = 'nonsense' | 'malformed';
 
+/** Submissions that have arrived and do not count yet. */
+export interface HeldSubmissions {
+  /** Resolves when a submission has arrived since `hold`. `settle` may still wait for its result then. */
+  arrived(): Promise<void>;
+  /** What was held back counts now, and nothing is held back any longer. */
+  release(): Promise<void>;
+}
+
 /**
  * A new facilitator with payers. Every test makes its own and destroys it. A check that needs a missing hook
  * fails, unless the hook is declared absent by `false`.
@@ -65,6 +73,12 @@ export interface FacilitatorUnderTest {
    * `false` if the adapter submits to no other service.
    */
   loseAnswer?: ((how: LostAnswer) => Promise<false | void>) | false;
+  /**
+   * From now on holds back what is submitted, as a chain does until its next block: the submission has arrived, and moves
+   * the money only after `release`. `false` if a submission counts at once, or if no service that the adapter asks can
+   * tell of a pending submission. The token has to refuse a second one then.
+   */
+  hold?: (() => Promise<HeldSubmissions>) | false;
   /**
    * From now on the services that the adapter asks do nothing, and answer every question with garbage. The function
    * returns `false` for a form that it cannot make. `false` if the adapter asks no service.

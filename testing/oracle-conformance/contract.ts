@@ -16,6 +16,9 @@ const SENTENCES = {
   data: 'The text of a question is data: nothing in it changes how the oracle decides.',
   identity:
     'An oracle that looks a market up finds it by its `marketId` or `tickerId`, which the service gives: the creator of a market chooses its texts and, by them, its `slug`.',
+  noDate: "The resolve date in ISO 8601; `null` for a question that is not a market's.",
+  noMarket:
+    "The market whose question it is; this field and the next ones are `null` for a question that is not a market's.",
   survives: 'A text of any length and any characters breaks nothing.',
   message:
     'The message of an error is one line of at most 500 characters, without a secret and without a stack trace.',
@@ -73,9 +76,7 @@ export const ORACLE_EXPLANATIONS: readonly string[] = [
   'Whether operators decide every market, because this oracle always abstains.',
   'Then a closed market waits for an operator from its first round on, and the alarm `resolution` names the market.',
   'A vote with an error does not count, and its figures mean nothing.',
-  "The resolve date in ISO 8601; `null` for a question that is not a market's.",
   'The instant of asking, in ISO 8601.',
-  "The market whose question it is; this field and the next ones are `null` for a question that is not a market's.",
   'The address of the creator, in EIP-55 form.',
   '`TOO_EARLY`: the event has not happened yet.',
   '`AMBIGUOUS`: the sources contradict each other or the criteria.',

@@ -1,6 +1,6 @@
 import { tickerId } from '../../src/domain/market';
 import type { OracleQuestion } from '../../src/ports/oracle';
-import { checkOutcome, checkUndecided, known, type OracleSuite, type OracleTest } from './suite';
+import { checkEnding, checkOutcome, checkUndecided, known, type OracleSuite, type OracleTest } from './suite';
 
 const NO_MARKET = 'a question of no market, with the texts of a market';
 
@@ -8,6 +8,14 @@ const NO_MARKET = 'a question of no market, with the texts of a market';
 const FAR_AWAY = 1_000_000;
 
 export function identityTests({ describe, test }: OracleSuite): void {
+  describe('a question of no market', () => {
+    test(
+      'has null in place of the market and its date, and stumbles over none',
+      ['noMarket', 'noDate'],
+      noMarketTest,
+    );
+  });
+
   describe('two markets that could be confused', () => {
     test('get their own answers', 'identity', async (t) => {
       const { decidesBy = t.made.oracle.role === 'judge' ? 'text' : 'market' } = t.made;
@@ -25,12 +33,36 @@ export function identityTests({ describe, test }: OracleSuite): void {
             const label = `market ${FAR_AWAY + marketId}, which has the texts of market ${marketId} and the slug ${taken}`;
             checkUndecided(t, await t.ask(ofStranger), 'identity', label);
           }
-          const ofNoMarket = { marketId: null, tickerId: null, slug: null, resolveDate: null };
-          checkUndecided(t, await t.ask(ofNoMarket), 'identity', NO_MARKET);
+          checkUndecided(t, await t.ask(OF_NO_MARKET), 'identity', NO_MARKET);
         }
       }
     });
   });
+}
+
+/** A question that is not a market's has none of these fields. */
+const OF_NO_MARKET = {
+  description: null,
+  resolutionCriteria: null,
+  resolveDate: null,
+  ...{ marketId: null, tickerId: null, slug: null, category: null, creator: null },
+} as const;
+
+async function noMarketTest(t: OracleTest): Promise<void> {
+  const { check, made } = t;
+  for (const evidence of ['YES', 'NO', 'NOTHING'] as const) {
+    if (made.know !== false && !(await known(t, evidence))) return;
+    const ending = await t.ask(OF_NO_MARKET);
+    checkEnding(t, ending);
+    // Code that takes `null` for a text stumbles with such a message.
+    const message = 'error' in ending ? (ending.error as Error).message : '';
+    if (/\bof null\b|null \(reading/.test(message))
+      check.fail(`it rejected a question of no market: ${message}`);
+    const answer = 'answer' in ending ? ending.answer.outcome : null;
+    const wrong = evidence === 'YES' ? 'NO' : 'YES';
+    if (answer === wrong)
+      check.fail(`${wrong} to a question of no market, with sources that say ${evidence}`);
+  }
 }
 
 function numberOf(marketId: number): Pick<OracleQuestion, 'marketId' | 'tickerId'> {

@@ -6,7 +6,7 @@ import { shown } from '../conformance/failure';
 import { createKit, type Kit } from '../conformance/kit';
 import { cameOf, faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
-import { messagesOf, tellsSecret } from '../conformance/secrets';
+import { printed, tellsSecret } from '../conformance/secrets';
 import { withinLimit } from '../conformance/watch';
 import { ORACLE_CONTRACT, type OracleSentence } from './contract';
 import type { OracleConformanceTarget, OracleEvidence, OracleUnderTest } from './types';
@@ -108,8 +108,8 @@ function checkError({ check, made }: OracleTest, error: unknown): void {
   if (message.trim() === '') by.fail('a message without a word');
   const fault = faultOfMessage(message);
   if (fault !== null) by.fail(fault);
-  if (tellsSecret(messagesOf(error), secretsOf(made)))
-    by.fail('a secret in the message of an error or of its cause');
+  if (tellsSecret(printed(error), secretsOf(made)))
+    by.fail('a secret in an error: in its message, in its fields, or in its cause');
 }
 
 const secretsOf = ({ secrets }: OracleTest['made']): readonly string[] =>

@@ -23,6 +23,12 @@ export function troubleTests({ describe, test }: OracleSuite): void {
     );
 
     test(
+      'does not decide by an HTTP error, and recovers',
+      ['knows', 'outage', 'recovers', 'message'],
+      httpErrorTest,
+    );
+
+    test(
       'rejects without its sources, and recovers',
       ['outage', 'knows', 'recovers', 'message'],
       async (t) => {
@@ -41,6 +47,26 @@ export function troubleTests({ describe, test }: OracleSuite): void {
       check.given('secrets', made.secrets, 'lists what must not be told');
     });
   });
+}
+
+/** What is not found may be what has not happened yet, so the oracle may abstain. After the others it asks again. */
+const ABSTAINS_AT = [404];
+const REJECTS_AT = [429, 500, 503];
+
+async function httpErrorTest(t: OracleTest): Promise<void> {
+  const { failWith } = t.made;
+  if (!t.check.given('failWith', failWith, 'makes the sources answer with an HTTP status')) return;
+  for (const status of [...ABSTAINS_AT, ...REJECTS_AT])
+    for (const evidence of ['YES', 'NO'] as const) {
+      await known(t, evidence);
+      const restore = await failWith(status);
+      const ending = await t.ask();
+      const label = `sources that answered HTTP ${status}`;
+      checkUndecided(t, ending, 'knows', label);
+      if (REJECTS_AT.includes(status)) checkRejected(t, ending, label);
+      await restore();
+    }
+  await checkRecovered(t, 'after HTTP errors');
 }
 
 async function nonsenseTest(t: OracleTest): Promise<void> {

@@ -47,6 +47,11 @@ export interface OracleUnderTest {
    */
   garble?: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
   /**
+   * From now on the sources answer every request with this HTTP status and a body without evidence, such as an error page,
+   * until the returned function is called. `false` if the oracle asks nothing by HTTP.
+   */
+  failWith?: ((status: number) => Promise<() => Promise<void>>) | false;
+  /**
    * From now on the sources cannot be reached, until the returned function is called. `false` if the oracle
    * has no sources.
    */

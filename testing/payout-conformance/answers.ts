@@ -2,7 +2,7 @@
 import type { PayoutPreparation, PayoutProgress } from '../../src/ports/payout';
 import { shown } from '../conformance/failure';
 import { cameOf } from '../conformance/members';
-import { messagesOf, tellsSecret } from '../conformance/secrets';
+import { printed, tellsSecret } from '../conformance/secrets';
 import type { PayoutSentence } from './contract';
 
 export interface PayoutFault {
@@ -63,7 +63,7 @@ function fits(value: unknown, kind: Fields[string]): boolean {
 
 export function faultOfError(method: string, error: unknown, secrets: readonly string[]): PayoutFault | null {
   const message = error instanceof Error ? error.message : String(error);
-  const fault = tellsSecret(messagesOf(error), secrets)
+  const fault = tellsSecret(printed(error), secrets)
     ? 'it or its cause contains a secret'
     : faultOfText(message, 'message', secrets);
   return fault === null

@@ -47,6 +47,8 @@ export function registerRowStoreTests({ describe, test, testMembers }: RowStoreS
     test('has all rows or none of a write that a crash has cut off', 'whole', crashTest);
 
     test('has all rows or none of a write that has failed', 'whole', failTest);
+
+    test('was broken by one hook at least, or says why none can', ['whole', 'lost', 'kept'], brokenTest);
   });
 }
 
@@ -181,6 +183,18 @@ async function failTest(t: Test): Promise<void> {
     expected = found;
     current = next.store;
   }
+}
+
+/** A suite that was green because all checks of durability were skipped would show nothing. */
+async function brokenTest({ crash, failAt, cutOff, unbreakable, check }: Test): Promise<void> {
+  // A hook that is neither given nor declared absent fails its own check.
+  if ([crash, failAt, cutOff].some((hook) => hook !== false)) return;
+  const reason = unbreakable ?? '';
+  if (reason.trim() === '')
+    check.notChecked(
+      '`crash`, `failAt` and `cutOff` are all `false`, so no check has broken a write, and the suite has shown nothing of what a crash or a failure leaves. Give one of them, or say in `unbreakable` in one sentence why no test can break a write.',
+    );
+  check.given(`crash, failAt, cutOff (${reason})`, false, 'breaks a write');
 }
 
 async function crashTest(t: Test): Promise<void> {

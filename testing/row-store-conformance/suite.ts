@@ -13,6 +13,7 @@ export interface RowStoreContext {
   crash: RowStoreUnderTest['crash'];
   failAt: RowStoreUnderTest['failAt'];
   cutOff: RowStoreUnderTest['cutOff'];
+  unbreakable: RowStoreUnderTest['unbreakable'];
 }
 
 export type RowStoreSuite = Kit<RowStoreContext, RowStoreSentence>;
@@ -43,6 +44,7 @@ export function createRowStoreSuite(
           crash: made.crash,
           failAt: made.failAt,
           cutOff: made.cutOff,
+          unbreakable: made.unbreakable,
           async another() {
             const store = await made.another();
             opened.push(store);

@@ -22,6 +22,12 @@ export interface RowStoreUnderTest {
    * in files of this machine. A check that needs the hook fails, unless it is declared absent by `false`.
    */
   cutOff?: (() => Promise<void>) | false;
+  /**
+   * Why no test can break a write of this store, in one sentence, such as "one statement of an embedded database stores
+   * all rows". It is needed if `crash`, `failAt` and `cutOff` are all `false`: then the suite shows nothing of what a crash
+   * or a failure leaves.
+   */
+  unbreakable?: string;
   destroy(): Promise<void>;
 }
 

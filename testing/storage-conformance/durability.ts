@@ -22,7 +22,7 @@ export function durabilityTests({ describe, test }: Suite): void {
     test('can be opened again, or are declared not durable', 'kept', async ({ hooks, check }) => {
       const again = hooks.reopen ?? (hooks.another === false ? undefined : hooks.another);
       if (hooks.durable === false) check.given('durable', false, AGAIN);
-      else check.given('reopen', again, AGAIN, 'durable');
+      else if (check.given('reopen', again, AGAIN, 'durable')) requireWitness(hooks, check);
     });
 
     for (const left of ['closed', 'left lying as by a crash'] as const) {
@@ -107,6 +107,14 @@ export function durabilityTests({ describe, test }: Suite): void {
       t.check.equal((await third.read((r) => r.accounts.find('treasury')))?.balance, 2n, 'two additions');
     });
   });
+}
+
+/** Without any of these hooks a map that this process keeps would pass for a disk. */
+function requireWitness({ another, inspect, cutOff, loseCommit }: TestContext['hooks'], check: Check): void {
+  if ([another, inspect, cutOff, loseCommit].some((hook) => hook !== false)) return;
+  check.notChecked(
+    '`another`, `inspect`, `cutOff` and `loseCommit` are all `false`, so only the adapter itself has confirmed that its data are kept. Give one of them, or declare `durable: false`.',
+  );
 }
 
 function isDeclaredVolatile({ hooks, check }: TestContext & { check: Check }): boolean {

@@ -21,7 +21,10 @@ export interface StorageUnderTest {
    * only abandoned the handle, as in a crash. Default: `another`.
    */
   reopen?: () => Promise<Storage>;
-  /** `false` if the data end with the handle, as in memory, so that they cannot be opened again. */
+  /**
+   * `false` if the data end with the handle, as in memory, so that they cannot be opened again. Data that are kept need
+   * one of `another`, `inspect`, `cutOff` and `loseCommit`: otherwise only the adapter itself says that they are kept.
+   */
   durable?: false;
   /**
    * Reads the rows without the adapter, because the adapter would otherwise confirm its own work. `false` if

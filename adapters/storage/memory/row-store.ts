@@ -36,7 +36,7 @@ export function createRowKeeper(db: Database, store: RowStore): RowKeeper {
       const format = rows.get(FORMAT_KEY);
       if (!isNew && format !== ROW_FORMAT && format !== FORMAT_WITHOUT_FEES)
         throw new Error(
-          `memoryStorage: the rows in the store have the format ${String(format)}, and this version of the package reads ${ROW_FORMAT}`,
+          `memoryStorage: the rows in the store have the format ${String(format)}, and this version of the package reads ${ROW_FORMAT}${otherCaseOf(FORMAT_KEY, [...rows.keys()])}`,
         );
       // All rows are read before the first is put, so that a damaged row leaves the tables empty.
       const parsed = new Map<string, { table: AnyTable; row: unknown }>();
@@ -83,10 +83,22 @@ export function createRowKeeper(db: Database, store: RowStore): RowKeeper {
   }
 
   function tableOf(key: string): AnyTable {
-    const table = tables.get(key.slice(0, key.indexOf('/')));
-    if (table === undefined) throw new Error(`memoryStorage: no table for the stored row ${key}`);
+    const name = key.slice(0, key.indexOf('/'));
+    const table = tables.get(name);
+    if (table === undefined)
+      throw new Error(
+        `memoryStorage: no table for the stored row ${key}${otherCaseOf(name, [...tables.keys()])}`,
+      );
     return table;
   }
+}
+
+/** What is to be added to a message about a name that is not there, if it is there in another letter case. */
+function otherCaseOf(name: string, known: readonly string[]): string {
+  const other = known.find((one) => one !== name && one.toLowerCase() === name.toLowerCase());
+  return other === undefined
+    ? ''
+    : `. The store has changed the letter case of its keys (${name}, ${other}): it must keep and compare keys byte by byte`;
 }
 
 function unknownOutcome(cause: unknown): Error {

@@ -31,6 +31,7 @@ export function onPlayMoney(
     | 'looksUp'
     | 'another'
     | 'loseAnswer'
+    | 'hold'
     | 'garble'
     | 'cutOff'
     | 'destroy'

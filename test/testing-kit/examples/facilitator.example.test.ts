@@ -98,12 +98,21 @@ async function service() {
   const money = developmentFacilitator({ startingBalance: 0n, balances, clock, warn: () => undefined });
   let lost: LostAnswer | null = null;
   let garbage: string | null = null;
+  /** What was submitted and does not count yet, by its nonce. With `null` a submission counts at once. */
+  let pending: Map<string, () => Promise<unknown>> | null = null;
+  let arrive = () => {};
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     let body = '';
     for await (const part of request) body += part;
     if (garbage !== null) return response.end(garbage);
     const { payment, requirements: asked } = JSON.parse(body);
     const method = request.url?.slice(1) as 'verify' | 'settle' | 'lookup' | 'supported';
+    const nonce = payment?.authorization.nonce;
+    if (method === 'settle' && pending !== null) {
+      pending.set(nonce, () => money.settle(payment, asked));
+      arrive();
+    }
+    if (pending?.has(nonce)) return response.end('{"status":"unknown","reason":"pending"}');
     const result = await money[method](payment, asked);
     if (method !== 'settle' || lost === null) return response.end(JSON.stringify(result));
     const how = lost;
@@ -135,6 +144,17 @@ async function service() {
       await money.settle(payment, { ...requirements, payTo: payment.authorization.to });
     },
     loseAnswer: async (how: LostAnswer) => void (lost = how), // of the next submission, which is carried out
+    hold: async () => {
+      pending = new Map();
+      const arrived = new Promise<void>((resolve) => (arrive = resolve));
+      return {
+        arrived: () => arrived, // `settle` may still wait for its result then
+        release: async () => {
+          for (const submit of pending?.values() ?? []) await submit();
+          pending = null;
+        },
+      };
+    },
     garble: async (how: Garbage) => void (garbage = GARBAGE[how]), // for good, and nothing is carried out
     cutOff: close,
     moveClock: async (seconds: number) => clock.advance(seconds * 1000),

@@ -37,9 +37,11 @@ const KEY = 'a-secret-of-the-feed';
 async function feed() {
   let results: object = {};
   let isSilent = false;
+  let status = 200;
   let spoil = (body: string): string => body;
   const server = createServer((_request, response) => {
-    if (!isSilent) response.end(spoil(JSON.stringify(results)));
+    if (isSilent) return;
+    response.writeHead(status).end(status === 200 ? spoil(JSON.stringify(results)) : '{"error":"busy"}');
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const close = async () => {
@@ -50,6 +52,7 @@ async function feed() {
   const { port } = server.address() as AddressInfo;
   const restore = async () => {
     isSilent = false;
+    status = 200;
     spoil = (body) => body;
   };
   return {
@@ -75,6 +78,10 @@ async function feed() {
     },
     garble: async (nonsense: (body: string) => string) => {
       spoil = nonsense; // the suite makes the nonsense
+      return restore;
+    },
+    failWith: async (error: number) => {
+      status = error; // 404, 429, 500 and 503
       return restore;
     },
     knownEarly: true, // the feed may have the outcome before the resolve date

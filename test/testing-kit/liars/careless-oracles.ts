@@ -5,6 +5,7 @@ import {
   answering,
   DRY_MM,
   failing,
+  HttpError,
   isDecided,
   limited,
   QUESTION,
@@ -87,3 +88,25 @@ export const tellsItsKeyInAnAnswer = answering((answer) => ({ ...answer, reasoni
 export const tellsItsKeyInLines = failing(() => new Error(`401\nfor ${SECRET}`));
 export const rejectsWithItsKey = failing(() => `401 for ${SECRET}`);
 export const tellsItsKeyTooOften = failing(() => new Error(`401 for ${SECRET} `.repeat(30)));
+
+const answeringAt =
+  (isMeant: (status: number) => boolean, evidence: OracleEvidence): OracleFault =>
+  (honest) => ({
+    ask: (question, options) =>
+      honest.ask(question, options).catch((error: unknown) => {
+        if (error instanceof HttpError && isMeant(error.status)) return answerFor(evidence);
+        throw error;
+      }),
+  });
+/** What is not found has not happened. */
+export const takesNotFoundForNo = answeringAt((status) => status === 404, 'NO');
+/** Reads the error page, which does not say that it has happened. */
+export const ignoresTheStatus = answeringAt((status) => status >= 500, 'NO');
+export const abstainsAtServerErrors = answeringAt((status) => status >= 500, 'NOTHING');
+export const needsADate = answering((answer, { resolveDate }) => ({
+  ...answer,
+  reasoning: `Until ${(resolveDate as string).slice(0, 10)}.`,
+}));
+export const takesNoMarketForSettled = answering((answer, { marketId }) =>
+  marketId === null ? answerFor('NO') : answer,
+);

@@ -1,85 +1,12 @@
 /** Facilitators on play money with one fault each. The conformance suite has to report every fault. */
 import type {
-  Facilitator,
   LookupResult,
   Payment,
   PaymentRequirements,
   SettleResult,
 } from '../../../src/ports/facilitator';
-import type { FacilitatorUnderTest, LostAnswer } from '../../../testing';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
-import { onPlayMoney, playMoney } from '../../facilitator/support/target';
-
-const AMOUNT = BigInt(REQUIREMENTS.amount);
-
-/** What all handles share. */
-interface World {
-  play: ReturnType<typeof playMoney>;
-  /** Transfers that were made without the rules of the token. */
-  moved: bigint;
-  isCut: boolean;
-  /** How the answer to the next submission gets lost. */
-  losesAnswer: LostAnswer | null;
-  isGarbled: boolean;
-}
-
-export type FacilitatorFault = (sound: Facilitator, world: World) => Partial<Facilitator>;
-
-export const SECRET = `0x${'5e'.repeat(32)}`;
-const AWAY = { status: 'unavailable', reason: 'away' } as const;
-const UNKNOWN = { status: 'unknown', reason: 'no answer' } as const;
-const NONSENSE = { status: 'unknown', reason: 'nonsense' } as const;
-
-function soundOn(world: World): Facilitator {
-  const { play } = world;
-  return {
-    name: 'sound',
-    verify: async (...input) => (world.isCut || world.isGarbled ? AWAY : play.verify(...input)),
-    async settle(...input) {
-      if (world.isCut) return AWAY;
-      if (world.isGarbled) return NONSENSE;
-      const settled = await play.settle(...input);
-      if (world.losesAnswer === null) return settled;
-      const reason = world.losesAnswer;
-      world.losesAnswer = null;
-      return { status: 'unknown', reason };
-    },
-    async lookup(...input) {
-      if (world.isCut || world.isGarbled) return UNKNOWN;
-      const found = await play.lookup(...input);
-      const asOf = Math.floor(play.clock.now() / 1000);
-      return found.status === 'settled' || found.status === 'unused' ? { ...found, asOf } : found;
-    },
-    supported: () => play.supported(),
-  };
-}
-
-export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
-  const world: World = { play: playMoney(), moved: 0n, isCut: false, losesAnswer: null, isGarbled: false };
-  const make = (): Facilitator => {
-    const sound = soundOn(world);
-    return { ...sound, ...fault(sound, world) };
-  };
-  return {
-    ...onPlayMoney(world.play, {
-      facilitator: make(),
-      looksUp: true,
-      times: ['spentAt', 'asOf'],
-      secrets: [SECRET],
-      another: async () => make(),
-      loseAnswer: async (how) => void (world.losesAnswer = how),
-      garble: async () => void (world.isGarbled = true),
-      cutOff: async () => void (world.isCut = true),
-      destroy: async () => undefined,
-    }),
-    received: async () => world.play.balanceOf(REQUIREMENTS.payTo) + world.moved,
-  };
-}
-
-const transactionOf = ({ authorization }: Payment): string => authorization.nonce;
-const settledBy = (payment: Payment) => ({ status: 'settled', transaction: transactionOf(payment) }) as const;
-
-export const sound: FacilitatorFault = () => ({});
+import { AMOUNT, SECRET, settledBy, type FacilitatorFault, type World } from './facilitator-world';
 
 export const movesTwice: FacilitatorFault = (honest, world) => ({
   async settle(...input) {
@@ -102,32 +29,6 @@ export const remembersTheNonceAlone: FacilitatorFault = (honest) => {
     },
   };
 };
-
-/** The most expensive fault: the caller lets the payer pay again. */
-export const callsLostAnswersUnavailable: FacilitatorFault = (honest) => ({
-  async settle(...input) {
-    const settled = await honest.settle(...input);
-    return settled.status === 'unknown' ? AWAY : settled;
-  },
-});
-
-/** Knows a broken connection, and takes any other failure for one before the submission. */
-export const callsUnavailable =
-  (how: LostAnswer): FacilitatorFault =>
-  (honest) => ({
-    async settle(...input) {
-      const settled = await honest.settle(...input);
-      return settled.status === 'unknown' && settled.reason === how ? AWAY : settled;
-    },
-  });
-
-/** Takes HTTP 200 for success and ignores its body. */
-export const takesNonsenseForSettled: FacilitatorFault = (honest) => ({
-  async settle(...input) {
-    const settled = await honest.settle(...input);
-    return settled.status === 'unknown' && settled.reason === 'nonsense' ? settledBy(input[0]) : settled;
-  },
-});
 
 /** Reads recipient, amount, token or network from its own settings. */
 export const goesByItsOwn =
@@ -157,13 +58,6 @@ export const forgets =
   });
 
 export const isNamedByItsKey: FacilitatorFault = () => ({ name: `sound ${SECRET}` });
-
-export const callsLostAnswersInvalid: FacilitatorFault = (honest) => ({
-  async settle(...input) {
-    const settled = await honest.settle(...input);
-    return settled.status === 'unknown' ? { status: 'invalid', reason: 'it failed' } : settled;
-  },
-});
 
 /** Checks the window before it asks whether the authorization is spent. */
 export const checksWindowsFirst: FacilitatorFault = (honest, { play }) => ({
@@ -230,13 +124,6 @@ export const callsTheExpiredUnused: FacilitatorFault = (honest, { play }) => ({
     const asOf = Math.floor(play.clock.now() / 1000);
     const isPast = asOf >= Number(input[0].authorization.validBefore);
     return isPast ? { status: 'unused', asOf } : honest.lookup(...input);
-  },
-});
-
-export const takesSilenceForUnused: FacilitatorFault = (honest) => ({
-  async lookup(...input) {
-    const found = await honest.lookup(...input);
-    return found.status === 'unknown' ? { status: 'unused' } : found;
   },
 });
 

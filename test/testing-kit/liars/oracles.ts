@@ -7,7 +7,9 @@ import type { OracleEvidence, OracleUnderTest } from '../../../testing';
 
 export interface Newsroom {
   evidence: OracleEvidence;
-  state: 'open' | 'silent' | 'garbled' | 'away';
+  state: 'open' | 'silent' | 'garbled' | 'away' | 'failing';
+  /** What it answers while it fails. */
+  status: number;
   /** What the newsroom answers in place of its report. */
   nonsense: (body: string) => string;
   /** Resolves when the newsroom has an answer, which is JSON. Ends early when the signal is aborted. */
@@ -51,15 +53,24 @@ export function recordIn(body: string): Record<string, unknown> {
   }
 }
 
+/** The newsroom has answered, with an error. */
+export class HttpError extends Error {
+  constructor(readonly status: number) {
+    super(`HTTP ${status}`);
+  }
+}
+
 function createNewsroom(): Newsroom {
   const newsroom: Newsroom = {
     evidence: 'NOTHING',
     state: 'open',
+    status: 200,
     nonsense: (body) => body,
     body: (signal) =>
       new Promise((resolve, reject) => {
         const stop = (): void => reject(new Error('the newsroom did not answer in time'));
         if (newsroom.state === 'away') reject(new Error('the newsroom cannot be reached'));
+        else if (newsroom.state === 'failing') reject(new HttpError(newsroom.status));
         else if (signal?.aborted === true) stop();
         else if (newsroom.state === 'silent') signal?.addEventListener('abort', stop, { once: true });
         else resolve(newsroom.nonsense(JSON.stringify(REPORTS[newsroom.evidence])));
@@ -106,6 +117,10 @@ export function oracleWith(fault: OracleFault): OracleUnderTest {
     garble: (nonsense) => {
       newsroom.nonsense = nonsense;
       return turn('garbled')();
+    },
+    failWith: (status) => {
+      newsroom.status = status;
+      return turn('failing')();
     },
     knownEarly: false,
     cutOff: turn('away'),
@@ -174,6 +189,10 @@ const BASIC = Buffer.from(`user:${SECRET}`).toString('base64');
 export const tellsItsCredentials = failing(() => new Error(`401 for Basic ${BASIC}`));
 export const tellsItsKeyInACause = failing(
   () => new Error('no answer', { cause: new Error(`401 for the key ${SECRET}`) }),
+);
+/** The error of an HTTP client has the request with its headers. */
+export const tellsItsKeyDeepInACause = failing(
+  () => new Error('no answer', { cause: { request: { headers: { authorization: `Bearer ${SECRET}` } } } }),
 );
 export const tellsItsStack = failing((error) => new Error((error as Error).stack));
 export const rejectsWithText = failing(() => 'no answer');

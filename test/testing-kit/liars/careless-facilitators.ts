@@ -1,0 +1,115 @@
+/** Facilitators that are careless about what they do not know: lost answers, pending payments, garbage. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SupportedResult } from '../../../src/ports/facilitator';
+import type { LostAnswer } from '../../../testing';
+import { AMOUNT, AWAY, settledBy, transactionOf, type FacilitatorFault } from './facilitator-world';
+
+/** The most expensive fault: the caller lets the payer pay again. */
+export const callsLostAnswersUnavailable: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    return settled.status === 'unknown' ? AWAY : settled;
+  },
+});
+
+/** Knows a broken connection, and takes any other failure for one before the submission. */
+export const callsUnavailable =
+  (how: LostAnswer): FacilitatorFault =>
+  (honest) => ({
+    async settle(...input) {
+      const settled = await honest.settle(...input);
+      return settled.status === 'unknown' && settled.reason === how ? AWAY : settled;
+    },
+  });
+
+/** Has no time limit of its own. */
+export const waitsForLostAnswers: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    const isSilent = settled.status === 'unknown' && settled.reason === 'silence';
+    return isSilent ? new Promise(() => undefined) : settled;
+  },
+});
+
+/** Takes HTTP 200 for success and ignores its body. */
+export const takesNonsenseForSettled: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    return settled.status === 'unknown' && settled.reason === 'nonsense' ? settledBy(input[0]) : settled;
+  },
+});
+
+export const callsLostAnswersInvalid: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    return settled.status === 'unknown' ? { status: 'invalid', reason: 'it failed' } : settled;
+  },
+});
+
+export const takesSilenceForUnused: FacilitatorFault = (honest) => ({
+  async lookup(...input) {
+    const found = await honest.lookup(...input);
+    return found.status === 'unknown' ? { status: 'unused' } : found;
+  },
+});
+
+/** Asks for a receipt, and takes none for a payment that was never submitted. */
+export const callsPendingUnused: FacilitatorFault = (honest) => ({
+  async lookup(...input) {
+    const found = await honest.lookup(...input);
+    return found.status === 'unknown' && found.reason === 'pending' ? { status: 'unused' } : found;
+  },
+});
+
+/** Knows a submission while it waits for it, and forgets it when it has answered. */
+export const forgetsWhatIsPending: FacilitatorFault = (honest) => {
+  const isWaiting = new Set<string>();
+  return {
+    async settle(...input) {
+      isWaiting.add(transactionOf(input[0]));
+      const settled = await honest.settle(...input);
+      for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+      isWaiting.delete(transactionOf(input[0]));
+      return settled;
+    },
+    async lookup(...input) {
+      const found = await honest.lookup(...input);
+      const isPending = found.status === 'unknown' && found.reason === 'pending';
+      return isPending && !isWaiting.has(transactionOf(input[0])) ? { status: 'unused' } : found;
+    },
+  };
+};
+
+export const callsPendingUnavailable: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    return settled.status === 'unknown' && settled.reason === 'pending' ? AWAY : settled;
+  },
+});
+
+/** Submits a further transaction, because it has no receipt of the first one. */
+export const submitsPendingAgain: FacilitatorFault = (honest, world) => {
+  const pending = new Set<string>();
+  return {
+    async settle(...input) {
+      const settled = await honest.settle(...input);
+      if (settled.status !== 'unknown' || settled.reason !== 'pending') return settled;
+      const nonce = transactionOf(input[0]);
+      if (pending.has(nonce)) world.moved += AMOUNT;
+      pending.add(nonce);
+      return settled;
+    },
+  };
+};
+
+const supporting =
+  (kinds: unknown): FacilitatorFault =>
+  (honest, world) => ({
+    supported: async () =>
+      world.isGarbled || world.isCut
+        ? ({ status: 'supported', kinds } as SupportedResult)
+        : honest.supported(),
+  });
+export const supportsNothing = supporting([]);
+export const supportsUndefined = supporting(undefined);
+export const supportsGarbage = supporting([{ hello: 'world' }]);

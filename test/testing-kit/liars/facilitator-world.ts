@@ -1,0 +1,119 @@
+/** Play money with a clock, hooks and an outside world, and facilitators on it. */
+import type { Facilitator, Payment, SettleResult } from '../../../src/ports/facilitator';
+import type { FacilitatorUnderTest, HeldSubmissions, LostAnswer } from '../../../testing';
+import { REQUIREMENTS } from '../../facilitator/support/requirements';
+import { onPlayMoney, playMoney } from '../../facilitator/support/target';
+
+export const AMOUNT = BigInt(REQUIREMENTS.amount);
+
+/** What all handles share. */
+export interface World {
+  play: ReturnType<typeof playMoney>;
+  /** Transfers that were made without the rules of the token. */
+  moved: bigint;
+  isCut: boolean;
+  /** How the answer to the next submission gets lost. */
+  losesAnswer: LostAnswer | null;
+  isGarbled: boolean;
+  held: Held | null;
+}
+
+/** What was submitted and is held back. */
+interface Held {
+  submissions: Map<string, Submission>;
+  arrived: Promise<void>;
+  arrive(): void;
+}
+
+type Submission = Parameters<Facilitator['settle']>;
+
+export type FacilitatorFault = (sound: Facilitator, world: World) => Partial<Facilitator>;
+
+export const SECRET = `0x${'5e'.repeat(32)}`;
+export const AWAY = { status: 'unavailable', reason: 'away' } as const;
+const UNKNOWN = { status: 'unknown', reason: 'no answer' } as const;
+const PENDING = { status: 'unknown', reason: 'pending' } as const;
+const NONSENSE = { status: 'unknown', reason: 'nonsense' } as const;
+
+function soundOn(world: World): Facilitator {
+  const { play } = world;
+  return {
+    name: 'sound',
+    verify: async (...input) => (world.isCut || world.isGarbled ? AWAY : play.verify(...input)),
+    async settle(...input) {
+      if (world.isCut) return AWAY;
+      if (world.isGarbled) return NONSENSE;
+      if (world.held !== null) return hold(world.held, input);
+      const settled = await play.settle(...input);
+      if (world.losesAnswer === null) return settled;
+      const reason = world.losesAnswer;
+      world.losesAnswer = null;
+      return { status: 'unknown', reason };
+    },
+    async lookup(...input) {
+      if (world.isCut || world.isGarbled) return UNKNOWN;
+      if (world.held?.submissions.has(transactionOf(input[0])) === true) return PENDING;
+      const found = await play.lookup(...input);
+      const asOf = Math.floor(play.clock.now() / 1000);
+      return found.status === 'settled' || found.status === 'unused' ? { ...found, asOf } : found;
+    },
+    supported: () => play.supported(),
+  };
+}
+
+function hold({ submissions, arrive }: Held, input: Submission): SettleResult {
+  submissions.set(transactionOf(input[0]), input);
+  arrive();
+  return PENDING;
+}
+
+/** From now on what is submitted is held back. */
+function startHolding(world: World): HeldSubmissions {
+  let arrive: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  const held: Held = { submissions: new Map(), arrived, arrive };
+  world.held = held;
+  return {
+    arrived: () => arrived,
+    async release() {
+      world.held = null;
+      for (const submission of held.submissions.values()) await world.play.settle(...submission);
+    },
+  };
+}
+
+export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
+  const world: World = {
+    play: playMoney(),
+    moved: 0n,
+    isCut: false,
+    losesAnswer: null,
+    isGarbled: false,
+    held: null,
+  };
+  const make = (): Facilitator => {
+    const sound = soundOn(world);
+    return { ...sound, ...fault(sound, world) };
+  };
+  return {
+    ...onPlayMoney(world.play, {
+      facilitator: make(),
+      looksUp: true,
+      times: ['spentAt', 'asOf'],
+      secrets: [SECRET],
+      another: async () => make(),
+      loseAnswer: async (how) => void (world.losesAnswer = how),
+      hold: async () => startHolding(world),
+      garble: async () => void (world.isGarbled = true),
+      cutOff: async () => void (world.isCut = true),
+      destroy: async () => undefined,
+    }),
+    received: async () => world.play.balanceOf(REQUIREMENTS.payTo) + world.moved,
+  };
+}
+
+export const transactionOf = ({ authorization }: Payment): string => authorization.nonce;
+export const settledBy = (payment: Payment) =>
+  ({ status: 'settled', transaction: transactionOf(payment) }) as const;
+
+export const sound: FacilitatorFault = () => ({});
