@@ -172,7 +172,9 @@ function createLoops(dependencies: LoopDependencies) {
     }),
     payments: steadyLoop('payments', intervalMs, () => payments.reconcile({ limit: PAYMENTS_PER_RUN })),
     withdrawals: steadyLoop('withdrawals', intervalMs, async (signal, onProgress) => {
-      const { progressed } = await processWithdrawals(context, { owner, signal, memory, onProgress });
+      const { progressed } = await processWithdrawals(context, {
+        ...{ owner, signal, memory, onProgress, timers },
+      });
       return progressed;
     }),
     resolutions: loop('resolutions', WATCH_INTERVAL_MS, async () => {

@@ -143,6 +143,16 @@ it('a row that another session has locked for too long keeps no other delivery b
   expect([warned, deliveries.tasks()]).toEqual([[7], []]);
 });
 
+it('a table that another session has locked costs four tries, and all payments that wait stay settled', async () => {
+  const payments = await settled(70);
+  for (const { id } of payments) failures.set(id, serviceUnavailable('canceled by a time limit'));
+  await Promise.all(payments.map((payment) => deliveries.store(payment)));
+  // The first delivery came alone. Its failure says nothing of the 32 of the next batch.
+  expect(begun.map((ids) => ids.length)).toEqual([1, 1, 1, 1]);
+  expect(new Set(await statuses())).toEqual(new Set(['settled']));
+  expect(warned.length).toBe(70);
+});
+
 it('while the storage is away one transaction is tried, and all payments that wait stay settled', async () => {
   const payments = await settled(100);
   for (const { id } of payments) failures.set(id, serviceUnavailable('away'));

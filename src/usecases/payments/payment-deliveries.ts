@@ -10,6 +10,11 @@ import { paymentName } from './payment-work';
 
 /** The most deliveries in one transaction. A transaction of SQLite keeps trades waiting. */
 const LARGEST_BATCH = 32;
+/**
+ * After so many deliveries in a row that failed alone, the storage counts as away: another session has locked the whole
+ * table, for example. Each failure takes some seconds, and the service waits for deliveries when it closes.
+ */
+const MOST_FAILURES_IN_A_ROW = 2;
 
 interface Delivery {
   payment: PaymentRecord;
@@ -28,9 +33,9 @@ export function createPaymentDeliveries(context: Context) {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, LARGEST_BATCH);
       waiting = waiting.slice(LARGEST_BATCH);
-      const isAnswering = await storeOrLog(context, batch);
+      const result = await storeOrLog(context, batch);
       for (const { end } of batch) end();
-      if (isAnswering) continue;
+      if (result !== 'away') continue;
       // Each further batch would also wait for the storage's time limit.
       const unstored = waiting;
       waiting = [];
@@ -60,35 +65,41 @@ export function createPaymentDeliveries(context: Context) {
   };
 }
 
+/** `failed`: the storage answers, and the delivery is not stored. `away`: no further delivery is tried for now. */
+type StoreResult = 'stored' | 'failed' | 'away';
+
 /**
  * Stores the deliveries. If that fails and the storage answers, one payment may be the cause, such as a row that
  * another session has locked. So each delivery is then tried on its own. A payment whose delivery is not stored stays
- * settled, and the same request gets the answer again. Resolves with whether the storage answers.
+ * settled, and the same request gets the answer again.
  */
-async function storeOrLog(context: Context, batch: readonly Delivery[]): Promise<boolean> {
+async function storeOrLog(context: Context, batch: readonly Delivery[]): Promise<StoreResult> {
   try {
     await storeDeliveries(
       context,
       batch.map(({ payment }) => payment),
     );
-    return true;
+    return 'stored';
   } catch (err) {
     const isAnswering = await answers(context.storage);
     if (batch.length === 1 || !isAnswering) {
       logUnstored(context, batch, err);
-      return isAnswering;
+      return isAnswering ? 'failed' : 'away';
     }
   }
   return storeEachAlone(context, batch);
 }
 
-async function storeEachAlone(context: Context, batch: readonly Delivery[]): Promise<boolean> {
+async function storeEachAlone(context: Context, batch: readonly Delivery[]): Promise<StoreResult> {
+  let failuresInARow = 0;
   for (const [index, delivery] of batch.entries()) {
-    if (await storeOrLog(context, [delivery])) continue;
+    const result = await storeOrLog(context, [delivery]);
+    failuresInARow = result === 'stored' ? 0 : failuresInARow + 1;
+    if (result !== 'away' && failuresInARow < MOST_FAILURES_IN_A_ROW) continue;
     logUnstored(context, batch.slice(index + 1), serviceUnavailable('The storage is away'));
-    return false;
+    return 'away';
   }
-  return true;
+  return 'stored';
 }
 
 /**

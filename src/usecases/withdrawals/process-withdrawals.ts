@@ -16,6 +16,7 @@ import type { Withdrawal } from '../../domain/withdrawals';
 import { steadyNow } from '../../ports/clock';
 import type { Payout } from '../../ports/payout';
 import type { Storage } from '../../ports/storage';
+import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
 import {
   createWithdrawalWorker,
@@ -80,6 +81,8 @@ export interface ProcessWithdrawalsOptions {
   memory?: WithdrawalMemory;
   /** Called after every step. */
   onProgress?: () => void;
+  /** The timers that end calls of the payout. */
+  timers?: Timers;
 }
 
 /**
@@ -88,7 +91,13 @@ export interface ProcessWithdrawalsOptions {
  */
 export async function processWithdrawals(
   context: Context,
-  { owner, signal, memory = newWithdrawalMemory(), onProgress = () => undefined }: ProcessWithdrawalsOptions,
+  {
+    owner,
+    signal,
+    memory = newWithdrawalMemory(),
+    onProgress = () => undefined,
+    timers = realTimers,
+  }: ProcessWithdrawalsOptions,
 ): Promise<ProcessedWithdrawals> {
   const { payout, clock, alarms } = context;
   const result: ProcessedWithdrawals = { open: 0, progressed: false };
@@ -96,7 +105,7 @@ export async function processWithdrawals(
     alarms.report('waiting', await longWaiting(context));
     return result;
   }
-  const worker = createWithdrawalWorker({ ...context, payout }, owner, memory);
+  const worker = createWithdrawalWorker({ ...context, payout, timers }, owner, memory);
   const sent = await worker.begin();
   if (sent === null) {
     memory.troubles.clear();

@@ -2,11 +2,13 @@
 import type { Withdrawal } from '../../domain/withdrawals';
 import type { Payout, PayoutProgress } from '../../ports/payout';
 import type { Transaction } from '../../ports/storage';
+import type { Timers } from '../../ports/timers';
 import type { Context } from '../context';
 import { readHouseBooks } from '../accounts/house-books';
 import { requireSameMoney, storeMoney } from '../payments/money-of-books';
 import { InsolventBooks, refuseInsolvent, requireSolvency } from './solvency-gate';
 import { bookConfirmed, bookFailed } from './withdrawal-ends';
+import { timedPayout } from './timed-payout';
 import { WITHDRAWALS_LEASE, WITHDRAWALS_LEASE_MS } from './withdrawals-lease';
 
 const PAGE = 100;
@@ -19,7 +21,7 @@ export const LONG_WAIT_MS = 15 * 60_000;
 type WorkContext = Pick<
   Context,
   'storage' | 'clock' | 'logger' | 'config' | 'facilitator' | 'eventsAppended'
-> & { payout: Payout };
+> & { payout: Payout; timers: Timers };
 
 export type WithdrawalStep = 'progressed' | 'waiting' | 'busy' | 'lease lost';
 
@@ -69,6 +71,7 @@ export function createWithdrawalWorker(
 ): WithdrawalWorker {
   const run: RunState = {
     ...context,
+    payout: timedPayout(context.payout, context.timers),
     owner,
     troubles: memory.troubles,
     memory,

@@ -1,0 +1,53 @@
+/** A payout adapter whose calls never end. */
+import type { Payout } from '../../../src/ports/payout';
+import {
+  newWithdrawalMemory,
+  processWithdrawals,
+} from '../../../src/usecases/withdrawals/process-withdrawals';
+import { PAYOUT_TIME_LIMIT_MS } from '../../../src/usecases/withdrawals/timed-payout';
+import { manualTimers, quiet } from '../../jobs/manual-timers';
+import { createGate } from '../../support/gate';
+import { USD, withdrawalWorld } from './world';
+
+it.each(['prepare', 'submit', 'check'] as const)(
+  'whose %s never ends stops a run for the time limit only, and every withdrawal is paid once later',
+  async (call) => {
+    const world = await withdrawalWorld();
+    const gate = createGate();
+    let isSilent = true;
+    const { payout } = world.outside;
+    const silent: Payout = {
+      ...payout,
+      async [call](...given: never[]) {
+        if (isSilent) await gate.opened;
+        return (payout[call] as (...all: never[]) => Promise<never>)(...given);
+      },
+    };
+    const context = { ...world.withPayout, payout: silent };
+    const timers = manualTimers();
+    const memory = newWithdrawalMemory();
+    const run = () => processWithdrawals(context, { owner: 'worker', memory, timers });
+    for (const amount of [10n, 20n]) await world.request(amount * USD);
+
+    let hasEnded = false;
+    const untilSilent = async (): Promise<void> => {
+      while ((await run()).progressed);
+      hasEnded = true;
+    };
+    const first = untilSilent();
+    for (let turn = 0; turn < 10 && !hasEnded; turn += 1) {
+      await quiet();
+      if (timers.delays().includes(PAYOUT_TIME_LIMIT_MS)) await timers.fire(PAYOUT_TIME_LIMIT_MS);
+    }
+    await first;
+    expect(hasEnded).toBe(true);
+
+    isSilent = false;
+    gate.open(); // The late answers come now. They change nothing.
+    await quiet();
+    await world.process(context);
+    expect(world.outside.arrived()).toBe(30n * USD);
+    expect(await world.account()).toEqual({ balance: 70n * USD, reserved: 0n });
+    await world.expectCleanAudit();
+  },
+);
