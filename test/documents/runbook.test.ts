@@ -56,7 +56,7 @@ async function answerTo(command: string): Promise<{ code?: string; message?: str
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const begin = commandsIn(PAGE)
     .replace('https://market.example.com', base)
-    .replace('choose-at-least-16-characters', `'${TOKEN}'`);
+    .replace('change-me', `'${TOKEN}'`);
   const { stdout } = await promisify(execFile)('sh', ['-e', '-c', `${begin}\n${command}`], {
     env: { PATH: `${folder}:${process.env.PATH ?? ''}` },
   });
