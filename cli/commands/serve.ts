@@ -20,7 +20,7 @@ export function addServe(program: Command, commandContext: CommandContext): void
       const { environment } = commandContext;
       requirePackages(commandContext);
       const { runServer } = await import('../../examples/standalone/run');
-      await runServer(environment);
+      await runServer(environment, { sampleCommand: 'npx express-prediction-market sample' });
     });
 }
 

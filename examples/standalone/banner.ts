@@ -14,7 +14,15 @@ export interface FoundBooks {
   hasMarkets: boolean;
 }
 
-export function bannerLines(settings: Settings, adminToken: string, books: FoundBooks): string[] {
+/** The command that fills the database with sample markets, as in a checkout of the repository. */
+export const SAMPLE_COMMAND = 'npm run sample';
+
+export function bannerLines(
+  settings: Settings,
+  adminToken: string,
+  books: FoundBooks,
+  sampleCommand = SAMPLE_COMMAND,
+): string[] {
   const home = settings.baseUrl ?? `http://localhost:${settings.port}`;
   const lines = [
     `Prediction market listening on ${home} (bound to ${settings.host}:${settings.port})`,
@@ -40,28 +48,27 @@ export function bannerLines(settings: Settings, adminToken: string, books: Found
       `             sign in with it: ${settings.siteUrl ?? home}/operators#token=${adminToken}`,
     );
   }
-  lines.push(...describeFirstSteps(settings, books));
+  lines.push(...describeFirstSteps(settings, books, sampleCommand));
   return lines;
 }
 
 /** How a newcomer gets to the first trade on play money. */
-function describeFirstSteps(settings: Settings, { hasMarkets }: FoundBooks): string[] {
+function describeFirstSteps(settings: Settings, { hasMarkets }: FoundBooks, sampleCommand: string): string[] {
   const { facilitator, storage, isProduction } = settings;
   if (facilitator.kind !== 'development' || hasMarkets || isProduction || storage.kind === 'postgres')
     return [];
-  const byCommand = '`npm run sample` (of the package: `npx express-prediction-market sample`)';
   const trade = '             Then open the pages, and press "Get 500 USD of play money".';
   if (samplesRefusal(settings) !== null)
     return [
       '  begin      no markets yet? First stop the server, run',
-      `             ${byCommand}, and start it again.`,
+      `             \`${sampleCommand}\`, and start it again.`,
       trade,
     ];
   return [
     '  begin      no markets yet? Press "Fill with sample markets" on the page of the operators (above).',
     ...(storage.kind === 'memory'
       ? []
-      : ['             Or stop the server, run', `             ${byCommand}, and start it again.`]),
+      : [`             Or stop the server, run \`${sampleCommand}\`, and start it again.`]),
     trade,
   ];
 }

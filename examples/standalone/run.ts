@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type Standalone } from './app';
-import { bannerLines } from './banner';
+import { bannerLines, SAMPLE_COMMAND } from './banner';
 import { SettingsError, type Environment } from './checks';
 import { createExpressServer, type ExpressServer } from './express-server';
 import { onLosingNpm } from './npm-parent';
@@ -64,7 +64,10 @@ function stopOnSignals(server: Server, standalone: Standalone, primary: PrimaryL
  * `SettingsError` for a wrong value, else with an error of one line without secrets. The caller then ends the
  * process.
  */
-export async function runServer(environment: Environment): Promise<void> {
+export async function runServer(
+  environment: Environment,
+  { sampleCommand = SAMPLE_COMMAND }: { sampleCommand?: string } = {},
+): Promise<void> {
   if (cluster.isPrimary && readSettings(environment).workers > 1) {
     runWorkers(environment);
     return;
@@ -78,7 +81,7 @@ export async function runServer(environment: Environment): Promise<void> {
       primary === null ? {} : { scrape: primary.scrape },
     );
     secrets = standalone.secrets;
-    await start(listener, standalone, primary);
+    await start(listener, standalone, { primary, sampleCommand });
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     throw new Error(scrub(oneLine(error), secrets), { cause: error });
@@ -88,7 +91,7 @@ export async function runServer(environment: Environment): Promise<void> {
 async function start(
   { server, serve }: ExpressServer,
   standalone: Standalone,
-  primary: PrimaryLink | null,
+  { primary, sampleCommand }: { primary: PrimaryLink | null; sampleCommand: string },
 ): Promise<void> {
   serve(standalone.app);
   standalone.market.attachWebSocket(server);
@@ -106,5 +109,5 @@ async function start(
   }
   // The banner goes to standard error, so that standard output has only log lines.
   const { settings, adminToken, books } = standalone;
-  process.stderr.write(`${bannerLines(settings, adminToken, books).join('\n')}\n`);
+  process.stderr.write(`${bannerLines(settings, adminToken, books, sampleCommand).join('\n')}\n`);
 }

@@ -10,7 +10,9 @@ const run = (args: string[], environment: Record<string, string> = {}): Running 
   start(environment, [process.execPath, ...program('cli/main.ts'), ...args]);
 
 it('serve runs the standalone server until SIGTERM', async () => {
-  const serving = run(['serve'], { ADMIN_TOKEN: 'a-token-of-operators' });
+  const folder = await mkdtemp(join(tmpdir(), 'cli-serve-'));
+  const database = { DATABASE_URL: `sqlite:${join(folder, 'markets.db')}` };
+  const serving = run(['serve'], { ADMIN_TOKEN: 'a-token-of-operators', ...database });
   const base = await address(serving);
   expect((await fetch(`${base}/ready`)).status).toBe(200);
   expect((await fetch(`${base}/`)).status).toBe(200);
@@ -20,6 +22,8 @@ it('serve runs the standalone server until SIGTERM', async () => {
   expect(audit.output()).toMatch(/^the books add up/);
   serving.child.kill('SIGTERM');
   expect(await serving.exit).toBe(0);
+  expect(serving.errors()).toContain('run `npx express-prediction-market sample`, and start it again');
+  await rm(folder, { recursive: true, force: true });
 });
 
 it('serve refuses a wrong setting with 2, and a port that is taken with 1, in one line', async () => {
