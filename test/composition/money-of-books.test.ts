@@ -1,68 +1,26 @@
 /** The books keep one kind of money: the first payment or withdrawal stores it, and other money is refused. */
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { developmentPayout } from '../../adapters/payout/development';
-import { memoryStorage } from '../../adapters/storage/memory';
 import { developmentTransaction } from '../../src/crypto/play-money';
 import type { Facilitator } from '../../src/ports/facilitator';
-import type { NewPayment, Storage } from '../../src/ports/storage';
 import { silentLogger } from '../../src/ports/logger';
+import type { NewPayment } from '../../src/ports/storage';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { fakePayout } from '../../testing/fake-payout';
-import { API, createService, wallet, type Service } from '../http/support/service';
-import { createGate, type Gate } from '../support/gate';
+import { wallet, type Service } from '../http/support/service';
+import { createGate } from '../support/gate';
 import { until } from '../support/until';
-import { DEPOSIT, paymentFor, send } from '../x402/support/calls';
+import { depositOf, moneyInstances, play, real, slowToVerify, withdraw } from './support/money-instances';
 
-const EVERY_PAYMENT = { status: undefined, limit: 10, offset: 0 };
-
-const real = () => ({
-  facilitator: { ...fakeFacilitator(), playMoney: false },
-  payout: { ...fakePayout(), playMoney: false },
-});
-const play = () => ({
-  facilitator: developmentFacilitator({ warn: () => undefined }),
-  payout: developmentPayout(),
-});
 const silentPayout = () => ({ ...fakePayout(), playMoney: undefined });
 const unknown = () => ({
   facilitator: { ...fakeFacilitator(), playMoney: undefined },
   payout: silentPayout(),
 });
 
-let storage: Storage;
-const services: Service[] = [];
-beforeEach(async () => {
-  const memory = memoryStorage();
-  await memory.open({ logger: silentLogger });
-  storage = { ...memory, open: () => Promise.resolve(), close: () => Promise.resolve() };
-});
-afterEach(async () => {
-  for (const service of services.splice(0)) await service.close();
-});
-
-async function start(options: object): Promise<Service> {
-  const service = await createService({ storage, ...options } as never);
-  services.push(service);
-  await service.pm.start();
-  return service;
-}
-
-const refusal = (options: object): Promise<unknown> =>
-  start(options).then(
-    () => 'started',
-    (error: unknown) => error,
-  );
-
-async function deposit(service: Service, payer: number): Promise<number> {
-  return (await send(service, DEPOSIT, await paymentFor(service, wallet(payer), DEPOSIT))).status;
-}
-
-async function withdraw(service: Service, payer: number): Promise<number> {
-  const key = await service.issueKey(wallet(payer));
-  const headers = { 'Idempotency-Key': 'one' };
-  const body = { amount: 20 };
-  return (await service.call('post', `${API}/public/withdrawals`, { key, headers, body })).status;
-}
+const { storage, start, refusal, payments } = moneyInstances();
+const deposit = async (service: Service, payer: number): Promise<number> =>
+  (await depositOf(service, payer)).status;
 
 /** The job of withdrawals fails on an instance whose money is not that of the books. */
 async function work(service: Service): Promise<void> {
@@ -99,17 +57,6 @@ describe('books of real money', () => {
   });
 });
 
-/** The facilitator, whose `verify` begins only when the gate is open. */
-function slowToVerify<Fake extends Facilitator>(facilitator: Fake, gate: Gate): Fake {
-  return {
-    ...facilitator,
-    async verify(payment, requirements) {
-      await gate.opened;
-      return facilitator.verify(payment, requirements);
-    },
-  };
-}
-
 it('a withdrawal alone stores the kind of money too', async () => {
   const { facilitator, payout } = real();
   const service = await start({ facilitator, payout });
@@ -141,7 +88,7 @@ it('two first payments at once, in different money: the second one is not submit
   const theirs = await start({ facilitator: theirFacilitator, payout: developmentPayout() });
   const ours = await start(real());
   const late = deposit(theirs, 4);
-  await until(() => storage.read(async ({ payments }) => (await payments.list(EVERY_PAYMENT)).length === 1));
+  await until(async () => (await payments()).length === 1);
   expect(await deposit(ours, 1)).toBe(201);
   gate.open();
   expect(await late).toBe(503);
@@ -166,7 +113,7 @@ describe('an open payment', () => {
 
   async function statusAfterWorkOf(service: Service): Promise<string | undefined> {
     await work(service);
-    const [payment] = await storage.read(({ payments }) => payments.list(EVERY_PAYMENT));
+    const [payment] = await payments();
     return payment?.status;
   }
 
@@ -200,7 +147,7 @@ it('a payout of play money confirms no withdrawal that another payout has sent',
   await work(ours);
   await ours.close();
   await work(theirs);
-  const [withdrawal] = await storage.read(({ withdrawals }) =>
+  const [withdrawal] = await storage().read(({ withdrawals }) =>
     withdrawals.listOpen({ status: 'sent', afterId: 0, limit: 10 }),
   );
   expect(withdrawal?.status).toBe('sent');
@@ -246,7 +193,7 @@ describe('books of an earlier release, which did not store the kind of money', (
       const times = { createdAt: 1, updatedAt: 1, leaseUntil: 0, leaseToken: 1, dueAt: null, attempts: 0 };
       const texts = { payment: '{}', command: '{}', answer: null, reason: null, decision: null };
       const payment: NewPayment = { ...key, ...rest, ...times, ...texts, transaction };
-      await storage.transaction(({ payments }) => payments.insert(payment));
+      await storage().transaction(({ payments }) => payments.insert(payment));
     }
   }
 

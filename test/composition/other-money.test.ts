@@ -1,20 +1,24 @@
 /** Payments and withdrawals in other money than an instance moves: it neither takes them nor keeps them from others. */
-import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { developmentPayout } from '../../adapters/payout/development';
-import { memoryStorage } from '../../adapters/storage/memory';
 import type { Facilitator, LookupResult } from '../../src/ports/facilitator';
-import { silentLogger } from '../../src/ports/logger';
-import type { Storage } from '../../src/ports/storage';
 import { createTestMarket } from '../../testing/create-test-market';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { fakePayout } from '../../testing/fake-payout';
-import { API, createService, wallet, type Service } from '../http/support/service';
-import { createGate, type Gate } from '../support/gate';
+import { wallet, type Service } from '../http/support/service';
+import { createGate } from '../support/gate';
 import { until } from '../support/until';
-import { DEPOSIT, paymentFor, send } from '../x402/support/calls';
+import {
+  depositOf,
+  moneyInstances,
+  play,
+  playFacilitator,
+  real,
+  realFacilitator,
+  slowToVerify,
+  withdraw,
+} from './support/money-instances';
 
 const REAL_MONEY = 'eip155:8453 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
-const EVERY_PAYMENT = { status: undefined, limit: 10, offset: 0 };
 const TRANSFER: LookupResult = {
   status: 'settled',
   transaction: `0x${'ef'.repeat(32)}`,
@@ -22,59 +26,8 @@ const TRANSFER: LookupResult = {
 };
 const POLL_MS = 5_000;
 
-const realFacilitator = () => ({ ...fakeFacilitator(), playMoney: false });
-const real = () => ({ facilitator: realFacilitator(), payout: { ...fakePayout(), playMoney: false } });
-const developed = () => developmentFacilitator({ warn: () => undefined });
-const play = () => ({ facilitator: developed(), payout: developmentPayout() });
-
-let storage: Storage;
-const services: Service[] = [];
-beforeEach(async () => {
-  const memory = memoryStorage();
-  await memory.open({ logger: silentLogger });
-  storage = { ...memory, open: () => Promise.resolve(), close: () => Promise.resolve() };
-});
-afterEach(async () => {
-  for (const service of services.splice(0)) await service.close();
-});
-
-async function start(options: object): Promise<Service> {
-  const service = await createService({ storage, jobIntervalMs: 86_400_000, ...options } as never);
-  services.push(service);
-  await service.pm.start();
-  return service;
-}
-
-const refusal = (options: object): Promise<unknown> =>
-  start(options).then(
-    () => 'started',
-    (error: unknown) => error,
-  );
-
-async function depositOf(service: Service, payer: number) {
-  return send(service, DEPOSIT, await paymentFor(service, wallet(payer), DEPOSIT));
-}
-
-async function withdraw(service: Service, payer: number): Promise<number> {
-  const key = await service.issueKey(wallet(payer));
-  const headers = { 'Idempotency-Key': 'one' };
-  return (await service.call('post', `${API}/public/withdrawals`, { key, headers, body: { amount: 20 } }))
-    .status;
-}
-
-const payments = () => storage.read((reader) => reader.payments.list(EVERY_PAYMENT));
-const storedMoney = () => storage.read(({ settings }) => settings.get('money'));
-
-/** The facilitator, whose `verify` begins only when the gate is open. */
-function slowToVerify<Fake extends Facilitator>(facilitator: Fake, gate: Gate): Fake {
-  return {
-    ...facilitator,
-    async verify(payment, requirements) {
-      await gate.opened;
-      return facilitator.verify(payment, requirements);
-    },
-  };
-}
+const { storage, renewStorage, start, refusal, payments } = moneyInstances();
+const storedMoney = () => storage().read(({ settings }) => settings.get('money'));
 
 describe('an open payment of real money', () => {
   /** An instance of real money that has submitted a payment, and may look it up from now on. */
@@ -105,7 +58,7 @@ describe('an open payment of real money', () => {
   }
 
   it('is continued within a minute, though an instance of play money always looks first', async () => {
-    const theirs = await start({ facilitator: developed(), payout: undefined });
+    const theirs = await start({ facilitator: playFacilitator(), payout: undefined });
     const ours = await submitted({ payout: undefined });
     await pollBoth(theirs, ours);
     expect(await stateOf(4)).toBe('settled');
@@ -123,7 +76,10 @@ describe('an open payment of real money', () => {
 describe('the claim of an instance that lost the race for the first payment', () => {
   it('is dropped at once, and its payer hears that nothing was charged', async () => {
     const gate = createGate();
-    const loser = await start({ facilitator: slowToVerify(developed(), gate), payout: developmentPayout() });
+    const loser = await start({
+      facilitator: slowToVerify(playFacilitator(), gate),
+      payout: developmentPayout(),
+    });
     const late = depositOf(loser, 4);
     await until(async () => (await payments()).length === 1);
     expect((await depositOf(await start(real()), 1)).status).toBe(201);
@@ -143,10 +99,8 @@ it('a claim that an instance of other money has left behind ends an hour after i
   gate.open();
   await pending;
   // Another database, in which only the claim of the dead process is left.
-  const memory = memoryStorage();
-  await memory.open({ logger: silentLogger });
-  storage = { ...memory, open: () => Promise.resolve(), close: () => Promise.resolve() };
-  await storage.transaction((transaction) => transaction.payments.insert(claim));
+  await renewStorage();
+  await storage().transaction((transaction) => transaction.payments.insert(claim));
   const ours = await start(real());
   const after = async (ms: number) => {
     ours.clock.advance(ms);
@@ -197,7 +151,7 @@ describe('a payment that another sender has submitted', () => {
 
 describe('a development facilitator that is wrapped without playMoney, beside a payout of real money', () => {
   const wrapped = (): Facilitator => {
-    const inner = developed();
+    const inner = playFacilitator();
     return { ...inner, name: 'wrapped', playMoney: undefined } as unknown as Facilitator;
   };
 

@@ -1,0 +1,87 @@
+/** Instances over one storage, whose facilitators and payouts move play money or real money. */
+import { developmentFacilitator } from '../../../adapters/facilitator/development';
+import { developmentPayout } from '../../../adapters/payout/development';
+import { memoryStorage } from '../../../adapters/storage/memory';
+import type { PaymentRecord } from '../../../src/domain/payments';
+import type { Facilitator } from '../../../src/ports/facilitator';
+import { silentLogger } from '../../../src/ports/logger';
+import type { Storage } from '../../../src/ports/storage';
+import { fakeFacilitator } from '../../../testing/fake-facilitator';
+import { fakePayout } from '../../../testing/fake-payout';
+import { API, createService, wallet, type Service } from '../../http/support/service';
+import type { Gate } from '../../support/gate';
+import { DEPOSIT, paymentFor, send } from '../../x402/support/calls';
+
+export const realFacilitator = () => ({ ...fakeFacilitator(), playMoney: false });
+export const real = () => ({ facilitator: realFacilitator(), payout: { ...fakePayout(), playMoney: false } });
+export const playFacilitator = () => developmentFacilitator({ warn: () => undefined });
+export const play = () => ({ facilitator: playFacilitator(), payout: developmentPayout() });
+
+/** The facilitator, whose `verify` begins only when the gate is open. */
+export function slowToVerify<Fake extends Facilitator>(facilitator: Fake, gate: Gate): Fake {
+  return {
+    ...facilitator,
+    async verify(payment, requirements) {
+      await gate.opened;
+      return facilitator.verify(payment, requirements);
+    },
+  };
+}
+
+export const depositOf = async (service: Service, payer: number) =>
+  send(service, DEPOSIT, await paymentFor(service, wallet(payer), DEPOSIT));
+
+/** The status of the answer to a withdrawal of 20 USD. */
+export async function withdraw(service: Service, payer: number): Promise<number> {
+  const key = await service.issueKey(wallet(payer));
+  const headers = { 'Idempotency-Key': 'one' };
+  const body = { amount: 20 };
+  return (await service.call('post', `${API}/public/withdrawals`, { key, headers, body })).status;
+}
+
+export interface MoneyInstances {
+  storage(): Storage;
+  /** Replaces the storage of later instances by an empty one. */
+  renewStorage(): Promise<void>;
+  /** Starts an instance. It ends with the test. */
+  start(options: object): Promise<Service>;
+  /** The error with which an instance refuses to start, or `started`. */
+  refusal(options: object): Promise<unknown>;
+  payments(): Promise<PaymentRecord[]>;
+}
+
+/** Call it where hooks may be registered: each test gets an empty storage of its own. */
+export function moneyInstances(): MoneyInstances {
+  let storage: Storage;
+  const services: Service[] = [];
+
+  async function renewStorage(): Promise<void> {
+    const memory = memoryStorage();
+    await memory.open({ logger: silentLogger });
+    storage = { ...memory, open: () => Promise.resolve(), close: () => Promise.resolve() };
+  }
+
+  async function start(options: object): Promise<Service> {
+    const service = await createService({ storage, jobIntervalMs: 86_400_000, ...options });
+    services.push(service);
+    await service.pm.start();
+    return service;
+  }
+
+  beforeEach(renewStorage);
+  afterEach(async () => {
+    for (const service of services.splice(0)) await service.close();
+  });
+  return {
+    storage: () => storage,
+    renewStorage,
+    start,
+    refusal: (options) =>
+      start(options).then(
+        () => 'started',
+        (error: unknown) => error,
+      ),
+    payments: () =>
+      storage.read((reader) => reader.payments.list({ status: undefined, limit: 10, offset: 0 })),
+  };
+}
