@@ -7,6 +7,7 @@ import { fakePayout } from '../../testing/fake-payout';
 import { wallet, type Service } from '../http/support/service';
 import { createGate } from '../support/gate';
 import { until } from '../support/until';
+import { DEPOSIT, ORACLE, paymentFor, send } from '../x402/support/calls';
 import {
   depositOf,
   moneyInstances,
@@ -28,6 +29,25 @@ const POLL_MS = 5_000;
 
 const { storage, renewStorage, start, refusal, payments } = moneyInstances();
 const storedMoney = () => storage().read(({ settings }) => settings.get('money'));
+
+const availableOf = async (service: Service, payer: number) =>
+  (await service.pm.getBalance({ wallet: wallet(payer).address })).available;
+
+/** The jobs of the instance run every five seconds for so long. They fail while the books hold other money. */
+async function pollFor(service: Service, milliseconds: number): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += POLL_MS) {
+    service.clock.advance(POLL_MS);
+    await service.pm.runJobs().catch(() => undefined);
+  }
+}
+
+/** A facilitator of a payment that another sender has submitted. */
+function spent(playMoney: boolean) {
+  const fake = fakeFacilitator();
+  fake.verifyWith({ status: 'spent', reason: 'used' });
+  fake.lookupWith(TRANSFER);
+  return { ...fake, playMoney };
+}
 
 describe('an open payment of real money', () => {
   /** An instance of real money that has submitted a payment, and may look it up from now on. */
@@ -64,6 +84,40 @@ describe('an open payment of real money', () => {
     expect(await stateOf(4)).toBe('settled');
   });
 
+  it('is not lost for its payer, who asks an instance of play money', async () => {
+    const theirs = await start(play());
+    const unknown = async () => ({ status: 'unknown', reason: 'no answer' }) as const;
+    const ours = await start({
+      ...real(),
+      facilitator: { ...realFacilitator(), settle: unknown, lookup: unknown },
+    });
+    const headers = await paymentFor(ours, wallet(4), DEPOSIT);
+    expect((await send(ours, DEPOSIT, headers)).body.code).toBe('SETTLEMENT_PENDING');
+    expect((await send(theirs, DEPOSIT, headers)).body.code).toBe('SETTLEMENT_PENDING');
+  });
+
+  it('has its turn within a minute beside 1,000 open payments of play money', async () => {
+    const ours = await submitted({ payout: undefined });
+    const [payment] = await payments();
+    if (payment === undefined) throw new Error('no payment');
+    const { id: _id, ...rest } = payment;
+    const details = JSON.stringify({ ...(JSON.parse(rest.payment) as object), money: 'play' });
+    const foreign = {
+      ...rest,
+      payment: details,
+      createdAt: rest.createdAt - 3_600_000,
+      leaseUntil: 0,
+      dueAt: 1,
+    };
+    await storage().transaction(async (transaction) => {
+      for (let n = 1; n <= 1_000; n += 1)
+        await transaction.payments.insert({ ...foreign, nonce: `0x${n.toString(16).padStart(64, '0')}` });
+    });
+    await pollFor(ours, 60_000);
+    const own = await storage().read((reader) => reader.payments.find(payment));
+    expect(own?.status).toBe('settled');
+  });
+
   it('is continued so in books of play money too', async () => {
     const theirs = await start(play());
     expect((await depositOf(theirs, 5)).status).toBe(201);
@@ -89,7 +143,7 @@ describe('the claim of an instance that lost the race for the first payment', ()
   });
 });
 
-it('a claim that an instance of other money has left behind ends an hour after its authorization', async () => {
+it('a claim that an instance of other money has left behind can be rejected by an operator in the end', async () => {
   const gate = createGate();
   const { facilitator, payout } = play();
   const dying = await start({ facilitator: slowToVerify(facilitator, gate), payout });
@@ -102,23 +156,19 @@ it('a claim that an instance of other money has left behind ends an hour after i
   await renewStorage();
   await storage().transaction((transaction) => transaction.payments.insert(claim));
   const ours = await start(real());
-  const after = async (ms: number) => {
-    ours.clock.advance(ms);
+  const reject = () => ours.pm.rejectPayment({ id: 1, reason: 'Test money.' });
+  const pollOnceAfter = async (milliseconds: number): Promise<void> => {
+    ours.clock.advance(milliseconds);
     await ours.pm.runJobs();
-    return (await payments()).length;
   };
-  expect(await after(30 * 60_000)).toBe(1);
-  expect(await after(3 * 3_600_000)).toBe(0);
+  await pollOnceAfter(30 * 60_000);
+  await expect(reject()).rejects.toMatchObject({ code: 'ALREADY_RESOLVED' });
+  await pollOnceAfter(3 * 3_600_000);
+  expect((await payments()).map(({ status }) => status)).toEqual(['claimed']);
+  expect((await reject()).status).toBe('rejected');
 });
 
 describe('a payment that another sender has submitted', () => {
-  const spent = (playMoney: boolean) => {
-    const fake = fakeFacilitator();
-    fake.verifyWith({ status: 'spent', reason: 'used' });
-    fake.lookupWith(TRANSFER);
-    return { ...fake, playMoney };
-  };
-
   it('stores the kind of money, so another token is refused later', async () => {
     const ours = await start({ ...real(), facilitator: spent(false) });
     expect((await depositOf(ours, 1)).status).toBe(201);
@@ -143,9 +193,42 @@ describe('a payment that another sender has submitted', () => {
     expect((await depositOf(theirs, 4)).status).toBe(201);
     gate.open();
     expect((await late).body.code).toBe('SETTLEMENT_PENDING');
-    // The money has arrived, so the payment is kept as settled. No balance of play money was made of it.
+    // The money has arrived, so the payment is kept as settled. No balance of play money is made of it.
+    await pollFor(theirs, 60_000);
     expect((await payments()).map(({ status }) => status).sort()).toEqual(['delivered', 'settled']);
-    expect((await theirs.pm.getBalance({ wallet: wallet(1).address })).available).toBe(0);
+    expect(await availableOf(theirs, 1)).toBe(0);
+  });
+});
+
+describe('a payment of test money that another sender has submitted', () => {
+  /** An instance of a test chain, and one of real money that has taken a payment since. */
+  async function claimedBefore(facilitator: Facilitator, finish: () => void) {
+    const test = await start({ facilitator, payout: { ...fakePayout(), playMoney: true } });
+    const late = depositOf(test, 4);
+    await until(async () => (await payments()).length === 1);
+    const ours = await start(real());
+    expect((await depositOf(ours, 1)).status).toBe(201);
+    finish();
+    expect((await late).status).toBe(503);
+    return ours;
+  }
+
+  it('is never credited in books of real money', async () => {
+    const gate = createGate();
+    const ours = await claimedBefore(slowToVerify(spent(true), gate), () => gate.open());
+    await pollFor(ours, 60_000);
+    expect(await availableOf(ours, 4)).toBe(0);
+  });
+
+  it('is not confirmed by an operator on an instance of real money, and may be rejected there', async () => {
+    const facilitator = spent(true);
+    facilitator.lookupWith({ status: 'unknown', reason: 'the node is away' });
+    const ours = await claimedBefore(facilitator, () => undefined);
+    const confirmed = ours.pm.confirmPayment({ id: 1, reason: 'Seen on the test chain.' });
+    await expect(confirmed).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const rejected = await ours.pm.rejectPayment({ id: 1, reason: 'Test money.' });
+    expect(rejected.status).toBe('rejected');
+    expect(await availableOf(ours, 4)).toBe(0);
   });
 });
 
@@ -155,21 +238,26 @@ describe('a development facilitator that is wrapped without playMoney, beside a 
     return { ...inner, name: 'wrapped', playMoney: undefined } as unknown as Facilitator;
   };
 
-  it('is named in the log, gets no call paid in play money, and does not start again', async () => {
+  it('is named in the log, and its payers are refused, for a question to the oracle too', async () => {
     const ours = await start({ ...real(), facilitator: wrapped() });
     expect(ours.warnings.map(({ message }) => message)).toContainEqual(
       expect.stringContaining('the facilitator does not say whether its money is too'),
     );
-    expect((await depositOf(ours, 1)).body.code).toBe('SETTLEMENT_PENDING');
-    expect((await ours.pm.getBalance({ wallet: wallet(1).address })).available).toBe(0);
-    expect(await refusal({ ...real(), facilitator: wrapped() })).toMatchObject({
-      code: 'PLAY_MONEY_IN_BOOKS',
-    });
+    expect((await depositOf(ours, 1)).body.code).toBe('PAYMENT_INVALID');
+    expect(await availableOf(ours, 1)).toBe(0);
+    const asked = await send(ours, ORACLE, await paymentFor(ours, wallet(2), ORACLE));
+    expect(asked.body.code).toBe('PAYMENT_INVALID');
+  });
+
+  it('leaves nothing behind that keeps the right one from starting', async () => {
+    expect((await depositOf(await start(real()), 1)).status).toBe(201);
+    expect((await depositOf(await start({ ...real(), facilitator: wrapped() }), 2)).status).toBe(402);
+    expect(await refusal(real())).toBe('started');
   });
 });
 
 describe('a withdrawal that was sent a minute ago', () => {
-  async function send(): Promise<void> {
+  async function sendOne(): Promise<void> {
     const { facilitator, payout } = real();
     payout.progressWith({ status: 'pending' });
     const ours = await start({ facilitator, payout });
@@ -185,7 +273,7 @@ describe('a withdrawal that was sent a minute ago', () => {
     ['moves play money', play, 'SERVICE_UNAVAILABLE'],
   ])('cannot be failed on an instance that %s', async (_name, options, code) => {
     const theirs = await start(options());
-    await send();
+    await sendOne();
     const failing = theirs.pm.failWithdrawal({ id: 1, reason: 'It has not arrived.' });
     await expect(failing).rejects.toMatchObject({ code });
   });

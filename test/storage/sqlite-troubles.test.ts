@@ -63,16 +63,26 @@ describe('the database of another program', () => {
   it.each([
     ['has tables only', ['users', 'orders', 'posts', 'tags'], 'orders, posts, tags, …'],
     ['has a schema_migrations of its own', ['schema_migrations', 'users'], 'schema_migrations, users'],
+    ['has a schema_migrations like ours', ['schema_migrations (name TEXT)'], 'schema_migrations'],
   ])('that %s is refused, and stays as it is', async (_name, tables, named) => {
     const other = await raw();
-    for (const table of tables) await other.all(`CREATE TABLE ${table} (version TEXT, rank INTEGER)`);
+    for (const table of tables)
+      await other.all(
+        `CREATE TABLE ${table.includes('(') ? table : `${table} (version TEXT, rank INTEGER)`}`,
+      );
     await expect(sqliteStorage({ file }).open({ logger: silentLogger })).rejects.toThrow(
       `sqliteStorage: ${file} is the database of another program, with the tables ${named}. Name a file for this package alone`,
     );
     const found = await other.all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
-    expect(found).toEqual([...tables].sort().map((name) => ({ name })));
+    expect(found).toEqual([...tables].sort().map((table) => ({ name: table.split(' ')[0] })));
     expect(await other.all('PRAGMA journal_mode')).toEqual([{ journal_mode: 'delete' }]);
   });
+});
+
+it('a new file that litestream has prepared is opened', async () => {
+  const prepared = await raw();
+  await prepared.all('CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)');
+  await (await opened()).ping();
 });
 
 describe('closing', () => {

@@ -143,6 +143,14 @@ it('a row that another session has locked for too long keeps no other delivery b
   expect([warned, deliveries.tasks()]).toEqual([[7], []]);
 });
 
+it('two neighbouring rows that are locked keep no other delivery back', async () => {
+  const payments = await settled(40);
+  for (const id of [11, 12]) failures.set(id, serviceUnavailable('a statement took too long'));
+  await Promise.all(payments.map((payment) => deliveries.store(payment)));
+  expect((await statuses()).filter((status) => status === 'delivered')).toHaveLength(38);
+  expect(warned).toEqual([11, 12]);
+});
+
 it('a table that another session has locked costs four tries, and all payments that wait stay settled', async () => {
   const payments = await settled(70);
   for (const { id } of payments) failures.set(id, serviceUnavailable('canceled by a time limit'));

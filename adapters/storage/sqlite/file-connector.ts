@@ -245,20 +245,23 @@ async function useWriteAheadLog(session: SqliteConnection): Promise<void> {
 }
 
 /**
- * Refuses the database of another program, so that this package changes nothing in it. Many programs have a
- * table `schema_migrations`. Ours has the one column `name`.
+ * Refuses the database of another program, so that no table of this package comes into it. Many programs have a table
+ * `schema_migrations`. Ours has the one column `name`, and stands beside `settings`. Litestream replicates a file, and adds
+ * its own tables to it.
  */
 async function refuseForeign(session: Session, file: string): Promise<void> {
   const rows = await session.query(
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name",
+    `SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')
+      AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT LIKE '!_litestream!_%' ESCAPE '!' ORDER BY name`,
   );
-  if (rows.length === 0) return;
+  const names = rows.map((row) => text(row, 'name'));
+  if (names.length === 0) return;
   const columns = await session.query("SELECT name FROM pragma_table_info('schema_migrations')");
-  if (columns.length === 1 && columns[0]?.['name'] === 'name') return;
-  const names = rows.slice(0, NAMED_TABLES).map((row) => text(row, 'name'));
-  const more = rows.length > names.length ? ', …' : '';
+  if (columns.length === 1 && columns[0]?.['name'] === 'name' && names.includes('settings')) return;
+  const named = names.slice(0, NAMED_TABLES).join(', ');
+  const more = names.length > NAMED_TABLES ? ', …' : '';
   throw new Error(
-    `sqliteStorage: ${file} is the database of another program, with the tables ${names.join(', ')}${more}. Name a file for this package alone`,
+    `sqliteStorage: ${file} is the database of another program, with the tables ${named}${more}. Name a file for this package alone`,
   );
 }
 

@@ -127,12 +127,15 @@ export function playMoneyIn(storage: Pick<Storage, 'read'>): Promise<string | nu
   return storage.read(async (reader) => {
     if ((await reader.postings.find(`deposit:${PLAY_TREASURY_REFERENCE}`)) !== null)
       return `the deposit "${PLAY_TREASURY_REFERENCE}"`;
-    const payment = await paymentIn(reader, isPlayPayment);
+    const payment = await paymentIn(reader, (found) => isPlayPayment(found) && hasRun(found));
     if (payment !== null) return `the play-money payment ${payment}`;
     const stored = await reader.settings.get(MONEY_SETTING);
     return stored === PLAY_MONEY ? 'the first payment or withdrawal was one of play money' : null;
   });
 }
+
+/** The call of a settled payment without an answer has not run: nothing was made of its money. */
+const hasRun = ({ status, answer }: PaymentRecord): boolean => status === 'delivered' || answer !== null;
 
 /**
  * The id of a payment that was settled and for which `matches` is true. Only the newest payments are checked.

@@ -5,6 +5,8 @@ import { paymentView, type PaymentView } from '../../views/payment';
 import type { DecidePaymentCommand } from '../commands';
 import type { Context, OperatorContext } from '../context';
 import { logAct } from '../operators/log-act';
+import { OtherMoneyError } from './money-of-books';
+import { belongsToOthers } from './payments-of-others';
 import { takeOverPayment, underLease } from './payment-lease';
 import { continuePayment } from './continue-payment';
 
@@ -24,6 +26,8 @@ export async function decidePayment(
     if (stored === null) throw new PredictionMarketError('NOT_FOUND', `There is no payment ${id}`);
     if (agrees(stored, command)) return { payment: stored, isNews: false };
     if (stored.status !== 'submitted' && !isInDoubt(stored)) throw conflict(stored, verdict);
+    // This instance would run the call in its own money.
+    if (verdict === 'confirmed' && belongsToOthers(context, stored)) throw new OtherMoneyError();
     const next = decided(stored, { verdict, transaction, reason, decidedAt: clock.now() });
     await storageTransaction.payments.update(next);
     const action = verdict === 'confirmed' ? 'payment.confirm' : 'payment.reject';

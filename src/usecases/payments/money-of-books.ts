@@ -4,7 +4,7 @@
  * would confirm real withdrawals in play money, and play money could be paid out as real money.
  */
 import { developmentTransaction } from '../../crypto/play-money';
-import { PredictionMarketError, serviceUnavailable } from '../../domain/errors';
+import { PredictionMarketError } from '../../domain/errors';
 import type { PaymentRecord } from '../../domain/payments';
 import type { Reader, Transaction } from '../../ports/storage';
 import type { Context } from '../context';
@@ -75,16 +75,12 @@ export async function storeMoney(
 }
 
 /**
- * Refuses to run the call of a payment that `developmentFacilitator` has settled, where a payout of real money would
- * pay it out. The facilitator was wrapped by an adapter that does not say that its money is play money.
- * @throws PredictionMarketError SERVICE_UNAVAILABLE.
+ * Whether `developmentFacilitator` has settled a payment that a payout of real money would pay out. The facilitator was
+ * wrapped by an adapter that does not say that its money is play money.
  */
-export function refusePlayPayment(context: LoggedMoney, payment: PaymentRecord): void {
+export function isPlayBesideReal(context: MoneyContext, payment: PaymentRecord): boolean {
   const own = moneyOf(context);
-  if (own === null || own === PLAY_MONEY || context.payout === null || !isPlayPayment(payment)) return;
-  const fields = { paymentId: payment.id, facilitator: context.facilitator.name };
-  context.logger.error(fields, 'a payment was settled in play money, and the payout moves real money');
-  throw serviceUnavailable('The payment was settled in play money, and this instance moves real money.');
+  return own !== null && own !== PLAY_MONEY && context.payout !== null && isPlayPayment(payment);
 }
 
 /** Whether the development facilitator has settled the payment. */

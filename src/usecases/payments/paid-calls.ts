@@ -30,6 +30,8 @@ import { createResumePayment } from './resume-payment';
  */
 const DELIVERY_LIMIT_MS = 2_000;
 
+const MOST_LEFT_TO_OTHERS = 1_000;
+
 export interface PayCommand {
   call: PaidCommand;
   key: PaymentKey;
@@ -93,6 +95,12 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
   /** Whether the books have stored this instance's kind of money. If so, later claims need not check it. */
   let isMoneyStored = false;
 
+  /**
+   * How many payments the last reconciliation has left to instances of other money. They are due again, so the next one
+   * takes that many more. Otherwise they could keep payments of this instance waiting.
+   */
+  let leftToOthers = 0;
+
   async function claim(command: PayCommand): Promise<PaymentRecord | null> {
     let isStored = isMoneyStored;
     const claimed = await claimPayment(context, newClaim(command, money), async (transaction) => {
@@ -105,9 +113,15 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
   async function pay(command: PayCommand): Promise<PaidAnswer> {
     await untilDelivered(command.key);
     work.refuseCopy(command.key, command.fingerprint);
-    const refusal = command.refusal ?? (await refusalOf(context, command));
+    let refusal = command.refusal ?? (await refusalOf(context, command));
+    // The payment may have its answer already, from an instance with the money of the books.
+    const noteOtherMoney = (error: unknown): null => {
+      if (!(error instanceof OtherMoneyError)) throw error;
+      refusal = error;
+      return null;
+    };
     if (refusal === null) {
-      const claimed = await claim(command);
+      const claimed = await claim(command).catch(noteOtherMoney);
       if (claimed !== null) {
         command.onCost();
         return pendingWhileAway(work.first(claimed, { isMoneyStored }).then(paidAnswer));
@@ -129,10 +143,12 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
       // `settlements` logs a failure itself. Work on the due payments continues.
       await settlements.store().catch(() => undefined);
       const now = clock.now();
+      const most = limit + leftToOthers;
       const due = await storage.transaction((transaction) =>
-        transaction.payments.leaseDue({ now, leaseUntil: now + PAYMENT_LEASE_MS, limit }),
+        transaction.payments.leaseDue({ now, leaseUntil: now + PAYMENT_LEASE_MS, limit: most }),
       );
       const isOwn = await Promise.all(due.map((payment) => reconcileOne(context, work, payment)));
+      leftToOthers = Math.min(isOwn.filter((own) => !own).length, MOST_LEFT_TO_OTHERS);
       return isOwn.includes(true);
     },
     async drain() {

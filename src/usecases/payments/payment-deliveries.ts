@@ -11,10 +11,10 @@ import { paymentName } from './payment-work';
 /** The most deliveries in one transaction. A transaction of SQLite keeps trades waiting. */
 const LARGEST_BATCH = 32;
 /**
- * After so many deliveries in a row that failed alone, the storage counts as away: another session has locked the whole
+ * After so many transactions in a row that failed, the storage counts as away: another session has locked the whole
  * table, for example. Each failure takes some seconds, and the service waits for deliveries when it closes.
  */
-const MOST_FAILURES_IN_A_ROW = 2;
+const MOST_FAILURES_IN_A_ROW = 4;
 
 interface Delivery {
   payment: PaymentRecord;
@@ -27,15 +27,17 @@ export function createPaymentDeliveries(context: Context) {
   const running = new Map<string, Promise<void>>();
   let waiting: Delivery[] = [];
   let isWorking = false;
+  const failures: FailureCount = { inARow: 0 };
 
   async function work(): Promise<void> {
     isWorking = true;
     while (waiting.length > 0) {
       const batch = waiting.slice(0, LARGEST_BATCH);
       waiting = waiting.slice(LARGEST_BATCH);
-      const result = await storeOrLog(context, batch);
+      const isAnswering = await storeOrLog(context, batch, failures);
       for (const { end } of batch) end();
-      if (result !== 'away') continue;
+      if (isAnswering) continue;
+      failures.inARow = 0;
       // Each further batch would also wait for the storage's time limit.
       const unstored = waiting;
       waiting = [];
@@ -65,41 +67,44 @@ export function createPaymentDeliveries(context: Context) {
   };
 }
 
-/** `failed`: the storage answers, and the delivery is not stored. `away`: no further delivery is tried for now. */
-type StoreResult = 'stored' | 'failed' | 'away';
+interface FailureCount {
+  inARow: number;
+}
 
 /**
  * Stores the deliveries. If that fails and the storage answers, one payment may be the cause, such as a row that
- * another session has locked. So each delivery is then tried on its own. A payment whose delivery is not stored stays
- * settled, and the same request gets the answer again.
+ * another session has locked. The deliveries are then tried alone, then in growing parts, until the failing one is found
+ * and left out. A payment whose delivery is not stored stays settled, and the same request gets the answer again.
+ * Resolves with whether the storage answers.
  */
-async function storeOrLog(context: Context, batch: readonly Delivery[]): Promise<StoreResult> {
-  try {
-    await storeDeliveries(
-      context,
-      batch.map(({ payment }) => payment),
-    );
-    return 'stored';
-  } catch (err) {
-    const isAnswering = await answers(context.storage);
-    if (batch.length === 1 || !isAnswering) {
-      logUnstored(context, batch, err);
-      return isAnswering ? 'failed' : 'away';
+async function storeOrLog(
+  context: Context,
+  batch: readonly Delivery[],
+  failures: FailureCount,
+): Promise<boolean> {
+  let rest = batch;
+  let size = rest.length;
+  while (rest.length > 0) {
+    const part = rest.slice(0, size);
+    try {
+      await storeDeliveries(context, part);
+      failures.inARow = 0;
+      rest = rest.slice(size);
+      size *= 2;
+    } catch (err) {
+      failures.inARow += 1;
+      if (failures.inARow >= MOST_FAILURES_IN_A_ROW || !(await answers(context.storage))) {
+        logUnstored(context, rest, err);
+        return false;
+      }
+      if (part.length === 1) {
+        logUnstored(context, part, err);
+        rest = rest.slice(1);
+      }
+      size = 1;
     }
   }
-  return storeEachAlone(context, batch);
-}
-
-async function storeEachAlone(context: Context, batch: readonly Delivery[]): Promise<StoreResult> {
-  let failuresInARow = 0;
-  for (const [index, delivery] of batch.entries()) {
-    const result = await storeOrLog(context, [delivery]);
-    failuresInARow = result === 'stored' ? 0 : failuresInARow + 1;
-    if (result !== 'away' && failuresInARow < MOST_FAILURES_IN_A_ROW) continue;
-    logUnstored(context, batch.slice(index + 1), serviceUnavailable('The storage is away'));
-    return 'away';
-  }
-  return 'stored';
+  return true;
 }
 
 /**
@@ -120,12 +125,9 @@ function logUnstored({ logger }: Context, deliveries: readonly Delivery[], err: 
     logger.warn({ err, paymentId: payment.id }, 'a delivery was not stored');
 }
 
-async function storeDeliveries(
-  { storage, clock }: Context,
-  payments: readonly PaymentRecord[],
-): Promise<void> {
+async function storeDeliveries({ storage, clock }: Context, deliveries: readonly Delivery[]): Promise<void> {
   // The rows are locked in the order of their ids, so that two instances never wait for each other.
-  const ids = payments.map(({ id }) => id).sort((a, b) => a - b);
+  const ids = deliveries.map(({ payment: { id } }) => id).sort((a, b) => a - b);
   await storage.transaction(async (transaction) => {
     for (const id of ids) {
       const stored = await transaction.payments.lock(id);

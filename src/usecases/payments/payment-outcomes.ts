@@ -16,7 +16,7 @@ import type { PaidCommand } from '../commands';
 import type { Context } from '../context';
 import { detailsOf } from './ask-facilitator';
 import type { KnownSettlement } from './known-settlements';
-import { refusePlayPayment, storeMoney } from './money-of-books';
+import { isPlayBesideReal, OtherMoneyError, storeMoney } from './money-of-books';
 import { runPaidCommand } from './paid-commands';
 import { paymentRejected, settlementPending } from './payment-errors';
 import { dropClaim, takeLastStep } from './payment-lease';
@@ -56,9 +56,10 @@ export async function storeAndRunCall(
   record: PaymentRecord,
   transactionHash: string | null,
 ): Promise<PaymentOutcome> {
+  if (isPlayBesideReal(context, { ...record, transaction: transactionHash }))
+    return rejectPlayMoney(context, record);
   try {
     const payment = await storeSettled(context, record, transactionHash, async (transaction, settled) => {
-      refusePlayPayment(context, settled);
       // A payment that another sender has submitted comes here without having been submitted by this service.
       if (!context.isMoneyStored) await storeMoney(transaction, context);
       const answer =
@@ -86,7 +87,9 @@ async function storeWithoutAnswer(
     payment = await storeSettled(context, record, transactionHash, async (_transaction, settled) => {
       const attempts = settled.attempts + 1;
       const dueAt = context.clock.now() + paymentRetryDelayMs(attempts);
-      return { ...settled, attempts, leaseUntil: 0, dueAt };
+      // An answer that was prepared for the call must not be given away for other money.
+      const answer = err instanceof OtherMoneyError ? null : settled.answer;
+      return { ...settled, answer, attempts, leaseUntil: 0, dueAt };
     });
   } catch (storageError) {
     context.logger.warn({ err: storageError, paymentId: record.id }, 'a settlement was not stored');
@@ -95,6 +98,13 @@ async function storeWithoutAnswer(
   if (payment.answer === null)
     context.logger.error({ err, paymentId: record.id }, 'a paid call failed; it will be run again');
   return outcomeOf(context, payment);
+}
+
+/** No money has come in, so the payer is not charged. */
+function rejectPlayMoney(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
+  const fields = { paymentId: record.id, facilitator: context.facilitator.name };
+  context.logger.error(fields, 'a payment was settled in play money, and the payout moves real money');
+  return reject(context, record, 'it was settled in play money');
 }
 
 /** The outcome of a settled payment: `answered` if the answer is stored, else `pending`. */

@@ -7,7 +7,9 @@ import { fractionOf } from '../../ports/random';
 import type { Context } from '../context';
 import { detailsOf } from './ask-facilitator';
 import { moneyOf, type MoneyContext } from './money-of-books';
-import { dropClaim, takeLastStep } from './payment-lease';
+import { takeLastStep } from './payment-lease';
+
+const FORGOTTEN = 'no instance with the money of this payment has taken it up';
 
 /**
  * For so long after a claim, an instance of other money gives the payment back as due as it was. So the next instance
@@ -16,32 +18,38 @@ import { dropClaim, takeLastStep } from './payment-lease';
 const FIRST_MS = 10 * 60_000;
 /** The longest pause after that. It varies, so that no instance always comes first. */
 const LONGEST_PAUSE_MS = 60_000;
-/** For so long after the end of the authorization, a claim is left to an instance with its money. */
+/** After so long past the end of the authorization, operators may decide on a claim. */
 const CLAIM_KEPT_MS = 60 * 60_000;
 
-/** A settled payment belongs to every instance: its money has come in, so its call always runs. */
+/**
+ * Whether the payment was claimed in other money. This holds for a settled payment too: if its call ran here, this
+ * instance would make a balance of its own money of it.
+ */
 export function belongsToOthers(context: MoneyContext, payment: PaymentRecord): boolean {
-  if (payment.status === 'settled') return false;
   const [own, { money }] = [moneyOf(context), detailsOf(payment)];
   return own !== null && money !== undefined && money !== own;
 }
 
 /**
- * Gives the lease of a due payment back. A claim that no instance of its money has taken up is dropped in the end: its
- * authorization has ended, and an operator cannot decide on a claim.
+ * Gives the lease of a due payment back. If no instance of its money has taken a claim up long after its authorization has
+ * ended, the claim counts as one in doubt, on which an operator can decide. It is not deleted: this instance cannot
+ * look up whether the payer was charged, and its clock may be wrong.
  */
 export async function leaveToOthers(context: Context, record: PaymentRecord): Promise<void> {
   const { clock, logger, random } = context;
   const now = clock.now();
-  const fields = { paymentId: record.id, money: detailsOf(record).money };
-  const { authorization } = detailsOf(record).payment;
-  if (record.status === 'claimed' && !isInDoubt(record) && isWindowPast(authorization, now - CLAIM_KEPT_MS)) {
-    logger.warn(fields, 'a claim in other money has ended: no instance with that money has taken it up');
-    await dropClaim(context, record);
-    return;
-  }
+  const { money, payment } = detailsOf(record);
+  const fields = { paymentId: record.id, money };
+  const isForgotten =
+    record.status === 'claimed' &&
+    !isInDoubt(record) &&
+    isWindowPast(payment.authorization, now - CLAIM_KEPT_MS);
+  if (isForgotten)
+    logger.warn(fields, 'no instance has taken up a claim in other money: an operator may reject it');
   const isNew = now - record.createdAt < FIRST_MS;
   logger[isNew ? 'warn' : 'debug'](fields, 'a payment in other money is left to an instance with that money');
   const dueAt = isNew ? now : now + Math.ceil(fractionOf(random) * LONGEST_PAUSE_MS);
-  await takeLastStep(context, record, dueAt, (stored) => stored);
+  await takeLastStep(context, record, dueAt, (stored) =>
+    isForgotten ? { ...stored, attempts: stored.attempts + 1, reason: FORGOTTEN } : stored,
+  );
 }

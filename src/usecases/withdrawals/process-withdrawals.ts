@@ -72,6 +72,7 @@ export const newWithdrawalMemory = (): WithdrawalMemory => ({
   lastTroubled: 0,
   lastPending: 0,
   troubles: new Map(),
+  failing: new Set(),
   waitsForMoney: null,
 });
 
@@ -105,7 +106,7 @@ export async function processWithdrawals(
     alarms.report('waiting', await longWaiting(context));
     return result;
   }
-  const worker = createWithdrawalWorker({ ...context, payout, timers }, owner, memory);
+  const worker = createWithdrawalWorker({ ...context, payout, timers, signal }, owner, memory);
   const sent = await worker.begin();
   if (sent === null) {
     memory.troubles.clear();
@@ -156,8 +157,9 @@ async function workThrough(
 ): Promise<boolean> {
   const { memory } = run;
   forgetTroubles(memory, sent);
-  const troubled = sent.filter(({ id }) => memory.troubles.has(id));
-  const untroubled = sent.filter(({ id }) => !memory.troubles.has(id));
+  const isTroubled = ({ id }: Withdrawal): boolean => memory.troubles.has(id) || memory.failing.has(id);
+  const troubled = sent.filter(isTroubled);
+  const untroubled = sent.filter((withdrawal) => !isTroubled(withdrawal));
   const room = Math.min(MOST_UNDER_WAY - untroubled.length, MOST_SENT - sent.length);
   // The pending withdrawals are read before the sent ones are checked. A payout that is then found lost becomes
   // pending again, and the next run prepares it.
@@ -197,9 +199,10 @@ async function longWaiting({
 }
 
 /** Forgets the troubles of withdrawals that have ended meanwhile. Another instance may have ended them. */
-function forgetTroubles({ troubles }: WithdrawalMemory, sent: readonly Withdrawal[]): void {
+function forgetTroubles({ troubles, failing }: WithdrawalMemory, sent: readonly Withdrawal[]): void {
   const ids = new Set(sent.map(({ id }) => id));
   for (const id of troubles.keys()) if (!ids.has(id)) troubles.delete(id);
+  for (const id of failing) if (!ids.has(id)) failing.delete(id);
 }
 
 interface Pass {

@@ -28,7 +28,9 @@ export async function requestWithdrawal(
   // The status is not 503, because trying again later would not help.
   if (context.payout === null) throw new PredictionMarketError('NOT_FOUND', 'Withdrawals are not paid here');
   const requested = await context.storage.transaction(async (transaction) => {
-    // The account is locked first. A second request with the same key waits at this line, and then finds the
+    // A payment also stores the kind of money before it locks an account, so the two never wait for each other.
+    await storeMoney(transaction, context);
+    // The account is locked before anything is read. A second request with the same key waits at this line, and then finds the
     // answer of the first request.
     const [account] = await transaction.accounts.lock([walletAccount(command.wallet)], context.clock.now());
     if (account === undefined) throw new Error(`The storage has not locked the account of ${command.wallet}`);
@@ -38,7 +40,6 @@ export async function requestWithdrawal(
     if (open >= context.config.withdrawalLimit) throw withdrawalLimit(open);
     const available = account.balance - account.reserved;
     if (command.amount > available) throw insufficientBalance(available);
-    await storeMoney(transaction, context);
     return { view: await reserve(context, transaction, command), replayed: false };
   });
   if (!requested.replayed) context.eventsAppended();

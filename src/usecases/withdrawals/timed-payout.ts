@@ -1,21 +1,35 @@
 /** A payout adapter whose calls end in time. */
 import type { Payout } from '../../ports/payout';
-import { withinTime } from '../../ports/time-limit';
+import { startTimeLimit, unlessAborted } from '../../ports/time-limit';
 import type { Timers } from '../../ports/timers';
 
 /**
  * A call of the adapter that takes longer counts as failed, and its late result is ignored. Otherwise one call without
- * an end would stop all withdrawals, and would keep the service from closing.
+ * an end would stop all withdrawals. The limit is shorter than the lease of the withdrawals, and long enough for an
+ * adapter that asks a slow node several times.
  */
-export const PAYOUT_TIME_LIMIT_MS = 15_000;
+export const PAYOUT_TIME_LIMIT_MS = 45_000;
 
-/** The three calls of the adapter, each with the time limit. Each rejects when the time is over. */
+const closes = (): Error => new Error('the service closes');
+
+/**
+ * The three calls of the adapter. Each rejects when its time is over, and when `signal` is aborted, because the service
+ * closes then. A payout is stored before it is submitted, so an aborted call loses nothing: a later run repeats it.
+ */
 export function timedPayout(
   payout: Payout,
   timers: Timers,
+  signal: AbortSignal | undefined,
 ): Pick<Payout, 'name' | 'playMoney' | 'prepare' | 'submit' | 'check'> {
-  const timed = <T>(call: () => Promise<T>): Promise<T> =>
-    withinTime(timers, PAYOUT_TIME_LIMIT_MS, Promise.resolve().then(call));
+  async function timed<T>(call: () => Promise<T>): Promise<T> {
+    const limit = startTimeLimit(timers, PAYOUT_TIME_LIMIT_MS);
+    const task = limit.race(Promise.resolve().then(call));
+    try {
+      return await (signal === undefined ? task : unlessAborted(signal, task, closes));
+    } finally {
+      limit.end();
+    }
+  }
   return {
     name: payout.name,
     ...(payout.playMoney !== undefined && { playMoney: payout.playMoney }),

@@ -21,7 +21,12 @@ export const LONG_WAIT_MS = 15 * 60_000;
 type WorkContext = Pick<
   Context,
   'storage' | 'clock' | 'logger' | 'config' | 'facilitator' | 'eventsAppended'
-> & { payout: Payout; timers: Timers };
+> & {
+  payout: Payout;
+  timers: Timers;
+  /** Aborted when the service closes. */
+  signal?: AbortSignal | undefined;
+};
 
 export type WithdrawalStep = 'progressed' | 'waiting' | 'busy' | 'lease lost';
 
@@ -43,6 +48,8 @@ export interface WithdrawalWorker {
 export interface StepMemory {
   /** For withdrawals by id: why the payout may not end without an operator. */
   troubles: Map<number, string>;
+  /** The ids of withdrawals whose last step failed or took too long. They are worked on last. */
+  failing: Set<number>;
   /** The id of the withdrawal that the log names as waiting for money in the treasury. */
   waitsForMoney: number | null;
 }
@@ -71,7 +78,7 @@ export function createWithdrawalWorker(
 ): WithdrawalWorker {
   const run: RunState = {
     ...context,
-    payout: timedPayout(context.payout, context.timers),
+    payout: timedPayout(context.payout, context.timers, context.signal),
     owner,
     troubles: memory.troubles,
     memory,
@@ -124,17 +131,22 @@ async function begin(run: RunState): Promise<Withdrawal[] | null> {
 
 async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalStep> {
   try {
-    return withdrawal.payoutState === null
-      ? await prepare(run, withdrawal)
-      : await advance(run, withdrawal, withdrawal.payoutState);
+    const result =
+      withdrawal.payoutState === null
+        ? await prepare(run, withdrawal)
+        : await advance(run, withdrawal, withdrawal.payoutState);
+    run.memory.failing.delete(withdrawal.id);
+    return result;
   } catch (err) {
     if (err instanceof InsolventBooks) {
       noteShortage(run, withdrawal, err.message);
       return 'busy';
     }
+    run.memory.failing.add(withdrawal.id);
     const fields = { err, withdrawalId: withdrawal.id, payout: run.payout.name };
-    // If an alarm already reports this withdrawal, the line is only logged at `debug`.
-    run.logger[run.troubles.has(withdrawal.id) ? 'debug' : 'warn'](fields, 'a withdrawal could not go on');
+    // If an alarm already reports this withdrawal, or the service closes, the line is only logged at `debug`.
+    const isExpected = run.troubles.has(withdrawal.id) || run.signal?.aborted === true;
+    run.logger[isExpected ? 'debug' : 'warn'](fields, 'a withdrawal could not go on');
     noteSilence(run, withdrawal);
     return 'waiting';
   }

@@ -51,3 +51,49 @@ it.each(['prepare', 'submit', 'check'] as const)(
     await world.expectCleanAudit();
   },
 );
+
+it('whose check of one withdrawal never ends keeps no later withdrawal waiting', async () => {
+  const world = await withdrawalWorld();
+  const { payout } = world.outside;
+  const silent: Payout = {
+    ...payout,
+    check: (state) =>
+      state.endsWith('withdrawal 1') ? new Promise<never>(() => undefined) : payout.check(state),
+  };
+  const context = { ...world.withPayout, payout: silent };
+  const timers = manualTimers();
+  const memory = newWithdrawalMemory();
+  /** One run. Each time limit that ends a call takes its time from the run. */
+  async function run(): Promise<void> {
+    const running = processWithdrawals(context, { owner: 'worker', memory, timers });
+    await quiet();
+    while (timers.delays().includes(PAYOUT_TIME_LIMIT_MS)) {
+      world.clock.advance(PAYOUT_TIME_LIMIT_MS);
+      await timers.fire(PAYOUT_TIME_LIMIT_MS);
+    }
+    await running;
+  }
+  await world.request(10n * USD);
+  await run();
+  await world.request(20n * USD);
+  await run(); // The check of the first withdrawal takes the whole time of this run.
+  expect(await world.status(2)).toBe('pending');
+  await run();
+  expect(await world.status(2)).toBe('sent');
+});
+
+it('whose call never ends does not keep the service from closing', async () => {
+  const world = await withdrawalWorld();
+  const silent: Payout = { ...world.outside.payout, prepare: () => new Promise<never>(() => undefined) };
+  await world.request(10n * USD);
+  const closing = new AbortController();
+  const timers = manualTimers();
+  const running = processWithdrawals(
+    { ...world.withPayout, payout: silent },
+    { owner: 'worker', timers, signal: closing.signal },
+  );
+  await quiet();
+  closing.abort();
+  expect(await running).toMatchObject({ progressed: false });
+  expect([timers.delays(), await world.status(1)]).toEqual([[], 'pending']);
+});
