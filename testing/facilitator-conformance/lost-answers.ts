@@ -1,4 +1,4 @@
-/** Services that do not say what they have done: the answer is lost, or nothing can be made of it. */
+/** Services that do not say what they have done: the answer is lost, or the adapter cannot understand it. */
 import { checkFound, checkReceived, type FacilitatorSuite, type FacilitatorTest } from './suite';
 import type { Garbage, LostAnswer } from './types';
 
@@ -50,7 +50,7 @@ async function checkLostAnswer(t: FacilitatorTest, how: LostAnswer): Promise<voi
   await checkReceived(t, 1, 'received', 'once');
 }
 
-/** Whether the answer to the next submission gets lost in this way. */
+/** Makes the answer to the next submission get lost in this way. `false` if the hook cannot do that. */
 async function losesAnswer(
   { hooks: { loseAnswer }, check }: FacilitatorTest,
   how: LostAnswer,
@@ -76,7 +76,7 @@ async function checkGarbage(t: FacilitatorTest, how: Garbage): Promise<void> {
   await checkReceived(t, 0, 'received: `garble` is to do nothing', 'moves');
 }
 
-/** Declares absent what the hook cannot make. */
+/** Notes a form that a hook cannot make as declared absent. */
 const absent = (check: FacilitatorTest['check'], form: string): false => {
   check.given(form, false, form);
   return false;

@@ -2,7 +2,10 @@
 import { comesTrue } from '../conformance/watch';
 import { checkFound, checkReceived, type FacilitatorSuite, type FacilitatorTest } from './suite';
 
-/** How long `settle` may take to answer that a submission is pending. An adapter that waits longer is asked meanwhile. */
+/**
+ * How long the suite waits for `settle` to answer while the submission is pending. It may also wait for the
+ * result.
+ */
 const SOON_MS = 500;
 
 export function pendingTests({ describe, test }: FacilitatorSuite): void {
@@ -19,7 +22,7 @@ async function checkPending(t: FacilitatorTest): Promise<void> {
   const held = await hooks.hold();
   let isAnswered = false;
   const settling = facilitator.settle(payment, requirements).finally(() => (isAnswered = true));
-  // The check looks before it reads this result.
+  // The check awaits `settling` only after other steps, so an earlier rejection must not count as unhandled.
   settling.catch(() => undefined);
   await held.arrived();
   await checkLookedUp('looked up while the submission was pending');

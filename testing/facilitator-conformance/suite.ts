@@ -94,8 +94,8 @@ function watched(facilitator: Facilitator, watch: Watch, secrets: readonly strin
   };
 
   /**
-   * Calls the adapter. An answer without a known status ends the check, because no caller could handle it, and so does a
-   * reason that may not be shown.
+   * Calls the adapter. An answer without a known status ends the check, because no caller could handle it. A
+   * reason that may not be shown also ends the check.
    */
   async function call<T extends { status: string; reason?: unknown }>(
     method: keyof typeof STATUSES,

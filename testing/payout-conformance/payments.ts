@@ -17,7 +17,7 @@ const BEYOND_NUMBERS = 2n ** 53n + 1n;
 
 export function paymentTests(suite: PayoutSuite): void {
   suite.describe('a payout', () => {
-    // The most expensive fault comes first.
+    // The test for the most expensive fault, paying twice, runs first.
     suite.test('is paid once when it is submitted twice', ['once', 'order'], async (t) => {
       const order = t.order();
       const state = await prepared(t, order);

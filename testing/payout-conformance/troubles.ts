@@ -108,7 +108,10 @@ export function endTests({ describe, test }: PayoutSuite): void {
   });
 }
 
-/** Checks that the payout ends, that its state moves no money, and that only a new state pays the order. */
+/**
+ * Checks a payout that can no longer be paid. It must end as lost or failed, or report a trouble. Its state
+ * must move no money, and only a new state pays the order.
+ */
 async function checkNothingMoves(
   t: PayoutTest,
   prevent: (state: PayoutState) => Promise<void>,

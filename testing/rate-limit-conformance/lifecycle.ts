@@ -28,7 +28,7 @@ export function failureTests({ describe, test }: RateLimitSuite): void {
       for (const counter of [one, other]) {
         const { failures, resetAt } = await counter.count('192.0.2.1', NOW);
         check.equal(failures, 12, 'failures');
-        // Some backends count by their own clock, so there is some play.
+        // Some backends count by their own clock, so `resetAt` may differ a little.
         const isNear = Math.abs(resetAt - NOW - FIVE_MINUTES_MS) <= LONGEST_WAIT_MS + SLOW_MACHINE_MS;
         if (typeof resetAt !== 'number' || !isNear)
           check

@@ -49,8 +49,8 @@ export function marketTotalTests({ describe, test }: Suite): void {
         const seen = await storage.transaction(async (transaction) => {
           await transaction.markets.lockTotals();
           await transaction.markets.addTotals([add]);
-          // If there can be no second handle, `reading` is the first one. Its readers may wait for this
-          // transaction, so it does not read.
+          // If there can be no second handle, `reading` is the first one. A read would then wait for this
+          // transaction, so the test does not read.
           if (reading === storage) return null;
           return reading.read((r) => r.markets.totals());
         });
