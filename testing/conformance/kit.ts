@@ -102,7 +102,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
       (error: unknown) => ({ error }),
     );
     watch.stop();
-    const ended = limited('letting the adapter go', end(), sentence);
+    const ended = limited('destroying the adapter', end(), sentence);
     if (outcome === null) {
       await ended;
       if (!tally.looked && tally.absent.length > 0) skipIfPossible(given, tally.absent);

@@ -28,7 +28,7 @@ async function checkPending(t: FacilitatorTest): Promise<void> {
   await checkLookedUp('looked up while the submission was pending');
   if (await comesTrue(async () => isAnswered, SOON_MS))
     await checkLookedUp('looked up when `settle` had answered, while the submission was pending');
-  await checkReceived(t, 0, 'received: `hold` is to hold the money back', 'moves');
+  await checkReceived(t, 0, 'received, although `hold` must hold the money back', 'moves');
   const again = facilitator.settle(payment, requirements);
   again.catch(() => undefined);
   await held.release();
@@ -36,7 +36,7 @@ async function checkPending(t: FacilitatorTest): Promise<void> {
   checkStatus(t, (await again).status, 'settled again');
   const amount = BigInt(requirements.amount);
   if (!(await t.until(async () => (await t.received()) >= amount)))
-    check.by('moves').fail('the payment that was held back never arrived: `release` is to let it count');
+    check.by('moves').fail('the payment that was held back never arrived: `release` must let it count');
   const found = (): ReturnType<typeof facilitator.lookup> => facilitator.lookup(payment, requirements);
   await t.until(async () => (await found()).status === 'settled' || !t.looksUp);
   checkFound(t, await found(), payment, 'paid');

@@ -44,7 +44,7 @@ export function troubleTests({ describe, test }: OracleSuite): void {
 
     test('tells no secret', ['message', 'secret'], async ({ made, check }) => {
       // The other tests look for these secrets in every error and every answer.
-      check.given('secrets', made.secrets, 'lists what must not be told');
+      check.given('secrets', made.secrets, 'lists the texts that no answer may contain');
     });
   });
 }

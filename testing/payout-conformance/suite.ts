@@ -158,7 +158,11 @@ export async function ended(
       await submitted(payout, states.at(-1) ?? state);
     const amount = t.received === null ? 0n : await t.received(order);
     if (amount > order.amount)
-      t.check.by(twice).fail(`received ${amount} for ${order.amount}, and it is ${progress.status}`);
+      t.check
+        .by(twice)
+        .fail(
+          `the wallet received ${amount} for an order of ${order.amount}, and the payout is ${progress.status}`,
+        );
     return progress.status !== 'pending' && progress.status !== 'renewed';
   });
   if (!over) {

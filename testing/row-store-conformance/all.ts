@@ -142,7 +142,7 @@ async function handoverTest({ store, another, check }: Test): Promise<void> {
     if (rows === null) continue;
     if (isWritten && !rows.has(key))
       check.fail(
-        `a write that was confirmed while a later process loaded, and that process does not know it`,
+        `a write was confirmed while a later process loaded, and the later process does not have its row`,
       );
     check
       .by('owner')
@@ -204,7 +204,7 @@ async function brokenTest({ crash, failAt, cutOff, unbreakable, check }: Test): 
 
 async function crashTest(t: Test): Promise<void> {
   const { crash, check } = t;
-  if (!check.given('crash', crash, 'leaves the rows as a crash in the middle of a write')) return;
+  if (!check.given('crash', crash, 'leaves the rows as a crash in the middle of a write does')) return;
   let current: RowStore = t.store;
   await current.load();
   await current.write([row('a', 'old'), row('b', 'old'), row('c', 'old')]);
