@@ -3,8 +3,8 @@ import { comesTrue } from '../conformance/watch';
 import { checkFound, checkReceived, type FacilitatorSuite, type FacilitatorTest } from './suite';
 
 /**
- * How long the suite waits for `settle` to answer while the submission is pending. It may also wait for the
- * result.
+ * How long the suite waits for `settle` to answer while the submission is pending. An adapter may also answer
+ * only after the submission counts.
  */
 const SOON_MS = 500;
 
