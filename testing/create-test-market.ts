@@ -79,8 +79,8 @@ export interface TestMarket<
   /** The raw API key of a wallet. The first call issues it with a signature. */
   apiKey(wallet: Wallet): Promise<string>;
   /**
-   * Closes, resolves and pays out everything that is due by the clock, then delivers events. Resolves when no
-   * work is left.
+   * Closes, resolves and pays out everything that is due by the clock, then delivers events. The promise
+   * resolves when no work is left.
    */
   runJobs(): Promise<void>;
   close(): Promise<void>;
@@ -132,7 +132,8 @@ async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Ora
     clock = testClock(startAt),
     random = seededRandom(seed),
     oracle = fakeOracle(),
-    // A fake moves the kind of money of the port that the test gives, because both must move the same.
+    // Facilitator and payout must move the same kind of money. So if the test gives only one of them, the
+    // fake of the other one takes over its `playMoney`.
     facilitator = { ...fakeFacilitator(), playMoney: options.payout?.playMoney ?? true },
     payout = { ...fakePayout(), playMoney: facilitator.playMoney ?? true },
   } = options;
@@ -174,7 +175,10 @@ const CHECKS = {
   startAt: byTheMarket,
 } as Checks<TestMarketOptions>;
 
-/** Checks the names of all options, and those that only the kit reads. `createPredictionMarket` checks the others. */
+/**
+ * Checks the names of all options and the values of the kit's own options. `createPredictionMarket` checks
+ * the other values.
+ */
 function checkOwn(options: TestMarketOptions): void {
   checkOptions('createTestMarket', options, CHECKS);
   const { clock, startAt, seed, random } = options;

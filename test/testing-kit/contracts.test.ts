@@ -1,6 +1,6 @@
 /**
- * Every sentence of a port is checked. The suites' lists of sentences are compared with the comments of the
- * ports.
+ * Each conformance suite lists the sentences in the comments of its port. These tests compare the list with
+ * the comments, and check that at least one test of the suite cites each sentence.
  */
 import { describe, expect, it } from '@jest/globals';
 import { registerFacilitatorTests } from '../../testing/facilitator-conformance/all';
@@ -30,7 +30,7 @@ interface Case {
   cited: Set<string>;
 }
 
-/** The sentences that the tests cite. The tests are not run. */
+/** Registers the tests of a suite without running them. Returns the keys of the sentences that they cite. */
 function citedBy<Context, Key extends string>(register: (kit: Kit<Context, Key>) => void): Set<string> {
   const all = new Set<string>();
   register({

@@ -240,12 +240,12 @@ describe('the facilitator conformance suite', () => {
       new Set([
         'Give `another` (a second facilitator, as another process would have it), or declare `another: false`.',
         'Give `stranger` (submits a payment without the adapter), or declare `stranger: false`.',
-        'Give `cutOff` (cuts the facilitator off from what it depends on), or declare `cutOff: false`.',
+        'Give `cutOff` (cuts the facilitator off from the services that it depends on), or declare `cutOff: false`.',
         'Give `loseAnswer` (loses the answer to the next submission), or declare `loseAnswer: false`.',
         'Give `hold` (holds back what is submitted), or declare `hold: false`.',
-        'Give `garble` (makes what the adapter asks answer with garbage), or declare `garble: false`.',
+        'Give `garble` (makes the services that the adapter asks answer with garbage), or declare `garble: false`.',
         'Give `times` (names the times that `lookup` gives), or declare `times: false`.',
-        'Give `secrets` (lists what must not be told), or declare `secrets: false`.',
+        'Give `secrets` (lists the texts that no answer may contain), or declare `secrets: false`.',
       ]),
     );
   });

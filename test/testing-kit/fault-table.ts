@@ -1,4 +1,4 @@
-/** The tables of the liars: which check of a suite finds which fault, and the sentence that it names. */
+/** What a faulty adapter does, the test of a suite that finds it, and the sentence in its report. */
 export interface Found<Fault, Sentence extends string> {
   does: string;
   fault: Fault;
@@ -6,7 +6,7 @@ export interface Found<Fault, Sentence extends string> {
   sentence: Sentence;
 }
 
-/** The faults that one check finds under one sentence, by what the adapter does. */
+/** The faults that one test reports with one sentence. The keys of `faults` become `does`. */
 export function foundBy<const Fault, Sentence extends string>(
   test: string,
   sentence: Sentence,

@@ -1,4 +1,4 @@
-/** The log of a build has more readers than a secret, so no report of a suite repeats one. */
+/** Many people can read the log of a build, so no report of a suite contains a secret. */
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { oracleConformance } from '../../testing';

@@ -164,7 +164,7 @@ describe('the oracle conformance suite', () => {
     expect(reports.get(test)).toContain(
       `The contract of the port Oracle is broken: “${ORACLE_CONTRACT.sentences[sentence]}”\nSeen: `,
     );
-    // The suite reports the fault, and the oracle is usable otherwise.
+    // The fault breaks only its own test: the oracle passes another test of the suite.
     const other = test === NAMED ? SAYS : NAMED;
     const { passed } = await conformanceOf(async () => liars.oracleWith(fault), limit, other);
     expect(passed).toEqual([other]);

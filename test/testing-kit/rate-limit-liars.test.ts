@@ -151,8 +151,8 @@ describe('the rate-limit conformance suite', () => {
     });
     expect([...reports.values()].map((report) => report.split('\n').at(-1))).toEqual([
       'Give `another` (a second backend that shares its counts), or declare `another: false`.',
-      'Give `cutOff` (silences what the backend asks), or declare `cutOff: false`.',
-      'Give `cutOff` (silences what the backend asks), or declare `cutOff: false`.',
+      'Give `cutOff` (makes the server that the backend asks stop answering), or declare `cutOff: false`.',
+      'Give `cutOff` (makes the server that the backend asks stop answering), or declare `cutOff: false`.',
     ]);
   });
 });

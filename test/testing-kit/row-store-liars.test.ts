@@ -22,7 +22,7 @@ function conformanceOf(create: () => RowStoreUnderTest): Promise<Recording> {
   return run();
 }
 
-/** A storage over the row store. */
+/** The memory storage with its rows in the row store. */
 async function storageOn({ store, another }: RowStoreUnderTest): Promise<StorageUnderTest> {
   const opened = async (rows: RowStore): Promise<Storage> => {
     const storage = memoryStorage({ store: rows });

@@ -1,4 +1,4 @@
-/** Mistakes in a test of a host. Each is answered at once with what to write. */
+/** Mistakes in tests that use the testing kit. The kit rejects each one and says what to write instead. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';

@@ -1,4 +1,4 @@
-/** A storage that is not finished: one test of the suite lists what it lacks, and every other one says so in a line. */
+/** A storage that lacks members: one test of the suite lists all of them, and each other test names one. */
 import { describe, expect, it } from '@jest/globals';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';

@@ -200,12 +200,12 @@ describe('the storage conformance suite', () => {
     const { reports, passed } = await run();
     const advice = [...reports].map(([test, report]) => `${test} | ${report.split('\n').at(-1) ?? ''}`);
     const elsewhere = (name: string): string =>
-      `what tests of your own hold: ${name} is named in provenElsewhere | No suite can see this from outside: hold it by a test of your own, and name \`${name}\` in \`provenElsewhere\`.`;
+      `what tests of your own hold: ${name} is named in provenElsewhere | No suite can check this from outside. Check it in a test of your own, and name \`${name}\` in \`provenElsewhere\`.`;
     expect(advice).toEqual([
       'the means to look: a second handle is given, or declared absent | Give `another` (opens a second handle on the same data), or declare `another: false`.',
-      "the means to look: a look at the rows is given, or declared absent | Give `inspect` (reads the rows behind the adapter's back), or declare `inspect: false`.",
+      'the means to look: a look at the rows is given, or declared absent | Give `inspect` (reads the rows without the adapter), or declare `inspect: false`.',
       'data that are opened again: can be opened again, or are declared not durable | Give `reopen` (opens the same data again), or declare `durable: false`.',
-      'a storage that is away: rejects every call in time | Give `cutOff` (makes what the storage depends on unreachable), or declare `cutOff: false`.',
+      'a storage that is away: rejects every call in time | Give `cutOff` (makes the services that the storage depends on unreachable), or declare `cutOff: false`.',
       'a storage that is away: tells of a commit whose answer is lost, and has all of it or none | Give `loseCommit` (loses the answer to the next commit), or declare `loseCommit: false`.',
       ...['pageCost', 'walkCost'].map(elsewhere),
     ]);

@@ -11,7 +11,7 @@ export interface CallLog {
    * the innermost call only.
    */
   failed(name: string, how: string, error: unknown): void;
-  /** Marks an error that no call has caused. */
+  /** Marks an error of the suite's own code, so that the log does not note it as the failure of a call. */
   excuse(error: unknown): void;
   /** The calls that have ended last, and how; the newest first. */
   newest(): string[];

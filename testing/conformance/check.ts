@@ -12,7 +12,9 @@ export interface Check<Key extends string = string> {
   rejectsWithCode(promise: Promise<unknown>, code: string, label?: string): Promise<void>;
   /** Fails the test, because the observed behaviour breaks the sentence. */
   fail(seen: string): never;
-  /** Fails the test, because the suite cannot look. `advice` says what is to be given or declared. */
+  /**
+   * Fails the test, because the suite cannot check the sentence. `advice` tells the author what to change.
+   */
   notChecked(advice: string): never;
   /** The same assertions, for another sentence of the contract. */
   by(key: Key): Check<Key>;
@@ -28,9 +30,10 @@ export function listOf<T>(hook: readonly T[] | false | undefined): readonly T[] 
   return hook === undefined || hook === false ? [] : hook;
 }
 
-/** What a check has done: whether it has looked at anything, and the hooks that it missed. */
 export interface Tally {
+  /** Whether the check has made an assertion. */
   looked: boolean;
+  /** The hooks that the check needed and that the author has declared absent. */
   absent: string[];
 }
 

@@ -2,7 +2,7 @@
 export interface ContractPlace {
   /** The name of the port, such as "Storage". */
   port: string;
-  /** The document and the comments that hold the contract. */
+  /** The document and the comments that contain the contract. */
   where: string;
 }
 
@@ -34,7 +34,7 @@ export const FIRST_CHECK = 'every member of the port is there';
 export class ContractIncomplete extends Error {
   override readonly name = 'ContractIncomplete';
 
-  /** All faults, for the first check. */
+  /** The report of the first check. It lists all faults. */
   static all({ port, where }: ContractPlace, faults: readonly string[]): ContractIncomplete {
     const list = faults.map((fault) => `- ${fault}`).join('\n');
     return new ContractIncomplete(
@@ -42,7 +42,7 @@ export class ContractIncomplete extends Error {
     );
   }
 
-  /** The first fault in one line, for all other checks. */
+  /** The report of every other check. It names only one fault. */
   static first({ port }: ContractPlace, fault: string): ContractIncomplete {
     return new ContractIncomplete(`${port}: ${fault}. The check “${FIRST_CHECK}” lists all that is missing.`);
   }

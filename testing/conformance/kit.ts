@@ -31,11 +31,11 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
   /** The members that the adapter lacks, one line each. A check of an adapter that lacks one fails at once. */
   faults(made: Made): string[];
   /**
-   * The members that only a call can show to be missing. A check fails when it needs one. The adapter may lack
-   * everything.
+   * Missing members that the suite finds only with calls, such as the repositories of a transaction. The
+   * first check lists them. Another check fails when it calls one. `made` may lack any member.
    */
   innerFaults?(made: Made): Promise<string[]>;
-  /** Gives the test its context, and ends it afterwards. */
+  /** Makes the context of a test. After the test, the kit calls `end`, which destroys the adapter. */
   open(made: Made, watch: Watch): { context: Context; end(): Promise<void> };
 }
 
@@ -102,7 +102,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
       (error: unknown) => ({ error }),
     );
     watch.stop();
-    const ended = limited('letting the adapter go', end(), sentence);
+    const ended = limited('destroying the adapter', end(), sentence);
     if (outcome === null) {
       await ended;
       if (!tally.looked && tally.absent.length > 0) skipIfPossible(given, tally.absent);
@@ -131,7 +131,8 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     },
     test(name, cited, body) {
       const key = typeof cited === 'string' ? cited : cited[0];
-      // A parameter of its own would make Jest wait for a callback.
+      // Jest would pass a callback to a named parameter and wait for it, so the parameters are a rest
+      // parameter.
       runner.it(name, (...given: unknown[]) => run(key, body, given), runnerLimitMs);
     },
     testMembers(cited) {
@@ -140,12 +141,14 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
   };
 }
 
-/** Destroys an adapter that is not used any further. How that ends is not what is checked. */
+/**
+ * Destroys an adapter that lacks members or was only looked at. An error here is not a result of the check.
+ */
 async function letGo(made: { destroy(): Promise<void> } | undefined): Promise<void> {
   try {
     await made?.destroy();
   } catch {
-    // An adapter that lacks members may lack what it needs for this, too.
+    // An adapter that lacks members may not be able to destroy itself.
   }
 }
 

@@ -1,9 +1,9 @@
-/** Hides secrets in the reports of a suite, because the log of a build has more readers than the secret. */
+/** Hides secrets in the reports of a suite, because many people can read the log of a build. */
 import { formsOf, printed, runsWithSecret, tellsSecret } from './secrets';
 
 const SHOWN_CHARACTERS = 4;
 
-/** The text with the first characters and the length of each secret in its place, also where it stands in base64. */
+/** Replaces each secret in the text, also in base64, by its first characters and its length. */
 export function maskedText(text: string, secrets: readonly string[]): string {
   let masked = text;
   for (const run of runsWithSecret(text, secrets)) masked = masked.replaceAll(run, nameOf(run));
@@ -28,8 +28,8 @@ export function maskedError(error: unknown, secrets: readonly string[]): unknown
 }
 
 /**
- * The cause as it is, or a copy without its fields if it tells a secret. The error of an HTTP client has the headers of
- * the request in its fields, and a test runner prints them.
+ * The cause itself. If it contains a secret, a copy without its fields: the error of an HTTP client has the
+ * headers of the request in its fields, and a test runner prints them.
  */
 function withoutSecrets(cause: unknown, secrets: readonly string[]): unknown {
   const text = printed(cause);
@@ -49,7 +49,7 @@ function define(error: Error, name: 'name' | 'message' | 'stack' | 'cause', valu
 const byLength = (texts: readonly string[]): string[] =>
   [...texts].sort((one, other) => other.length - one.length);
 
-/** A short secret shows fewer characters, or most of it would stand there. */
+/** The first characters of the secret and its length. At most a third of the secret is shown. */
 function nameOf(secret: string): string {
   const count = Math.min(SHOWN_CHARACTERS, Math.floor(secret.length / 3));
   return `${secret.slice(0, count)}… (a secret of ${secret.length} characters)`;

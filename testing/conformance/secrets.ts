@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 /** A run of characters that may be base64, which HTTP Basic uses for user and password. */
 const ENCODED = /[A-Za-z0-9+/_-]{12,}={0,2}/g;
 
-/** The texts that tell one of the secrets: it may stand in JSON or in an address. */
+/** Each secret as it is, as JSON escapes it, and as an address encodes it. */
 export function formsOf(secrets: readonly string[]): string[] {
   const forms = secrets
     .filter((secret) => secret !== '')

@@ -132,7 +132,7 @@ function notedRepository<T extends object>(name: string, repository: T, { log, b
   });
 }
 
-/** A method that the repository lacks says so when it is called. */
+/** The member, or for a missing method a function that throws the report `lacked` when a test calls it. */
 function lackOr(member: unknown, lacked: Error | null): unknown {
   if (lacked === null) return member;
   return () => {

@@ -1,4 +1,4 @@
-/** Services that do not say what they have done: the answer is lost, or nothing can be made of it. */
+/** Services that do not say what they have done: the answer is lost, or the adapter cannot understand it. */
 import { checkFound, checkReceived, type FacilitatorSuite, type FacilitatorTest } from './suite';
 import type { Garbage, LostAnswer } from './types';
 
@@ -41,7 +41,7 @@ async function checkLostAnswer(t: FacilitatorTest, how: LostAnswer): Promise<voi
   if (!(await t.until(async () => (await t.received()) >= amount)))
     check
       .by('moves')
-      .fail('the payment whose answer was lost never arrived: `loseAnswer` is to lose the answer only');
+      .fail('the payment whose answer was lost never arrived: `loseAnswer` must lose only the answer');
   checkFound(t, await facilitator.lookup(payment, requirements), payment, 'paid');
   for (const time of ['second', 'third']) {
     const again = await facilitator.settle(payment, requirements);
@@ -50,7 +50,7 @@ async function checkLostAnswer(t: FacilitatorTest, how: LostAnswer): Promise<voi
   await checkReceived(t, 1, 'received', 'once');
 }
 
-/** Whether the answer to the next submission gets lost in this way. */
+/** Makes the answer to the next submission get lost in this way. `false` if the hook cannot do that. */
 async function losesAnswer(
   { hooks: { loseAnswer }, check }: FacilitatorTest,
   how: LostAnswer,
@@ -63,7 +63,7 @@ async function losesAnswer(
 
 async function checkGarbage(t: FacilitatorTest, how: Garbage): Promise<void> {
   const { facilitator, requirements, hooks, check } = t;
-  const what = 'makes what the adapter asks answer with garbage';
+  const what = 'makes the services that the adapter asks answer with garbage';
   if (!check.given('garble', hooks.garble, what)) return;
   const payment = await t.pay();
   if ((await hooks.garble(how)) === false) return void absent(check, `garble('${how}')`);
@@ -73,10 +73,10 @@ async function checkGarbage(t: FacilitatorTest, how: Garbage): Promise<void> {
   const found = await facilitator.lookup(payment, requirements);
   check.by('nobodyKnows').equal(found.status, 'unknown', 'looked up');
   check.oneOf((await facilitator.supported()).status, ['supported', 'unavailable'], 'supported');
-  await checkReceived(t, 0, 'received: `garble` is to do nothing', 'moves');
+  await checkReceived(t, 0, 'received, although `garble` must let the services do nothing', 'moves');
 }
 
-/** Declares absent what the hook cannot make. */
+/** Notes a form that a hook cannot make as declared absent. */
 const absent = (check: FacilitatorTest['check'], form: string): false => {
   check.given(form, false, form);
   return false;

@@ -36,7 +36,7 @@ export function strangerTests({ describe, test }: FacilitatorSuite): void {
 
 export function outageTests({ describe, test }: FacilitatorSuite): void {
   describe('without what it depends on', () => {
-    const what = 'cuts the facilitator off from what it depends on';
+    const what = 'cuts the facilitator off from the services that it depends on';
 
     const cited = ['values', 'unavailable', 'nobodyKnows', 'unknown', 'supported', 'ends'] as const;
     test('nothing is valid, settled or known, and no call rejects', cited, async (t) => {
@@ -81,7 +81,7 @@ export function outageTests({ describe, test }: FacilitatorSuite): void {
       async ({ facilitator: { name }, hooks, check }) => {
         check.equal(/[\r\n]/.test(name), false, 'whether the name has several lines');
         // The other tests look for these secrets in the reason of every answer.
-        if (!check.given('secrets', hooks.secrets, 'lists what must not be told')) return;
+        if (!check.given('secrets', hooks.secrets, 'lists the texts that no answer may contain')) return;
         check.equal(tellsSecret(name, hooks.secrets), false, 'whether the name contains a secret');
       },
     );

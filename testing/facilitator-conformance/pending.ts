@@ -2,7 +2,10 @@
 import { comesTrue } from '../conformance/watch';
 import { checkFound, checkReceived, type FacilitatorSuite, type FacilitatorTest } from './suite';
 
-/** How long `settle` may take to answer that a submission is pending. An adapter that waits longer is asked meanwhile. */
+/**
+ * How long the suite waits for `settle` to answer while the submission is pending. An adapter may also answer
+ * only after the submission counts.
+ */
 const SOON_MS = 500;
 
 export function pendingTests({ describe, test }: FacilitatorSuite): void {
@@ -19,13 +22,13 @@ async function checkPending(t: FacilitatorTest): Promise<void> {
   const held = await hooks.hold();
   let isAnswered = false;
   const settling = facilitator.settle(payment, requirements).finally(() => (isAnswered = true));
-  // The check looks before it reads this result.
+  // The check awaits `settling` only after other steps, so an earlier rejection must not count as unhandled.
   settling.catch(() => undefined);
   await held.arrived();
   await checkLookedUp('looked up while the submission was pending');
   if (await comesTrue(async () => isAnswered, SOON_MS))
     await checkLookedUp('looked up when `settle` had answered, while the submission was pending');
-  await checkReceived(t, 0, 'received: `hold` is to hold the money back', 'moves');
+  await checkReceived(t, 0, 'received, although `hold` must hold the money back', 'moves');
   const again = facilitator.settle(payment, requirements);
   again.catch(() => undefined);
   await held.release();
@@ -33,7 +36,7 @@ async function checkPending(t: FacilitatorTest): Promise<void> {
   checkStatus(t, (await again).status, 'settled again');
   const amount = BigInt(requirements.amount);
   if (!(await t.until(async () => (await t.received()) >= amount)))
-    check.by('moves').fail('the payment that was held back never arrived: `release` is to let it count');
+    check.by('moves').fail('the payment that was held back never arrived: `release` must let it count');
   const found = (): ReturnType<typeof facilitator.lookup> => facilitator.lookup(payment, requirements);
   await t.until(async () => (await found()).status === 'settled' || !t.looksUp);
   checkFound(t, await found(), payment, 'paid');

@@ -143,7 +143,7 @@ function poorPayers({ describe, test }: FacilitatorSuite): void {
       return { form: 'v2', authorization: await signAuthorization(t.pauper, t.requirements, authorization) };
     };
 
-    test('are told so, and nothing is moved', 'values', async (t) => {
+    test('get `insufficient_funds`, and nothing is moved', 'values', async (t) => {
       await checkRefused(t, await paymentOf(t), 'insufficient_funds');
     });
 

@@ -1,4 +1,4 @@
-/** Payments that were signed for other requirements than those with which they come. */
+/** Payments whose signature fits other requirements than those that the adapter gets with them. */
 import type { PaymentRequirements } from '../../src/ports/facilitator';
 import { checkReceived, checkSettled, type FacilitatorSuite, type FacilitatorTest } from './suite';
 

@@ -23,7 +23,8 @@ function firstPaymentTests({ test }: FacilitatorSuite): void {
       ({ scheme, x402Version, network }) =>
         scheme === EXACT && (x402Version === 1 || network === requirements.network),
     );
-    if (!taken) check.fail(`no exact payments on ${requirements.network} among ${JSON.stringify(kinds)}`);
+    if (!taken)
+      check.fail(`no kind has the scheme exact on ${requirements.network}: ${JSON.stringify(kinds)}`);
   });
 
   for (const form of FORMS) {
@@ -39,7 +40,7 @@ function firstPaymentTests({ test }: FacilitatorSuite): void {
         check.by('unused').equal(before.status, 'unused', 'looked up before');
         const asOf = before.status === 'unused' ? before.asOf : undefined;
         if (listOf(hooks.times).includes('asOf') && asOf === undefined)
-          check.by('asOf').fail('an unused look-up without `asOf`');
+          check.by('asOf').fail('`lookup` answered unused without `asOf`');
         check.by('changesNothing').equal(await t.received(), 0n, 'received by looking');
         const settled = await facilitator.settle(payment, requirements);
         checkSettled(t, settled);
@@ -134,7 +135,7 @@ function parallelPaymentTests({ test }: FacilitatorSuite): void {
 function checkCopies({ check }: Parameters<typeof checkSettled>[0], results: readonly SettleResult[]): void {
   for (const { status } of results) check.oneOf(status, ['settled', 'spent', 'unknown'], 'a copy');
   const settled = results.filter((result) => result.status === 'settled');
-  if (settled.length === 0) check.fail('none of the copies is told that it is settled');
+  if (settled.length === 0) check.fail('no copy of the payment was answered with settled');
   const known = settled.map(({ transaction }) => transaction).filter((hash) => hash !== null);
   if (new Set(known).size > 1) check.fail(`one payment with several transactions: ${known.join(', ')}`);
 }

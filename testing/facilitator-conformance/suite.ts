@@ -94,8 +94,8 @@ function watched(facilitator: Facilitator, watch: Watch, secrets: readonly strin
   };
 
   /**
-   * Calls the adapter. An answer without a known status ends the check, because no caller could handle it, and so does a
-   * reason that may not be shown.
+   * Calls the adapter. An answer without a known status ends the check, because no caller could handle it. A
+   * reason that may not be shown also ends the check.
    */
   async function call<T extends { status: string; reason?: unknown }>(
     method: keyof typeof STATUSES,
@@ -178,7 +178,7 @@ export function checkFound(
     check.by('transaction').fail(`transaction ${found.transaction}`);
   checkTimes(check, found, payment);
   for (const time of listOf(hooks.times))
-    if (found[time] === undefined) check.by(time).fail(`a settled look-up without \`${time}\``);
+    if (found[time] === undefined) check.by(time).fail(`\`lookup\` answered settled without \`${time}\``);
 }
 
 /**
@@ -194,7 +194,7 @@ function checkTimes(
   const within = Number.isInteger(spentAt) && spentAt >= Number(validAfter) && spentAt < Number(validBefore);
   if (!within) check.by('spentAt').fail(`spent at ${spentAt}, valid from ${validAfter} to ${validBefore}`);
   if (asOf !== undefined && !(asOf >= spentAt))
-    check.by('asOf').fail(`the newest block is of ${asOf}, the one that spent it of ${spentAt}`);
+    check.by('asOf').fail(`\`asOf\` is ${asOf}, which is before \`spentAt\`, ${spentAt}`);
 }
 
 export const STRANGER = 'submits a payment without the adapter';

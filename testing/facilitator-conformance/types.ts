@@ -3,19 +3,22 @@ import type { Facilitator, Payment, PaymentRequirements } from '../../src/ports/
 import type { ConformanceOptions } from '../conformance/runner';
 
 /**
- * What comes in place of the answer to a submission that has arrived: the connection is cut, nothing ever comes, HTTP 500
- * or 502 (of a service without HTTP: an error), HTTP 401 (a gateway that checks the key late), well-formed text that no
- * adapter knows, or bytes that cannot be parsed.
+ * What the adapter gets in place of the answer to a submission that has arrived. `cut`: the connection
+ * breaks. `silence`: nothing. `error`: HTTP 500 or 502, or an error of a service without HTTP. `denied`: HTTP
+ * 401, as from a gateway that checks the key late.
  */
 export type LostAnswer = 'cut' | 'silence' | 'error' | 'denied' | Garbage;
-/** Well-formed text that no adapter knows (such as `{"hello":"world"}`), or bytes that cannot be parsed. */
+/**
+ * `nonsense`: well-formed text that no adapter knows, such as `{"hello":"world"}`. `malformed`: bytes that
+ * cannot be parsed.
+ */
 export type Garbage = 'nonsense' | 'malformed';
 
 /** Submissions that have arrived and do not count yet. */
 export interface HeldSubmissions {
   /** Resolves when a submission has arrived since `hold`. `settle` may still wait for its result then. */
   arrived(): Promise<void>;
-  /** What was held back counts now, and nothing is held back any longer. */
+  /** Lets the submissions that were held back count, and stops holding back. */
   release(): Promise<void>;
 }
 
@@ -74,9 +77,10 @@ export interface FacilitatorUnderTest {
    */
   loseAnswer?: ((how: LostAnswer) => Promise<false | void>) | false;
   /**
-   * From now on holds back what is submitted, as a chain does until its next block: the submission has arrived, and moves
-   * the money only after `release`. `false` if a submission counts at once, or if no service that the adapter asks can
-   * tell of a pending submission. The token has to refuse a second one then.
+   * From now on holds back what is submitted, as a chain does until its next block: the submission has
+   * arrived, and moves the money only after `release`. `false` if a submission counts at once, or if no
+   * service that the adapter asks knows of pending submissions. In the second case the token must refuse a
+   * second submission.
    */
   hold?: (() => Promise<HeldSubmissions>) | false;
   /**

@@ -54,7 +54,7 @@ async function noMarketTest(t: OracleTest): Promise<void> {
     if (made.know !== false && !(await known(t, evidence))) return;
     const ending = await t.ask(OF_NO_MARKET);
     checkEnding(t, ending);
-    // Code that takes `null` for a text stumbles with such a message.
+    // Code that expects a text and gets `null` throws an error with such a message.
     const message = 'error' in ending ? (ending.error as Error).message : '';
     if (/\bof null\b|null \(reading/.test(message))
       check.fail(`it rejected a question of no market: ${message}`);

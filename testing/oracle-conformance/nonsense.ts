@@ -1,9 +1,12 @@
-/** Nonsense in place of what sources answer. */
+/**
+ * Answers that make no sense, which the suite lets the sources of an oracle give in place of their correct
+ * answers.
+ */
 
-/** Makes nonsense of the body that a source would have answered. */
+/** Takes the body that a source would answer, and returns the body that it answers instead. */
 export type Nonsense = (body: string) => string;
 
-/** Whole bodies that say nothing, by what they are. */
+/** Bodies without information, by a description for reports. */
 export const NONSENSE: Readonly<Record<string, Nonsense>> = {
   'an empty body': () => '',
   'a body of white space': () => ' \n',
@@ -17,7 +20,7 @@ export const NONSENSE: Readonly<Record<string, Nonsense>> = {
   'an error in place of data': () => '{"error":"ab"}',
 };
 
-/** The same JSON, however it is written. */
+/** The body in one spelling, so that equal JSON with different white space compares as equal. */
 export function normal(body: string): string {
   const value = parsed(body);
   return value === undefined ? body.trim() : JSON.stringify(value);
@@ -25,19 +28,19 @@ export function normal(body: string): string {
 
 type Path = readonly string[];
 
-/** How one field of a body is spoilt. `undefined`: not at all. */
+/** Returns the wrong value that replaces the value of a field. */
 type Spoil = (value: unknown) => unknown;
 
 export const SPOILS: readonly Spoil[] = [
-  // A text may be one of several words, and `ab` would be a further word. So a text becomes an object, unless it is the
-  // text of a figure or a date.
+  // A value gets a wrong type. A field of free text could contain `ab`, so its text becomes an object. The
+  // text of a figure or a date becomes `ab`, as does every other value.
   (value) => (typeof value === 'string' && !isFigure(value) ? {} : 'ab'),
   () => null,
 ];
 
 /**
- * Spoils one field after the other: `at` counts the fields of a body. A body that is no JSON stays as it is. `fields` is
- * the number of fields that the last body had.
+ * Gives the field with the number `at` of each body a wrong value. A body that is not JSON stays as it is.
+ * `fields` returns the number of fields of the largest body so far.
  */
 export function spoiler(at: number, spoil: Spoil): { nonsense: Nonsense; fields(): number } {
   let fields = 0;

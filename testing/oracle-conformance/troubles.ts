@@ -44,13 +44,14 @@ export function troubleTests({ describe, test }: OracleSuite): void {
 
     test('tells no secret', ['message', 'secret'], async ({ made, check }) => {
       // The other tests look for these secrets in every error and every answer.
-      check.given('secrets', made.secrets, 'lists what must not be told');
+      check.given('secrets', made.secrets, 'lists the texts that no answer may contain');
     });
   });
 }
 
-/** What is not found may be what has not happened yet, so the oracle may abstain. After the others it asks again. */
+/** 404 can mean that the event has not happened yet, so the oracle may abstain. */
 const ABSTAINS_AT = [404];
+/** The sources have failed, so the oracle must reject. */
 const REJECTS_AT = [429, 500, 503];
 
 async function httpErrorTest(t: OracleTest): Promise<void> {
@@ -84,7 +85,10 @@ async function nonsenseTest(t: OracleTest): Promise<void> {
   await checkRecovered(t, 'after nonsense');
 }
 
-/** The other fields are as they were, so an oracle that does not need the wrong one may decide, for the right side. */
+/**
+ * Makes one field of the answers wrong at a time. An oracle that does not need the field may still decide
+ * correctly.
+ */
 async function fieldTest(t: OracleTest): Promise<void> {
   const { garble, know } = t.made;
   if (!t.check.given('garble', garble, GARBLE)) return;
@@ -119,7 +123,7 @@ const SHOWN_CHARACTERS = 300;
 const shortened = ([body = '']: readonly string[]): string =>
   body.length > SHOWN_CHARACTERS ? `${body.slice(0, SHOWN_CHARACTERS)}…` : body;
 
-/** What the sources answer when they are in order. Such a body is no nonsense. */
+/** The bodies that working sources answer. If nonsense equals one of them, the oracle may decide by it. */
 async function honestBodies(t: OracleTest): Promise<ReadonlySet<string>> {
   const meant = new Set<string>();
   for (const evidence of ['YES', 'NO'] as const) {

@@ -20,9 +20,9 @@ export interface OracleUnderTest {
    */
   question(): OracleQuestion;
   /**
-   * By what the oracle knows a question. `'market'`: it looks the number of the market up, so another market with the
-   * same texts gets an answer of its own. `'text'`: it reads the texts and judges them, so equal texts get equal
-   * answers. Default: `'market'` for an authority, `'text'` for a judge.
+   * What the oracle decides by. `'market'`: it looks the number of the market up, so another market with the
+   * same texts gets an answer of its own. `'text'`: it reads the texts and judges them, so equal texts get
+   * equal answers. Default: `'market'` for an authority, `'text'` for a judge.
    */
   decidesBy?: 'market' | 'text' | undefined;
   /**

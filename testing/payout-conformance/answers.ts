@@ -10,7 +10,10 @@ export interface PayoutFault {
   seen: string;
 }
 
-/** The fields of each answer. A text and a `null` for "text or null". */
+/**
+ * The fields that an answer must have, and what each must contain. A field of "text or nothing" may be left
+ * out.
+ */
 type Fields = Readonly<Record<string, 'text' | 'text or null' | 'text or nothing'>>;
 const TRANSACTION = { transaction: 'text or null' } as const;
 const REASON = { reason: 'text' } as const;

@@ -17,7 +17,7 @@ const BEYOND_NUMBERS = 2n ** 53n + 1n;
 
 export function paymentTests(suite: PayoutSuite): void {
   suite.describe('a payout', () => {
-    // The most expensive fault comes first.
+    // The test for the most expensive fault, paying twice, runs first.
     suite.test('is paid once when it is submitted twice', ['once', 'order'], async (t) => {
       const order = t.order();
       const state = await prepared(t, order);
@@ -33,14 +33,14 @@ export function paymentTests(suite: PayoutSuite): void {
 }
 
 function unsentPayoutTests({ test }: PayoutSuite): void {
-  test('has the means to be looked at', ['became', 'once'], async ({ hooks, check }) => {
-    check.given('received', hooks.received, 'tells what the wallet of an order has received');
+  test('comes with the hooks that show what was paid', ['became', 'once'], async ({ hooks, check }) => {
+    check.given('received', hooks.received, 'returns what the wallet of an order has received');
     check.by('once').given('another', hooks.another, 'a second payout on the same treasury');
   });
 
   test('tells no secret', 'secret', async ({ payout, hooks, check }) => {
     // The other tests look for these secrets in every answer and every error.
-    if (!check.given('secrets', hooks.secrets, 'lists what must not be told')) return;
+    if (!check.given('secrets', hooks.secrets, 'lists the texts that no answer may contain')) return;
     check.equal(tellsSecret(payout.name, hooks.secrets), false, 'whether the name contains a secret');
   });
 
@@ -150,7 +150,7 @@ function severalPayoutTests({ test }: PayoutSuite): void {
     },
   );
 
-  test('goes at the same time as others, as many as it says', ['atOnce', 'sends'], async (t) => {
+  test('is sent at the same time as others, up to `atOnce`', ['atOnce', 'sends'], async (t) => {
     const { orders, states } = await preparedInRow(t, Math.min(t.payout.atOnce ?? 1, 8));
     await Promise.all(states.map((state) => submitted(t.payout, state)));
     await Promise.all(states.map((state, index) => ended(t, state, { order: orders[index] as PayoutOrder })));
@@ -158,7 +158,7 @@ function severalPayoutTests({ test }: PayoutSuite): void {
   });
 
   test(
-    'is put off while as many are under way as it takes, and no longer',
+    'is put off while too many others are under way, and no longer',
     ['busy', 'outstanding'],
     async (t) => {
       const { payout, check } = t;

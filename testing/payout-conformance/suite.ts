@@ -66,7 +66,7 @@ export function createPayoutSuite(runner: ConformanceRunner, target: PayoutConfo
   });
 }
 
-/** An answer in another form, and a text that may not be shown, end the check. */
+/** A payout whose calls are observed. A malformed answer or a text that may not be shown ends the check. */
 function watched(payout: Payout, watch: Watch, secrets: readonly string[]): Payout {
   const { atOnce } = payout;
   return {
@@ -127,10 +127,10 @@ export interface Ended {
 }
 
 interface Following {
-  /** The wallet of this order may have received its amount, and no more, at any time. */
+  /** The order that is paid. At no time may its wallet have received more than its amount. */
   order: PayoutOrder;
   payout?: Payout | undefined;
-  /** The sentence that a larger amount breaks. */
+  /** The sentence that is broken if the wallet has received more. */
   twice?: PayoutSentence | undefined;
 }
 
@@ -158,7 +158,11 @@ export async function ended(
       await submitted(payout, states.at(-1) ?? state);
     const amount = t.received === null ? 0n : await t.received(order);
     if (amount > order.amount)
-      t.check.by(twice).fail(`received ${amount} for ${order.amount}, and it is ${progress.status}`);
+      t.check
+        .by(twice)
+        .fail(
+          `the wallet received ${amount} for an order of ${order.amount}, and the payout is ${progress.status}`,
+        );
     return progress.status !== 'pending' && progress.status !== 'renewed';
   });
   if (!over) {

@@ -13,7 +13,7 @@ import {
 
 export function refusalTests({ describe, test }: PayoutSuite): void {
   describe('what cannot be paid', () => {
-    const treasury = 'tells what the treasury holds';
+    const treasury = 'returns the balance of the treasury';
 
     test('for want of money is put off, not refused', 'notNow', async (t) => {
       const { payout, hooks, check } = t;
@@ -67,7 +67,7 @@ export function delayTests({ describe, test }: PayoutSuite): void {
     const cited = ['exclude', 'renewed', 'pending', 'proof'] as const;
     test('is pending or offered anew, and paid once', cited, async (t) => {
       const { payout, hooks, check } = t;
-      if (!check.given('stall', hooks.stall, 'keeps what is submitted under way')) return;
+      if (!check.given('stall', hooks.stall, 'keeps submitted payouts under way')) return;
       const order = t.order();
       const release = await hooks.stall();
       const states = [await prepared(t, order)];
@@ -108,7 +108,10 @@ export function endTests({ describe, test }: PayoutSuite): void {
   });
 }
 
-/** Checks that the payout ends, that its state moves no money, and that only a new state pays the order. */
+/**
+ * Checks a payout that can no longer be paid. It must end as lost or failed, or report a trouble. Its state
+ * must move no money, and only a new state pays the order.
+ */
 async function checkNothingMoves(
   t: PayoutTest,
   prevent: (state: PayoutState) => Promise<void>,
@@ -122,7 +125,9 @@ async function checkNothingMoves(
   await checkReceived(t, order, 0n, `received when it is ${progress.status}`, sentence);
   if (progress.status === 'pending') {
     if (progress.trouble === undefined)
-      check.by('trouble').fail('pending without a trouble, though it can never end by itself');
+      check
+        .by('trouble')
+        .fail('`check` answered pending without a `trouble`, although the payout can never end');
     return;
   }
   check.by(sentence).oneOf(progress.status, ['lost', 'failed'], 'what became of it');
@@ -176,7 +181,8 @@ export function outageTests({ describe, test }: PayoutSuite): void {
     const cited = ['looks', 'notNow', 'rejection', 'proof'] as const;
     test('nothing is prepared, sent or known', cited, async (t) => {
       const { payout, hooks, check } = t;
-      if (!check.given('cutOff', hooks.cutOff, 'cuts the payout off from what it depends on')) return;
+      const what = 'cuts the payout off from the services that it depends on';
+      if (!check.given('cutOff', hooks.cutOff, what)) return;
       const [unsent, sent] = [t.order(), t.order()];
       const states = [await prepared(t, unsent)];
       states.push(await prepared(t, sent, states));
@@ -195,7 +201,8 @@ export function outageTests({ describe, test }: PayoutSuite): void {
   describe('a payout that is not found', () => {
     test('is neither lost nor failed, and is paid once', ['proof', 'once'], async (t) => {
       const { payout, hooks, check } = t;
-      if (!check.given('hide', hooks.hide, 'what the adapter asks knows nothing of any payout')) return;
+      const what = 'makes the service that the adapter asks know no payouts';
+      if (!check.given('hide', hooks.hide, what)) return;
       const order = t.order();
       const state = await prepared(t, order);
       await submitted(payout, state);

@@ -9,7 +9,7 @@ const FIVE_MINUTES_MS = 300_000;
  * to wait for its end.
  */
 const SHORT_MS = 300;
-const SILENCES = 'silences what the backend asks';
+const SILENCES = 'makes the server that the backend asks stop answering';
 const LONGEST_WINDOWS = 10;
 const LONGEST_WAIT_MS = 2_000;
 /** How long the calls of a check may take where nothing is wrong. */
@@ -28,7 +28,7 @@ export function failureTests({ describe, test }: RateLimitSuite): void {
       for (const counter of [one, other]) {
         const { failures, resetAt } = await counter.count('192.0.2.1', NOW);
         check.equal(failures, 12, 'failures');
-        // Some backends count by their own clock, so there is some play.
+        // Some backends count by their own clock, so `resetAt` may differ a little.
         const isNear = Math.abs(resetAt - NOW - FIVE_MINUTES_MS) <= LONGEST_WAIT_MS + SLOW_MACHINE_MS;
         if (typeof resetAt !== 'number' || !isNear)
           check
@@ -160,7 +160,8 @@ export function lifecycleTests({ describe, test }: RateLimitSuite): void {
         await one.hit(`back ${looks}`, 1, NOW);
         return !(await other.hit(`back ${looks}`, 1, NOW)).allowed;
       });
-      if (!isShared) check.fail(`still alone after ${looks} looks, though what it asks answers again`);
+      if (!isShared)
+        check.fail(`${looks} calls after its server answers again, the backend still counts alone`);
     });
   });
 }

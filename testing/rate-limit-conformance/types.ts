@@ -13,9 +13,9 @@ export interface RateLimitUnderTest {
    */
   another?: (() => Promise<RateLimitBackend>) | false;
   /**
-   * From now on the server that the backend asks does not answer. In the worst case the server accepts data and
-   * stays silent. If it returns a function, that function makes the server answer again, and the suite checks that
-   * the backend counts on it again. `false` if the backend asks no server.
+   * From now on the server that the backend asks does not answer. In the worst case the server accepts data
+   * and stays silent. If `cutOff` returns a function, that function makes the server answer again, and the
+   * suite checks that the backend uses the counts of the server again. `false` if the backend asks no server.
    */
   cutOff?: (() => Promise<void | (() => Promise<void>)>) | false;
   destroy(): Promise<void>;

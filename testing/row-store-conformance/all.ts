@@ -93,8 +93,8 @@ const listOf = (rows: ReadonlyMap<string, string>): StoredRow[] =>
 type Test = RowStoreContext & { check: Check<RowStoreSentence> };
 
 /**
- * Opens the rows as a later process does. If the store refuses the later process, the first one is closed
- * before.
+ * Opens the rows as a later process does. If the store refuses the later process, this closes the first one
+ * and loads again.
  */
 async function later({ store, another }: Pick<Test, 'store' | 'another'>) {
   const next = await another();
@@ -124,7 +124,9 @@ async function ownerTest({ store, another, check }: Test): Promise<void> {
   }
 }
 
-/** In how many turns of the event loop after the begin of `load` the earlier process writes. */
+/**
+ * The earlier process writes at most so many turns of the event loop before or after the later process loads.
+ */
 const LATEST_TURN = 12;
 
 async function handoverTest({ store, another, check }: Test): Promise<void> {
@@ -136,11 +138,11 @@ async function handoverTest({ store, another, check }: Test): Promise<void> {
     const write = (): Promise<boolean> => settles(current.write([row(key, 1)]));
     const load = (): Promise<ReadonlyMap<string, string> | null> => next.load().catch(() => null);
     const [isWritten, rows] = await Promise.all([turns(turn).then(write), turns(-turn).then(load)]);
-    // A process that is refused waits until the earlier one has closed.
+    // The store refuses the later process while the earlier one is open. That is allowed.
     if (rows === null) continue;
     if (isWritten && !rows.has(key))
       check.fail(
-        `a write that was confirmed while a later process loaded, and that process does not know it`,
+        `a write was confirmed while a later process loaded, and the later process does not have its row`,
       );
     check
       .by('owner')
@@ -185,7 +187,10 @@ async function failTest(t: Test): Promise<void> {
   }
 }
 
-/** A suite that was green because all checks of durability were skipped would show nothing. */
+/**
+ * Fails if no hook breaks a write and `unbreakable` gives no reason. The suite would then show nothing about
+ * crashes.
+ */
 async function brokenTest({ crash, failAt, cutOff, unbreakable, check }: Test): Promise<void> {
   // A hook that is neither given nor declared absent fails its own check.
   if ([crash, failAt, cutOff].some((hook) => hook !== false)) return;
@@ -199,7 +204,7 @@ async function brokenTest({ crash, failAt, cutOff, unbreakable, check }: Test): 
 
 async function crashTest(t: Test): Promise<void> {
   const { crash, check } = t;
-  if (!check.given('crash', crash, 'leaves the rows as a crash in the middle of a write')) return;
+  if (!check.given('crash', crash, 'leaves the rows as a crash in the middle of a write does')) return;
   let current: RowStore = t.store;
   await current.load();
   await current.write([row('a', 'old'), row('b', 'old'), row('c', 'old')]);

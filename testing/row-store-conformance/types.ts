@@ -13,8 +13,9 @@ export interface RowStoreUnderTest {
    */
   crash?: ((store: RowStore, rows: readonly StoredRow[], share: number) => Promise<void>) | false;
   /**
-   * The next `write` fails when it has stored `count` of its rows, as it does when a statement of its transaction is
-   * refused. It is needed beside `crash: false`. `false` if one statement stores all rows.
+   * The next `write` fails when it has stored `count` of its rows, as it does when the database refuses a
+   * statement of its transaction. With `crash: false`, the suite needs this hook. `false` if one statement
+   * stores all rows.
    */
   failAt?: ((count: number) => Promise<void>) | false;
   /**

@@ -117,7 +117,7 @@ export async function pay(storage: Storage, id: number): Promise<void> {
   });
 }
 
-/** Reserves the amount, as the service does. */
+/** Inserts a withdrawal by Alice and reserves its amount, as the service does. */
 export const withdraw = (storage: Storage, amount: bigint): Promise<Withdrawal> =>
   storage.transaction(async (transaction) => {
     await transaction.accounts.lock([alice], NOW);

@@ -8,7 +8,7 @@ import { ContractNotChecked } from '../conformance/failure';
 const LONGEST_WAIT_MS = 5_000;
 
 export function awayTests({ describe, test }: Suite): void {
-  const what = 'makes what the storage depends on unreachable';
+  const what = 'makes the services that the storage depends on unreachable';
   describe('a storage that is away', () => {
     test('rejects every call in time', 'away', async ({ storage, hooks, check }) => {
       if (!check.given('cutOff', hooks.cutOff, what)) return;
@@ -31,18 +31,22 @@ export function awayTests({ describe, test }: Suite): void {
       }
     });
 
-    test('rejects a transaction in whose midst it went', 'away', async ({ storage, hooks, check }) => {
-      const cutOff = hooks.cutOff ?? false;
-      if (!check.given('cutOff', cutOff, what)) return;
-      const cut = latch();
-      const running = storage.transaction(async (transaction) => {
-        await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
-        await cutOff();
-        cut.open();
-        await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
-      });
-      await check.rejectsWithCode(running, 'SERVICE_UNAVAILABLE', 'transaction');
-    });
+    test(
+      'rejects a transaction that was running when it went away',
+      'away',
+      async ({ storage, hooks, check }) => {
+        const cutOff = hooks.cutOff ?? false;
+        if (!check.given('cutOff', cutOff, what)) return;
+        const cut = latch();
+        const running = storage.transaction(async (transaction) => {
+          await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+          await cutOff();
+          cut.open();
+          await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+        });
+        await check.rejectsWithCode(running, 'SERVICE_UNAVAILABLE', 'transaction');
+      },
+    );
 
     test('tells of a commit whose answer is lost, and has all of it or none', 'unknownCommit', async (t) => {
       const { storage, hooks, check } = t;
@@ -85,7 +89,7 @@ export function elsewhereTests(
     for (const sentence of PROVEN_ELSEWHERE) {
       test(`${sentence} is named in provenElsewhere`, sentence, async () => {
         if (provenElsewhere.includes(sentence)) return;
-        const advice = `No suite can see this from outside: hold it by a test of your own, and name \`${sentence}\` in \`provenElsewhere\`.`;
+        const advice = `No suite can check this from outside. Check it in a test of your own, and name \`${sentence}\` in \`provenElsewhere\`.`;
         throw new ContractNotChecked(STORAGE_CONTRACT, STORAGE_CONTRACT.sentences[sentence], advice);
       });
     }

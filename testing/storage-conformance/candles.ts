@@ -79,7 +79,7 @@ function candleQueryTests({ test }: Suite): void {
     },
   );
 
-  test('have a last one before an instant', 'lastCandle', async ({ storage, check }) => {
+  test('give the last one before an instant', 'lastCandle', async ({ storage, check }) => {
     const { id } = await addMarket(storage);
     await storage.transaction((transaction) =>
       transaction.candles.merge([at(id, 2), at(id, 5, { close: 7 })]),

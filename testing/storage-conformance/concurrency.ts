@@ -109,7 +109,7 @@ function lockOrderTests({ test }: Suite): void {
 }
 
 function conflictTests({ test }: Suite): void {
-  test('transactions that meet head-on all come through, each whole and once', 'rerun', async (t) => {
+  test('transactions that lock in opposite orders all commit, each whole and once', 'rerun', async (t) => {
     const { storage, check } = t;
     const [one, two] = [(await addMarket(storage)).id, (await addMarket(storage)).id];
     await atOnce(2, [storage, await t.other()], (handle, index) =>

@@ -49,8 +49,8 @@ export function marketTotalTests({ describe, test }: Suite): void {
         const seen = await storage.transaction(async (transaction) => {
           await transaction.markets.lockTotals();
           await transaction.markets.addTotals([add]);
-          // If there can be no second handle, `reading` is the first one. Its readers may wait for this
-          // transaction, so it does not read.
+          // If there can be no second handle, `reading` is the first one. A read would then wait for this
+          // transaction, so the test does not read.
           if (reading === storage) return null;
           return reading.read((r) => r.markets.totals());
         });
@@ -59,23 +59,27 @@ export function marketTotalTests({ describe, test }: Suite): void {
       },
     );
 
-    test('lose no addition, and hold what is locked', 'lockTotals', async ({ storage, other, check }) => {
-      await storage.transaction((transaction) =>
-        transaction.markets.addTotals([{ ...add, markets: 0, exposure: 0n }]),
-      );
-      await rolledBack(storage, (transaction) => transaction.markets.addTotals([add]));
-      const allowed = await atOnce(12, [storage, await other()], (handle) =>
-        handle.transaction(async (transaction) => {
-          const totals = await transaction.markets.lockTotals();
-          if (totals.reduce((sum, total) => sum + total.markets, 0) >= 5) return false;
-          await transaction.markets.addTotals([add]);
-          return true;
-        }),
-      );
-      check.equal(allowed.filter(Boolean).length, 5, 'admitted under a limit of five');
-      const totals = await storage.transaction((transaction) => transaction.markets.lockTotals());
-      check.equal(totals, [{ ...add, markets: 5, exposure: 345n }]);
-    });
+    test(
+      'lose no addition, and are locked until the transaction ends',
+      'lockTotals',
+      async ({ storage, other, check }) => {
+        await storage.transaction((transaction) =>
+          transaction.markets.addTotals([{ ...add, markets: 0, exposure: 0n }]),
+        );
+        await rolledBack(storage, (transaction) => transaction.markets.addTotals([add]));
+        const allowed = await atOnce(12, [storage, await other()], (handle) =>
+          handle.transaction(async (transaction) => {
+            const totals = await transaction.markets.lockTotals();
+            if (totals.reduce((sum, total) => sum + total.markets, 0) >= 5) return false;
+            await transaction.markets.addTotals([add]);
+            return true;
+          }),
+        );
+        check.equal(allowed.filter(Boolean).length, 5, 'admitted under a limit of five');
+        const totals = await storage.transaction((transaction) => transaction.markets.lockTotals());
+        check.equal(totals, [{ ...add, markets: 5, exposure: 345n }]);
+      },
+    );
   });
 }
 

@@ -109,7 +109,9 @@ export function durabilityTests({ describe, test }: Suite): void {
   });
 }
 
-/** Without any of these hooks a map that this process keeps would pass for a disk. */
+/**
+ * Without any of these hooks, a storage that keeps its data in a map of this process would pass as durable.
+ */
 function requireWitness({ another, inspect, cutOff, loseCommit }: TestContext['hooks'], check: Check): void {
   if ([another, inspect, cutOff, loseCommit].some((hook) => hook !== false)) return;
   check.notChecked(

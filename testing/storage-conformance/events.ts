@@ -131,7 +131,7 @@ function concurrentEventTests({ test }: Suite): void {
   );
 
   test(
-    'never appear behind a reader who follows the numbers',
+    'never get a number below one that a reader has read',
     'sequence',
     async ({ storage, other, check }) => {
       const second = await other();

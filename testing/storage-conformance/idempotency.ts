@@ -70,7 +70,7 @@ function takenKeyTests({ test }: Suite): void {
     },
   );
 
-  test('a run that met a taken key leaves nothing behind', 'takenKey', async ({ storage, check }) => {
+  test('a run that inserts a taken key leaves nothing behind', 'takenKey', async ({ storage, check }) => {
     await storage.transaction((transaction) => transaction.idempotency.insert([sampleRecord('taken')]));
     const found: number[] = [];
     await storage.transaction(async (transaction) => {
@@ -94,7 +94,7 @@ function takenKeyTests({ test }: Suite): void {
   });
 
   test(
-    'a work that never finds the taken key is given up, with nothing written',
+    'a transaction that inserts the taken key in every run is given up, with nothing written',
     'takenKey',
     async ({ storage, check }) => {
       await storage.transaction((transaction) => transaction.idempotency.insert([sampleRecord('taken')]));

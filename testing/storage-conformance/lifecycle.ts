@@ -8,7 +8,7 @@ export function lifecycleTests(suite: Suite): void {
     });
 
     suite.test('a look at the rows is given, or declared absent', 'exact', async ({ hooks, check }) => {
-      check.given('inspect', hooks.inspect, "reads the rows behind the adapter's back");
+      check.given('inspect', hooks.inspect, 'reads the rows without the adapter');
     });
   });
 

@@ -149,7 +149,7 @@ async function faultsOfCall(call: string, access: Access, begin: Begin): Promise
   let failure: string | null = null;
   try {
     await begin(async (repositories) => {
-      // An adapter in JavaScript may give nothing.
+      // An adapter in JavaScript may call `work` without an argument.
       given = (repositories as object | undefined) ?? {};
     });
   } catch (error) {

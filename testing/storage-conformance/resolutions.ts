@@ -173,25 +173,35 @@ function roundTests({ describe, test }: Suite): void {
       check.equal(await spent(NOW + 2), { calls: 0, costMicros: 0n }, 'after the last');
     });
 
-    test('go by number and finding', 'deleteRounds', async ({ storage, check }) => {
-      const [id, other] = [(await addMarket(storage)).id, (await addMarket(storage)).id];
-      const { verdict } = ended(id);
-      if (verdict === null) throw new Error('The sample has no verdict');
-      const found = { 1: 'no-quorum', 2: 'split', 3: 'too-early', 4: 'unconfident', 5: 'no-quorum' } as const;
-      for (const [round, finding] of Object.entries(found))
-        await insert(storage, ended(id, { round: Number(round), verdict: { ...verdict, finding } }));
-      await insert(storage, ended(other, { verdict: { ...verdict, finding: 'no-quorum' } }));
-      await insert(storage, sampleRound(id, { round: 6 }));
-      const remove = (upTo: number) =>
-        write(storage, (rows) =>
-          rows.deleteRounds({ marketId: id, upTo, findings: ['no-quorum', 'too-early'] }),
-        );
-      const numbers = async () => (await roundsOf(storage, id)).map(({ round }) => round);
-      await remove(3);
-      check.equal(await numbers(), [2, 4, 5, 6], 'up to the third');
-      await remove(100);
-      check.equal(await numbers(), [2, 4, 6], 'all of these findings');
-      check.equal((await roundsOf(storage, other)).length, 1, 'of another market');
-    });
+    test(
+      'are removed up to a number, if they have one of the findings',
+      'deleteRounds',
+      async ({ storage, check }) => {
+        const [id, other] = [(await addMarket(storage)).id, (await addMarket(storage)).id];
+        const { verdict } = ended(id);
+        if (verdict === null) throw new Error('The sample has no verdict');
+        const found = {
+          1: 'no-quorum',
+          2: 'split',
+          3: 'too-early',
+          4: 'unconfident',
+          5: 'no-quorum',
+        } as const;
+        for (const [round, finding] of Object.entries(found))
+          await insert(storage, ended(id, { round: Number(round), verdict: { ...verdict, finding } }));
+        await insert(storage, ended(other, { verdict: { ...verdict, finding: 'no-quorum' } }));
+        await insert(storage, sampleRound(id, { round: 6 }));
+        const remove = (upTo: number) =>
+          write(storage, (rows) =>
+            rows.deleteRounds({ marketId: id, upTo, findings: ['no-quorum', 'too-early'] }),
+          );
+        const numbers = async () => (await roundsOf(storage, id)).map(({ round }) => round);
+        await remove(3);
+        check.equal(await numbers(), [2, 4, 5, 6], 'up to the third');
+        await remove(100);
+        check.equal(await numbers(), [2, 4, 6], 'all of these findings');
+        check.equal((await roundsOf(storage, other)).length, 1, 'of another market');
+      },
+    );
   });
 }

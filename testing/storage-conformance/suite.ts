@@ -76,7 +76,7 @@ export function latch(): { opened: Promise<void>; open: () => void } {
 /** Calls `next` until it resolves with `false`. Throws after more calls than any test needs. */
 export async function untilNone(next: () => Promise<boolean>): Promise<void> {
   for (let piece = 0; piece < MOST_PIECES; piece += 1) if (!(await next())) return;
-  throw new Error(`after ${MOST_PIECES} calls there is still more, though so much was never written`);
+  throw new Error(`a list has not ended after ${MOST_PIECES} calls, although the test has written less`);
 }
 
 const MOST_PIECES = 1_000;

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Stands between your driver and its database server. `isCommit` tells whether what the driver sends is a commit. */
+/** A proxy between your driver and its database server. `isCommit` says whether the driver has sent a commit. */
 export async function databaseProxy(host: string, port: number, isCommit: (sent: Buffer) => boolean) {
   const sockets = new Set<Socket>();
   let losesNext = false;
@@ -19,7 +19,7 @@ export async function databaseProxy(host: string, port: number, isCommit: (sent:
       }
       database.write(sent);
     });
-    // The database has committed when it answers. This answer ends here.
+    // When the answer comes, the database has committed. The proxy drops the answer and cuts the connection.
     database.on('data', (answer) => (isLosing ? end() : driver.write(answer)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

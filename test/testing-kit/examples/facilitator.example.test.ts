@@ -40,12 +40,12 @@ function remoteFacilitator({ url, key, timeoutMs = 10_000 }: RemoteOptions): Fac
       signal: AbortSignal.timeout(timeoutMs),
     });
     const result = (await response.json()) as Result;
-    // An answer that this adapter does not know is no answer.
+    // An answer with an unknown status says nothing about the payment, so it counts as a failure.
     if (!response.ok || !statuses.includes(result.status)) throw new Error(`HTTP ${response.status}`);
     return result;
   }
 
-  // An error may name the address or the key, and a reason is shown to operators and payers.
+  // Operators and payers see the reason. The text of an error could contain the address or the key, so it is not used.
   const reason = 'the facilitator did not answer';
   return {
     name: 'remote',
@@ -98,7 +98,7 @@ async function service() {
   const money = developmentFacilitator({ startingBalance: 0n, balances, clock, warn: () => undefined });
   let lost: LostAnswer | null = null;
   let garbage: string | null = null;
-  /** What was submitted and does not count yet, by its nonce. With `null` a submission counts at once. */
+  /** Payments that the service has taken but not settled yet, by nonce. With `null`, it settles at once. */
   let pending: Map<string, () => Promise<unknown>> | null = null;
   let arrive = () => {};
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

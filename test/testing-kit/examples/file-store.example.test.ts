@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals'; // or from 'vitest'
 import type { RowStore } from 'express-prediction-market/storage/memory';
 import { rowStoreConformance } from 'express-prediction-market/testing';
 
-/** All rows are in one file, which each write replaces. So it is for few rows: examples/custom-storage appends. */
+/** Each write replaces the file with all rows. For many rows, append to a file, as examples/custom-storage does. */
 function lockedFileStore(file: string): RowStore {
   let rows: Map<string, string> | null = null;
   let release = async () => {};
@@ -44,7 +44,7 @@ async function replace(file: string, text: string): Promise<void> {
   await writeFile(`${file}.draft`, text, { flush: true }); // the bytes are on the disk
   await rename(`${file}.draft`, file);
   const folder = await open(dirname(file));
-  await folder.sync(); // and so is the new name
+  await folder.sync(); // the new name is on the disk, too
   await folder.close();
 }
 
@@ -53,7 +53,7 @@ const held = new Set<string>();
 
 /**
  * Locks are numbered files, and the highest number counts. `link` creates a file with its content, or rejects if the file
- * exists. So of several processes that find the lock of a dead one, one gets the next number.
+ * exists. If several processes find the lock of an ended process, only one of them can create the next number.
  */
 async function takeLock(file: string): Promise<() => Promise<void>> {
   const prefix = `${basename(file)}.lock.`;
@@ -82,7 +82,7 @@ async function takeLock(file: string): Promise<() => Promise<void>> {
   };
 }
 
-/** A process of another host cannot be seen from here, so its lock counts. */
+/** Whether the owner of the lock still runs. A process of another host cannot be checked, so its lock stays valid. */
 function isHeld(owner: string): boolean {
   if (owner === '') return false;
   const [host, id] = owner.split(' ');

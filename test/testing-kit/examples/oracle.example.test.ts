@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals'; // or from 'vitest'
 import type { Oracle, OracleAnswer } from 'express-prediction-market';
 import { oracleConformance } from 'express-prediction-market/testing';
 
-/** Results by the number of a market: `{ "1": { "happened": true } }`. Nothing that a creator chooses is read. */
+/** Reads a feed such as `{ "1": { "happened": true } }`. It looks a market up by its id, which no creator chooses. */
 function feedOracle({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: number }): Oracle {
   return {
     name: 'feed',
@@ -15,7 +15,7 @@ function feedOracle({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: numb
       const happened = marketId === null ? undefined : results[marketId]?.happened;
       if (happened === true) return { outcome: 'YES', probability: 1, confidence: 1 };
       if (happened === false) return { outcome: 'NO', probability: 0, confidence: 1 };
-      // Not in the feed, or not as it should be: it does not know, so it does not say.
+      // The feed has no result for the market, or a malformed one, so the oracle does not decide.
       return { outcome: 'TOO_EARLY', probability: 0.5, confidence: 0 };
     },
   };
@@ -27,7 +27,7 @@ async function resultsOf(url: string, signal: AbortSignal): Promise<Record<strin
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     return (await response.json()) as Record<string, { happened?: unknown }>;
   } catch {
-    // The address may hold a key, so the message does not repeat it.
+    // The address may contain a key, so the message does not repeat it.
     throw new Error('the feed did not answer');
   }
 }

@@ -14,7 +14,7 @@ interface CustodianOptions {
   timeoutMs?: number;
 }
 
-/** Pays through a custodian, who takes each payout under a key of ours and pays a key once. */
+/** Pays through a custodian. The adapter chooses a key for each payout, and the custodian pays each key once. */
 function custodianPayout({ url, apiKey, network, asset, timeoutMs = 10_000 }: CustodianOptions): Payout {
   async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown> | null> {
     const response = await fetch(`${url}${path}`, {
@@ -23,7 +23,7 @@ function custodianPayout({ url, apiKey, network, asset, timeoutMs = 10_000 }: Cu
       signal: AbortSignal.timeout(timeoutMs),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }).catch(() => {
-      // The error of fetch may name the address. Operators read this message.
+      // Operators read this message. The error of `fetch` could contain the address, so the message does not repeat it.
       throw new Error('the custodian did not answer');
     });
     if (response.status === 404) return null;
@@ -41,11 +41,11 @@ function custodianPayout({ url, apiKey, network, asset, timeoutMs = 10_000 }: Cu
       if (/^0x0+$/.test(to)) return { status: 'refused', reason: 'the token refuses this address' };
       const balance = await ask('GET', '/balance').catch(() => null);
       if (balance === null) return { status: 'unavailable', reason: 'the custodian did not answer' };
-      // What is prepared and not ended is promised already. States of other adapters count nothing here.
+      // Payouts that are prepared and not ended need a part of the balance. States of other adapters count as 0.
       const owed = outstanding.reduce((sum, state) => sum + BigInt(ownState(state)?.amount ?? 0), 0n);
       if (BigInt(String(balance.amount)) - owed < amount)
         return { status: 'unavailable', reason: 'the custodian holds too little' };
-      // The key is new, so that an order whose payout has failed can be paid by the next one.
+      // Each `prepare` makes a new key: the custodian would not pay the key of a failed payout again.
       const state = { of: 'custodian', key: randomUUID(), to, amount: String(amount) };
       return { status: 'prepared', state: JSON.stringify(state), transaction: null };
     },
@@ -59,7 +59,7 @@ function custodianPayout({ url, apiKey, network, asset, timeoutMs = 10_000 }: Cu
     async check(state) {
       const own = ownState(state);
       if (own === null) return { status: 'pending', trouble: 'another adapter has prepared this payout' };
-      // `null` is no proof of a loss: the custodian may be behind.
+      // `null` means that the custodian does not know the key yet. It may still pay, so the payout is not `lost`.
       const found = await ask('GET', `/payouts/${own.key}`);
       if (found?.status === 'paid') return { status: 'confirmed', transaction: null };
       if (found?.status === 'failed')

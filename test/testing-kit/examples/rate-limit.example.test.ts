@@ -12,14 +12,14 @@ function remoteRateLimit({ url, timeoutMs = 250, pauseMs = 1_000 }: RemoteOption
   const local = memoryRateLimit();
   let silentUntil = 0;
 
-  /** `own` counts here. It is always called, so that this instance knows its own calls when the server is silent. */
+  /** Asks the server. `own` is the answer of this instance's own count, which is used while the server is silent. */
   async function ask<Answer>(
     method: Method,
     windowMs: number,
     input: unknown[],
     own: Answer,
   ): Promise<Answer> {
-    // One call waits for a silent server; the others of the next second do not.
+    // After a call without an answer, the calls of the next `pauseMs` do not ask the server.
     if (performance.now() < silentUntil) return own;
     try {
       const response = await fetch(`${url}/${method}`, {
@@ -60,7 +60,7 @@ function remoteRateLimit({ url, timeoutMs = 250, pauseMs = 1_000 }: RemoteOption
 interface RemoteOptions {
   url: string;
   timeoutMs?: number;
-  /** For how long a server is not asked that did not answer. */
+  /** How long this instance does not ask the server again after a call without an answer. */
   pauseMs?: number;
 }
 
@@ -104,7 +104,7 @@ rateLimitConformance(
   {
     create: async () => {
       const { url, beSilent, close } = await server();
-      // Long enough for a busy machine, and shorter than the two seconds that the calls without a server may wait.
+      // `timeoutMs` is long enough for a busy machine. The suite lets calls of a silent server take two seconds.
       const make = () => remoteRateLimit({ url, timeoutMs: 1_000, pauseMs: 3_000 });
       return {
         backend: make(),

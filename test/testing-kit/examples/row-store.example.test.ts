@@ -6,7 +6,7 @@ import { inspectRows, rowStoreConformance, storageConformance } from 'express-pr
 
 /** What your driver does. Each function is one transaction of the database. */
 interface RowDatabase {
-  /** Writes down who owns the rows, and reads all of them. */
+  /** Stores `owner` as the owner of the rows, and returns all rows. */
   own(owner: string): Promise<Map<string, string>>;
   /** Rejects unless `owner` still owns the rows. Then it puts each row, and deletes the keys with `null`. */
   commit(owner: string, rows: readonly StoredRow[]): Promise<void>;
@@ -16,8 +16,8 @@ function databaseStore(database: RowDatabase): RowStore {
   const owner = randomUUID();
   return {
     load: () => database.own(owner),
-    // Without the database this rejects. A row that waits here would be lost with the process, after the trader has
-    // been told of the trade.
+    // If the database cannot be reached, this has to reject. If the rows waited here instead, the service would
+    // confirm a trade to the trader, and a crash of the process would lose it.
     write: (rows) => database.commit(owner, rows),
     close: async () => undefined,
   };
@@ -74,7 +74,7 @@ async function opened(database: RowDatabase): Promise<Storage> {
 storageConformance(
   { describe, it, expect },
   {
-    // The lists are those of the memory storage, whose own tests check what they cost.
+    // The two sentences are about the cost of lists. The memory storage serves the lists, and its own tests check them.
     provenElsewhere: ['pageCost', 'walkCost'],
     create: async () => {
       const database = newDatabase();

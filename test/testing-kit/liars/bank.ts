@@ -7,12 +7,13 @@ import type { PayoutUnderTest } from '../../../testing';
 export const NOWHERE = `0x${'0'.repeat(40)}`;
 const NETWORK = 'eip155:8453';
 const MOST_UNDER_WAY = 4;
-/** What the liars must not tell. */
+/** A text that no answer of a payout may contain. Some faulty payouts reveal it. */
 export const SECRET = 'the-key-of-the-bank';
 
 export interface Slip {
-  /** The number of a payout. The bank pays each number once, and all offers for a payout have its number. */
+  /** The number of a payout. The bank pays each number once. */
   slot: number;
+  /** 1, or 2 after the payout was renewed. Both have the same `slot`, so the bank pays only one of them. */
   offer: number;
   to: string;
   amount: string;
@@ -34,7 +35,7 @@ export class Bank {
     return this.newestSlot;
   }
 
-  /** Pays without any rule. */
+  /** Pays without a check, even if the slip is paid already. */
   pay({ to, amount }: Pick<Slip, 'to' | 'amount'>): void {
     this.treasury -= BigInt(amount);
     this.received.set(to, (this.received.get(to) ?? 0n) + BigInt(amount));
@@ -62,7 +63,7 @@ export class Bank {
 
 export const slipOf = (state: PayoutState): Slip => JSON.parse(state) as Slip;
 
-/** Whether the bank has made the state. */
+/** Whether the state is one of the bank, and not of another adapter. */
 export function isOwn(state: PayoutState): boolean {
   try {
     const slip: unknown = slipOf(state);

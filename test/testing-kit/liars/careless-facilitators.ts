@@ -12,7 +12,7 @@ export const callsLostAnswersUnavailable: FacilitatorFault = (honest) => ({
   },
 });
 
-/** Knows a broken connection, and takes any other failure for one before the submission. */
+/** Treats one way to lose the answer (`how`) as a failure before the submission. */
 export const callsUnavailable =
   (how: LostAnswer): FacilitatorFault =>
   (honest) => ({
@@ -53,7 +53,7 @@ export const takesSilenceForUnused: FacilitatorFault = (honest) => ({
   },
 });
 
-/** Asks for a receipt, and takes none for a payment that was never submitted. */
+/** Treats a payment without a receipt as one that was never submitted, although it may be pending. */
 export const callsPendingUnused: FacilitatorFault = (honest) => ({
   async lookup(...input) {
     const found = await honest.lookup(...input);
@@ -61,7 +61,7 @@ export const callsPendingUnused: FacilitatorFault = (honest) => ({
   },
 });
 
-/** Knows a submission while it waits for it, and forgets it when it has answered. */
+/** Remembers a pending submission only until `settle` has answered. After that, `lookup` says `unused`. */
 export const forgetsWhatIsPending: FacilitatorFault = (honest) => {
   const isWaiting = new Set<string>();
   return {

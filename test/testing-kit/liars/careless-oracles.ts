@@ -15,7 +15,7 @@ import {
   type OracleFault,
 } from './oracles';
 
-/** Reads the body of the newsroom in its own way. */
+/** An oracle that reads the body of the newsroom with `read`, in place of the correct `reportIn`. */
 const reading =
   (read: (body: string) => OracleEvidence): OracleFault =>
   (_honest, newsroom) => ({
@@ -25,7 +25,7 @@ const reading =
       return answerFor(marketId === QUESTION.marketId && !isEarly ? says : 'NOTHING');
     },
   });
-/** NaN > 5 is false. */
+/** A text in place of a number becomes NaN. `NaN > DRY_MM` is false, so the oracle says NO. */
 export const comparesWithNaN = reading((body) => {
   const { millimetres } = recordIn(body);
   if (millimetres === undefined) return 'NOTHING';
@@ -76,7 +76,7 @@ export const ignoresTheDate: OracleFault = (_honest, newsroom) => ({
 export const readsItsOwnClock: OracleFault = (honest) => ({
   ask: (question, options) => honest.ask({ ...question, asOf: new Date().toISOString() }, options),
 });
-/** What has not been reported a year after the date has not happened. */
+/** Says NO if the newsroom has no report a year after the resolve date. */
 export const saysNoAfterAWhile: OracleFault = (honest) => ({
   async ask(question, options) {
     const answer = await honest.ask(question, options);
@@ -98,9 +98,9 @@ const answeringAt =
         throw error;
       }),
   });
-/** What is not found has not happened. */
+/** Says NO when the newsroom answers 404. */
 export const takesNotFoundForNo = answeringAt((status) => status === 404, 'NO');
-/** Reads the error page, which does not say that it has happened. */
+/** Reads an error page as a report. The page does not mention the event, so the oracle says NO. */
 export const ignoresTheStatus = answeringAt((status) => status >= 500, 'NO');
 export const abstainsAtServerErrors = answeringAt((status) => status >= 500, 'NOTHING');
 export const needsADate = answering((answer, { resolveDate }) => ({

@@ -1,4 +1,4 @@
-/** Play money with a clock, hooks and an outside world, and facilitators on it. */
+/** Play money, and correct or faulty facilitators that move it, with the hooks of the conformance suite. */
 import type { Facilitator, Payment, SettleResult } from '../../../src/ports/facilitator';
 import type { FacilitatorUnderTest, HeldSubmissions, LostAnswer } from '../../../testing';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
@@ -6,7 +6,7 @@ import { onPlayMoney, playMoney } from '../../facilitator/support/target';
 
 export const AMOUNT = BigInt(REQUIREMENTS.amount);
 
-/** What all handles share. */
+/** The state that all facilitators of one test share. */
 export interface World {
   play: ReturnType<typeof playMoney>;
   /** Transfers that were made without the rules of the token. */
@@ -18,7 +18,7 @@ export interface World {
   held: Held | null;
 }
 
-/** What was submitted and is held back. */
+/** Payments that were submitted and that the world settles only after `release`. */
 interface Held {
   submissions: Map<string, Submission>;
   arrived: Promise<void>;
@@ -67,7 +67,7 @@ function hold({ submissions, arrive }: Held, input: Submission): SettleResult {
   return PENDING;
 }
 
-/** From now on what is submitted is held back. */
+/** From now on, the world does not settle submissions until `release` is called. */
 function startHolding(world: World): HeldSubmissions {
   let arrive: () => void = () => undefined;
   const arrived = new Promise<void>((resolve) => (arrive = resolve));

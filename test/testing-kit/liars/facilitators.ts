@@ -46,7 +46,7 @@ export const looksForTheNonce: FacilitatorFault = (honest) => ({
   lookup: (payment) => honest.lookup(payment, REQUIREMENTS),
 });
 
-/** Forgets a part of the window. */
+/** Does not check one bound of the time window of an authorization. */
 export const forgets =
   (part: 'validAfter' | 'validBefore'): FacilitatorFault =>
   (honest) => ({
@@ -106,7 +106,7 @@ export const tellsNoTimeOfTheUnused: FacilitatorFault = (honest) => ({
   },
 });
 
-/** Its reasons are the errors of a client, with the address of the node and the key in it. */
+/** Answers with a fixed text as its reason, such as the error of an HTTP client with the key in it. */
 const withReason =
   (reason: string): FacilitatorFault =>
   (honest) => ({
@@ -118,7 +118,7 @@ const withReason =
 export const tellsItsKey = withReason(`POST https://node.example/?key=${SECRET} failed`);
 export const tellsItsStack = withReason('it failed\n    at settle (facilitator.ts:1:2)');
 
-/** Calls a payment `unused` at a time of the chain at which its window is over. */
+/** Calls a payment `unused` after its window, even if the payment was settled. */
 export const callsTheExpiredUnused: FacilitatorFault = (honest, { play }) => ({
   async lookup(...input) {
     const asOf = Math.floor(play.clock.now() / 1000);

@@ -8,13 +8,13 @@ import type { OracleEvidence, OracleUnderTest } from '../../../testing';
 export interface Newsroom {
   evidence: OracleEvidence;
   state: 'open' | 'silent' | 'garbled' | 'away' | 'failing';
-  /** What it answers while it fails. */
+  /** The HTTP status of its answers in the state `failing`. */
   status: number;
   /** What the newsroom answers in place of its report. */
   nonsense: (body: string) => string;
   /** Resolves when the newsroom has an answer, which is JSON. Ends early when the signal is aborted. */
   body(signal: AbortSignal | undefined): Promise<string>;
-  /** The same, read with care. */
+  /** The answer of an oracle that reads the body correctly. */
   report(signal: AbortSignal | undefined): Promise<OracleAnswer>;
 }
 
@@ -144,14 +144,14 @@ export const QUESTION: OracleQuestion = {
 
 // --- the faults ---
 
-/** Changes the correct answer. */
+/** An oracle that returns the answer of the correct oracle after `change`. */
 export function answering(change: (answer: OracleAnswer, question: OracleQuestion) => unknown): OracleFault {
   return (honest) => ({
     ask: async (question, options) => change(await honest.ask(question, options), question) as OracleAnswer,
   });
 }
 
-/** Changes the correct failure. */
+/** An oracle that rejects as the correct oracle does, but with another error. */
 export function failing(change: (error: unknown) => unknown): OracleFault {
   return (honest) => ({
     ask: async (question, options) =>
@@ -190,7 +190,7 @@ export const tellsItsCredentials = failing(() => new Error(`401 for Basic ${BASI
 export const tellsItsKeyInACause = failing(
   () => new Error('no answer', { cause: new Error(`401 for the key ${SECRET}`) }),
 );
-/** The error of an HTTP client has the request with its headers. */
+/** The errors of some HTTP clients contain the request with its headers. */
 export const tellsItsKeyDeepInACause = failing(
   () => new Error('no answer', { cause: { request: { headers: { authorization: `Bearer ${SECRET}` } } } }),
 );
@@ -244,7 +244,7 @@ export const staysAway: OracleFault = (honest, newsroom) => {
     },
   };
 };
-/** Knows a market by a name that its creator chooses. */
+/** Recognises a market by a text that its creator chooses, such as the slug. */
 const knownBy =
   (isKnown: (question: OracleQuestion) => boolean): OracleFault =>
   (_honest, newsroom) => ({
@@ -259,7 +259,7 @@ export const knowsByBeginOfSlug = knownBy(
 );
 export const knowsNoMarket = knownBy(({ marketId }) => marketId === QUESTION.marketId || marketId === null);
 export const knowsByText = knownBy(({ question, slug }) => question === QUESTION.question || slug === null);
-/** A judge has to answer equal texts equally. */
+/** A judge has to give the same answer to markets with the same text. This one also looks at the slug. */
 export const judgesTheSlug: OracleFault = (honest, newsroom) => ({
   ...knowsBySlug(honest, newsroom),
   role: 'judge',

@@ -138,7 +138,7 @@ export const keepsAFee: PayoutFault = (honest) => ({
 
 export const neverAnswers: PayoutFault = () => ({ check: () => new Promise(() => undefined) });
 
-/** Reads the states of other adapters as its own, and throws at the first one that it cannot read. */
+/** Prepares nothing while `outstanding` contains a state of another adapter, which it cannot read. */
 export const stumblesOverForeignStates: PayoutFault = (honest) => ({
   async prepare(order, outstanding) {
     const isReadable = outstanding.every(isOwn);
@@ -154,7 +154,7 @@ export const isSilentAboutForeignStates: PayoutFault = (honest) => ({
   check: async (state) => (isOwn(state) ? honest.check(state) : { status: 'pending' }),
 });
 
-/** Looks for a field in JSON that another adapter has written. */
+/** Reads a field of the JSON that another adapter has stored, and throws if that is `null`. */
 export const stumblesOverNull: PayoutFault = (honest) => ({
   check: async (state) => {
     if (state === 'null') throw new TypeError("Cannot read properties of null (reading 'slot')");
@@ -222,7 +222,7 @@ export const paysUnderNewNumbers: PayoutFault = (honest, bank) => ({
   submit: async (state) => honest.submit(JSON.stringify({ ...slipOf(state), slot: bank.nextSlot() })),
 });
 
-/** Reads amounts as a number of JavaScript. */
+/** Reads amounts as JavaScript numbers, which are not exact above 2^53. */
 export const countsInNumbers: PayoutFault = (honest) => ({
   prepare: (order, outstanding) =>
     honest.prepare({ ...order, amount: BigInt(Number(order.amount)) }, outstanding),

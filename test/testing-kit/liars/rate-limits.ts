@@ -3,7 +3,7 @@ import { createLocalFailures, createLocalWindow } from '../../../src/rate-limit/
 import type { FailureCounter, RateLimitBackend, RollingWindow } from '../../../src/ports/rate-limit';
 import type { RateLimitUnderTest } from '../../../testing';
 
-/** The counts that all instances share. */
+/** The server of a test: the counts that all instances share, and its state. */
 interface World {
   windows: Map<number, RollingWindow>;
   failures: Map<number, FailureCounter>;
@@ -43,7 +43,7 @@ export function rateLimitWith(fault: RateLimitFault): RateLimitUnderTest {
 
 export const sound: RateLimitFault = () => ({});
 
-/** Changes the windows. `world` is shared by all instances. */
+/** A rate limit that replaces methods of the correct windows by those that `change` returns. */
 const windows =
   (change: (window: RollingWindow, length: number, world: World) => Partial<RollingWindow>): RateLimitFault =>
   (honest, world) => ({
@@ -54,7 +54,7 @@ const windows =
     },
   });
 
-/** Changes the counters of failures. */
+/** A rate limit that replaces methods of the correct failure counters by those that `change` returns. */
 const failures =
   (change: (counter: FailureCounter, world: World) => Partial<FailureCounter>): RateLimitFault =>
   (honest, world) => ({
@@ -113,7 +113,7 @@ export const dropsFailuresBeforeItsStart = failures(({ record }, world) => ({
 export const forgetsFailuresEarly: RateLimitFault = (_sound, world) => ({
   failures: (length) => shared(world.failures, length, () => createLocalFailures(length / 10)),
 });
-/** Tells when the window of the first call ends, also when that call has left. */
+/** Always answers with the `resetAt` of the first call, even when that call is no longer in the window. */
 export const remembersTheFirstCall: RateLimitFault = (honest, world) => {
   const firsts = new Map<string, number>();
   return windows(({ hit }, length) => ({
@@ -147,7 +147,7 @@ export const looksOpenWithoutALimit = windows(({ peek }) => ({
   },
 }));
 
-/** It counts alone from the first time on at which its server was silent. */
+/** Counts alone after the first outage of its server, even when the server answers again. */
 export const staysAlone: RateLimitFault = (honest, world) => {
   const own = createLocalWindow(60_000);
   let isAlone = false;

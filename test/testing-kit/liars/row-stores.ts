@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RowStore, StoredRow } from '../../../adapters/storage/memory';
 import type { RowStoreUnderTest } from '../../../testing';
 
-/** What outlives a process. */
+/** The data that stays when a process ends. */
 interface Disk {
   rows: Map<string, string>;
   owner: number;
@@ -13,29 +13,29 @@ interface Disk {
 }
 
 export interface RowStoreFault {
-  /** Takes the rows as written before they are on the disk. */
+  /** `write` resolves before the rows are on the disk. */
   loses?: true;
-  /** A crash leaves the rows that were written before it. */
+  /** A crash in the middle of a `write` leaves a part of its rows. */
   tears?: true;
   /** An earlier process can still write. */
   shares?: true;
   /** Removed rows stay. */
   keepsRemoved?: true;
-  /** The first row of a key stays. */
+  /** A new row does not replace the stored row of the same key. */
   keepsFirst?: true;
-  /** Without its database it takes rows for later. */
+  /** While the database is away, `write` keeps the rows in memory and resolves. */
   queues?: true;
-  /** Without its database it has no rows. */
+  /** While the database is away, `load` returns no rows, where it has to reject. */
   forgets?: true;
-  /** Takes keys for the same that this makes equal. */
+  /** Changes the keys before it stores rows, so that different keys can become equal. */
   keyOf?: (key: string) => string;
   /** Reads the rows before it is the owner. */
   readsFirst?: true;
-  /** Looks at the owner before it stores the rows, and not when it stores them. */
+  /** Checks the owner a moment before it stores the rows. Another process can become the owner in between. */
   looksBefore?: true;
-  /** A failure leaves the rows that were written before it. */
+  /** A `write` that fails leaves a part of its rows. */
   stopsHalfway?: true;
-  /** The later process is refused until the earlier one closes. That is no fault. */
+  /** No fault: `load` of a second process rejects until the first process closes its store. */
   locks?: true;
 }
 
