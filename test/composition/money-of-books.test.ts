@@ -210,6 +210,38 @@ describe('books of an earlier release, which did not store the kind of money', (
     expect(await refusal(real())).toMatchObject({ code: 'PLAY_MONEY_IN_BOOKS' });
   });
 
+  describe('with a payment of play money whose call has not run', () => {
+    /** A claimed payment of play money that an earlier release has stored as settled, without an answer. */
+    beforeEach(async () => {
+      const unknown = async () => ({ status: 'unknown', reason: 'no answer' }) as const;
+      const facilitator = { ...fakeFacilitator(), settle: unknown, lookup: unknown };
+      const earlier = await start({ facilitator, payout: undefined });
+      expect(await deposit(earlier, 4)).toBe(503);
+      const [payment] = await payments();
+      if (payment === undefined) throw new Error('no payment');
+      const transaction = developmentTransaction(payment);
+      const settled = { ...payment, status: 'settled', transaction, leaseUntil: 0, dueAt: 1 } as const;
+      await storage().transaction(({ payments: rows }) => rows.update(settled));
+      await earlier.close();
+    });
+
+    it('do not open with a payout that does not say whether its money is real', async () => {
+      expect(await refusal(unknown())).toMatchObject({ code: 'PLAY_MONEY_IN_BOOKS' });
+    });
+
+    it('open with a payout of real money, which makes no balance of the payment', async () => {
+      const ours = await start(real());
+      await work(ours);
+      const [payment] = await payments();
+      expect(payment).toMatchObject({
+        status: 'settled',
+        answer: null,
+        reason: 'it was settled in play money',
+      });
+      expect((await ours.pm.getBalance({ wallet: wallet(4).address })).available).toBe(0);
+    });
+  });
+
   it('open with play money when play money came in', async () => {
     await insert(1, true);
     expect(await deposit(await start(play()), 5)).toBe(201);

@@ -103,7 +103,8 @@ async function foundMoney(storage: Storage, money: MoneyContext): Promise<FoundM
     return payment === null ? null : { money: 'real', shown: `the payment ${payment}` };
   }
   if (money.payout === null) return null;
-  const shown = await playMoneyIn(storage);
+  // An instance of real money never runs the call of such a payment. One of unknown money would run it.
+  const shown = await foundPlayMoney(storage, { onlyRun: moneyOf(money) !== null });
   return shown === null ? null : { money: PLAY_MONEY, shown };
 }
 
@@ -124,10 +125,17 @@ function otherMoneyInBooks(found: string, money: MoneyContext): PaymentSetUpErro
  * be open.
  */
 export function playMoneyIn(storage: Pick<Storage, 'read'>): Promise<string | null> {
+  return foundPlayMoney(storage, { onlyRun: false });
+}
+
+function foundPlayMoney(
+  storage: Pick<Storage, 'read'>,
+  { onlyRun }: { onlyRun: boolean },
+): Promise<string | null> {
   return storage.read(async (reader) => {
     if ((await reader.postings.find(`deposit:${PLAY_TREASURY_REFERENCE}`)) !== null)
       return `the deposit "${PLAY_TREASURY_REFERENCE}"`;
-    const payment = await paymentIn(reader, (found) => isPlayPayment(found) && hasRun(found));
+    const payment = await paymentIn(reader, (found) => isPlayPayment(found) && (!onlyRun || hasRun(found)));
     if (payment !== null) return `the play-money payment ${payment}`;
     const stored = await reader.settings.get(MONEY_SETTING);
     return stored === PLAY_MONEY ? 'the first payment or withdrawal was one of play money' : null;

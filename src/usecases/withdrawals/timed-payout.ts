@@ -5,8 +5,8 @@ import type { Timers } from '../../ports/timers';
 
 /**
  * A call of the adapter that takes longer counts as failed, and its late result is ignored. Otherwise one call without
- * an end would stop all withdrawals. The limit is shorter than the lease of the withdrawals, and long enough for an
- * adapter that asks a slow node several times.
+ * an end would stop all withdrawals. The limit is long enough for an adapter that asks a slow node several times. If the
+ * lease of the withdrawals ends meanwhile, the token of the lease keeps the late result from being stored.
  */
 export const PAYOUT_TIME_LIMIT_MS = 45_000;
 
@@ -22,6 +22,7 @@ export function timedPayout(
   signal: AbortSignal | undefined,
 ): Pick<Payout, 'name' | 'playMoney' | 'prepare' | 'submit' | 'check'> {
   async function timed<T>(call: () => Promise<T>): Promise<T> {
+    if (signal?.aborted === true) throw closes();
     const limit = startTimeLimit(timers, PAYOUT_TIME_LIMIT_MS);
     const task = limit.race(Promise.resolve().then(call));
     try {

@@ -76,9 +76,7 @@ it('whose check of one withdrawal never ends keeps no later withdrawal waiting',
   await world.request(10n * USD);
   await run();
   await world.request(20n * USD);
-  await run(); // The check of the first withdrawal takes the whole time of this run.
-  expect(await world.status(2)).toBe('pending');
-  await run();
+  await run(); // The check of the first withdrawal takes longer than a run may last.
   expect(await world.status(2)).toBe('sent');
 });
 
