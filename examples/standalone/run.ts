@@ -1,4 +1,7 @@
-/** Runs the standalone server in this process until a signal comes. */
+/**
+ * Runs the standalone server until a signal comes, or until the `npm` that has started it ends. With `WORKERS` above 1,
+ * this process starts and watches the workers, which serve the requests.
+ */
 import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

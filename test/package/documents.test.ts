@@ -1,6 +1,6 @@
 /**
- * The links of the documents lead to a page and a heading that exist, and the documents name the options of
- * the code.
+ * The links of the documents lead to a page and a heading that exist. The documents point at no file that the package
+ * lacks, and docs/embedding.md names every option of `createPredictionMarket`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

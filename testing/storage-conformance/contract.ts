@@ -5,7 +5,7 @@
 import type { Contract } from '../conformance/runner';
 
 const SENTENCES = {
-  // Transactions
+  // The storage as a whole, and its transactions
   atomic:
     '`transaction` is atomic and isolated: it commits all of its writes or none, and other callers do not see them before; when `work` throws, it rolls back and rejects with the same error.',
   serial:

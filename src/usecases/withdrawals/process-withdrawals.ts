@@ -224,7 +224,7 @@ async function advanceSent(
     ...sent.filter(({ id }) => id <= memory[last]),
   ];
   async function advanceQueued(): Promise<void> {
-    // The first withdrawal of a pass is worked on even if the steps before it were slow. So none waits for ever.
+    // The first withdrawal of a pass is worked on even if the steps before it were slow. So each has its turn.
     for (let mayBeginMs = Infinity; !isOver(mayBeginMs); mayBeginMs = untilMs) {
       const withdrawal = queue.shift();
       if (withdrawal === undefined) return;
