@@ -125,6 +125,14 @@ describe('an open payment', () => {
     expect(facilitator.calls).toEqual([]);
   });
 
+  it('of play money is not charged by a facilitator that does not say whether its money is real', async () => {
+    await leaveOpen(play());
+    const { facilitator } = unknown();
+    const later = await start({ facilitator, payout: undefined });
+    expect(await statusAfterWorkOf(later)).toBe('submitted');
+    expect(facilitator.calls).toEqual([]);
+  });
+
   it('of real money is not settled in play money by an instance that started before it', async () => {
     const theirs = await start(play());
     await leaveOpen(real());

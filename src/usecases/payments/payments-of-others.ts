@@ -6,7 +6,7 @@ import { isInDoubt, isWindowPast, type PaymentRecord } from '../../domain/paymen
 import { fractionOf } from '../../ports/random';
 import type { Context } from '../context';
 import { detailsOf } from './ask-facilitator';
-import { moneyOf, type MoneyContext } from './money-of-books';
+import { moneyOf, PLAY_MONEY, type MoneyContext } from './money-of-books';
 import { takeLastStep } from './payment-lease';
 
 const FORGOTTEN = 'no instance with the money of this payment has taken it up';
@@ -27,7 +27,9 @@ const CLAIM_KEPT_MS = 60 * 60_000;
  */
 export function belongsToOthers(context: MoneyContext, payment: PaymentRecord): boolean {
   const [own, { money }] = [moneyOf(context), detailsOf(payment)];
-  return own !== null && money !== undefined && money !== own;
+  // An instance of unknown money may move real money, so it must not charge a payer of play money.
+  if (own === null) return money === PLAY_MONEY;
+  return money !== undefined && money !== own;
 }
 
 /**
