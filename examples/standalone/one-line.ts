@@ -1,8 +1,11 @@
-/** Turns an error into the one line that the operator sees. */
+/** Turns an error into what the operator sees: one line, or one line for each wrong setting. */
 import { SettingsError } from './checks';
 
+export function linesOf(error: unknown): readonly string[] {
+  return error instanceof SettingsError ? error.faults : [oneLine(error)];
+}
+
 export function oneLine(error: unknown): string {
-  if (error instanceof SettingsError) return error.message;
   const { code, message, cause } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `PORT: ${message.replace(/^listen EADDRINUSE: /, '')}`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${message}`;

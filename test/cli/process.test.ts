@@ -32,6 +32,16 @@ it('serve refuses a wrong setting with 2, and a port that is taken with 1, in on
     2,
     'error: PORT: expected an integer from 0 to 65535, got "x"\n',
   ]);
+  const several = run(['serve'], { PORT: 'x', ADMIN_TOKEN: 'hunter2', LOG_LEVEL: 'loud' });
+  expect([await several.exit, several.errors().split('\n')]).toEqual([
+    2,
+    [
+      'error: PORT: expected an integer from 0 to 65535, got "x"',
+      'error: ADMIN_TOKEN: expected at least 16 printable characters without spaces',
+      expect.stringMatching(/^error: LOG_LEVEL: expected one of/),
+      '',
+    ],
+  ]);
   const serving = run(['serve'], { ADMIN_TOKEN: 'a-token-of-operators' });
   const taken = run(['serve'], { PORT: new URL(await address(serving)).port });
   expect([await taken.exit, taken.errors()]).toEqual([
