@@ -15,6 +15,11 @@ export class NoResult extends Error {
   override readonly name = 'NoResult';
 }
 
+/** The server cannot start until a person changes the database. The message is one line. */
+export class CannotServe extends Error {
+  override readonly name = 'CannotServe';
+}
+
 /** The command has printed why it failed. */
 export class FailedCheck extends Error {
   override readonly name = 'FailedCheck';
@@ -47,7 +52,11 @@ export function failureOf(error: unknown, secrets: readonly string[]): Failure {
     const { exitCode, lines } = failureOf(error.cause, secrets);
     return { exitCode: exitCode === FAILED ? NO_RESULT : exitCode, lines };
   }
-  const isWrongUse = error instanceof UsageError || error instanceof SettingsError || isRefusedInput(error);
+  const isWrongUse =
+    error instanceof UsageError ||
+    error instanceof SettingsError ||
+    error instanceof CannotServe ||
+    isRefusedInput(error);
   const lines = linesOf(error).map((line) => `error: ${scrub(line, secrets)}`);
   return { exitCode: isWrongUse ? WRONG_USE : FAILED, lines };
 }

@@ -15,6 +15,17 @@ export function oneLine(error: unknown): string {
   return firstLine(error);
 }
 
+/**
+ * Whether another start would fail in the same way until a person changes a setting or the database. A database that
+ * does not answer may come back by itself, so it does not count.
+ */
+export function isPermanent(error: unknown): boolean {
+  if (error instanceof SettingsError) return true;
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message, cause } = error as NodeJS.ErrnoException;
+  return code === 'UNUSABLE_DATABASE' || /^SQLITE_(CORRUPT|NOTADB)/.test(message) || isPermanent(cause);
+}
+
 export function firstLine(error: unknown): string {
   const { message } = error as Partial<Error>;
   return (message ?? String(error)).split('\n', 1)[0] ?? 'unknown error';
