@@ -54,6 +54,23 @@ it('serve refuses a wrong setting with 2, and a port that is taken with 1, in on
   await serving.exit;
 });
 
+it('serve says that it does not read a file .env, unless its variables are set', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-env-'));
+  await writeFile(join(folder, '.env'), 'ADMIN_TOKEN=a-token-of-the-file\nLOG_LEVEL=warn\n');
+  const cli = [...program('cli/main.ts'), 'serve'];
+  const loud = start({}, [process.execPath, ...cli], folder);
+  await address(loud);
+  expect(loud.errors()).toContain('WARNING    a file .env is here and is not read');
+  const quiet = start({}, [process.execPath, '--env-file=.env', ...cli], folder);
+  await address(quiet);
+  expect(quiet.errors()).not.toMatch(/\.env|ADMIN_TOKEN was not set/);
+  for (const { child, exit } of [loud, quiet]) {
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
 describe('serve ends with 2, so that systemd does not start it again,', () => {
   let folder: string;
   let file: string;
