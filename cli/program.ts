@@ -65,7 +65,7 @@ export function createProgram(commandContext: CommandContext): Command {
     .configureOutput({
       writeOut: (text) => print(text.replace(/\n$/, '')),
       writeErr: (text) => tell(text.replace(/\n$/, '')),
-      outputError: (text, write) => write(text.replace('\n', '; see --help\n')),
+      outputError: (text, write) => write(text.replace(/\.?\n/, '; see --help\n')),
     })
     .addHelpText('after', AFTER_HELP);
   for (const add of COMMANDS) add(program, commandContext);
