@@ -1,8 +1,8 @@
-/** The errors of commands, and how each becomes one line of output. */
+/** The errors of commands, and what each prints. */
 import { CommanderError } from 'commander';
 import { isPredictionMarketError } from 'express-prediction-market';
 import { SettingsError } from '../examples/standalone/checks';
-import { oneLine } from '../examples/standalone/one-line';
+import { linesOf } from '../examples/standalone/one-line';
 import { scrub } from '../examples/standalone/scrub';
 
 /** The command was called wrongly. The message is one line. */
@@ -13,6 +13,11 @@ export class UsageError extends Error {
 /** The audit could not be carried out, so it says nothing about the books. The cause says why. */
 export class NoResult extends Error {
   override readonly name = 'NoResult';
+}
+
+/** The server cannot start until a person changes the database. The message is one line. */
+export class CannotServe extends Error {
+  override readonly name = 'CannotServe';
 }
 
 /** The command has printed why it failed. */
@@ -30,8 +35,8 @@ export const NO_RESULT = 3;
 
 export interface Failure {
   exitCode: ExitCode;
-  /** `null` when the line is printed already. */
-  line: string | null;
+  /** Empty if the lines are printed already. Only wrong settings have more than one line. */
+  lines: readonly string[];
 }
 
 /** An argument that the service does not accept, such as an address with a wrong digit. */
@@ -41,12 +46,17 @@ const isRefusedInput = (error: unknown): boolean =>
 export function failureOf(error: unknown, secrets: readonly string[]): Failure {
   // Commander has printed the help or its own line.
   if (error instanceof CommanderError)
-    return { exitCode: error.exitCode === 0 ? DONE : WRONG_USE, line: null };
-  if (error instanceof FailedCheck) return { exitCode: FAILED, line: null };
+    return { exitCode: error.exitCode === 0 ? DONE : WRONG_USE, lines: [] };
+  if (error instanceof FailedCheck) return { exitCode: FAILED, lines: [] };
   if (error instanceof NoResult) {
-    const { exitCode, line } = failureOf(error.cause, secrets);
-    return { exitCode: exitCode === FAILED ? NO_RESULT : exitCode, line };
+    const { exitCode, lines } = failureOf(error.cause, secrets);
+    return { exitCode: exitCode === FAILED ? NO_RESULT : exitCode, lines };
   }
-  const isWrongUse = error instanceof UsageError || error instanceof SettingsError || isRefusedInput(error);
-  return { exitCode: isWrongUse ? WRONG_USE : FAILED, line: `error: ${scrub(oneLine(error), secrets)}` };
+  const isWrongUse =
+    error instanceof UsageError ||
+    error instanceof SettingsError ||
+    error instanceof CannotServe ||
+    isRefusedInput(error);
+  const lines = linesOf(error).map((line) => `error: ${scrub(line, secrets)}`);
+  return { exitCode: isWrongUse ? WRONG_USE : FAILED, lines };
 }

@@ -1,4 +1,4 @@
-/** The command line: lists the commands, runs one, and turns its error into a line and an exit code. */
+/** The command line: lists the commands, runs one, and turns its error into lines and an exit code. */
 import { Command } from 'commander';
 import { addAudit } from './commands/audit';
 import { addBackup } from './commands/backup';
@@ -37,7 +37,7 @@ server with --url and the environment variable ADMIN_TOKEN.
 Exit codes: 0 done, 1 failed (audit: the books do not add up), 2 called wrongly, 3 no result: the
 books could not be read, or the result could not be written.`;
 
-/** Runs one command. Never rejects: an error is printed as one line. */
+/** Runs one command. Never rejects: it prints an error. */
 export async function runCommandLine(
   argumentsOfCommand: readonly string[],
   commandContext: CommandContext,
@@ -47,8 +47,8 @@ export async function runCommandLine(
     await program.parseAsync([...argumentsOfCommand], { from: 'user' });
     return DONE;
   } catch (error) {
-    const { exitCode, line } = failureOf(error, secretsOfEnvironment(commandContext.environment));
-    if (line !== null) commandContext.tell(line);
+    const { exitCode, lines } = failureOf(error, secretsOfEnvironment(commandContext.environment));
+    for (const line of lines) commandContext.tell(line);
     return exitCode;
   }
 }
@@ -65,7 +65,7 @@ export function createProgram(commandContext: CommandContext): Command {
     .configureOutput({
       writeOut: (text) => print(text.replace(/\n$/, '')),
       writeErr: (text) => tell(text.replace(/\n$/, '')),
-      outputError: (text, write) => write(text.replace('\n', '; see --help\n')),
+      outputError: (text, write) => write(text.replace(/\.?\n/, '; see --help\n')),
     })
     .addHelpText('after', AFTER_HELP);
   for (const add of COMMANDS) add(program, commandContext);

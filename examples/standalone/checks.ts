@@ -8,9 +8,36 @@ export type Environment = Record<string, string | undefined>;
 /** The value of a variable. `undefined` if it is unset or empty. */
 export type Variables = (name: string) => string | undefined;
 
-/** A wrong setting. The message is one line that begins with the name of the variable. */
+/** Wrong settings. `faults` has one line for each variable, which begins with the name of the variable. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
+/** Calls all readers. If settings are wrong, one error names all of them, and each variable once. */
+export function together<Values extends object>(readers: {
+  [Name in keyof Values]: () => Values[Name];
+}): Values {
+  const values = {} as Values;
+  const faults = new Map<string, string>();
+  for (const name of Object.keys(readers) as (keyof Values)[]) {
+    try {
+      values[name] = readers[name]();
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      for (const fault of error.faults) {
+        const variable = fault.split(':', 1)[0] ?? '';
+        if (!faults.has(variable)) faults.set(variable, fault);
+      }
+    }
+  }
+  if (faults.size > 0) throw new SettingsError([...faults.values()]);
+  return values;
 }
 
 /** An empty variable counts as unset, because many tools write it that way. */
@@ -20,20 +47,20 @@ export const variablesOf =
     environment[name]?.trim() || undefined;
 
 export function wrong(name: string, complaint: string): SettingsError {
-  return new SettingsError(`${name}: ${complaint}`);
+  return new SettingsError([`${name}: ${complaint}`]);
 }
 
 export function unexpected(name: string, expected: string, value: string): SettingsError {
   return wrong(name, `expected ${expected}, got ${JSON.stringify(value)}`);
 }
 
-export function integer(
+export function integer<Fallback>(
   name: string,
   text: string | undefined,
-  fallback: number,
+  fallback: Fallback,
   low: number,
   high: number,
-): number {
+): number | Fallback {
   if (text === undefined) return fallback;
   const number = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
   if (!(number >= low && number <= high)) throw unexpected(name, `an integer from ${low} to ${high}`, text);

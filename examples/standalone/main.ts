@@ -1,10 +1,10 @@
 /**
  * The server of `npm start`. Its configuration comes from the environment (settings.ts, docs/standalone.md).
  */
-import { firstLine } from './one-line';
+import { linesOf } from './one-line';
 import { runServer } from './run';
 
 runServer(process.env).catch((error: unknown) => {
-  process.stderr.write(`cannot start: ${firstLine(error)}\n`);
+  for (const line of linesOf(error)) process.stderr.write(`cannot start: ${line}\n`);
   process.exit(1);
 });

@@ -1,8 +1,11 @@
-/** Turns an error into the one line that the operator sees. */
+/** Turns an error into what the operator sees: one line, or one line for each wrong setting. */
 import { SettingsError } from './checks';
 
+export function linesOf(error: unknown): readonly string[] {
+  return error instanceof SettingsError ? error.faults : [oneLine(error)];
+}
+
 export function oneLine(error: unknown): string {
-  if (error instanceof SettingsError) return error.message;
   const { code, message, cause } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `PORT: ${message.replace(/^listen EADDRINUSE: /, '')}`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${message}`;
@@ -10,6 +13,17 @@ export function oneLine(error: unknown): string {
   if (code === 'SERVICE_UNAVAILABLE') return `DATABASE_URL: ${firstLine(cause ?? error)}`;
   if (message.startsWith('sqliteStorage: ')) return `DATABASE_URL: ${firstLine(error)}`;
   return firstLine(error);
+}
+
+/**
+ * Whether another start would fail in the same way until a person changes a setting or the database. A database that
+ * does not answer may come back by itself, so it does not count.
+ */
+export function isPermanent(error: unknown): boolean {
+  if (error instanceof SettingsError) return true;
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message, cause } = error as NodeJS.ErrnoException;
+  return code === 'UNUSABLE_DATABASE' || /^SQLITE_(CORRUPT|NOTADB)/.test(message) || isPermanent(cause);
 }
 
 export function firstLine(error: unknown): string {

@@ -2,7 +2,7 @@
  * Chooses who resolves markets (docs/standalone.md): models behind a server that speaks the OpenAI protocol, or
  * operators.
  */
-import { integer, serviceUrl, unexpected, wrong, type Variables } from './checks';
+import { integer, serviceUrl, SettingsError, together, unexpected, wrong, type Variables } from './checks';
 
 export interface ModelJudges {
   kind: 'models';
@@ -24,26 +24,30 @@ export interface OracleSettings {
 }
 
 const MOST_MODELS = 15;
+/** Variables that mean nothing without ORACLE_MODELS. */
+const OF_MODELS = ['ORACLE_BASE_URL', 'ORACLE_API_KEY', 'ORACLE_API', 'ORACLE_MIN_VOTERS'];
+const NEEDS_MODELS = 'needs ORACLE_MODELS beside it: the names of the models, separated by commas';
 const THIRTY_DAYS = 30 * 86_400_000;
 
 export function readOracleSettings(value: Variables): OracleSettings {
-  return {
-    oracle: oracleChoice(value),
-    minVoters: integer('ORACLE_MIN_VOTERS', value('ORACLE_MIN_VOTERS'), 2, 1, MOST_MODELS),
-    challengePeriodMs: integer('CHALLENGE_PERIOD_MS', value('CHALLENGE_PERIOD_MS'), 0, 0, THIRTY_DAYS),
-  };
+  return together({
+    oracle: () => oracleChoice(value),
+    minVoters: () => integer('ORACLE_MIN_VOTERS', value('ORACLE_MIN_VOTERS'), 2, 1, MOST_MODELS),
+    challengePeriodMs: () => integer('CHALLENGE_PERIOD_MS', value('CHALLENGE_PERIOD_MS'), 0, 0, THIRTY_DAYS),
+  });
 }
 
 function oracleChoice(value: Variables): OracleChoice {
-  const models = modelsOf(value('ORACLE_MODELS'));
-  const address = serviceUrl('ORACLE_BASE_URL', value('ORACLE_BASE_URL'));
-  const apiKey = apiKeyOf(value('ORACLE_API_KEY'));
-  const api = apiOf(value('ORACLE_API'));
+  const { models, address, apiKey, api } = together({
+    models: () => modelsOf(value('ORACLE_MODELS')),
+    address: () => serviceUrl('ORACLE_BASE_URL', value('ORACLE_BASE_URL')),
+    apiKey: () => apiKeyOf(value('ORACLE_API_KEY')),
+    api: () => apiOf(value('ORACLE_API')),
+  });
   if (models.length === 0) {
-    for (const name of ['ORACLE_BASE_URL', 'ORACLE_API_KEY', 'ORACLE_API', 'ORACLE_MIN_VOTERS'])
-      if (value(name) !== undefined)
-        throw wrong(name, 'needs ORACLE_MODELS beside it: the names of the models, separated by commas');
-    return { kind: 'manual' };
+    const unused = OF_MODELS.filter((name) => value(name) !== undefined);
+    if (unused.length === 0) return { kind: 'manual' };
+    throw new SettingsError(unused.map((name) => `${name}: ${NEEDS_MODELS}`));
   }
   if (address === undefined)
     throw wrong('ORACLE_MODELS', 'needs ORACLE_BASE_URL beside it: the server of the models');

@@ -6,6 +6,7 @@ import {
   address,
   privateKey,
   serviceUrl,
+  together,
   unexpected,
   wrong,
   type Key,
@@ -44,34 +45,46 @@ const BURN_ADDRESS = '0x000000000000000000000000000000000000dEaD';
 const BASE = 'eip155:8453';
 
 export function readPaymentSettings(value: Variables): PaymentSettings {
-  const facilitator = facilitatorChoice(value);
-  const settings = {
-    facilitator,
-    payout: payoutChoice(value, facilitator),
-    payTo: address('PAY_TO', value('PAY_TO')),
-    network: network(value('NETWORK')),
-    asset: address('ASSET', value('ASSET')),
-    assetName: value('ASSET_NAME'),
-    assetVersion: value('ASSET_VERSION'),
-  };
-  if (facilitator.kind === 'development') return { ...settings, payTo: settings.payTo ?? BURN_ADDRESS };
-  const { payTo, asset } = settings;
+  // First each value by itself, then what the values need of each other.
+  const { facilitator, treasury, payTo, ...token } = together({
+    facilitator: () => facilitatorChoice(value),
+    treasury: () => privateKey('TREASURY_PRIVATE_KEY', value('TREASURY_PRIVATE_KEY')),
+    payTo: () => address('PAY_TO', value('PAY_TO')),
+    network: () => network(value('NETWORK')),
+    asset: () => address('ASSET', value('ASSET')),
+    assetName: () => value('ASSET_NAME'),
+    assetVersion: () => value('ASSET_VERSION'),
+  });
+  const isPlayMoney = facilitator.kind === 'development';
+  const chosen = together({
+    payout: () => payoutChoice(treasury, facilitator),
+    payTo: () => (isPlayMoney ? (payTo ?? BURN_ADDRESS) : realPayTo(payTo)),
+    asset: () => (isPlayMoney ? token.asset : realAsset(token.asset, token.network)),
+  });
+  return { facilitator, ...token, ...chosen };
+}
+
+function realPayTo(payTo: string | undefined): string {
   if (payTo === undefined)
     throw wrong('PAY_TO', 'required with real payments: the address that receives them');
   if (payTo === BURN_ADDRESS) throw wrong('PAY_TO', 'what is paid to this address cannot be spent');
-  if (asset === undefined && settings.network !== BASE)
-    throw wrong('ASSET', `required with NETWORK=${settings.network}: the default is USDC on ${BASE}`);
-  return { ...settings, payTo };
+  return payTo;
+}
+
+function realAsset(asset: string | undefined, network: string): string | undefined {
+  if (asset === undefined && network !== BASE)
+    throw wrong('ASSET', `required with NETWORK=${network}: the default is USDC on ${BASE}`);
+  return asset;
 }
 
 function facilitatorChoice(value: Variables): FacilitatorChoice {
-  const url = serviceUrl('FACILITATOR_URL', value('FACILITATOR_URL'));
-  const rpcUrl = nodeUrl(value);
-  const settler = privateKey('SETTLER_PRIVATE_KEY', value('SETTLER_PRIVATE_KEY'));
+  const { url, rpcUrl, settler } = together({
+    url: () => facilitatorUrl(value('FACILITATOR_URL')),
+    rpcUrl: () => nodeUrl(value),
+    settler: () => privateKey('SETTLER_PRIVATE_KEY', value('SETTLER_PRIVATE_KEY')),
+  });
   if (url !== undefined) {
     if (settler !== undefined) throw twoSettlers();
-    if (url.search !== '' || url.hash !== '')
-      throw wrong('FACILITATOR_URL', 'expected an address without query or fragment');
     return { kind: 'http', ...withoutCredentials(url), rpcUrl };
   }
   if (rpcUrl === undefined && settler === undefined) return { kind: 'development' };
@@ -82,6 +95,13 @@ function facilitatorChoice(value: Variables): FacilitatorChoice {
       'needs SETTLER_PRIVATE_KEY beside it, or FACILITATOR_URL: one of them has to settle',
     );
   return { kind: 'evm', rpcUrl, settler };
+}
+
+function facilitatorUrl(text: string | undefined): URL | undefined {
+  const url = serviceUrl('FACILITATOR_URL', text);
+  if (url !== undefined && (url.search !== '' || url.hash !== ''))
+    throw wrong('FACILITATOR_URL', 'expected an address without query or fragment');
+  return url;
 }
 
 function twoSettlers(): SettingsError {
@@ -107,8 +127,7 @@ function withoutCredentials(url: URL): { url: string; authorization: string | un
   };
 }
 
-function payoutChoice(value: Variables, facilitator: FacilitatorChoice): PayoutChoice {
-  const treasury = privateKey('TREASURY_PRIVATE_KEY', value('TREASURY_PRIVATE_KEY'));
+function payoutChoice(treasury: Key | undefined, facilitator: FacilitatorChoice): PayoutChoice {
   if (facilitator.kind === 'development') {
     if (treasury === undefined) return { kind: 'development' };
     throw wrong(

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp, type Standalone } from './app';
 import { bannerLines, SAMPLE_COMMAND } from './banner';
 import { SettingsError, type Environment } from './checks';
+import { envFileLines } from './env-file';
 import { createExpressServer, type ExpressServer } from './express-server';
 import { onLosingNpm } from './npm-parent';
 import { oneLine } from './one-line';
@@ -84,7 +85,7 @@ export async function runServer(
       primary === null ? {} : { scrape: primary.scrape },
     );
     secrets = standalone.secrets;
-    await start(listener, standalone, { primary, sampleCommand });
+    await start(listener, standalone, { primary, sampleCommand, environment });
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     throw new Error(scrub(oneLine(error), secrets), { cause: error });
@@ -94,7 +95,11 @@ export async function runServer(
 async function start(
   { server, serve }: ExpressServer,
   standalone: Standalone,
-  { primary, sampleCommand }: { primary: PrimaryLink | null; sampleCommand: string },
+  {
+    primary,
+    sampleCommand,
+    environment,
+  }: { primary: PrimaryLink | null; sampleCommand: string; environment: Environment },
 ): Promise<void> {
   serve(standalone.app);
   standalone.market.attachWebSocket(server);
@@ -112,5 +117,6 @@ async function start(
   }
   // The banner goes to standard error, so that standard output has only log lines.
   const { settings, adminToken, books } = standalone;
-  process.stderr.write(`${bannerLines(settings, adminToken, books, sampleCommand).join('\n')}\n`);
+  const lines = bannerLines(settings, adminToken, books, sampleCommand);
+  process.stderr.write(`${[...lines, ...envFileLines(environment)].join('\n')}\n`);
 }

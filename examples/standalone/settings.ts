@@ -1,9 +1,18 @@
 /**
- * Reads and checks the environment once (docs/standalone.md). A wrong value is a `SettingsError`, whose
- * message is one line that begins with the name of the variable.
+ * Reads and checks the environment once (docs/standalone.md). One `SettingsError` names all wrong values, with
+ * one line for each.
  */
 import { isIP } from 'node:net';
-import { httpUrl, integer, unexpected, variablesOf, wrong, type Environment } from './checks';
+import {
+  httpUrl,
+  integer,
+  together,
+  unexpected,
+  variablesOf,
+  wrong,
+  type Environment,
+  type Variables,
+} from './checks';
 import { frameAncestors } from 'express-prediction-market/site';
 import { misspelt, type Misspelt } from './misspelt';
 import { readOracleSettings, type OracleSettings } from './oracle-settings';
@@ -74,53 +83,76 @@ export function readSettings(environment: Environment): Settings {
     known.add(name);
     return valueOf(name);
   };
-  const port = integer('PORT', value('PORT'), 3000, 0, 65_535);
-  const baseUrl = httpUrl('BASE_URL', value('BASE_URL'));
-  const storage = storageChoice(value('DATABASE_URL') ?? 'sqlite:data/markets.db');
-  const redis = redisUrl(value('REDIS_URL'));
-  const payments = readPaymentSettings(value);
-  const creatorLimit = value('CREATOR_EXPOSURE_LIMIT');
-  const usualLimit = payments.facilitator.kind === 'development' ? PLAY_MONEY_LIMIT : REAL_MONEY_LIMIT;
-  const settings = {
-    host: value('HOST') ?? '127.0.0.1',
-    port,
-    baseUrl,
-    siteUrl: httpUrl('SITE_URL', value('SITE_URL')) ?? baseUrl,
-    embedAncestors: embedAncestors(value('EMBED_ANCESTORS')),
-    storage,
-    redisUrl: redis,
-    workers: workers(value('WORKERS'), storage, redis),
-    adminToken: token('ADMIN_TOKEN', value('ADMIN_TOKEN')),
-    metricsToken: token('METRICS_TOKEN', value('METRICS_TOKEN')),
-    ...payments,
-    ...readOracleSettings(value),
-    exposureLimit: integer('EXPOSURE_LIMIT', value('EXPOSURE_LIMIT'), usualLimit, 0, LARGEST_USD),
-    creatorExposureLimit:
-      creatorLimit === undefined ? null : integer('CREATOR_EXPOSURE_LIMIT', creatorLimit, 0, 0, LARGEST_USD),
-    resolutionIntervalMs: integer(
-      'RESOLUTION_INTERVAL_MS',
-      value('RESOLUTION_INTERVAL_MS'),
-      60_000,
-      10,
-      86_400_000,
-    ),
-    challengeTtlSeconds: integer('CHALLENGE_TTL_SECONDS', value('CHALLENGE_TTL_SECONDS'), 300, 1, 86_400),
-    addressRateLimit: integer('ADDRESS_RATE_LIMIT', value('ADDRESS_RATE_LIMIT'), 60, 1, 1_000_000),
-    failedAuthLimit: integer('FAILED_AUTH_LIMIT', value('FAILED_AUTH_LIMIT'), 20, 1, 1_000_000),
-    eventRetentionDays: integer('EVENT_RETENTION_DAYS', value('EVENT_RETENTION_DAYS'), 7, 1, TEN_YEARS),
-    consumerRetentionDays: integer(
-      'CONSUMER_RETENTION_DAYS',
-      value('CONSUMER_RETENTION_DAYS'),
-      30,
-      1,
-      TEN_YEARS,
-    ),
-    webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', value('WEBHOOK_ALLOW_PRIVATE')),
-    trustProxy: trustProxy(value('TRUST_PROXY')),
-    logLevel: logLevel(value('LOG_LEVEL') ?? 'info'),
-    isProduction: value('NODE_ENV') === 'production',
+  const whole = (name: string, fallback: number, low: number, high: number) => () =>
+    integer(name, value(name), fallback, low, high);
+  const { addresses, books, oracle, exposureLimit, ...others } = together({
+    addresses: () => readAddresses(value),
+    books: () => readBooks(value),
+    oracle: () => readOracleSettings(value),
+    adminToken: () => token('ADMIN_TOKEN', value('ADMIN_TOKEN')),
+    metricsToken: () => token('METRICS_TOKEN', value('METRICS_TOKEN')),
+    exposureLimit: () => integer('EXPOSURE_LIMIT', value('EXPOSURE_LIMIT'), null, 0, LARGEST_USD),
+    creatorExposureLimit: () =>
+      integer('CREATOR_EXPOSURE_LIMIT', value('CREATOR_EXPOSURE_LIMIT'), null, 0, LARGEST_USD),
+    resolutionIntervalMs: whole('RESOLUTION_INTERVAL_MS', 60_000, 10, 86_400_000),
+    challengeTtlSeconds: whole('CHALLENGE_TTL_SECONDS', 300, 1, 86_400),
+    addressRateLimit: whole('ADDRESS_RATE_LIMIT', 60, 1, 1_000_000),
+    failedAuthLimit: whole('FAILED_AUTH_LIMIT', 20, 1, 1_000_000),
+    eventRetentionDays: whole('EVENT_RETENTION_DAYS', 7, 1, TEN_YEARS),
+    consumerRetentionDays: whole('CONSUMER_RETENTION_DAYS', 30, 1, TEN_YEARS),
+    webhookAllowPrivate: () => flag('WEBHOOK_ALLOW_PRIVATE', value('WEBHOOK_ALLOW_PRIVATE')),
+    logLevel: () => logLevel(value('LOG_LEVEL') ?? 'info'),
+    isProduction: () => value('NODE_ENV') === 'production',
+  });
+  const usualLimit = books.facilitator.kind === 'development' ? PLAY_MONEY_LIMIT : REAL_MONEY_LIMIT;
+  return {
+    ...addresses,
+    ...books,
+    ...oracle,
+    ...others,
+    exposureLimit: exposureLimit ?? usualLimit,
+    misspelt: misspelt(Object.keys(environment), [...known]),
   };
-  return { ...settings, misspelt: misspelt(Object.keys(environment), [...known]) };
+}
+
+function readAddresses(
+  value: Variables,
+): Pick<Settings, 'host' | 'port' | 'baseUrl' | 'siteUrl' | 'embedAncestors' | 'trustProxy'> {
+  const { siteUrl, ...addresses } = together({
+    host: () => value('HOST') ?? '127.0.0.1',
+    port: () => integer('PORT', value('PORT'), 3000, 0, 65_535),
+    baseUrl: () => httpUrl('BASE_URL', value('BASE_URL')),
+    siteUrl: () => httpUrl('SITE_URL', value('SITE_URL')),
+    embedAncestors: () => embedAncestors(value('EMBED_ANCESTORS')),
+    trustProxy: () => trustProxy(value('TRUST_PROXY')),
+  });
+  return { ...addresses, siteUrl: siteUrl ?? addresses.baseUrl };
+}
+
+/** Where the books are kept, and the money in them. */
+function readBooks(value: Variables): StorageSettings & PaymentSettings {
+  const { stored, payments } = together({
+    stored: () => readStorage(value),
+    payments: () => readPaymentSettings(value),
+  });
+  // Without the books, the operator cannot tell whose money is on the chain.
+  if (stored.storage.kind === 'memory' && payments.facilitator.kind !== 'development')
+    throw wrong(
+      'DATABASE_URL',
+      'memory: is for play money only, because the end of the process loses all balances: use sqlite:<file> or postgres://…',
+    );
+  return { ...stored, ...payments };
+}
+
+type StorageSettings = Pick<Settings, 'storage' | 'redisUrl' | 'workers'>;
+
+function readStorage(value: Variables): StorageSettings {
+  const { count, ...stored } = together({
+    storage: () => storageChoice(value('DATABASE_URL') ?? 'sqlite:data/markets.db'),
+    redisUrl: () => redisUrl(value('REDIS_URL')),
+    count: () => integer('WORKERS', value('WORKERS'), 1, 1, MOST_WORKERS),
+  });
+  return { ...stored, workers: workers(count, stored.storage, stored.redisUrl) };
 }
 
 function storageChoice(text: string): StorageChoice {
@@ -141,8 +173,7 @@ function redisUrl(text: string | undefined): string | undefined {
   throw wrong('REDIS_URL', 'expected a redis:// or rediss:// address');
 }
 
-function workers(text: string | undefined, storage: StorageChoice, redis: string | undefined): number {
-  const count = integer('WORKERS', text, 1, 1, MOST_WORKERS);
+function workers(count: number, storage: StorageChoice, redis: string | undefined): number {
   if (count === 1) return 1;
   if (storage.kind !== 'postgres')
     throw wrong(

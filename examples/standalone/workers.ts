@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { newAdminToken } from './bearer-token';
 import { bannerLines, type FoundBooks } from './banner';
 import type { Environment } from './checks';
+import { envFileLines } from './env-file';
 import { createLogger } from './logger';
 import { onLosingNpm } from './npm-parent';
 import { createReplacements, REPLACED_PER_MINUTE } from './replacements';
@@ -31,8 +32,10 @@ export function runWorkers(environment: Environment): void {
     // Other users of the machine can read the arguments of a process, but not its environment.
     fork: () => cluster.fork({ ...environment, ADMIN_TOKEN: adminToken }),
     logger: createLogger(settings.logLevel, { withPid: true }),
-    onAllReady: (port, books) =>
-      void process.stderr.write(`${bannerLines({ ...settings, port }, adminToken, books).join('\n')}\n`),
+    onAllReady: (port, books) => {
+      const lines = bannerLines({ ...settings, port }, adminToken, books);
+      process.stderr.write(`${[...lines, ...envFileLines(environment)].join('\n')}\n`);
+    },
   });
   const stop = (signal: string): void => {
     if (workers.isStopping()) workers.endAtOnce();

@@ -41,6 +41,7 @@ it('--version prints the version of the package', async () => {
 
 it.each([
   [['nonsense'], /^error: unknown command 'nonsense'; see --help$/],
+  [['init', 'x', '--storage', 'y'], /Allowed choices are sqlite, postgres, memory; see --help$/],
   [['audit', '--nonsense'], /unknown option '--nonsense'/],
   [['audit', 'nonsense'], /too many arguments/],
   [['audit', '--url', 'ftp://x'], /--url: expected an http/],

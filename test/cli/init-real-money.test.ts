@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts the app. Resolves with what it printed, when it has ended with the code 1. */
+/** Starts the app. Resolves with what it printed, when it has ended with the code 2. */
 function refusal(settings: Record<string, string>): Promise<string> {
   const { PATH, HOME } = process.env;
   const env = {
@@ -53,7 +53,7 @@ function refusal(settings: Record<string, string>): Promise<string> {
   };
   return new Promise((resolve, reject) => {
     const ended = (error: Error | null, _out: string, errors: string): void =>
-      error === null || !('code' in error) || error.code !== 1 ? reject(new Error(errors)) : resolve(errors);
+      error === null || !('code' in error) || error.code !== 2 ? reject(new Error(errors)) : resolve(errors);
     execFile(process.execPath, [app], { cwd: folder, env, timeout: 30_000 }, ended);
   });
 }

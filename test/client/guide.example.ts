@@ -31,7 +31,8 @@ export interface World {
 
 export async function readme({ console }: Pick<World, 'console'>) {
   // example
-  const { MARKET_URL = 'http://localhost:3000', PRIVATE_KEY = '' } = process.env;
+  const { MARKET_URL = 'http://localhost:3000', PRIVATE_KEY } = process.env;
+  if (!PRIVATE_KEY) throw new Error('PRIVATE_KEY is missing: the private key of the wallet');
   const payWith = fromEthers(new Wallet(PRIVATE_KEY));
   const client = createClient({ baseUrl: MARKET_URL, payWith });
   await client.connectWallet(payWith, { label: 'bot', replace: true });

@@ -64,6 +64,12 @@ describe('the examples', () => {
   afterAll(() => served.close());
   afterAll(() => process.removeAllListeners('SIGTERM'));
 
+  it('name a private key that is missing', async () => {
+    delete process.env['PRIVATE_KEY'];
+    await expect(guide.readme(world)).rejects.toThrow(/^PRIVATE_KEY is missing/);
+    process.env['PRIVATE_KEY'] = wallet.privateKey;
+  });
+
   it('run, one after another', async () => {
     await guide.readme(world);
     expect(logged.splice(0)).toEqual([[expect.stringMatching(/^[\d.]+ shares of market 1, 90 USD left$/)]]);

@@ -127,6 +127,12 @@ describe('npm start', () => {
     expect(running.output()).toBe('');
   });
 
+  it('names every wrong setting in a line of its own', async () => {
+    running = start({ PORT: 'http', LOG_LEVEL: 'loud' });
+    expect(await running.exit).toBe(1);
+    expect(running.errors()).toMatch(/^cannot start: PORT: [^\n]+\ncannot start: LOG_LEVEL: [^\n]+\n$/);
+  });
+
   it('says in one line that the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

@@ -1,7 +1,17 @@
-import { SettingsError } from '../../examples/standalone/checks';
+import { SettingsError, type Environment } from '../../examples/standalone/checks';
 import { secretsOfOracle } from '../../examples/standalone/oracle-settings';
 import { bannerLines } from '../../examples/standalone/banner';
 import { readSettings } from '../../examples/standalone/settings';
+
+function faultsOf(environment: Environment): readonly string[] {
+  try {
+    readSettings(environment);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as SettingsError).faults;
+  }
+}
 
 describe('the settings', () => {
   it('have a default for every variable', () => {
@@ -156,6 +166,35 @@ describe('the settings', () => {
       message = (error as Error).message;
     }
     expect(message).toMatch(new RegExp(`^${name}: [^\\n]+$`));
+  });
+
+  it('name all that are wrong at once, each in one line, without the values of secrets', () => {
+    const wrong = {
+      ...{ PORT: 'abc', BASE_URL: 'market.example', ADMIN_TOKEN: 'hunter2', METRICS_TOKEN: 'hunter2' },
+      ...{
+        DATABASE_URL: 'mysql://ada:hunter2@localhost/x',
+        REDIS_URL: 'http://:hunter2@host',
+        WORKERS: '99',
+      },
+      ...{ RPC_URL: 'hunter2', SETTLER_PRIVATE_KEY: '0xhunter2', TREASURY_PRIVATE_KEY: 'hunter2' },
+      ...{ PAY_TO: '0x12', NETWORK: 'base', ORACLE_API_KEY: 'two hunter2', ORACLE_API: 'x' },
+      ...{ LOG_LEVEL: 'loud', TRUST_PROXY: 'true', EXPOSURE_LIMIT: 'all' },
+    };
+    const faults = faultsOf(wrong);
+    expect(faults.map((fault) => fault.split(':', 1)[0]).sort()).toEqual(Object.keys(wrong).sort());
+    for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+: [^\n]+$/);
+    expect(faults.join()).not.toContain('hunter2');
+  });
+
+  it('name a variable once, and none that is wrong only because of another', () => {
+    expect(faultsOf({ ORACLE_MIN_VOTERS: '0', ORACLE_API: 'chat' })).toEqual([
+      expect.stringMatching(/^ORACLE_API: needs ORACLE_MODELS/),
+      expect.stringMatching(/^ORACLE_MIN_VOTERS: needs ORACLE_MODELS/),
+    ]);
+    expect(faultsOf({ WORKERS: '2', DATABASE_URL: 'mysql://x' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL: /),
+    ]);
+    expect(faultsOf({ FACILITATOR_URL: 'facilitator.example' })).toHaveLength(1);
   });
 
   describe('of the oracle', () => {

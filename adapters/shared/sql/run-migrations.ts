@@ -122,6 +122,14 @@ export function neverMigrated(message: string): Error {
   return Object.assign(new Error(message), { code: 'NEVER_MIGRATED' });
 }
 
+/**
+ * The refusal of a database that no further attempt can open until a person changes something. Callers recognise it
+ * by its `code`.
+ */
+export function unusableDatabase(message: string, cause?: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { code: 'UNUSABLE_DATABASE' });
+}
+
 function missingMigrations(missing: readonly Migration[]): string {
   const names = missing.map(({ name }) => name).join(', ');
   return `the database lacks migrations of this version: ${names}; run \`npx express-prediction-market migrate\``;
@@ -167,7 +175,7 @@ async function executedMigrations(dialect: Dialect, session: Session): Promise<s
 function refuseNewer(executed: readonly string[]): void {
   const unknown = newerThanKnown(executed);
   if (unknown.length > 0)
-    throw new Error(
+    throw unusableDatabase(
       `the database has migrations of a newer version: ${unknown.join(', ')}; install the newer version of the package, or restore a backup from before`,
     );
 }

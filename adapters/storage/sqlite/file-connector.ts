@@ -9,6 +9,7 @@ import {
   isMigrated,
   migrate,
   neverMigrated,
+  unusableDatabase,
   type MigrationOptions,
 } from '../../shared/sql/run-migrations';
 import { integer, text } from '../../shared/sql/row-columns';
@@ -260,7 +261,7 @@ async function refuseForeign(session: Session, file: string): Promise<void> {
   if (columns.length === 1 && columns[0]?.['name'] === 'name' && names.includes('settings')) return;
   const named = names.slice(0, NAMED_TABLES).join(', ');
   const more = names.length > NAMED_TABLES ? ', …' : '';
-  throw new Error(
+  throw unusableDatabase(
     `sqliteStorage: ${file} is the database of another program, with the tables ${named}${more}. Name a file for this package alone`,
   );
 }

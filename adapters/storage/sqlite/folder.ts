@@ -2,6 +2,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { serviceUnavailable } from '../../../src/domain/errors';
+import { unusableDatabase } from '../../shared/sql/run-migrations';
 import { withinTime } from '../../../src/ports/time-limit';
 import type { Timers } from '../../../src/ports/timers';
 
@@ -42,6 +43,7 @@ const CURES: Record<string, string> = {
   CANTOPEN: 'the user of this process has to be able to read and write the file and its folder',
   READONLY: 'the user of this process has to be able to write the file and its folder',
   NOTADB: 'the file is no SQLite database: name another one, or restore a backup',
+  CORRUPT: 'the file is damaged: restore a backup',
 };
 
 /**
@@ -51,8 +53,11 @@ export function openingError(error: unknown, file: string): unknown {
   // Under some test runners the errors of a native driver belong to another realm, where instanceof fails.
   const { message } = (error ?? {}) as { message?: unknown };
   if (typeof message !== 'string') return error;
-  const cure = CURES[/SQLITE_(CANTOPEN|READONLY|NOTADB)/.exec(message)?.[1] ?? ''];
+  const code = /SQLITE_(CANTOPEN|READONLY|NOTADB|CORRUPT)/.exec(message)?.[1] ?? '';
+  const cure = CURES[code];
   if (cure === undefined) return error;
-  const told = new Error(`${message}: ${file}; ${cure}`, { cause: error });
+  const text = `${message}: ${file}; ${cure}`;
+  const isFileWrong = code === 'NOTADB' || code === 'CORRUPT';
+  const told = isFileWrong ? unusableDatabase(text, error) : new Error(text, { cause: error });
   return serviceUnavailable('The storage is not available', told);
 }

@@ -7,7 +7,7 @@ import { isPaymentSetUpError, type PaymentSetUpProblem } from 'express-predictio
 import { createApp } from './app.ts';
 import { createMarket } from './market.ts';
 import { faultOfPayments } from './payments.ts';
-import { optional, port, secret, together } from './settings.ts';
+import { optional, port, secret, together, WrongSettings } from './settings.ts';
 
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
@@ -97,7 +97,15 @@ function reasonsOf(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message}: ${reasonsOf(error.cause)}`;
 }
 
+/** Whether only a person can help: another start would fail in the same way. */
+function isPermanent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof WrongSettings || isPaymentSetUpError(error)) return true;
+  return ('code' in error && error.code === 'UNUSABLE_DATABASE') || isPermanent(error.cause);
+}
+
 main().catch((error: unknown) => {
   console.error(`cannot start: ${reasonsOf(error)}`);
-  process.exit(1);
+  // Service managers can be told not to start the app again after exit code 2.
+  process.exit(isPermanent(error) ? 2 : 1);
 });

@@ -38,7 +38,7 @@ const WAITING: readonly Waiting[] = [
     count: async ({ markets }) => ({ count: (await markets.list({ status: 'resolving', ...one })).total }),
   },
   {
-    title: 'Markets that only an operator can decide',
+    title: 'Markets that the oracle leaves to an operator',
     path: '/operators/markets?status=escalated',
     count: resolutions('escalated'),
   },
