@@ -91,6 +91,7 @@ function describePayments(settings: Settings, { playMoney }: FoundBooks): string
     `  payments   REAL MONEY on ${network}, to ${payTo}; token ${asset ?? 'USDC'}`,
     `             settled by ${settledBy}`,
     `             PAY_TO must belong to this deployment alone (all its instances share it)`,
+    ...warnOfForgetting(settings),
     ...warnOfPlayMoney(playMoney),
     ...warnOfBlindness(settings),
     `  payouts    ${describePayouts(settings)}`,
@@ -111,6 +112,19 @@ function warnOfPlayMoney(found: string | null): string[] {
         `  WARNING    the database holds PLAY MONEY: ${found}. Its balances are backed by nothing, and trade`,
         `             beside real ones. Use a new database; with TREASURY_PRIVATE_KEY the server does not start.`,
       ];
+}
+
+/**
+ * Warns of real payments with a storage in memory. A restart loses the books. Without them, the operator
+ * cannot tell whose money is on the chain.
+ */
+function warnOfForgetting({ storage }: Settings): string[] {
+  return storage.kind === 'memory'
+    ? [
+        `  WARNING    DATABASE_URL=memory: forgets at each restart whose the real money is. Only for tries:`,
+        `             use sqlite:<file> or postgres://… as soon as others pay.`,
+      ]
+    : [];
 }
 
 /** Says which models vote, and what their votes do. */

@@ -85,9 +85,10 @@ export function readSettings(environment: Environment): Settings {
   };
   const whole = (name: string, fallback: number, low: number, high: number) => () =>
     integer(name, value(name), fallback, low, high);
-  const { addresses, books, oracle, exposureLimit, ...others } = together({
+  const { addresses, stored, payments, oracle, exposureLimit, ...others } = together({
     addresses: () => readAddresses(value),
-    books: () => readBooks(value),
+    stored: () => readStorage(value),
+    payments: () => readPaymentSettings(value),
     oracle: () => readOracleSettings(value),
     adminToken: () => token('ADMIN_TOKEN', value('ADMIN_TOKEN')),
     metricsToken: () => token('METRICS_TOKEN', value('METRICS_TOKEN')),
@@ -104,10 +105,11 @@ export function readSettings(environment: Environment): Settings {
     logLevel: () => logLevel(value('LOG_LEVEL') ?? 'info'),
     isProduction: () => value('NODE_ENV') === 'production',
   });
-  const usualLimit = books.facilitator.kind === 'development' ? PLAY_MONEY_LIMIT : REAL_MONEY_LIMIT;
+  const usualLimit = payments.facilitator.kind === 'development' ? PLAY_MONEY_LIMIT : REAL_MONEY_LIMIT;
   return {
     ...addresses,
-    ...books,
+    ...stored,
+    ...payments,
     ...oracle,
     ...others,
     exposureLimit: exposureLimit ?? usualLimit,
@@ -129,24 +131,7 @@ function readAddresses(
   return { ...addresses, siteUrl: siteUrl ?? addresses.baseUrl };
 }
 
-/** Where the books are kept, and the money in them. */
-function readBooks(value: Variables): StorageSettings & PaymentSettings {
-  const { stored, payments } = together({
-    stored: () => readStorage(value),
-    payments: () => readPaymentSettings(value),
-  });
-  // Without the books, the operator cannot tell whose money is on the chain.
-  if (stored.storage.kind === 'memory' && payments.facilitator.kind !== 'development')
-    throw wrong(
-      'DATABASE_URL',
-      'memory: is for play money only, because the end of the process loses all balances: use sqlite:<file> or postgres://…',
-    );
-  return { ...stored, ...payments };
-}
-
-type StorageSettings = Pick<Settings, 'storage' | 'redisUrl' | 'workers'>;
-
-function readStorage(value: Variables): StorageSettings {
+function readStorage(value: Variables): Pick<Settings, 'storage' | 'redisUrl' | 'workers'> {
   const { count, ...stored } = together({
     storage: () => storageChoice(value('DATABASE_URL') ?? 'sqlite:data/markets.db'),
     redisUrl: () => redisUrl(value('REDIS_URL')),

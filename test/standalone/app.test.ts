@@ -9,7 +9,6 @@ import { Wallet } from 'ethers';
 import request from 'supertest';
 import { createApp, type Environment, type Standalone } from '../../examples/standalone';
 import { createGate } from '../support/gate';
-import { migratedSqliteFile } from '../support/sqlite-files';
 import { signChallenge, type Challenge } from '../support/sign-challenge';
 
 const ADMIN_TOKEN = 'an-admin-token-for-tests';
@@ -79,10 +78,9 @@ describe('the standalone app', () => {
     await once(node, 'listening');
     const RPC_URL = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
     const lines: string[] = [];
-    const database = await migratedSqliteFile();
     const standalone = createApp(
       {
-        DATABASE_URL: `sqlite:${database.file}`,
+        DATABASE_URL: 'memory:',
         ADMIN_TOKEN,
         PAY_TO: `0x${'5'.repeat(40)}`,
         FACILITATOR_URL: RPC_URL,
@@ -92,16 +90,15 @@ describe('the standalone app', () => {
     );
     try {
       const starting = standalone.start();
+      open.push(standalone);
       await asked.opened;
       expect((await request(standalone.app).get('/api/v2/public/markets')).status).toBe(503);
       answer();
       await starting;
       expect(lines.join('')).not.toContain('pm.start()');
     } finally {
-      await standalone.close();
       node.closeAllConnections();
       node.close();
-      await database.remove();
     }
   });
 

@@ -125,15 +125,6 @@ it('the settings name the secrets that must not be shown', () => {
   expect(secretsOf(readSettings({ ...EVM, RPC_URL: 'http://node.example/api/v2' }))).toHaveLength(1);
 });
 
-it('real payments are refused over books that the end of the process loses', () => {
-  const refusal = /^DATABASE_URL: memory: is for play money only[^\n]+$/;
-  for (const real of [HTTP, EVM]) {
-    expect(complaint({ ...real, DATABASE_URL: 'memory:' })).toMatch(refusal);
-    expect(complaint(real)).toBe('none');
-  }
-  expect(complaint({ DATABASE_URL: 'memory:' })).toBe('none');
-});
-
 describe('the banner', () => {
   const banner = (environment: Environment): string =>
     bannerLines(readSettings({ ADMIN_TOKEN: 'x'.repeat(16), ...environment }), 'x'.repeat(16), {
@@ -151,6 +142,15 @@ describe('the banner', () => {
     expect(text).toContain('settled by facilitator.example');
     expect(text).toMatch(/payouts +none: TREASURY_PRIVATE_KEY is not set/);
     expect(text).not.toMatch(/play money|as they like/);
+  });
+
+  it('warns of real money in books that each restart forgets', () => {
+    const warning = /WARNING +DATABASE_URL=memory: forgets/;
+    for (const real of [HTTP, EVM]) {
+      expect(banner({ ...real, DATABASE_URL: 'memory:' })).toMatch(warning);
+      expect(banner(real)).not.toMatch(warning);
+    }
+    expect(banner({ DATABASE_URL: 'memory:' })).not.toMatch(warning);
   });
 
   it('warns that no payment can be looked up where a facilitator settles and there is no node to ask', () => {

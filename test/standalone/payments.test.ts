@@ -4,7 +4,6 @@ import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { startChain, type Chain } from '../chain/support/anvil';
 import { startFacilitatorServer, type FacilitatorServer } from '../facilitator/support/facilitator-server';
 import { describeWith } from '../support/optional';
-import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';
 import { until } from '../support/until';
 import { buy, call, issueKey } from './support/client';
 import { address, start, type Running } from './support/process';
@@ -18,20 +17,11 @@ const QUICK = { ADMIN_TOKEN, RESOLUTION_INTERVAL_MS: '50' };
 jest.setTimeout(60_000);
 
 let running: Running | undefined;
-let database: SqliteFile;
-beforeEach(async () => {
-  database = await migratedSqliteFile();
-});
 afterEach(async () => {
   running?.child.kill('SIGKILL');
   await running?.exit;
   running = undefined;
-  await database.remove();
 });
-
-/** Real payments need books that outlast the process. */
-const startOnFile = (environment: Record<string, string>): Running =>
-  start({ DATABASE_URL: `sqlite:${database.file}`, ...environment });
 
 const shown = (): string => `${running?.output()}${running?.errors()}`;
 
@@ -62,7 +52,7 @@ function chainTests(binary: string): void {
   const secrets = [settler.privateKey.slice(2), treasury.privateKey.slice(2), 'node-password'];
 
   it('sells a call and a deposit, and pays a withdrawal, and the chain and the books agree', async () => {
-    running = startOnFile(environment());
+    running = start(environment());
     const base = await address(running);
     expect(running.errors()).toContain(`REAL MONEY on eip155:8453, to ${PAY_TO}`);
     expect((await buy(base, '/x402/feed', payer)).status).toBe(200);
@@ -96,7 +86,7 @@ function chainTests(binary: string): void {
 
   it('does not start on a chain other than NETWORK', async () => {
     const asset = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
-    running = startOnFile({ ...environment(), NETWORK: 'eip155:84532', ASSET: asset });
+    running = start({ ...environment(), NETWORK: 'eip155:84532', ASSET: asset });
     expect(await running.exit).toBe(1);
     expect(running.errors()).toBe(
       'cannot start: RPC_URL: the node is on eip155:8453, and NETWORK is eip155:84532\n',
@@ -108,7 +98,7 @@ function chainTests(binary: string): void {
       ...environment(),
       RPC_URL: 'http://operator:node-password@127.0.0.1:1/0123456789abcdefghij',
     };
-    running = startOnFile(away);
+    running = start(away);
     const base = await address(running);
     expect(running.output()).toContain('RPC_URL: the node does not answer');
     const refused = await buy(base, '/x402/feed', payer);
@@ -130,25 +120,20 @@ describe('npm start with a facilitator', () => {
   const url = () => facilitator.url.replace('http://', 'http://operator:p%40ss-word@');
 
   it('sells a call and a deposit through the facilitator, with its credentials', async () => {
-    running = startOnFile({ ...QUICK, FACILITATOR_URL: url(), PAY_TO });
+    running = start({ ...QUICK, FACILITATOR_URL: url(), PAY_TO });
     const base = await address(running);
     expect((await buy(base, '/x402/feed', payer)).status).toBe(200);
     expect((await buy(base, '/x402/deposit', payer, { amount: 25 })).body).toMatchObject({ balance: 25 });
     expect(facilitator.seen.filter(({ path }) => path === '/settle')).toHaveLength(2);
     const sent = new Set(facilitator.seen.map(({ headers }) => headers.authorization));
     expect([...sent]).toEqual([`Basic ${Buffer.from('operator:p@ss-word').toString('base64')}`]);
-    // The server stores that a payment is delivered after it has sent the answer.
-    await until(async () => {
-      const { payments } = (await call(base, '/admin/payments', OPERATOR)).body as {
-        payments: { status: string }[];
-      };
-      return payments.length === 2 && payments.every(({ status }) => status === 'delivered');
-    });
+    const { body } = await call(base, '/admin/payments', OPERATOR);
+    expect(body).toMatchObject({ payments: [{ status: 'delivered' }, { status: 'delivered' }] });
     expect(shown()).not.toMatch(/p@ss-word|p%40ss-word|b3BlcmF0b3I6/);
   });
 
   it('refuses withdrawals when there is no payout, and says so at the start', async () => {
-    running = startOnFile({ ...QUICK, FACILITATOR_URL: url(), PAY_TO });
+    running = start({ ...QUICK, FACILITATOR_URL: url(), PAY_TO });
     const base = await address(running);
     expect(running.errors()).toMatch(/payouts +none: TREASURY_PRIVATE_KEY is not set/);
     await buy(base, '/x402/deposit', payer, { amount: 25 });
@@ -164,7 +149,7 @@ describe('npm start with a facilitator', () => {
 
   it('starts while the facilitator is away, and charges no payer', async () => {
     await facilitator.close();
-    running = startOnFile({ ...QUICK, FACILITATOR_URL: url(), PAY_TO });
+    running = start({ ...QUICK, FACILITATOR_URL: url(), PAY_TO });
     const base = await address(running);
     await until(() => shown().includes('FACILITATOR_URL: the facilitator does not answer'));
     const refused = await buy(base, '/x402/feed', payer);
