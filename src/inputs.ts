@@ -70,6 +70,8 @@ export interface ApplyAsCreatorInput extends SignedInput {
 }
 
 // --- markets and trades ---
+/** Any text. Editors offer the categories that markets have. */
+export type CategoryFilter = Category | (string & {});
 export interface ListMarketsInput extends PageInput {
   /**
    * The status that the market shows now. From its resolve date until its resolution, a market is
@@ -77,7 +79,7 @@ export interface ListMarketsInput extends PageInput {
    */
   status?: MarketStatus;
   /** A category in any case. An unknown category matches no market. */
-  category?: string;
+  category?: CategoryFilter;
   /**
    * Words of the question, or their beginnings: at most 200 characters and 8 words. Case and accents do not
    * count. Every word has to be there.
@@ -191,7 +193,8 @@ export interface GetWithdrawalInput extends WalletInput {
 
 // --- what the pay-per-request API sells ---
 export interface MarketFeedInput {
-  category?: string;
+  /** A category in any case. An unknown category matches no market. */
+  category?: CategoryFilter;
   /** How many markets to return: 1 or more; at most 100 are served. Default 100. */
   limit?: number;
 }

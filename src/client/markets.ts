@@ -20,7 +20,10 @@ import { newestFirst, rowsOf, type AllQuery } from './pages';
 
 /** A market's numeric id, ticker (`PM-0001`) or slug. */
 export type MarketReference = number | string;
-export type MarketQuery = Query<'/public/markets'>;
+export type MarketQuery = Omit<Query<'/public/markets'>, 'category'> & {
+  /** A category in any case. An unknown category matches no market. */
+  category?: NewMarket['category'] | (string & {}) | undefined;
+};
 export type NewMarket = Body<'/public/markets'>;
 export type PriceQuery = Query<'/public/markets/{id}/price'>;
 export type TradeQuery = Query<'/public/markets/{id}/trades'>;

@@ -97,6 +97,14 @@ export type OrdersDoNotMixActions = [
   Holds<Same<IsOrder<Sale & { maxCost: 9 }>, false>>,
 ];
 
+/** A filter takes any text, and an editor offers the categories. `Extract` finds none in a mere `string`. */
+export type FiltersOfferTheCategories = [
+  Holds<Same<Extract<client.MarketQuery['category'], client.NewMarket['category']>, views.Category>>,
+  Holds<Same<Extract<client.FeedQuery['category'], client.NewMarket['category']>, views.Category>>,
+  Holds<Same<Extract<views.ListMarketsInput['category'], views.Category>, views.Category>>,
+  Holds<'wether' extends client.MarketQuery['category'] ? true : false>,
+];
+
 export type InputsAreThoseOfTheMethods = [
   Holds<Same<keyof views.BuyInput, keyof views.OrderFields>>,
   Holds<Same<keyof views.SellInput, keyof views.OrderFields>>,
