@@ -39,7 +39,13 @@ function plain(html) {
     .trim();
 }
 
-/** One entry for each section of a page: `{ id, title, page, text }`, where `id` is its address. */
+const CODE = /<pre[^>]* aria-label="(?:JavaScript|TypeScript|[\w.-]+\.m[jt]s)">[^]*?<\/pre>/g;
+
+/**
+ * One entry for each section of a page: `{ id, title, page, text, code }`, where `id` is its address. `code` is the
+ * JavaScript and TypeScript of the section, which counts less than its `text`: `void` is a word of the code, and VOID an
+ * outcome that the text explains.
+ */
 function sectionsOf({ url, content }) {
   const main = /<main[^>]*>([^]*?)<\/main>/.exec(content)?.[1] ?? '';
   const address = url.replace(/^\//, '').replace(/\.html$/, '');
@@ -52,8 +58,12 @@ function sectionsOf({ url, content }) {
     // Of the reference of types, only the comments can be found. The names of types in its code would push
     // the pages that explain them out of the results.
     const body = part.slice(heading.length);
-    const text = plain(address.startsWith('types') ? body.replace(/<pre[^]*?<\/pre>/g, '') : body);
-    return [{ id: isPage ? address : `${address}#${id}`, title: isPage ? page : plain(title), page, text }];
+    const isOfTypes = address.startsWith('types');
+    const text = plain(body.replace(isOfTypes ? /<pre[^]*?<\/pre>/g : CODE, ''));
+    const code = isOfTypes ? '' : plain((body.match(CODE) ?? []).join(' '));
+    return [
+      { id: isPage ? address : `${address}#${id}`, title: isPage ? page : plain(title), page, text, code },
+    ];
   });
 }
 

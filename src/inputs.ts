@@ -70,6 +70,8 @@ export interface ApplyAsCreatorInput extends SignedInput {
 }
 
 // --- markets and trades ---
+/** Any text. Editors offer the categories that markets have. */
+export type CategoryFilter = Category | (string & {});
 export interface ListMarketsInput extends PageInput {
   /**
    * The status that the market shows now. From its resolve date until its resolution, a market is
@@ -77,7 +79,7 @@ export interface ListMarketsInput extends PageInput {
    */
   status?: MarketStatus;
   /** A category in any case. An unknown category matches no market. */
-  category?: string;
+  category?: CategoryFilter;
   /**
    * Words of the question, or their beginnings: at most 200 characters and 8 words. Case and accents do not
    * count. Every word has to be there.
@@ -141,7 +143,31 @@ export interface OrderFields extends WalletInput, MarketReferenceInput, OrderBou
 /** The size of an order: either the USD to spend, or the shares to buy or sell. */
 export type OrderSizeInput =
   { amount: number; shares?: undefined } | { amount?: undefined; shares: number | 'all' };
-export type PlaceTradeInput = Omit<OrderFields, keyof OrderSizeInput> & OrderSizeInput;
+/** A buy has the bounds of buys only. It cannot buy `'all'`. */
+export type BuyInput = Pick<
+  OrderFields,
+  | keyof WalletInput
+  | keyof MarketReferenceInput
+  | 'side'
+  | 'idempotencyKey'
+  | 'maxPrice'
+  | 'minShares'
+  | 'maxCost'
+> &
+  OrderSizeInput & { action?: 'buy'; shares?: number; minPrice?: undefined; minPayout?: undefined };
+/** A sale has the bounds of sales only, and its size is in shares. */
+export type SellInput = Pick<
+  OrderFields,
+  keyof WalletInput | keyof MarketReferenceInput | 'side' | 'idempotencyKey' | 'minPrice' | 'minPayout'
+> &
+  Extract<OrderSizeInput, { amount?: undefined }> & {
+    action: 'sell';
+    maxPrice?: undefined;
+    minShares?: undefined;
+    maxCost?: undefined;
+  };
+/** An order that mixes the fields of buys and sales is refused, so this type has no such order. */
+export type PlaceTradeInput = BuyInput | SellInput;
 
 // --- a wallet's own data ---
 export interface ListPositionsInput extends WalletInput, PageInput {
@@ -167,7 +193,8 @@ export interface GetWithdrawalInput extends WalletInput {
 
 // --- what the pay-per-request API sells ---
 export interface MarketFeedInput {
-  category?: string;
+  /** A category in any case. An unknown category matches no market. */
+  category?: CategoryFilter;
   /** How many markets to return: 1 or more; at most 100 are served. Default 100. */
   limit?: number;
 }

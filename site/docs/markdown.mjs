@@ -11,17 +11,25 @@ import loadLanguages from 'prismjs/components/index.js';
 import { addressOf } from './navigation.mjs';
 
 loadLanguages.silent = true;
-loadLanguages(['typescript', 'bash', 'json']);
+loadLanguages(['typescript', 'tsx', 'bash', 'json']);
 
 const LANGUAGES = {
   ts: 'typescript',
+  tsx: 'tsx',
   js: 'javascript',
   mjs: 'javascript',
   sh: 'bash',
   json: 'json',
   jsonc: 'json',
 };
-const NAMES = { ts: 'TypeScript', js: 'JavaScript', sh: 'Shell', json: 'JSON', jsonc: 'JSON' };
+const NAMES = {
+  ts: 'TypeScript',
+  tsx: 'TypeScript',
+  js: 'JavaScript',
+  sh: 'Shell',
+  json: 'JSON',
+  jsonc: 'JSON',
+};
 
 export function slugOf(heading) {
   return heading

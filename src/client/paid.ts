@@ -3,6 +3,7 @@ import type { Deposit, MarketDetail, MarketFeed, OracleAnswer, PaymentInfo } fro
 import { lost, read, type Answered } from './attempt';
 import { sendingOf, type Call, type PlainInputs } from './call';
 import { nothingSigned, PredictionMarketApiError, type SentPayment } from './errors';
+import type { MarketQuery } from './markets';
 import type { Body, Path, Query } from './operations';
 import type { CallOptions, ServiceConnection, UsualLimits } from './options';
 import { allowedTerms, type Terms } from './payment-terms';
@@ -10,7 +11,7 @@ import { base64Json, receiptOf, type Receipt } from './receipt';
 import { errorOf, send, tryToSend, type Sending } from './send';
 import { addressOf, type PaymentSigner } from './signers';
 
-export type FeedQuery = Query<'/x402/feed'>;
+export type FeedQuery = Omit<Query<'/x402/feed'>, 'category'> & Pick<MarketQuery, 'category'>;
 export type PaidQuestion = Query<'/x402/oracle/resolve'>;
 export type PaidMarket = Body<'/x402/markets'>;
 

@@ -30,12 +30,13 @@ describe('the search', () => {
     const found = pagesFor(query);
     expect(found.length).toBeGreaterThan(0);
     for (const id of found) {
-      const { title, page, text } = sections.find((each) => each.id === id) ?? {
+      const { title, page, text, code } = sections.find((each) => each.id === id) ?? {
         title: '',
         page: '',
         text: '',
+        code: '',
       };
-      expect(`${id}: ${page} ${title} ${text}`).toMatch(word);
+      expect(`${id}: ${page} ${title} ${text} ${code}`).toMatch(word);
     }
   });
 
@@ -52,8 +53,31 @@ describe('the search', () => {
     ['UNAUTHORIZED', /^errors#codes$/],
     ['WORKERS', /^standalone#several-workers$/],
     ['rotate admin token passphrase', /^deploy#rotate-the-operators-token$/],
+    ['VOID', /^(recipes#resolve-a-market|pricing-and-ledger#resolution)/],
+    ['lost admin token', /^deploy#rotate-the-operators-token$/],
+    ['two servers', /^operations#several-instances-on-postgres$/],
+    ['exit code', /^command-line#output-and-exit-codes$/],
+    ['env file', /^deploy#systemd$/],
+    ['double payment', /^paying#what-you-may-send-what-you-get$/],
+    ['pause trading', /^runbook#(stop|refuse-all-writes)$/],
+    ['cancel withdrawal', /^money-in-and-out#ending-a-withdrawal-by-hand$/],
+    ['change payTo', /^paying#payto-belongs-to-one-deployment$/],
+    ['CORS', /^recipes#pages-of-another-origin-cors$/],
   ])('for %s begins with a section that explains it', (query, first) => {
     expect(pagesFor(query)[0]).toMatch(first);
+  });
+
+  it.each([
+    ['lost key', 'http-api#keys'],
+    ['postgres backup', 'operations#backup-and-restore'],
+  ])('for %s finds %s among the first three sections', (query, id) => {
+    expect(pagesFor(query).slice(0, 3)).toContain(id);
+  });
+
+  it('for a word of the code finds the section with the code', () => {
+    const found = find('allowPages')[0];
+    expect(found?.id).toBe('recipes#pages-of-another-origin-cors');
+    expect(excerptOf(`${found?.text} ${found?.code}`, found?.terms ?? [])).toContain('allowPages');
   });
 
   it('marks a code as a whole, so that the excerpt shows its entry', () => {

@@ -81,6 +81,21 @@ describe('the built documentation', () => {
     expect(linkProblem('index.html', 'embedding#not-there')).not.toBeNull();
   });
 
+  it('shows on its first page the three ways to begin with the package, with the commands of README.md', () => {
+    const [, ways = ''] = /<div class="ways">([^]*?)<img/.exec(htmlOf('index.html')) ?? [];
+    const commands = [...ways.matchAll(/<pre[^>]*>([^]*?)<\/pre>/g)].flatMap(([, code = '']) =>
+      code
+        .replaceAll(/<[^>]+>/g, '')
+        .replaceAll('&amp;', '&')
+        .split('\n')
+        .flatMap((line) => line.replace(/ +#.*/, '') || []),
+    );
+    for (const way of ['npm install', 'express-prediction-market init', 'express-prediction-market serve'])
+      expect(commands.join('\n')).toContain(way);
+    const readme = readFileSync('README.md', 'utf8');
+    expect(commands.filter((command) => !readme.includes(command))).toEqual([]);
+  });
+
   it('has no code and no style inside of its pages, and loads nothing from another host', () => {
     const pages = files.filter((file) => file.endsWith('.html')).map((file) => [file, htmlOf(file)] as const);
     const inline =

@@ -29,3 +29,8 @@ it('docs/security.md makes no promise without a test, and says what it does not 
   expect(itemsOf(promises).filter((promise) => testsOf(promise).length === 0)).toEqual([]);
   expect(rest).toContain('\n- ');
 });
+
+it('docs/security.md says that the tests have no public address, as long as package.json names no repository', () => {
+  const { repository } = JSON.parse(readFileSync('package.json', 'utf8')) as { repository?: unknown };
+  expect(readPage('docs/security.md').includes('no public address yet')).toBe(repository === undefined);
+});

@@ -17,7 +17,7 @@ function resultOf(root: string, found: Section, terms: readonly string[]): HTMLL
   const heading = document.createElement('strong');
   heading.textContent = found.title === found.page ? found.page : `${found.page} › ${found.title}`;
   const excerpt = document.createElement('span');
-  excerpt.textContent = excerptOf(found.text, terms);
+  excerpt.textContent = excerptOf(`${found.text} ${found.code}`, terms);
   link.append(heading, excerpt);
   item.append(link);
   return item;

@@ -6,6 +6,8 @@ export interface Section {
   title: string;
   page: string;
   text: string;
+  /** The JavaScript and TypeScript of the section. */
+  code: string;
 }
 
 /** Finds sections. The best comes first. */
@@ -21,7 +23,12 @@ const LESS: readonly (readonly [RegExp, number])[] = [
 ];
 const boostDocument = (id: string): number => LESS.find(([ids]) => ids.test(id))?.[1] ?? 1;
 
-const EXACT = { boost: { title: 4, page: 2 }, prefix: true, combineWith: 'AND', boostDocument } as const;
+const EXACT = {
+  boost: { title: 4, page: 2, code: 0.3 },
+  prefix: true,
+  combineWith: 'AND',
+  boostDocument,
+} as const;
 
 /**
  * The search finds similar words only if the exact words find nothing. So "CORS" does not find "cores", and a
@@ -30,8 +37,8 @@ const EXACT = { boost: { title: 4, page: 2 }, prefix: true, combineWith: 'AND', 
  */
 export function indexOf(sections: readonly Section[]): FindSections {
   const index = new MiniSearch<Section>({
-    fields: ['title', 'page', 'text'],
-    storeFields: ['title', 'page', 'text'],
+    fields: ['title', 'page', 'text', 'code'],
+    storeFields: ['title', 'page', 'text', 'code'],
   });
   index.addAll(sections);
   const codes = sections.find(({ id }) => id === 'errors#codes')?.text ?? '';

@@ -1,12 +1,32 @@
-/** The first page: two commands, and the sections by reader. */
+/** The first page: the ways to begin, and the sections by reader. */
 import { codeBlock, escapeHtml } from '../markdown.mjs';
 import { addressOf } from '../navigation.mjs';
 
 export const data = { title: 'Documentation', permalink: 'index.html' };
 
-const INSTALL = 'npm install express-prediction-market express sequelize sqlite3 ethers\n';
-const CHECKOUT =
-  'npm ci && npm start      # http://localhost:3000, with play money\nnpm ci && npm test       # lint, types and every suite\n';
+/** What a reader can do first with the package: a title, the page that says more, and the commands. */
+const WAYS = [
+  [
+    'Add it to your own app',
+    'tutorial',
+    'npm install express-prediction-market express sequelize sqlite3 ethers\n',
+  ],
+  [
+    'Let <code>init</code> write a small app with a test',
+    'command-line#init',
+    'npx express-prediction-market init my-market\ncd my-market && npm install && npm test && npm start\n',
+  ],
+  [
+    'Run the standalone server',
+    'deploy#install-and-start',
+    'mkdir market && cd market && npm init -y\n' +
+      'npm install express-prediction-market express helmet pino prom-client sequelize sqlite3\n' +
+      'npx express-prediction-market serve   # http://localhost:3000, with play money\n',
+  ],
+];
+
+const wayOf = ([title, page, commands]) =>
+  `<div><p>${title} (<a href="${page}">more</a>):</p>${codeBlock(commands, 'sh')}</div>`;
 
 export function render({ navigation }) {
   const card = ({
@@ -18,9 +38,9 @@ export function render({ navigation }) {
   return `<h1>A prediction market for your Express app</h1>
 <p class="lead">Yes/no markets with an LMSR market maker, a double-entry USDC ledger in exact integers, API keys that wallets get by signing, resolution and payout, pages for the browser, and a live feed that loses nothing.</p>
 <p class="actions"><a class="button" href="tutorial">Begin with the tutorial</a> <a class="button quiet" href="recipes">Recipes</a> <a class="button quiet" href="api">Try the API</a></p>
-<div class="two">
-<div><p>In your own app:</p>${codeBlock(INSTALL, 'sh')}</div>
-<div><p>From a checkout of the repository:</p>${codeBlock(CHECKOUT, 'sh')}</div>
+<div class="ways">
+${WAYS.map(wayOf).join('\n')}
+<p>In a checkout of the repository: <code>npm ci &amp;&amp; npm start</code> (<a href="contributing">more</a>).</p>
 </div>
 <img class="shot" src="pictures/market.png" width="1280" height="860" alt="A market in the browser: its price over a month, and the form that places an order">
 <div class="cards">${navigation.map(card).join('\n')}</div>`;
