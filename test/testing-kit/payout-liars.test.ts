@@ -14,6 +14,7 @@ import * as liars from './liars/payouts';
 const PATIENT_MS = 20_000;
 const LIMITS_MS = new Map<PayoutFault, number>([
   [liars.neverAnswers, 300],
+  [liars.waitsForSilentBanks, 1_000],
   [liars.keepsStatesInMemory, 1_000],
 ]);
 
@@ -64,8 +65,9 @@ const FAULTS: Found<PayoutFault, PayoutSentence>[] = [
   ...foundBy('what cannot be paid: for want of money is put off, not refused', 'notNow', {
     'refuses for good for want of money': liars.refusesForWantOfMoney,
   }),
-  ...foundBy('without what it depends on: nothing is prepared, sent or known', 'rejection', {
+  ...foundBy('without what it depends on: nothing is prepared, sent or known', 'sends', {
     'says that it has sent when it is away': liars.saysSentWhenAway,
+    'swallows the failures of a submission': liars.swallowsFailures,
   }),
   ...foundBy('a payout: does not stand for another of the same amount to the same wallet', 'outstanding', {
     'takes two orders to one wallet for the same': liars.takesLikeForLike,
@@ -83,7 +85,22 @@ const FAULTS: Found<PayoutFault, PayoutSentence>[] = [
     'leaves the transaction out': liars.namesNoTransaction,
     'has a status of its own': liars.hasAStatusOfItsOwn,
   }),
-  ...foundBy('a payout: pays what was ordered, and says so', 'sends', {
+  ...foundBy('a service that: answers with an HTTP error proves nothing', 'failed', {
+    'takes an HTTP error for a failed payout': liars.takesErrorsForFailure,
+  }),
+  ...foundBy('a service that: answers with an HTTP error proves nothing', 'notNow', {
+    'refuses for good at an HTTP error': liars.refusesAtErrors,
+  }),
+  ...foundBy('a service that: answers with one wrong field proves nothing', 'failed', {
+    'takes a status that it does not know for a failed payout': liars.takesUnknownWordsForFailure,
+  }),
+  ...foundBy('a service that: answers with one wrong field proves nothing', 'became', {
+    'takes a status that it does not know for a paid payout': liars.takesUnknownWordsForPaid,
+  }),
+  ...foundBy('a service that: never answers keeps no call waiting for ever', 'ends', {
+    'has no time limit when it checks': liars.waitsForSilentBanks,
+  }),
+  ...foundBy('a payout: pays what was ordered, and says so', 'ends', {
     'never answers what became of it': liars.neverAnswers,
   }),
   ...foundBy('what cannot be paid: here is not prepared: another network, another token', 'elsewhere', {
@@ -146,6 +163,15 @@ describe('the payout conformance suite', () => {
     },
   );
 
+  it('tells an adapter whose key is the id of the order that the next preparation needs a new key', async () => {
+    const { reports } = await conformanceOf(async () => payoutWith(liars.usesOrderIdsAsKeys));
+    const report = reports.get(
+      'a payout that has not happened: and never can is lost, and is prepared again',
+    );
+    expect(report).toContain(`“${PAYOUT_CONTRACT.sentences.lost}”`);
+    expect(report).toContain('each preparation needs a new key');
+  });
+
   it('names each sentence for which it was given no means to look', async () => {
     const { reports } = await conformanceOf(async () => {
       const { payout, order, destroy } = payoutWith(liars.sound);
@@ -164,6 +190,9 @@ describe('the payout conformance suite', () => {
           'fail',
           'hide',
           'loseAnswer',
+          'failWith',
+          'garble',
+          'silence',
           'cutOff',
           'secrets',
         ],
