@@ -11,6 +11,8 @@ const MOST_UNDER_WAY = 4;
 export const SECRET = 'the-key-of-the-bank';
 
 export interface Slip {
+  /** Marks the states of the bank. */
+  of: 'bank';
   /** The number of a payout. The bank pays each number once. */
   slot: number;
   /** 1, or 2 after the payout was renewed. Both have the same `slot`, so the bank pays only one of them. */
@@ -86,7 +88,7 @@ export const slipOf = (state: PayoutState): Slip => JSON.parse(state) as Slip;
 export function isOwn(state: PayoutState): boolean {
   try {
     const slip: unknown = slipOf(state);
-    return typeof slip === 'object' && slip !== null && 'slot' in slip;
+    return typeof slip === 'object' && slip !== null && 'of' in slip && slip.of === 'bank';
   } catch {
     return false;
   }
@@ -106,7 +108,7 @@ export function soundPayout(bank: Bank): Payout {
       const open = outstanding.map(slipOf).filter(({ slot }) => bank.slots.get(slot) !== 'paid');
       const owed = open.reduce((sum, slip) => sum + BigInt(slip.amount), 0n);
       if (treasury - owed < amount) return { status: 'unavailable', reason: 'the treasury is short' };
-      const slip: Slip = { slot: bank.nextSlot(), offer: 1, to, amount: String(amount) };
+      const slip: Slip = { of: 'bank', slot: bank.nextSlot(), offer: 1, to, amount: String(amount) };
       return { status: 'prepared', state: JSON.stringify(slip), transaction: null };
     },
     submit: async (state) => bank.submit(slipOf(state)),

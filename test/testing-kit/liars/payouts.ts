@@ -1,6 +1,6 @@
 /** Payouts through the bank with one fault each. The conformance suite has to report every fault. */
 import type { Payout, PayoutProgress, PayoutState } from '../../../src/ports/payout';
-import { BankError, isOwn, SECRET, slipOf, type PayoutFault } from './bank';
+import { isOwn, SECRET, slipOf, type PayoutFault } from './bank';
 
 export const sound: PayoutFault = () => ({});
 
@@ -229,54 +229,3 @@ export const countsInNumbers: PayoutFault = (honest) => ({
 });
 
 export const isNamedByItsKey: PayoutFault = () => ({ name: `bank ${SECRET}` });
-
-/** The most expensive fault: the service pays the order a second time. */
-export const takesErrorsForFailure: PayoutFault = (honest) => ({
-  check: (state) =>
-    honest.check(state).catch((error: unknown) => {
-      if (error instanceof BankError) return { status: 'failed', transaction: null, reason: error.message };
-      throw error;
-    }),
-});
-
-export const refusesAtErrors: PayoutFault = (honest, bank) => ({
-  prepare: async (...input) =>
-    bank.status === 200
-      ? honest.prepare(...input)
-      : { status: 'refused', reason: 'the bank does not want to' },
-});
-
-const takingUnknownWordsFor =
-  (progress: PayoutProgress): PayoutFault =>
-  (honest) => ({
-    async check(state) {
-      const found = await honest.check(state);
-      const isUnknown = found.status === 'pending' && found.trouble !== undefined && isOwn(state);
-      return isUnknown ? progress : found;
-    },
-  });
-export const takesUnknownWordsForFailure = takingUnknownWordsFor({
-  status: 'failed',
-  transaction: null,
-  reason: 'not known',
-});
-export const takesUnknownWordsForPaid = takingUnknownWordsFor({ status: 'confirmed', transaction: null });
-
-/** Has no time limit of its own. */
-export const waitsForSilentBanks: PayoutFault = (honest, bank) => ({
-  check: (state) => (bank.isSilent ? new Promise(() => undefined) : honest.check(state)),
-});
-
-/** The key of a payout is the id of its order, so the bank pays no order a second time. */
-export const usesOrderIdsAsKeys: PayoutFault = (honest) => ({
-  async prepare(order, outstanding) {
-    const result = await honest.prepare(order, outstanding);
-    if (result.status !== 'prepared') return result;
-    return { ...result, state: JSON.stringify({ ...slipOf(result.state), slot: 1_000 + order.id }) };
-  },
-});
-
-/** Repeats a failed submission some times, and then answers as if it were sent. */
-export const swallowsFailures: PayoutFault = (honest) => ({
-  submit: (state) => honest.submit(state).catch(() => undefined),
-});
