@@ -8,6 +8,9 @@
  *
  * The name, a state, a reason, a trouble and the message of an error are stored or shown to operators: they contain no
  * secret, and all but the state are one line.
+ *
+ * Every call ends by itself, so an adapter that asks a service has a time limit of its own. A call that takes longer
+ * than 45 s counts as rejected, and the caller ignores its late result.
  */
 import type { Address } from '../domain/types';
 
@@ -89,7 +92,10 @@ export interface Payout {
    * another adapter must not stop `prepare`.
    */
   prepare(order: PayoutOrder, outstanding: readonly PayoutState[]): Promise<PayoutPreparation>;
-  /** Sends the payout of the state. After a rejection it is not known whether the payout was sent. */
+  /**
+   * Sends the payout of the state; rejects when the service that pays cannot be reached. After a rejection it is not
+   * known whether the payout was sent.
+   */
   submit(state: PayoutState): Promise<void>;
   /**
    * The progress of the payout. Sends nothing; rejects when the progress cannot be found out. For the state of

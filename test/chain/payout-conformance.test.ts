@@ -70,6 +70,18 @@ describeWith('anvil', 'payouts on a chain, held to the contract of the port', (b
               },
             });
           },
+          async failWith(status) {
+            node.misbehave({ status });
+            return async () => node.misbehave({});
+          },
+          async garble(nonsense) {
+            node.misbehave({ nonsense });
+            return async () => node.misbehave({});
+          },
+          async silence() {
+            node.misbehave({ isSilent: true });
+            return async () => node.misbehave({});
+          },
           cutOff: () => node.close(),
           secrets: [KEY, privateKey.slice(2)],
           destroy: () => node.close(),

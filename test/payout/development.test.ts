@@ -19,7 +19,16 @@ describe('development payout', () => {
         another: async () => developmentPayout(),
         // With play money no wallet receives anything, and there is no service that could fail.
         ...{ received: false, treasury: false, fund: false, unpayable: false, stall: false, overtake: false },
-        ...{ fail: false, hide: false, loseAnswer: false, cutOff: false, secrets: false },
+        ...{
+          fail: false,
+          hide: false,
+          loseAnswer: false,
+          failWith: false,
+          garble: false,
+          silence: false,
+          cutOff: false,
+          secrets: false,
+        },
         destroy: async () => undefined,
       }),
     },

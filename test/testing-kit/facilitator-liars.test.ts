@@ -71,6 +71,22 @@ const FAULTS: Found<FacilitatorFault, FacilitatorSentence>[] = [
   ...foundBy(PENDING, 'unavailable', {
     'calls a pending submission one that was never made': careless.callsPendingUnavailable,
   }),
+  ...foundBy(PENDING, 'unknown', {
+    'calls a pending submission settled': careless.callsPendingSettled,
+  }),
+  ...foundBy(ONCE, 'spent', {
+    'repeats what it has verified once, after the payment was spent': liars.remembersWhatItVerified,
+  }),
+  ...foundBy(unmet('another recipient'), 'fits', {
+    'repeats what it has verified once, for other requirements': liars.remembersWhatItVerified,
+  }),
+  ...foundBy('what has expired: is not called unpaid when it was paid before', 'invalid', {
+    'judges windows by the clock of its machine': liars.checksWindowsByItsMachine,
+  }),
+  ...foundBy('what is paid: tells the times of what is settled', 'spentAt', {
+    'gives the time of the look-up as the time of spending': liars.spentWhenLookedUp,
+    'gives the begin of the window as the time of spending': liars.spentWhenValid,
+  }),
   ...foundBy(PENDING, 'once', {
     'submits a pending payment once more': careless.submitsPendingAgain,
   }),

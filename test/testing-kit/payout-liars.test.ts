@@ -5,6 +5,7 @@ import { PAYOUT_CONTRACT, type PayoutSentence } from '../../testing/payout-confo
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
 import { foundBy, type Found } from './fault-table';
 import { payoutWith, type PayoutFault } from './liars/bank';
+import * as careless from './liars/careless-payouts';
 import * as liars from './liars/payouts';
 
 /**
@@ -14,6 +15,7 @@ import * as liars from './liars/payouts';
 const PATIENT_MS = 20_000;
 const LIMITS_MS = new Map<PayoutFault, number>([
   [liars.neverAnswers, 300],
+  [careless.waitsForSilentBanks, 1_000],
   [liars.keepsStatesInMemory, 1_000],
 ]);
 
@@ -41,6 +43,7 @@ const FAULTS: Found<PayoutFault, PayoutSentence>[] = [
   }),
   ...foundBy('a payout that is not found: is neither lost nor failed, and is paid once', 'proof', {
     'takes absence for loss': liars.takesAbsenceForLoss,
+    'takes absence for loss when the payout is old': careless.givesUpOldPayouts,
   }),
   ...foundBy('without what it depends on: nothing is prepared, sent or known', 'proof', {
     'takes silence for failure': liars.takesSilenceForFailure,
@@ -64,8 +67,12 @@ const FAULTS: Found<PayoutFault, PayoutSentence>[] = [
   ...foundBy('what cannot be paid: for want of money is put off, not refused', 'notNow', {
     'refuses for good for want of money': liars.refusesForWantOfMoney,
   }),
-  ...foundBy('without what it depends on: nothing is prepared, sent or known', 'rejection', {
+  ...foundBy('what cannot be paid: depends on the balance of the moment', 'notNow', {
+    'remembers the balance of the treasury': careless.remembersTheBalance,
+  }),
+  ...foundBy('without what it depends on: nothing is prepared, sent or known', 'sends', {
     'says that it has sent when it is away': liars.saysSentWhenAway,
+    'swallows the failures of a submission': careless.swallowsFailures,
   }),
   ...foundBy('a payout: does not stand for another of the same amount to the same wallet', 'outstanding', {
     'takes two orders to one wallet for the same': liars.takesLikeForLike,
@@ -77,13 +84,29 @@ const FAULTS: Found<PayoutFault, PayoutSentence>[] = [
     'confirms what another adapter has prepared': liars.confirmsForeignStates,
     'says nothing of what another adapter has prepared': liars.isSilentAboutForeignStates,
     'reads the states of others as its own': liars.stumblesOverNull,
+    'recognises its states by a name of a field': careless.goesByFieldNames,
   }),
   ...foundBy('a payout: pays what was ordered, and says so', 'became', {
     'keeps a fee': liars.keepsAFee,
     'leaves the transaction out': liars.namesNoTransaction,
     'has a status of its own': liars.hasAStatusOfItsOwn,
   }),
-  ...foundBy('a payout: pays what was ordered, and says so', 'sends', {
+  ...foundBy('a service that: answers with an HTTP error proves nothing', 'failed', {
+    'takes an HTTP error for a failed payout': careless.takesErrorsForFailure,
+  }),
+  ...foundBy('a service that: answers with an HTTP error proves nothing', 'notNow', {
+    'refuses for good at an HTTP error': careless.refusesAtErrors,
+  }),
+  ...foundBy('a service that: answers with one wrong field proves nothing', 'failed', {
+    'takes a status that it does not know for a failed payout': careless.takesUnknownWordsForFailure,
+  }),
+  ...foundBy('a service that: answers with one wrong field proves nothing', 'became', {
+    'takes a status that it does not know for a paid payout': careless.takesUnknownWordsForPaid,
+  }),
+  ...foundBy('a service that: never answers keeps no call waiting for ever', 'ends', {
+    'has no time limit when it checks': careless.waitsForSilentBanks,
+  }),
+  ...foundBy('a payout: pays what was ordered, and says so', 'ends', {
     'never answers what became of it': liars.neverAnswers,
   }),
   ...foundBy('what cannot be paid: here is not prepared: another network, another token', 'elsewhere', {
@@ -146,6 +169,15 @@ describe('the payout conformance suite', () => {
     },
   );
 
+  it('tells an adapter whose key is the id of the order that the next preparation needs a new key', async () => {
+    const { reports } = await conformanceOf(async () => payoutWith(careless.usesOrderIdsAsKeys));
+    const report = reports.get(
+      'a payout that has not happened: and never can is lost, and is prepared again',
+    );
+    expect(report).toContain(`“${PAYOUT_CONTRACT.sentences.lost}”`);
+    expect(report).toContain('each preparation needs a new key');
+  });
+
   it('names each sentence for which it was given no means to look', async () => {
     const { reports } = await conformanceOf(async () => {
       const { payout, order, destroy } = payoutWith(liars.sound);
@@ -164,6 +196,9 @@ describe('the payout conformance suite', () => {
           'fail',
           'hide',
           'loseAnswer',
+          'failWith',
+          'garble',
+          'silence',
           'cutOff',
           'secrets',
         ],

@@ -26,8 +26,12 @@ async function checkPending(t: FacilitatorTest): Promise<void> {
   settling.catch(() => undefined);
   await held.arrived();
   await checkLookedUp('looked up while the submission was pending');
-  if (await comesTrue(async () => isAnswered, SOON_MS))
+  if (await comesTrue(async () => isAnswered, SOON_MS)) {
+    const { status } = await settling;
+    checkStatus(t, status, 'settled');
+    check.by('unknown').equal(status, 'unknown', 'settled, while the submission was pending');
     await checkLookedUp('looked up when `settle` had answered, while the submission was pending');
+  }
   await checkReceived(t, 0, 'received, although `hold` must hold the money back', 'moves');
   const again = facilitator.settle(payment, requirements);
   again.catch(() => undefined);

@@ -1,4 +1,5 @@
 import type { Payment, PaymentAuthorization } from '../../src/ports/facilitator';
+import { withLaterMachineClock } from '../conformance/machine-clock';
 import { authorizationFor, signAuthorization } from './payments';
 import {
   checkFound,
@@ -127,10 +128,13 @@ function expiredPayments({ describe, test }: FacilitatorSuite): void {
       const payment = await t.pay();
       checkSettled(t, await facilitator.settle(payment, requirements));
       await hooks.moveClock(AFTER_THE_WINDOW_SECONDS);
-      const { status } = await facilitator.settle(payment, requirements);
-      check.oneOf(status, ['settled', 'spent', 'unavailable', 'unknown'], 'settled again after its window');
-      await checkReceived(t, 1, 'received');
-      checkFound(t, await facilitator.lookup(payment, requirements), payment, 'paid');
+      // The adapter may not judge the window by the clock of the machine either, so that clock moves too.
+      await withLaterMachineClock(AFTER_THE_WINDOW_SECONDS * 1000, async () => {
+        const { status } = await facilitator.settle(payment, requirements);
+        check.oneOf(status, ['settled', 'spent', 'unavailable', 'unknown'], 'settled again after its window');
+        await checkReceived(t, 1, 'received');
+        checkFound(t, await facilitator.lookup(payment, requirements), payment, 'paid');
+      });
     });
   });
 }

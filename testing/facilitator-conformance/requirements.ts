@@ -20,7 +20,11 @@ export function requirementTests({ describe, test }: FacilitatorSuite): void {
         const { facilitator, requirements, check } = t;
         const others = { ...requirements, ...change(t) };
         const payment = await t.pay();
-        check.oneOf((await facilitator.verify(payment, others)).status, REFUSED, 'verified');
+        const verified = async (asked: PaymentRequirements): Promise<string> =>
+          (await facilitator.verify(payment, asked)).status;
+        // `verify` must compare with the requirements of each call, and may not repeat its answer to an earlier call.
+        check.equal(await verified(requirements), 'valid', 'verified for what the payer has signed');
+        check.oneOf(await verified(others), REFUSED, 'verified');
         const { status } = await facilitator.settle(payment, others);
         check.oneOf(status, [...REFUSED, 'unknown'], 'settled');
         await checkReceived(t, 0, 'received');

@@ -1,8 +1,13 @@
 import type { SettleResult } from '../../src/ports/facilitator';
 import { listOf } from '../conformance/check';
+import { withLaterMachineClock } from '../conformance/machine-clock';
 import { checkFound, checkReceived, checkSettled, FORMS, type FacilitatorSuite } from './suite';
 
 const EXACT = 'exact';
+/** How long after the settlement the suite looks a payment up. Its window is still open then. */
+const LOOKED_UP_LATER_SECONDS = 200;
+/** How far the time of a block may differ from the clock of `now`. */
+const INEXACT_SECONDS = 60;
 
 export function settlementTests(suite: FacilitatorSuite): void {
   suite.describe('what is paid', () => {
@@ -60,6 +65,7 @@ function repeatedPaymentTests({ test }: FacilitatorSuite): void {
   test('a payment counts once, however often it is settled', ['once', 'spent', 'paid'], async (t) => {
     const { facilitator, requirements, check } = t;
     const payment = await t.pay();
+    check.equal((await facilitator.verify(payment, requirements)).status, 'valid', 'verified before');
     const first = await facilitator.settle(payment, requirements);
     checkSettled(t, first);
     const verified = await facilitator.verify(payment, requirements);
@@ -77,8 +83,18 @@ function repeatedPaymentTests({ test }: FacilitatorSuite): void {
     const { facilitator, requirements, hooks, check } = t;
     if (!check.given('times', hooks.times, 'names the times that `lookup` gives')) return;
     const payment = await t.pay();
+    const before = t.now();
     checkSettled(t, await facilitator.settle(payment, requirements));
-    checkFound(t, await facilitator.lookup(payment, requirements), payment);
+    const after = t.now();
+    if (hooks.moveClock) await hooks.moveClock(LOOKED_UP_LATER_SECONDS);
+    const found = await withLaterMachineClock(LOOKED_UP_LATER_SECONDS * 1000, () =>
+      facilitator.lookup(payment, requirements),
+    );
+    checkFound(t, found, payment);
+    if (found.status !== 'settled' || found.spentAt === undefined) return;
+    const [from, to] = [before / 1000 - INEXACT_SECONDS, after / 1000 + INEXACT_SECONDS];
+    if (found.spentAt < from || found.spentAt > to)
+      check.fail(`spent at ${found.spentAt}, although it was settled at ${Math.floor(after / 1000)}`);
   });
 
   test('copies at the same time move the money once', 'once', async (t) => {

@@ -1,5 +1,5 @@
 import { checkRecovered } from './answers';
-import { NONSENSE, normal, spoiler, SPOILS, type Nonsense } from './nonsense';
+import { NONSENSE, normal, spoiler, SPOILS, type Nonsense } from '../conformance/nonsense';
 import {
   checkEnding,
   checkRejected,

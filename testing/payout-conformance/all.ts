@@ -1,4 +1,5 @@
 import { paymentTests } from './payments';
+import { serviceTests } from './services';
 import type { PayoutSuite } from './suite';
 import { delayTests, endTests, foreignTests, outageTests, refusalTests } from './troubles';
 
@@ -11,4 +12,5 @@ export function registerPayoutTests(suite: PayoutSuite): void {
   endTests(suite);
   foreignTests(suite);
   outageTests(suite);
+  serviceTests(suite);
 }

@@ -45,6 +45,7 @@ export function createPayoutSuite(runner: ConformanceRunner, target: PayoutConfo
   return createKit<PayoutUnderTest, PayoutContext, PayoutSentence>(runner, {
     ...target,
     contract: PAYOUT_CONTRACT,
+    endless: 'ends',
     create: () => target.create(),
     faults: (made) => faultsOfTarget(made, 'payout', MEMBERS, TARGET),
     open(made, watch) {

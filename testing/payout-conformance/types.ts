@@ -58,6 +58,22 @@ export interface PayoutUnderTest {
    */
   loseAnswer?: (() => Promise<void>) | false;
   /**
+   * From now on the services that the adapter asks answer every request with this HTTP status and an error page, and do
+   * nothing, until the returned function is called. `false` if the adapter asks nothing by HTTP.
+   */
+  failWith?: ((status: number) => Promise<() => Promise<void>>) | false;
+  /**
+   * From now on the services answer `nonsense(body)` in place of each body, until the returned function is called. The
+   * suite makes the nonsense: a body that is cut off, empty or of another form, or with one field that is wrong. `false`
+   * if the adapter reads no answers.
+   */
+  garble?: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
+  /**
+   * From now on the services accept requests and never answer, until the returned function is called. The adapter needs
+   * a time limit that is shorter than that of the suite. `false` if the adapter waits for nothing.
+   */
+  silence?: (() => Promise<() => Promise<void>>) | false;
+  /**
    * Cuts the payout off from the services that it depends on, permanently. `false` if it depends on no service.
    */
   cutOff?: (() => Promise<void>) | false;

@@ -36,8 +36,14 @@ export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): 
     cacheTimeout: -1,
   });
   let known: number | null = null;
-  const send = (method: string, parameters: readonly unknown[]): Promise<unknown> =>
-    provider.send(method, [...parameters]) as Promise<unknown>;
+  const send = async (method: string, parameters: readonly unknown[]): Promise<unknown> => {
+    try {
+      return await (provider.send(method, [...parameters]) as Promise<unknown>);
+    } catch (error) {
+      // The error of ethers about an HTTP answer contains the address of the node, and so its key.
+      throw isError(error, 'SERVER_ERROR') ? new Error(error.shortMessage) : error;
+    }
+  };
   return {
     send,
     async chainId() {

@@ -25,9 +25,19 @@ export interface LyingNode {
   lie(lies: Record<string, Lie>): void;
   /** From now on every answer is this text, and no question reaches the real node. */
   garble(text: string): void;
+  /** From now on the node is in this trouble. Without any it answers again. */
+  misbehave(trouble: Trouble): void;
   /** How often this method was asked so far. */
   asked(method: string): number;
   close(): Promise<void>;
+}
+
+interface Trouble {
+  /** The HTTP status of every answer. No question reaches the real node. */
+  status?: number;
+  isSilent?: boolean;
+  /** Makes the body that is sent from the honest body. */
+  nonsense?: (body: string) => string;
 }
 
 interface Question {
@@ -39,6 +49,7 @@ interface Question {
 export async function openLyingNode(nodeUrl: string): Promise<LyingNode> {
   let lies: Record<string, Lie> = {};
   let garbage: string | null = null;
+  let trouble: Trouble = {};
   const counts = new Map<string, number>();
 
   async function pass(question: Question): Promise<unknown> {
@@ -68,8 +79,11 @@ export async function openLyingNode(nodeUrl: string): Promise<LyingNode> {
   }
 
   const server = createServer((request, response) => {
+    const { status, isSilent = false, nonsense = (body: string) => body } = trouble;
+    if (isSilent) return;
+    if (status !== undefined) return void response.writeHead(status).end('{"error":"busy"}');
     text(request)
-      .then(async (body) => garbage ?? JSON.stringify(await answer(JSON.parse(body) as Question)))
+      .then(async (body) => garbage ?? nonsense(JSON.stringify(await answer(JSON.parse(body) as Question))))
       .then((answered) => response.setHeader('content-type', 'application/json').end(answered))
       // Hangs up, as if there were no node.
       .catch(() => response.destroy());
@@ -79,6 +93,7 @@ export async function openLyingNode(nodeUrl: string): Promise<LyingNode> {
     url: `http://127.0.0.1:${port}`,
     lie: (told) => void (lies = told),
     garble: (text) => void (garbage = text),
+    misbehave: (next) => void (trouble = next),
     asked: (method) => counts.get(method) ?? 0,
     close: () => close(server),
   };

@@ -40,10 +40,11 @@ function custodianPayout({ url, apiKey, network, asset, timeoutMs = 10_000 }: Cu
         return { status: 'refused', reason: 'the custodian pays another token' };
       if (/^0x0+$/.test(to)) return { status: 'refused', reason: 'the token refuses this address' };
       const balance = await ask('GET', '/balance').catch(() => null);
-      if (balance === null) return { status: 'unavailable', reason: 'the custodian did not answer' };
+      if (!/^\d+$/.test(String(balance?.amount)))
+        return { status: 'unavailable', reason: 'the custodian did not answer' };
       // Payouts that are prepared and not ended need a part of the balance. States of other adapters count as 0.
       const owed = outstanding.reduce((sum, state) => sum + BigInt(ownState(state)?.amount ?? 0), 0n);
-      if (BigInt(String(balance.amount)) - owed < amount)
+      if (BigInt(String(balance?.amount)) - owed < amount)
         return { status: 'unavailable', reason: 'the custodian holds too little' };
       // Each `prepare` makes a new key: the custodian would not pay the key of a failed payout again.
       const state = { of: 'custodian', key: randomUUID(), to, amount: String(amount) };
@@ -60,13 +61,16 @@ function custodianPayout({ url, apiKey, network, asset, timeoutMs = 10_000 }: Cu
       const own = ownState(state);
       if (own === null) return { status: 'pending', trouble: 'another adapter has prepared this payout' };
       // `null` means that the custodian does not know the key yet. It may still pay, so the payout is not `lost`.
+      // Any error of the custodian rejects, because no error says what became of the payout.
       const found = await ask('GET', `/payouts/${own.key}`);
       if (found?.status === 'paid') return { status: 'confirmed', transaction: null };
       if (found?.status === 'failed')
         return { status: 'failed', transaction: null, reason: 'the custodian could not pay' };
       if (found?.status === 'cancelled')
         return { status: 'lost', reason: 'the custodian has cancelled the payout' };
-      return { status: 'pending' };
+      if (found === null || found.status === 'waiting') return { status: 'pending' };
+      // A status that the adapter does not know proves nothing.
+      return { status: 'pending', trouble: 'the custodian gives a status that is not known' };
     },
   };
 }
@@ -96,7 +100,7 @@ interface Kept {
   amount: string;
 }
 
-/** The custodian of the test: a server that a test can slow down, make forget, and take away. */
+/** The custodian of the test: a server that a test can slow down, make forget, make fail, and take away. */
 async function custodian() {
   const payouts = new Map<string, Kept>();
   const received = new Map<string, bigint>();
@@ -104,6 +108,9 @@ async function custodian() {
   let isSlow = false;
   let isForgetful = false;
   let losesAnswer = false;
+  let isSilent = false;
+  let error = 200;
+  let spoil = (body: string): string => body;
 
   function pay(): void {
     for (const kept of payouts.values()) {
@@ -116,8 +123,10 @@ async function custodian() {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const say = (status: number, body: object): void => {
-      response.writeHead(status).end(JSON.stringify(body));
+      response.writeHead(status).end(spoil(JSON.stringify(body)));
     };
+    if (isSilent) return;
+    if (error !== 200) return say(error, { error: 'busy' });
     if (request.headers.authorization !== `Bearer ${API_KEY}`) return say(401, {});
     if (request.url === '/balance') return say(200, { amount: String(treasury) });
     const key = String(request.url).replace('/payouts/', '');
@@ -146,12 +155,18 @@ async function custodian() {
     payouts.set(key, { status, to, amount });
   };
 
+  const restore = async (): Promise<void> => {
+    isSilent = false;
+    error = 200;
+    spoil = (body) => body;
+  };
+
   let id = 0;
   const order = () => {
     id += 1;
     return { id, to: testWallet(`payee ${id}`).address.toLowerCase(), amount: 1_000_000n, ...TOKEN };
   };
-  const make = (): Payout => custodianPayout({ url, apiKey: API_KEY, ...TOKEN });
+  const make = (): Payout => custodianPayout({ url, apiKey: API_KEY, ...TOKEN, timeoutMs: 2_000 });
   return {
     payout: make(),
     order,
@@ -171,6 +186,18 @@ async function custodian() {
     fail: (state: string) => end(state, 'failed'), // it was tried and failed, and the custodian says so
     hide: async () => void (isForgetful = true), // 404 for every payout, also for those that were paid
     loseAnswer: async () => void (losesAnswer = true), // the next payout is taken, and the connection breaks
+    failWith: async (status: number) => {
+      error = status; // 401, 404, 429, 500 and others
+      return restore;
+    },
+    garble: async (nonsense: (body: string) => string) => {
+      spoil = nonsense; // the suite makes the nonsense
+      return restore;
+    },
+    silence: async () => {
+      isSilent = true; // longer than the time limit of the adapter
+      return restore;
+    },
     cutOff: close,
     secrets: [API_KEY],
     destroy: close,

@@ -11,12 +11,20 @@ const MOST_UNDER_WAY = 4;
 export const SECRET = 'the-key-of-the-bank';
 
 export interface Slip {
+  /** Marks the states of the bank. */
+  of: 'bank';
   /** The number of a payout. The bank pays each number once. */
   slot: number;
   /** 1, or 2 after the payout was renewed. Both have the same `slot`, so the bank pays only one of them. */
   offer: number;
   to: string;
   amount: string;
+}
+
+export class BankError extends Error {
+  constructor(readonly status: number) {
+    super(`the bank answered HTTP ${status}`);
+  }
 }
 
 export class Bank {
@@ -28,6 +36,10 @@ export class Bank {
   isHidden = false;
   isCut = false;
   losesAnswer = false;
+  /** The HTTP status of every answer. */
+  status = 200;
+  isSilent = false;
+  nonsense = (body: string): string => body;
   private newestSlot = 0;
 
   nextSlot(): number {
@@ -41,8 +53,17 @@ export class Bank {
     this.received.set(to, (this.received.get(to) ?? 0n) + BigInt(amount));
   }
 
+  /** What an adapter reads when the bank answers with this object. Its time limit ends a silence. */
+  answer(value: object): Record<string, unknown> {
+    if (this.isCut || this.isSilent) throw new Error('the bank is away');
+    if (this.status !== 200) throw new BankError(this.status);
+    const body = JSON.stringify(value);
+    const read: unknown = JSON.parse(this.nonsense(body));
+    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {};
+  }
+
   submit(slip: Slip): void {
-    if (this.isCut) throw new Error('the bank is away');
+    this.answer({});
     if (!this.slots.has(slip.slot)) {
       this.slots.set(slip.slot, 'waiting');
       this.waiting.push(slip);
@@ -67,7 +88,7 @@ export const slipOf = (state: PayoutState): Slip => JSON.parse(state) as Slip;
 export function isOwn(state: PayoutState): boolean {
   try {
     const slip: unknown = slipOf(state);
-    return typeof slip === 'object' && slip !== null && 'slot' in slip;
+    return typeof slip === 'object' && slip !== null && 'of' in slip && slip.of === 'bank';
   } catch {
     return false;
   }
@@ -79,29 +100,44 @@ export function soundPayout(bank: Bank): Payout {
     atOnce: 3,
     async prepare({ to, amount, network, asset }, stored) {
       const outstanding = stored.filter(isOwn);
-      if (bank.isCut) return { status: 'unavailable', reason: 'the bank is away' };
       if (to === NOWHERE) return { status: 'refused', reason: 'no such wallet' };
       if (network !== NETWORK || asset !== NOWHERE) return { status: 'refused', reason: 'another token' };
+      const treasury = treasuryOf(bank);
+      if (treasury === null) return { status: 'unavailable', reason: 'the bank is away' };
       if (outstanding.length >= MOST_UNDER_WAY) return { status: 'busy' };
       const open = outstanding.map(slipOf).filter(({ slot }) => bank.slots.get(slot) !== 'paid');
       const owed = open.reduce((sum, slip) => sum + BigInt(slip.amount), 0n);
-      if (bank.treasury - owed < amount) return { status: 'unavailable', reason: 'the treasury is short' };
-      const slip: Slip = { slot: bank.nextSlot(), offer: 1, to, amount: String(amount) };
+      if (treasury - owed < amount) return { status: 'unavailable', reason: 'the treasury is short' };
+      const slip: Slip = { of: 'bank', slot: bank.nextSlot(), offer: 1, to, amount: String(amount) };
       return { status: 'prepared', state: JSON.stringify(slip), transaction: null };
     },
     submit: async (state) => bank.submit(slipOf(state)),
     async check(state) {
-      if (bank.isCut) throw new Error('the bank is away');
       if (!isOwn(state)) return { status: 'pending', trouble: 'another adapter has prepared it' };
       const slip = slipOf(state);
-      const known = bank.isHidden ? undefined : bank.slots.get(slip.slot);
+      const { status: known } = bank.answer({
+        status: bank.isHidden ? 'unknown' : (bank.slots.get(slip.slot) ?? 'unknown'),
+      });
       if (known === 'paid') return { status: 'confirmed', transaction: null };
       if (known === 'overtaken') return { status: 'lost', reason: 'another one took its slot' };
       if (known === 'failed') return { status: 'failed', transaction: null, reason: 'it bounced' };
-      if (known === undefined || slip.offer > 1) return { status: 'pending' };
+      if (known === 'unknown') return { status: 'pending' };
+      if (known !== 'waiting')
+        return { status: 'pending', trouble: 'the bank says a word that is not known' };
+      if (slip.offer > 1) return { status: 'pending' };
       return { status: 'renewed', state: JSON.stringify({ ...slip, offer: 2 }), transaction: null };
     },
   };
+}
+
+/** What the bank says that it holds. `null` if it cannot be read. */
+function treasuryOf(bank: Bank): bigint | null {
+  try {
+    const { amount } = bank.answer({ amount: String(bank.treasury) });
+    return typeof amount === 'string' && /^\d+$/.test(amount) ? BigInt(amount) : null;
+  } catch {
+    return null;
+  }
 }
 
 export type PayoutFault = (sound: Payout, bank: Bank) => Partial<Payout>;
@@ -142,6 +178,18 @@ export function payoutWith(fault: PayoutFault): PayoutUnderTest {
     fail: async (state) => void bank.slots.set(slipOf(state).slot, 'failed'),
     hide: async () => void (bank.isHidden = true),
     loseAnswer: async () => void (bank.losesAnswer = true),
+    async failWith(status) {
+      bank.status = status;
+      return async () => void (bank.status = 200);
+    },
+    async garble(nonsense) {
+      bank.nonsense = nonsense;
+      return async () => void (bank.nonsense = (body) => body);
+    },
+    async silence() {
+      bank.isSilent = true;
+      return async () => void (bank.isSilent = false);
+    },
     cutOff: async () => void (bank.isCut = true),
     secrets: [SECRET],
     destroy: async () => undefined,

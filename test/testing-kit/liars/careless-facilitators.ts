@@ -87,6 +87,14 @@ export const callsPendingUnavailable: FacilitatorFault = (honest) => ({
   },
 });
 
+/** Takes HTTP 202, by which a service accepts a submission, for a settlement. */
+export const callsPendingSettled: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    return settled.status === 'unknown' && settled.reason === 'pending' ? settledBy(input[0]) : settled;
+  },
+});
+
 /** Submits a further transaction, because it has no receipt of the first one. */
 export const submitsPendingAgain: FacilitatorFault = (honest, world) => {
   const pending = new Set<string>();

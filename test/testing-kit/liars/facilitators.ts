@@ -4,6 +4,7 @@ import type {
   Payment,
   PaymentRequirements,
   SettleResult,
+  VerifyResult,
 } from '../../../src/ports/facilitator';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
 import { AMOUNT, SECRET, settledBy, type FacilitatorFault, type World } from './facilitator-world';
@@ -201,3 +202,38 @@ export const namesNoTransaction: FacilitatorFault = (honest) => ({
 export const neverAnswersWhenAway: FacilitatorFault = (honest, world) => ({
   settle: (...input) => (world.isCut ? new Promise(() => undefined) : honest.settle(...input)),
 });
+
+/** Verifies each nonce once, and repeats that answer for other requirements and after the payment was spent. */
+export const remembersWhatItVerified: FacilitatorFault = (honest) => {
+  const verified = new Map<string, VerifyResult>();
+  return {
+    async verify(payment, requirements) {
+      const { nonce } = payment.authorization;
+      const result = verified.get(nonce) ?? (await honest.verify(payment, requirements));
+      verified.set(nonce, result);
+      return result;
+    },
+  };
+};
+
+/** Judges the window by the clock of its machine, before it asks whether the authorization is spent. */
+export const checksWindowsByItsMachine: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const isPast = Date.now() / 1000 >= Number(input[0].authorization.validBefore);
+    return isPast ? { status: 'invalid', reason: 'expired' } : honest.settle(...input);
+  },
+});
+
+/** Gives a time as `spentAt` that is not the time of the settlement. */
+const spentAtThe =
+  (time: (payment: Payment) => number): FacilitatorFault =>
+  (honest) => ({
+    async lookup(...input) {
+      const found = await honest.lookup(...input);
+      if (found.status !== 'settled') return found;
+      const spentAt = time(input[0]);
+      return { ...found, spentAt, asOf: spentAt };
+    },
+  });
+export const spentWhenLookedUp = spentAtThe(() => Math.floor(Date.now() / 1000));
+export const spentWhenValid = spentAtThe(({ authorization }) => Number(authorization.validAfter));

@@ -1,0 +1,88 @@
+/** Payouts through the bank that are careless about what they do not know: errors, unknown words, silence, age. */
+import type { PayoutProgress } from '../../../src/ports/payout';
+import { BankError, isOwn, slipOf, type PayoutFault } from './bank';
+
+/** The most expensive fault: the service pays the order a second time. */
+export const takesErrorsForFailure: PayoutFault = (honest) => ({
+  check: (state) =>
+    honest.check(state).catch((error: unknown) => {
+      if (error instanceof BankError) return { status: 'failed', transaction: null, reason: error.message };
+      throw error;
+    }),
+});
+
+export const refusesAtErrors: PayoutFault = (honest, bank) => ({
+  prepare: async (...input) =>
+    bank.status === 200
+      ? honest.prepare(...input)
+      : { status: 'refused', reason: 'the bank does not want to' },
+});
+
+const takingUnknownWordsFor =
+  (progress: PayoutProgress): PayoutFault =>
+  (honest) => ({
+    async check(state) {
+      const found = await honest.check(state);
+      const isUnknown = found.status === 'pending' && found.trouble !== undefined && isOwn(state);
+      return isUnknown ? progress : found;
+    },
+  });
+export const takesUnknownWordsForFailure = takingUnknownWordsFor({
+  status: 'failed',
+  transaction: null,
+  reason: 'not known',
+});
+export const takesUnknownWordsForPaid = takingUnknownWordsFor({ status: 'confirmed', transaction: null });
+
+/** Has no time limit of its own. */
+export const waitsForSilentBanks: PayoutFault = (honest, bank) => ({
+  check: (state) => (bank.isSilent ? new Promise(() => undefined) : honest.check(state)),
+});
+
+/** The key of a payout is the id of its order, so the bank pays no order a second time. */
+export const usesOrderIdsAsKeys: PayoutFault = (honest) => ({
+  async prepare(order, outstanding) {
+    const result = await honest.prepare(order, outstanding);
+    if (result.status !== 'prepared') return result;
+    return { ...result, state: JSON.stringify({ ...slipOf(result.state), slot: 1_000 + order.id }) };
+  },
+});
+
+/** Repeats a failed submission some times, and then answers as if it were sent. */
+export const swallowsFailures: PayoutFault = (honest) => ({
+  submit: (state) => honest.submit(state).catch(() => undefined),
+});
+
+/** Takes each JSON text with a field of its name for a state of the bank. */
+export const goesByFieldNames: PayoutFault = (honest) => ({
+  check: async (state) =>
+    !isOwn(state) && state.includes('"slot":')
+      ? honest.check(JSON.stringify({ ...slipOf(state), of: 'bank' }))
+      : honest.check(state),
+});
+
+/** Takes a payout that is not found for lost when it is old. */
+export const givesUpOldPayouts: PayoutFault = (honest) => {
+  const begin = Date.now();
+  return {
+    async check(state) {
+      const progress = await honest.check(state);
+      const isOld = Date.now() - begin > 600_000;
+      return progress.status === 'pending' && isOld ? { status: 'lost', reason: 'too old' } : progress;
+    },
+  };
+};
+
+/** Reads the balance once. */
+export const remembersTheBalance: PayoutFault = (honest, bank) => {
+  let known: bigint | null = null;
+  return {
+    async prepare(...input) {
+      const now = bank.treasury;
+      bank.treasury = known ??= now;
+      const result = await honest.prepare(...input);
+      bank.treasury = now;
+      return result;
+    },
+  };
+};
