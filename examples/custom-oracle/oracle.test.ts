@@ -19,8 +19,9 @@ async function create(): Promise<OracleUnderTest> {
   let answer: string | null = '{}'; // null: the feed takes the question and never answers
   let spoil = asItIs;
   let status = 200;
+  let headers = {};
   const feed = createServer((_request, response) => {
-    if (answer !== null) response.writeHead(status).end(status === 200 ? spoil(answer) : 'an error');
+    if (answer !== null) response.writeHead(status, headers).end(status === 200 ? spoil(answer) : 'an error');
   });
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => feed.listen(port, '127.0.0.1', resolve));
@@ -73,6 +74,14 @@ async function create(): Promise<OracleUnderTest> {
       status = error;
       return async () => {
         status = 200;
+      };
+    },
+    redirect: async (location) => {
+      status = 307;
+      headers = { location };
+      return async () => {
+        status = 200;
+        headers = {};
       };
     },
     knownEarly: true, // a game may end before the date of its market

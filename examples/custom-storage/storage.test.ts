@@ -1,5 +1,5 @@
 /** The published suites: they have a check for each sentence of the storage port, and of the port of a row store. */
-import { mkdtemp, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -48,16 +48,33 @@ rowStoreConformance(
     async create() {
       const folder = await mkdtemp(join(tmpdir(), 'file-store-'));
       const file = join(folder, 'rows');
+      let share = 1; // the part of the next line for which the disk has space
+      const make = () =>
+        fileStore(file, async (log, text) => {
+          const space = share;
+          share = 1;
+          await log.appendFile(text.slice(0, text.length * space));
+          if (space < 1) throw new Error('ENOSPC: no space left on device');
+        });
       return {
-        store: fileStore(file),
-        another: async () => fileStore(file),
-        async crash(store, rows, share) {
+        store: make(),
+        another: async () => make(),
+        async crash(store, rows, done) {
           const { size } = await stat(file);
           await store.write(rows);
           const written = (await stat(file)).size - size;
-          await truncate(file, size + Math.floor(written * share));
+          await truncate(file, size + Math.floor(written * done));
         },
-        cutOff: false, // a disk cannot be made unreachable here
+        failAt: async (count) => void (share = count / 3), // the suite writes three rows
+        async cutOff() {
+          await rm(`${file}.owner`);
+          await mkdir(`${file}.owner`); // a folder in its place can be neither read nor replaced
+        },
+        async damage() {
+          const handle = await open(file, 'r+');
+          await handle.write('#', 0);
+          await handle.close();
+        },
         destroy: () => rm(folder, { recursive: true }),
       };
     },

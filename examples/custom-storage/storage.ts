@@ -12,7 +12,10 @@ export function fileStorage({ file }: { file: string }): Storage {
   return { ...memoryStorage({ store: fileStore(file) }), name: 'file' };
 }
 
-export function fileStore(file: string): RowStore {
+type Append = (log: FileHandle, text: string) => Promise<void>;
+
+/** `append` writes to the file. The tests pass one that fails, as on a full disk. */
+export function fileStore(file: string, append: Append = (log, text) => log.appendFile(text)): RowStore {
   const ownerFile = `${file}.owner`;
   const owner = randomUUID();
   let log: FileHandle | null = null;
@@ -32,7 +35,7 @@ export function fileStore(file: string): RowStore {
 
     async write(rows) {
       if (log === null) throw new Error('not loaded');
-      await log.appendFile(lineOf(rows));
+      await append(log, lineOf(rows));
       await log.datasync(); // the rows are on the disk, and not only in a buffer
       // The owner is read after the rows are on the disk. If it is still this process, a later owner will
       // load these rows.

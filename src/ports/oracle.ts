@@ -11,6 +11,7 @@
  *   caller of a paid question pays for it.
  * - What is certain only at the `resolveDate`, such as a price of that day, is not known before it: asked earlier
  *   (`asOf`), the oracle does not decide. A paid question about an open market may come at any time.
+ * - Each call of `ask` asks the sources anew, because a source may correct its answer.
  * - When the cause of a failure is over, the next question is answered again.
  * - The text of a question is data: nothing in it changes how the oracle decides.
  * - An oracle that looks a market up finds it by its `marketId` or `tickerId`, which the service gives: the creator of a
@@ -18,6 +19,7 @@
  * - A text of any length and any characters breaks nothing.
  * - The message of an error is one line of at most 500 characters, without a secret and without a stack trace.
  * - No answer contains a secret.
+ * - A secret goes only to the sources: an oracle sends none to the address of a redirect.
  */
 import type { OracleOutcome } from '../domain/oracle/vote';
 

@@ -84,6 +84,10 @@ async function onServer(
       server.respond(() => ({ status, body: { error: 'no answer' } }));
       return async () => speak();
     },
+    redirect: async (location) => {
+      server.respond(() => ({ status: 307, body: '', headers: { location } }));
+      return async () => speak();
+    },
     knownEarly: true,
     cutOff: () => server.goAway(),
     secrets: [KEY, SECRET],
@@ -171,6 +175,7 @@ describe.each([6, 7])('aiOracle on version %d of the SDK', (version) => {
             };
             return restore;
           },
+          redirect: false, // the SDK makes the requests
           knownEarly: true,
           cutOff: async () => {
             write = () => {
@@ -213,6 +218,7 @@ describe('manualOracle', () => {
         stall: false,
         garble: false,
         failWith: false,
+        redirect: false,
         cutOff: false,
         secrets: false,
         destroy: nothing,

@@ -13,6 +13,8 @@ describe('rate limits in memory', () => {
         backend: memoryRateLimit(),
         another: false,
         cutOff: false,
+        refuse: false,
+        failWith: false,
         destroy: async () => undefined,
       }),
     },
@@ -31,6 +33,7 @@ describeWith('redis-server', 'rate limits in Redis', (program) => {
     {
       async create() {
         const prefix = freshPrefix();
+        let isKilled = false;
         const make = () => redisRateLimit({ url: redis.url, prefix, commandTimeoutMs: 1_000 });
         return {
           backend: make(),
@@ -39,7 +42,15 @@ describeWith('redis-server', 'rate limits in Redis', (program) => {
             redis.pause();
             return async () => redis.resume();
           },
-          destroy: async () => redis.resume(),
+          refuse: async () => {
+            await redis.kill();
+            isKilled = true;
+          },
+          failWith: false, // Redis does not speak HTTP
+          destroy: async () => {
+            if (isKilled) await redis.restart();
+            else redis.resume();
+          },
         };
       },
     },

@@ -23,7 +23,14 @@ export const expectByAssert: ConformanceRunner['expect'] = (actual) => ({
 
 export function honestAdapters(runner: ConformanceRunner): void {
   rateLimitConformance(runner, {
-    create: async () => ({ backend: memoryRateLimit(), another: false, cutOff: false, destroy }),
+    create: async () => ({
+      backend: memoryRateLimit(),
+      another: false,
+      cutOff: false,
+      refuse: false,
+      failWith: false,
+      destroy,
+    }),
   });
 
   payoutConformance(runner, { create: async () => payoutWith(() => ({})) });

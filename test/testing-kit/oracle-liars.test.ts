@@ -25,6 +25,8 @@ const GUESSES = 'an oracle: does not guess when its sources say nothing';
 const AWAY = 'an oracle in trouble: rejects without its sources, and recovers';
 const NONSENSE = 'an oracle in trouble: does not guess from nonsense, and recovers';
 const FIELDS = 'an oracle in trouble: does not guess from a field that is wrong, and recovers';
+const REDIRECT =
+  'an oracle in trouble: sends no secret to the address of a redirect, and does not decide by it';
 const HTTP = 'an oracle in trouble: does not decide by an HTTP error, and recovers';
 const NO_MARKET =
   'a question of no market: has null in place of the market and its date, and stumbles over none';
@@ -138,6 +140,13 @@ const FAULTS: { does: string; fault: liars.OracleFault; test: string; sentence: 
     test: 'a question: ends by itself',
     sentence: 'outage',
   },
+  {
+    does: 'takes its key elsewhere',
+    fault: careless.takesItsKeyElsewhere,
+    test: REDIRECT,
+    sentence: 'redirect',
+  },
+  { does: 'keeps its answer', fault: careless.keepsItsAnswer, test: FIELDS, sentence: 'fresh' },
   { does: 'decides before the date', fault: careless.ignoresTheDate, test: EARLY, sentence: 'early' },
   { does: 'reads its own clock', fault: careless.readsItsOwnClock, test: EARLY, sentence: 'early' },
   { does: 'says NO after a while', fault: careless.saysNoAfterAWhile, test: GUESSES, sentence: 'knows' },
@@ -201,7 +210,7 @@ describe('the oracle conformance suite', () => {
     }, PATIENT_MS);
     const asked = [...reports.values()].map((report) => /declare `(\w+): false`/.exec(report)?.[1]);
     expect(new Set(asked)).toEqual(
-      new Set(['know', 'stall', 'garble', 'failWith', 'cutOff', 'secrets', 'knownEarly']),
+      new Set(['know', 'stall', 'garble', 'failWith', 'redirect', 'cutOff', 'secrets', 'knownEarly']),
     );
   });
 });

@@ -4,6 +4,7 @@ import { rateLimitConformance, type RateLimitUnderTest } from '../../testing';
 import { RATE_LIMIT_CONTRACT, type RateLimitSentence } from '../../testing/rate-limit-conformance/contract';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
 import { foundBy, type Found } from './fault-table';
+import * as outages from './liars/rate-limit-outages';
 import * as liars from './liars/rate-limits';
 
 const TIME_LIMIT_MS = 5_000;
@@ -16,6 +17,9 @@ function conformanceOf(create: () => Promise<RateLimitUnderTest>, only?: string)
 
 const WINDOW = 'a window of requests';
 const SILENT = 'a backend: answers at once when what it asks is silent, and keeps the limit';
+
+const REFUSED = 'a backend: answers when what it asks refuses connections, and keeps the limit';
+const ERROR = 'a backend: answers when what it asks answers HTTP 500, and keeps the limit';
 
 const ONE = `${WINDOW}: belongs to one subject and one length`;
 const ONE_OF_FAILURES = 'a window of failures: belongs to one subject and one length';
@@ -36,13 +40,18 @@ const FAULTS: Found<liars.RateLimitFault, RateLimitSentence>[] = [
     'lets all calls in when it is away': liars.opensTheDoorWhenItIsAway,
     'looks open when it is away': liars.looksOpenWhenItIsAway,
   }),
+  ...foundBy(SILENT, 'refused', { 'counts refusals when it is away': outages.countsRefusalsWhenItIsAway }),
+  ...foundBy(ERROR, 'limit', { 'lets calls in at an HTTP error': outages.letsInAtAnError }),
+  ...foundBy(REFUSED, 'waits', { 'rejects when connections are refused': outages.rejectsWhenRefused }),
   ...foundBy(ONE, 'counts', {
+    'takes two ways to write an accent for the same': liars.normalizesNames,
     'ignores the case of a subject': liars.ignoresTheCase,
     'cuts long subjects off': liars.cutsNames,
     'ignores a space at the end': liars.trimsNames,
     'ignores accents': liars.ignoresAccents,
   }),
   ...foundBy(ONE_OF_FAILURES, 'failures', {
+    'takes two ways to write an accent of who failed for the same': liars.normalizesNamesOfFailures,
     'ignores a space at the end of who failed': liars.trimsNamesOfFailures,
     'ignores accents of who failed': liars.ignoresAccentsOfFailures,
     'ignores the case of who failed': liars.ignoresTheCaseOfFailures,
@@ -152,6 +161,9 @@ describe('the rate-limit conformance suite', () => {
     expect([...reports.values()].map((report) => report.split('\n').at(-1))).toEqual([
       'Give `another` (a second backend that shares its counts), or declare `another: false`.',
       'Give `cutOff` (makes the server that the backend asks stop answering), or declare `cutOff: false`.',
+      'Give `refuse` (makes the server refuse connections), or declare `refuse: false`.',
+      'Give `failWith` (makes the server answer with an HTTP status), or declare `failWith: false`.',
+      'Give `failWith` (makes the server answer with an HTTP status), or declare `failWith: false`.',
       'Give `cutOff` (makes the server that the backend asks stop answering), or declare `cutOff: false`.',
     ]);
   });

@@ -20,9 +20,11 @@ export function answerTests({ describe, test }: OracleSuite): void {
       'voteError',
     ] as const;
     test('says what its sources say, with figures that fit', figures, async (t) => {
-      for (const evidence of ['YES', 'NO'] as const)
-        if (await known(t, evidence))
-          checkOutcome(t, await t.ask(), evidence, 'says', `sources that say ${evidence}`);
+      for (const [evidence, label] of [
+        ['YES', 'sources that say YES'],
+        ['NO', 'sources that say NO, and have said YES before'],
+      ] as const)
+        if (await known(t, evidence)) checkOutcome(t, await t.ask(), evidence, 'says', label);
       checkEnding(t, await t.ask());
     });
 

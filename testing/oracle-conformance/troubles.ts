@@ -1,5 +1,6 @@
 import { checkRecovered } from './answers';
 import { NONSENSE, normal, spoiler, SPOILS, type Nonsense } from '../conformance/nonsense';
+import { redirectTest } from './redirects';
 import {
   checkEnding,
   checkRejected,
@@ -18,7 +19,7 @@ export function troubleTests({ describe, test }: OracleSuite): void {
 
     test(
       'does not guess from a field that is wrong, and recovers',
-      ['knows', 'recovers', 'message'],
+      ['knows', 'fresh', 'recovers', 'message'],
       fieldTest,
     );
 
@@ -26,6 +27,12 @@ export function troubleTests({ describe, test }: OracleSuite): void {
       'does not decide by an HTTP error, and recovers',
       ['knows', 'outage', 'recovers', 'message'],
       httpErrorTest,
+    );
+
+    test(
+      'sends no secret to the address of a redirect, and does not decide by it',
+      ['redirect', 'knows', 'recovers'],
+      redirectTest,
     );
 
     test(
@@ -108,20 +115,29 @@ async function fieldTest(t: OracleTest): Promise<void> {
         checkEnding(t, ending);
         const isMeant = sent.some((body) => meant.has(normal(body)));
         if (!isMeant && 'answer' in ending && ending.answer.outcome === wrong)
-          t.check
-            .by('knows')
-            .fail(
-              `sources that say ${evidence}, of which one answered ${shortened(sent)}: it answered ${wrong}`,
-            );
+          reportGuess(t, sent, evidence, wrong);
       }
     }
   await checkRecovered(t, 'after wrong fields');
 }
 
+function reportGuess({ check }: OracleTest, sent: readonly string[], says: string, wrong: string): never {
+  const seen = `it answered ${wrong}`;
+  if (sent.length === 0)
+    return check.by('fresh').fail(`the sources now say ${says}, and were not asked: ${seen}`);
+  return check
+    .by('knows')
+    .fail(`sources that say ${says}, of which one answered ${shortened(sent)}: ${seen}`);
+}
+
 const MOST_FIELDS = 30;
 const SHOWN_CHARACTERS = 300;
 const shortened = ([body = '']: readonly string[]): string =>
-  body.length > SHOWN_CHARACTERS ? `${body.slice(0, SHOWN_CHARACTERS)}…` : body;
+  body === ''
+    ? '(an empty body)'
+    : body.length > SHOWN_CHARACTERS
+      ? `${body.slice(0, SHOWN_CHARACTERS)}…`
+      : body;
 
 /** The bodies that working sources answer. If nonsense equals one of them, the oracle may decide by it. */
 async function honestBodies(t: OracleTest): Promise<ReadonlySet<string>> {

@@ -52,6 +52,11 @@ export interface OracleUnderTest {
    */
   failWith?: ((status: number) => Promise<() => Promise<void>>) | false;
   /**
+   * From now on the sources answer every request with HTTP 307 and `Location: <address>`, until the returned function is
+   * called. The suite has a server at that address. `false` if the oracle asks nothing by HTTP.
+   */
+  redirect?: ((address: string) => Promise<() => Promise<void>>) | false;
+  /**
    * From now on the sources cannot be reached, until the returned function is called. `false` if the oracle
    * has no sources.
    */

@@ -1,17 +1,13 @@
-import { withinLimit } from '../conformance/watch';
+import { outageTests, promptly } from './outages';
+import { FIVE_MINUTES_MS, LONGEST_WAIT_MS, NOW, SILENCES, WINDOW_MS } from './samples';
 import type { AsyncFailures, AsyncWindow, RateLimitSuite, RateLimitTest, WatchedBackend } from './suite';
 
-const WINDOW_MS = 60_000;
-const NOW = Date.parse('2027-03-01T12:00:00Z');
-const FIVE_MINUTES_MS = 300_000;
 /**
  * The window of the test. It is short, because some backends count failures by their own clock, so the test has
  * to wait for its end.
  */
 const SHORT_MS = 300;
-const SILENCES = 'makes the server that the backend asks stop answering';
 const LONGEST_WINDOWS = 10;
-const LONGEST_WAIT_MS = 2_000;
 /** How long the calls of a check may take where nothing is wrong. */
 const SLOW_MACHINE_MS = 20_000;
 
@@ -43,13 +39,15 @@ export function failureTests({ describe, test }: RateLimitSuite): void {
     test('belongs to one subject and one length', 'failures', async (t) => {
       const [first, second] = await t.instances();
       const long = `key:${'k'.repeat(100)}`;
-      for (const subject of ['key:a', `${long}1`]) await first.failures(FIVE_MINUTES_MS).record(subject, NOW);
+      for (const subject of ['key:a', 'key:é', `${long}1`])
+        await first.failures(FIVE_MINUTES_MS).record(subject, NOW);
       const others: Record<string, [length: number, subject: string]> = {
         'another length': [WINDOW_MS, 'key:a'],
         'another case': [FIVE_MINUTES_MS, 'KEY:A'],
         'another long name': [FIVE_MINUTES_MS, `${long}2`],
         'a name with a space at its end': [FIVE_MINUTES_MS, 'key:a '],
         'a name with an accent': [FIVE_MINUTES_MS, 'key:á'],
+        'a name whose accent is a character of its own': [FIVE_MINUTES_MS, 'key:e\u0301'],
       };
       for (const [name, [length, subject]] of Object.entries(others)) {
         const { failures } = await second.failures(length).count(subject, NOW);
@@ -115,34 +113,7 @@ export function lifecycleTests({ describe, test }: RateLimitSuite): void {
       await backend.close();
     });
 
-    test(
-      'answers at once when what it asks is silent, and keeps the limit',
-      ['waits', 'limit'],
-      async (t) => {
-        const { backend, hooks, check } = t;
-        if (!check.given('cutOff', hooks.cutOff, SILENCES)) return;
-        await backend.start();
-        const window = backend.window(WINDOW_MS);
-        const failures = backend.failures(FIVE_MINUTES_MS);
-        await window.hit('known', 3, NOW);
-        await failures.record('192.0.2.6', NOW);
-        await hooks.cutOff();
-        const { allowed, looked, known } = await promptly(t, '23 calls, one after the other', async () => {
-          let allowed = 0;
-          for (let call = 0; call < 20; call += 1)
-            if ((await window.hit('known', 3, NOW)).allowed) allowed += 1;
-          const looked = await window.peek('known', 3, NOW);
-          await failures.record('192.0.2.6', NOW);
-          return { allowed, looked, known: await failures.count('192.0.2.6', NOW) };
-        });
-        check.by('limit').equal(allowed, 2, 'let in beside one call before, with a limit of 3');
-        check.by('limit').equal(looked.allowed, false, 'whether another call is let in');
-        check
-          .by('failures')
-          .equal(known.failures >= 2, true, `failures known: ${known.failures}; 2 were recorded`);
-      },
-    );
-
+    outageTests({ test });
     test('counts with the others again when what it asks answers again', ['waits', 'limit'], async (t) => {
       const { hooks, check } = t;
       if (!check.given('cutOff', hooks.cutOff, SILENCES)) return;
@@ -163,18 +134,6 @@ export function lifecycleTests({ describe, test }: RateLimitSuite): void {
       if (!isShared)
         check.fail(`${looks} calls after its server answers again, the backend still counts alone`);
     });
-  });
-}
-
-/**
- * Makes calls while the server is silent. The check fails as soon as they have waited too long, because calls that hang
- * would otherwise take its whole time limit.
- */
-async function promptly<T>({ check }: RateLimitTest, calls: string, make: () => Promise<T>): Promise<T> {
-  const late = new Error('late');
-  return withinLimit(make(), LONGEST_WAIT_MS, () => late).catch((error: unknown) => {
-    if (error !== late) throw error;
-    return check.by('waits').fail(`${calls}: they have not ended after ${LONGEST_WAIT_MS} ms`);
   });
 }
 

@@ -33,7 +33,7 @@ export interface AsyncFailures {
 
 export interface RateLimitContext {
   backend: WatchedBackend;
-  hooks: Pick<RateLimitUnderTest, 'another' | 'cutOff'>;
+  hooks: Pick<RateLimitUnderTest, 'another' | 'cutOff' | 'refuse' | 'failWith'>;
   /** Whether `look` becomes true within half of the check's time limit. */
   until(look: () => Promise<boolean>): Promise<boolean>;
   /** This backend and, if counts are shared, another backend. Both are started. */
@@ -62,13 +62,13 @@ export function createRateLimitSuite(
     create: () => target.create(),
     faults: (made) => faultsOfTarget(made, 'backend', MEMBERS),
     open(made, watch) {
-      const { another, cutOff } = made;
+      const { another, cutOff, refuse, failWith } = made;
       const opened: RateLimitBackend[] = [made.backend];
       const backend = watched(made.backend, watch);
       return {
         context: {
           backend,
-          hooks: { another, cutOff },
+          hooks: { another, cutOff, refuse, failWith },
           until: (look) => comesTrue(look, timeLimitMs / 2),
           async instances() {
             await backend.start();

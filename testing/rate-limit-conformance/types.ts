@@ -18,6 +18,16 @@ export interface RateLimitUnderTest {
    * suite checks that the backend uses the counts of the server again. `false` if the backend asks no server.
    */
   cutOff?: (() => Promise<void | (() => Promise<void>)>) | false;
+  /**
+   * From now on the server refuses connections, as when its process has ended. What the hook returns is ignored. `false`
+   * if the backend asks no server.
+   */
+  refuse?: (() => Promise<unknown>) | false;
+  /**
+   * From now on the server answers every request with this HTTP status (500 or 503), and without figures. What the hook
+   * returns is ignored. `false` if the backend asks nothing by HTTP.
+   */
+  failWith?: ((status: number) => Promise<unknown>) | false;
   destroy(): Promise<void>;
 }
 

@@ -1,10 +1,8 @@
 import type { RateLimitDecision } from '../../src/ports/rate-limit';
 import { seededRandom } from '../seeded-random';
+import { NOW, WINDOW_MS } from './samples';
 import type { AsyncWindow, RateLimitSuite, RateLimitTest } from './suite';
 
-const WINDOW_MS = 60_000;
-/** An instant far from the machine's clock, so that a backend fails that confuses the two clocks. */
-const NOW = Date.parse('2027-03-01T12:00:00Z');
 const LIMIT = 3;
 
 async function windowsOf(t: RateLimitTest): Promise<[AsyncWindow, AsyncWindow]> {
@@ -137,14 +135,15 @@ function figureTests({ test }: RateLimitSuite): void {
   test('belongs to one subject and one length', ['counts', 'limit'], async (t) => {
     const [first, second] = await t.instances();
     const window = first.window(WINDOW_MS);
-    await window.hit('key:1', 1, NOW);
+    for (const subject of ['key:1', 'kéy:1']) await window.hit(subject, 1, NOW);
     const others = {
       'another subject': await second.window(WINDOW_MS).hit('key:2', 1, NOW),
       'another length': await second.window(1_000).hit('key:1', 1, NOW),
       'a longer name': await second.window(WINDOW_MS).hit('key:1:', 1, NOW),
       'another case': await second.window(WINDOW_MS).hit('KEY:1', 1, NOW),
       'a space at its end': await second.window(WINDOW_MS).hit('key:1 ', 1, NOW),
-      'an accent': await second.window(WINDOW_MS).hit('kéy:1', 1, NOW),
+      'an accent': await second.window(WINDOW_MS).hit('kèy:1', 1, NOW),
+      'an accent that is a character of its own': await second.window(WINDOW_MS).hit('ke\u0301y:1', 1, NOW),
       'a long name': await second.window(WINDOW_MS).hit(`${'k'.repeat(100)}1`, 1, NOW),
       'another long name': await second.window(WINDOW_MS).hit(`${'k'.repeat(100)}2`, 1, NOW),
     };

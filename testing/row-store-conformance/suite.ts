@@ -11,8 +11,10 @@ export interface RowStoreContext {
   /** The store of a later process. The suite closes it after the test. */
   another(): Promise<RowStore>;
   crash: RowStoreUnderTest['crash'];
+  kill: RowStoreUnderTest['kill'];
   failAt: RowStoreUnderTest['failAt'];
   cutOff: RowStoreUnderTest['cutOff'];
+  damage: RowStoreUnderTest['damage'];
   unbreakable: RowStoreUnderTest['unbreakable'];
 }
 
@@ -42,8 +44,10 @@ export function createRowStoreSuite(
         context: {
           store: watched(made.store, watch),
           crash: made.crash,
+          kill: made.kill,
           failAt: made.failAt,
           cutOff: made.cutOff,
+          damage: made.damage,
           unbreakable: made.unbreakable,
           async another() {
             const store = await made.another();

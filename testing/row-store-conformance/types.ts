@@ -13,20 +13,31 @@ export interface RowStoreUnderTest {
    */
   crash?: ((store: RowStore, rows: readonly StoredRow[], share: number) => Promise<void>) | false;
   /**
+   * Does what the operating system or the database does when the process of `store` is killed: it frees what the
+   * process has locked. `store` is not closed. For a lock with a process id: put the id of a process that has ended
+   * into the lock. Only a store whose `load` rejects while another process has the rows needs the hook.
+   */
+  kill?: ((store: RowStore) => Promise<void>) | false;
+  /**
    * The next `write` fails when it has stored `count` of its rows, as it does when the database refuses a
-   * statement of its transaction. With `crash: false`, the suite needs this hook. `false` if one statement
-   * stores all rows.
+   * statement of its transaction, or when the disk is full. With `crash: false`, the suite needs this hook. `false` if
+   * one statement stores all rows.
    */
   failAt?: ((count: number) => Promise<void>) | false;
   /**
-   * Makes the database of the rows unreachable, permanently: for `store` and for a further one. `false` if the rows are
-   * in files of this machine. A check that needs the hook fails, unless it is declared absent by `false`.
+   * Makes the database or the file of the rows unreachable, permanently: for `store` and for a further one. A check that
+   * needs the hook fails, unless it is declared absent by `false`.
    */
   cutOff?: (() => Promise<void>) | false;
   /**
-   * Why no test can break a write of this store, in one sentence, such as "one statement of an embedded database stores
-   * all rows". It is needed if `crash`, `failAt` and `cutOff` are all `false`: then the suite shows nothing of what a crash
-   * or a failure leaves.
+   * Makes the stored rows unreadable, such as by other bytes at the start of the file. `false` if a database stores the
+   * rows. A check that needs the hook fails, unless it is declared absent by `false`.
+   */
+  damage?: (() => Promise<void>) | false;
+  /**
+   * Why no test can make a write of this store fail, in one sentence, such as "one statement of an embedded database
+   * stores all rows". It is needed if neither `failAt` nor `cutOff` is given: then the suite does not show that a
+   * `write` rejects when the rows are not stored.
    */
   unbreakable?: string;
   destroy(): Promise<void>;

@@ -1,5 +1,6 @@
 import type { Storage } from '../../src/ports/storage';
 import type { Check } from '../conformance/check';
+import { shown } from '../conformance/failure';
 import { atOnce, type Suite, type TestContext } from './suite';
 import {
   addMarket,
@@ -16,6 +17,10 @@ import { readEvents, relay } from './relay';
 import { LEASE, stateOf, writeFirst } from './state';
 
 const AGAIN = 'opens the same data again';
+const NEEDS_KILL =
+  'the suite has left the earlier handle unclosed. If that handle still has a lock, such as one with a process id, give the hook `kill`, which does what happens to the lock of a killed process';
+
+type Test = TestContext & { check: Check };
 
 export function durabilityTests({ describe, test }: Suite): void {
   describe('data that are opened again', () => {
@@ -26,8 +31,11 @@ export function durabilityTests({ describe, test }: Suite): void {
     });
 
     for (const left of ['closed', 'left lying as by a crash'] as const) {
-      const end = async ({ storage }: TestContext): Promise<void> => {
+      const again = async ({ storage, hooks, reopen, check }: Test): Promise<Storage> => {
         if (left === 'closed') await storage.close();
+        else await hooks.kill?.();
+        if (left === 'closed' || hooks.kill !== undefined) return reopen();
+        return reopen().catch((error: unknown) => check.fail(`${shown(error)}; ${NEEDS_KILL}`));
       };
 
       test(`hold one row of every kind when the handle was ${left}`, 'kept', async (t) => {
@@ -36,10 +44,9 @@ export function durabilityTests({ describe, test }: Suite): void {
         const id = await storage.transaction(writeFirst);
         await relay(storage);
         const before = await stateOf(storage, id);
-        await end(t);
-        const again = await t.reopen();
-        check.equal(await stateOf(again, id), before, 'everything that can be read');
-        await again.transaction(async (transaction) => {
+        const reopened = await again(t);
+        check.equal(await stateOf(reopened, id), before, 'everything that can be read');
+        await reopened.transaction(async (transaction) => {
           check.equal((await transaction.markets.lock([id])).length, 1, 'the market under lock');
           check.equal(
             await transaction.leases.acquire({ ...LEASE, owner: 'another' }),
@@ -66,11 +73,10 @@ export function durabilityTests({ describe, test }: Suite): void {
             transaction.settings.putIfAbsent(`at once ${index}`, 'written'),
           ),
         );
-        await end(t);
-        const again = await t.reopen();
-        check.equal((await again.read((r) => r.accounts.find(wallet)))?.balance, 15n, 'balance');
+        const reopened = await again(t);
+        check.equal((await reopened.read((r) => r.accounts.find(wallet)))?.balance, 15n, 'balance');
         const names = ['round 1', 'round 5', 'at once 0', 'at once 3'];
-        const found = await again.read((r) => Promise.all(names.map((name) => r.settings.get(name))));
+        const found = await reopened.read((r) => Promise.all(names.map((name) => r.settings.get(name))));
         check.equal(
           found,
           names.map(() => 'written'),

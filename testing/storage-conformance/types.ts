@@ -22,6 +22,12 @@ export interface StorageUnderTest {
    */
   reopen?: () => Promise<Storage>;
   /**
+   * Does what the operating system or the database does when the process of `storage` is killed: it frees what the
+   * process has locked. `storage` is not closed. Give it if the adapter takes a lock, such as a file with a process id:
+   * put the id of a process that has ended into the lock. The suite then calls `reopen`.
+   */
+  kill?: () => Promise<void>;
+  /**
    * `false` if the data end with the handle, as in memory, so that they cannot be opened again. Data that are kept need
    * one of `another`, `inspect`, `cutOff` and `loseCommit`: otherwise only the adapter itself says that they are kept.
    */

@@ -1,11 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { link, mkdtemp, open, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+  link,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals'; // or from 'vitest'
-import type { RowStore } from 'express-prediction-market/storage/memory';
-import { rowStoreConformance } from 'express-prediction-market/testing';
+import type { Storage } from 'express-prediction-market';
+import { memoryStorage, type RowStore } from 'express-prediction-market/storage/memory';
+import { inspectRows, rowStoreConformance, storageConformance } from 'express-prediction-market/testing';
 
 /** Each write replaces the file with all rows. For many rows, append to a file, as examples/custom-storage does. */
 function lockedFileStore(file: string): RowStore {
@@ -78,7 +90,7 @@ async function takeLock(file: string): Promise<() => Promise<void>> {
   held.add(owner);
   for (const number of before) await rm(pathOf(number), { force: true });
   return async () => {
-    if (held.delete(owner)) await truncate(own); // an empty lock is free
+    if (held.delete(owner)) await truncate(own).catch(emptyIfMissing); // an empty lock is free
   };
 }
 
@@ -100,16 +112,62 @@ function emptyIfMissing(error: NodeJS.ErrnoException): string {
   throw error;
 }
 
+const ENDED = spawnSync(process.execPath, ['--eval', '']).pid;
+
 async function newFile() {
   const folder = await mkdtemp(join(tmpdir(), 'locked-file-'));
-  return { file: join(folder, 'rows'), destroy: () => rm(folder, { recursive: true }) };
+  const locks = async () => (await readdir(folder)).filter((name) => name.startsWith('rows.lock.'));
+  return {
+    file: join(folder, 'rows'),
+    /** The suites run in one process. So this puts the id of a process that has ended into the lock. */
+    async kill() {
+      for (const lock of await locks())
+        await writeFile(join(folder, lock), `${hostname()} ${ENDED} its-lock`);
+    },
+    destroy: () => rm(folder, { recursive: true }),
+  };
 }
+
+const quiet = (): void => undefined;
+const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+async function opened(file: string): Promise<Storage> {
+  const storage: Storage = { ...memoryStorage({ store: lockedFileStore(file) }), name: 'locked-file' };
+  await storage.open({ logger });
+  return storage;
+}
+
+storageConformance(
+  { describe, it, expect },
+  {
+    provenElsewhere: ['pageCost', 'walkCost'],
+    create: async () => {
+      const { file, kill, destroy } = await newFile();
+      const storage = await opened(file);
+      return {
+        storage,
+        reopen: () => opened(file),
+        kill,
+        inspect: inspectRows(
+          async () => new Map(JSON.parse(await readFile(file, 'utf8').catch(emptyIfMissing))),
+        ),
+        another: false,
+        cutOff: false,
+        loseCommit: false,
+        async destroy() {
+          await storage.close();
+          await destroy();
+        },
+      };
+    },
+  },
+);
 
 rowStoreConformance(
   { describe, it, expect },
   {
     create: async () => {
-      const { file, destroy } = await newFile();
+      const { file, kill, destroy } = await newFile();
       return {
         store: lockedFileStore(file),
         another: async () => lockedFileStore(file),
@@ -120,7 +178,12 @@ rowStoreConformance(
           await writeFile(`${file}.draft`, after.slice(0, after.length * share));
           await writeFile(file, before); // the crash came before `rename`
         },
-        cutOff: false, // a disk cannot be made unreachable here
+        kill,
+        async cutOff() {
+          await rm(file, { force: true });
+          await mkdir(file); // a folder in place of the file: it can be neither read nor replaced
+        },
+        damage: () => writeFile(file, '[["accounts/'),
         destroy,
       };
     },
@@ -129,8 +192,7 @@ rowStoreConformance(
 
 it('one of many processes takes over the lock of a process that has ended', async () => {
   const { file, destroy } = await newFile();
-  const ended = spawnSync(process.execPath, ['--eval', '']).pid;
-  await writeFile(`${file}.lock.7`, `${hostname()} ${ended} its-lock`);
+  await writeFile(`${file}.lock.7`, `${hostname()} ${ENDED} its-lock`);
   const stores = Array.from({ length: 10 }, () => lockedFileStore(file));
   const loads = await Promise.allSettled(stores.map((store) => store.load()));
   expect(loads.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

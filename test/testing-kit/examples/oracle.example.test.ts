@@ -23,7 +23,7 @@ function feedOracle({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: numb
 
 async function resultsOf(url: string, signal: AbortSignal): Promise<Record<string, { happened?: unknown }>> {
   try {
-    const response = await fetch(url, { signal });
+    const response = await fetch(url, { signal, redirect: 'error' }); // the key goes to no other server
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     return (await response.json()) as Record<string, { happened?: unknown }>;
   } catch {
@@ -38,10 +38,13 @@ async function feed() {
   let results: object = {};
   let isSilent = false;
   let status = 200;
+  let headers = {};
   let spoil = (body: string): string => body;
   const server = createServer((_request, response) => {
     if (isSilent) return;
-    response.writeHead(status).end(status === 200 ? spoil(JSON.stringify(results)) : '{"error":"busy"}');
+    response
+      .writeHead(status, headers)
+      .end(status === 200 ? spoil(JSON.stringify(results)) : '{"error":"busy"}');
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const close = async () => {
@@ -53,6 +56,7 @@ async function feed() {
   const restore = async () => {
     isSilent = false;
     status = 200;
+    headers = {};
     spoil = (body) => body;
   };
   return {
@@ -82,6 +86,11 @@ async function feed() {
     },
     failWith: async (error: number) => {
       status = error; // 404, 429, 500 and 503
+      return restore;
+    },
+    redirect: async (location: string) => {
+      status = 307;
+      headers = { location };
       return restore;
     },
     knownEarly: true, // the feed may have the outcome before the resolve date

@@ -70,9 +70,11 @@ async function server() {
   const windows = new Map<number, ReturnType<typeof counts.window>>();
   const failures = new Map<number, ReturnType<typeof counts.failures>>();
   let isSilent = false;
+  let status = 200;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const [windowMs, ...input] = (await json(request)) as [number, string, number, number];
     if (isSilent) return;
+    if (status !== 200) return void response.writeHead(status).end('{}');
     const window = windows.get(windowMs) ?? counts.window(windowMs);
     const failed = failures.get(windowMs) ?? counts.failures(windowMs);
     windows.set(windowMs, window);
@@ -92,6 +94,7 @@ async function server() {
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     beSilent: (silent: boolean) => void (isSilent = silent),
+    failWith: async (error: number) => void (status = error),
     async close() {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
@@ -103,7 +106,7 @@ rateLimitConformance(
   { describe, it, expect },
   {
     create: async () => {
-      const { url, beSilent, close } = await server();
+      const { url, beSilent, failWith, close } = await server();
       // `timeoutMs` is long enough for a busy machine. The suite lets calls of a silent server take two seconds.
       const make = () => remoteRateLimit({ url, timeoutMs: 1_000, pauseMs: 3_000 });
       return {
@@ -113,6 +116,8 @@ rateLimitConformance(
           beSilent(true); // it takes the requests, and never answers
           return async () => beSilent(false);
         },
+        refuse: close,
+        failWith,
         destroy: close,
       };
     },

@@ -103,6 +103,7 @@ rowStoreConformance(
         crash: false, // the database has all of a transaction or nothing
         failAt: database.failAt, // a statement of the next transaction is refused
         cutOff: database.lose,
+        damage: false, // the database checks what it has stored
         destroy: async () => undefined,
       };
     },

@@ -1,4 +1,5 @@
 /** Oracles that plausible but careless authors write: they read, ask or report with too little care. */
+import type { OracleAnswer } from '../../../src/ports/oracle';
 import type { OracleEvidence } from '../../../testing';
 import {
   answerFor,
@@ -110,3 +111,23 @@ export const needsADate = answering((answer, { resolveDate }) => ({
 export const takesNoMarketForSettled = answering((answer, { marketId }) =>
   marketId === null ? answerFor('NO') : answer,
 );
+
+/** Follows a redirect, with its key in a header. */
+export const takesItsKeyElsewhere: OracleFault = (honest, newsroom) => ({
+  async ask(question, options) {
+    if (newsroom.state === 'elsewhere') await fetch(newsroom.location, { headers: { 'x-api-key': SECRET } });
+    return honest.ask(question, options);
+  },
+});
+/** Keeps the first YES or NO of a market, and never asks again. */
+export const keepsItsAnswer: OracleFault = (honest) => {
+  let kept: OracleAnswer | null = null;
+  return {
+    async ask(question, options) {
+      if (kept !== null && question.marketId === QUESTION.marketId) return kept;
+      const answer = await honest.ask(question, options);
+      if (isDecided(answer)) kept = answer;
+      return answer;
+    },
+  };
+};

@@ -7,9 +7,11 @@ import type { OracleEvidence, OracleUnderTest } from '../../../testing';
 
 export interface Newsroom {
   evidence: OracleEvidence;
-  state: 'open' | 'silent' | 'garbled' | 'away' | 'failing';
+  state: 'open' | 'silent' | 'garbled' | 'away' | 'failing' | 'elsewhere';
   /** The HTTP status of its answers in the state `failing`. */
   status: number;
+  /** Where it redirects to in the state `elsewhere`. */
+  location: string;
   /** What the newsroom answers in place of its report. */
   nonsense: (body: string) => string;
   /** Resolves when the newsroom has an answer, which is JSON. Ends early when the signal is aborted. */
@@ -65,11 +67,13 @@ function createNewsroom(): Newsroom {
     evidence: 'NOTHING',
     state: 'open',
     status: 200,
+    location: '',
     nonsense: (body) => body,
     body: (signal) =>
       new Promise((resolve, reject) => {
         const stop = (): void => reject(new Error('the newsroom did not answer in time'));
         if (newsroom.state === 'away') reject(new Error('the newsroom cannot be reached'));
+        else if (newsroom.state === 'elsewhere') reject(new Error('the newsroom redirects'));
         else if (newsroom.state === 'failing') reject(new HttpError(newsroom.status));
         else if (signal?.aborted === true) stop();
         else if (newsroom.state === 'silent') signal?.addEventListener('abort', stop, { once: true });
@@ -121,6 +125,10 @@ export function oracleWith(fault: OracleFault): OracleUnderTest {
     failWith: (status) => {
       newsroom.status = status;
       return turn('failing')();
+    },
+    redirect: (address) => {
+      newsroom.location = address;
+      return turn('elsewhere')();
     },
     knownEarly: false,
     cutOff: turn('away'),

@@ -8,6 +8,8 @@ interface World {
   windows: Map<number, RollingWindow>;
   failures: Map<number, FailureCounter>;
   isCut: boolean;
+  /** How the server fails; `null` while it answers or is silent. */
+  fails: 'refused' | 'status' | null;
   isStarted: boolean;
 }
 
@@ -20,7 +22,13 @@ function shared<T>(map: Map<number, T>, key: number, make: () => T): T {
 }
 
 export function rateLimitWith(fault: RateLimitFault): RateLimitUnderTest {
-  const world: World = { windows: new Map(), failures: new Map(), isCut: false, isStarted: false };
+  const world: World = {
+    windows: new Map(),
+    failures: new Map(),
+    isCut: false,
+    fails: null,
+    isStarted: false,
+  };
   const make = (): RateLimitBackend => {
     const sound: RateLimitBackend = {
       name: 'shared',
@@ -37,6 +45,8 @@ export function rateLimitWith(fault: RateLimitFault): RateLimitUnderTest {
       world.isCut = true;
       return async () => void (world.isCut = false);
     },
+    refuse: async () => void (world.fails = 'refused'),
+    failWith: async () => void (world.fails = 'status'),
     destroy: async () => undefined,
   };
 }
@@ -44,7 +54,7 @@ export function rateLimitWith(fault: RateLimitFault): RateLimitUnderTest {
 export const sound: RateLimitFault = () => ({});
 
 /** A rate limit that replaces methods of the correct windows by those that `change` returns. */
-const windows =
+export const windows =
   (change: (window: RollingWindow, length: number, world: World) => Partial<RollingWindow>): RateLimitFault =>
   (honest, world) => ({
     window(length) {
@@ -85,6 +95,10 @@ export const [cutsNames, cutsNamesOfFailures] = named((subject) => subject.slice
 ];
 
 export const [trimsNames, trimsNamesOfFailures] = named((subject) => subject.trimEnd()) as [
+  RateLimitFault,
+  RateLimitFault,
+];
+export const [normalizesNames, normalizesNamesOfFailures] = named((subject) => subject.normalize()) as [
   RateLimitFault,
   RateLimitFault,
 ];

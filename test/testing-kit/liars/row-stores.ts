@@ -9,6 +9,7 @@ interface Disk {
   owner: number;
   processes: number;
   isAway: boolean;
+  isDamaged: boolean;
   failsAt: number;
 }
 
@@ -40,7 +41,14 @@ export interface RowStoreFault {
 }
 
 export function rowStoreWith(fault: RowStoreFault): RowStoreUnderTest {
-  const disk: Disk = { rows: new Map(), owner: 0, processes: 0, isAway: false, failsAt: Infinity };
+  const disk: Disk = {
+    rows: new Map(),
+    owner: 0,
+    processes: 0,
+    isAway: false,
+    isDamaged: false,
+    failsAt: Infinity,
+  };
   return {
     store: storeOn(disk, fault),
     another: async () => storeOn(disk, fault),
@@ -48,8 +56,10 @@ export function rowStoreWith(fault: RowStoreFault): RowStoreUnderTest {
       if (fault.tears) await store.write(rows.slice(0, Math.floor(rows.length * share)));
       else if (share >= 0.5) await store.write(rows);
     },
+    kill: async () => void (disk.owner = 0),
     failAt: async (count) => void (disk.failsAt = count),
     cutOff: async () => void (disk.isAway = true),
+    damage: async () => void (disk.isDamaged = true),
     destroy: async () => undefined,
   };
 }
@@ -77,9 +87,10 @@ function storeOn(disk: Disk, fault: RowStoreFault): RowStore {
     async load() {
       if (disk.isAway && fault.forgets) return new Map();
       if (disk.isAway) throw new Error('the database is away');
-      if (fault.locks && disk.owner !== 0) throw new Error('another process has the rows');
+      if (disk.isDamaged) throw new Error('the rows are damaged');
       const before = new Map(disk.rows);
-      if (fault.readsFirst) await nextTurn();
+      for (let turn = 0; fault.readsFirst && turn < 4; turn += 1) await nextTurn();
+      if (fault.locks && disk.owner !== 0) throw new Error('another process has the rows');
       disk.owner = own;
       return fault.readsFirst ? before : new Map(disk.rows);
     },
