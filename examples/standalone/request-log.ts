@@ -1,4 +1,4 @@
-/** One log line for each request. */
+/** One log line for each request, except the requests for `UNLOGGED` paths that have no error. */
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';

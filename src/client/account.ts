@@ -1,4 +1,4 @@
-/** The wallet of the key: balance, positions, history, quota and withdrawals. */
+/** The wallet of the key: balance, positions, history, deposits, earnings, quota and withdrawals. */
 import type {
   Balance,
   CreatorEarnings,

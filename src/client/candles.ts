@@ -37,7 +37,7 @@ export async function* candlesOf(
     const to = Math.min(end, from + WINDOW * length);
     const candles = await readWindow({ interval, startTime: isoOf(from), endTime: isoOf(to), limit: WINDOW });
     yield* candles;
-    // The window is not full, so its last candle is the newest one of the market.
+    // The window is not full, so its last candle is the newest one of the market or of the range.
     if (candles.length < WINDOW) return;
   }
 }

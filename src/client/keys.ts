@@ -1,4 +1,4 @@
-/** Keys of wallets, and the application as a creator: everything that a wallet proves with a signature. */
+/** Keys of wallets, and the application as a creator, which a wallet proves by signing a message. */
 import type { Challenge, CreatorStatus, IssuedKey, Key, RevokedKey } from './api.generated';
 import type { Call } from './call';
 import { challengeProblem } from './challenge';

@@ -1,4 +1,4 @@
-/** The events of the service: their names, and the data that the emitter and the live feed pass on. */
+/** The events of the service, with their names and data, and the stored facts from which they are made. */
 import type { CreatorStatus, MarketStatus, Outcome, Side, TradeAction } from './types';
 
 export interface MarketEventData {

@@ -1,4 +1,4 @@
-/** The schemas of paid calls, and of the operators' list of payments. */
+/** The schemas of paid calls, and of operators' requests about payments. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { PAYMENT_STATUSES } from '../domain/payments';

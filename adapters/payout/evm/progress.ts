@@ -37,7 +37,7 @@ export interface ProgressOptions {
 
 /**
  * A node may be this many blocks behind. If a nonce was used longer ago and the node still shows no receipt,
- * the progress has a `trouble`.
+ * the blocks are searched for the transaction that has used it.
  */
 const LAG_BLOCKS = 12;
 /** A payout that waits behind another payout for this many times `stuckAfterMs` has a `trouble`. */

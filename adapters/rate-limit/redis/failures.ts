@@ -17,8 +17,8 @@ export interface SharedFailuresOptions {
 }
 
 /**
- * Answers with the larger of two counts: the count in Redis and the count of this instance. So no throttle
- * ends because Redis has lost its data.
+ * Answers with the larger of two counts: the count in Redis and the count of this instance. So when Redis has
+ * lost its data, each instance still throttles by the failures that it has seen itself.
  */
 export function createSharedFailures({ link, windowMs, prefix }: SharedFailuresOptions): FailureCounter {
   const local = createLocalFailures(windowMs);

@@ -17,7 +17,7 @@ import type { RedisLink } from './link';
  *   request unless the limit is reached or `member` is empty.
  * - A request with an earlier instant than the newest request gets the instant of the newest one.
  * - If the clock was set back by more than a window, the log starts anew.
- * - The key expires two windows after its last request, by the clock of Redis.
+ * - The key expires two windows after the last request that was added, by the clock of Redis.
  *
  * The script answers with three values: whether the request is allowed (1 or 0), the number of requests in
  * the window, and the oldest instant (empty when there is no request).

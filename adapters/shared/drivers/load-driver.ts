@@ -4,7 +4,7 @@ export type Load = (name: string) => unknown;
 
 /**
  * Loads an optional driver when the factory is called, so that importing an adapter needs no driver.
- * @throws Error of one line that names the package and how to install it.
+ * @throws Error of one line that names the package and the npm command that installs or rebuilds it.
  */
 export function loadDriver(name: string, factory: string, load: Load = requireHere): unknown {
   try {

@@ -118,7 +118,10 @@ export function createWatcher(options: WatcherOptions): Watcher {
   };
 }
 
-/** Looks for the receipts of the transactions whose nonce is used, and sends the other transactions again. */
+/**
+ * Looks for the receipts of the transactions whose nonce is used. Sends the other transactions again, the first
+ * of them with a better offer if it has waited too long.
+ */
 async function checkAll(options: WatcherOptions, watched: Map<number, Watched>): Promise<void> {
   const { rpc, wallet } = options;
   const used = await transactionCount(rpc, wallet.address, 'latest');

@@ -25,8 +25,8 @@ export interface Dialect {
    */
   rows(columns: Record<string, ColumnType>, parameter?: number): string;
   /**
-   * Like `rows`, for the statements that every trade sends: it unpacks the rows of `encodeTypedRows`, which the
-   * database reads faster.
+   * Like `rows`, for the five statements of a trade that have a `RowType`: it unpacks the rows of
+   * `encodeTypedRows`, which Postgres reads faster.
    */
   typedRows(type: RowType, columns: Record<string, ColumnType>): string;
   encodeTypedRows(rows: readonly (readonly Cell[])[]): string;

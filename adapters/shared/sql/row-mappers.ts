@@ -1,4 +1,7 @@
-/** The selected columns and the row mapper of each table, side by side. Money is selected as text. */
+/**
+ * The selected columns and the row mappers of several tables. The other repositories contain their own. Money is
+ * selected as text.
+ */
 import { isAccountId } from '../../../src/domain/ledger';
 import {
   CHALLENGE_ACTIONS,

@@ -63,7 +63,10 @@ interface Migration {
   name: string;
   only?: Dialect['name'];
   statements(dialect: Dialect): string[];
-  /** Writes rows that SQL alone cannot compute. Runs after the statements, in the same transaction. */
+  /**
+   * Fills the new tables or columns in chunks, or with values that SQL alone cannot compute. Runs after the
+   * statements, in the same transaction.
+   */
   fill?(dialect: Dialect, session: Session): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /**
  * One SQLite connection through Sequelize, which opens and closes it. Only this file and postgres-pool.ts
- * import Sequelize. driver-errors.ts knows the names of its errors. Prepared statements go directly to the
- * driver's connection, because Sequelize's query layer took longer than SQLite itself.
+ * import Sequelize. driver-errors.ts knows the names of its errors. Statements go directly to the driver's
+ * connection, because Sequelize's query layer took longer than SQLite itself.
  */
 import type * as SequelizeModule from 'sequelize';
 import type * as SqliteModule from 'sqlite3';

@@ -13,8 +13,8 @@ export interface PostgresStorageOptions extends MigrationOptions {
   /** The address, as in `postgres://user:password@host:port/database`. */
   url: string;
   /**
-   * The schema in the host's database that contains the tables. A missing schema is created. Default
-   * `prediction_market`.
+   * The schema in the host's database that contains the tables. A missing schema is created, unless `migrate` is
+   * `false`. Default `prediction_market`.
    */
   schema?: string | undefined;
   /**
@@ -82,7 +82,7 @@ function isAddress(value: unknown): boolean {
 }
 
 /**
- * Storage in Postgres (14 or newer), which any number of instances share. It keeps no session state, so it
+ * Storage in Postgres (14 or newer), which any number of instances share. It needs no session state, so it
  * works behind a pooler in transaction mode.
  *
  * @throws Error of one line when the package `sequelize` or `pg` is not installed, TypeError for a wrong

@@ -1,7 +1,7 @@
 /**
- * Keeps the data of a client current: by a socket, else by a stream, else by polling. The feed always returns
- * to the best of the three that works. A new connection resumes where the last one ended, so no message is
- * lost or comes twice.
+ * Keeps the data of a client current: by a socket, else by a stream, else by polling if the client polls. The
+ * feed always returns to the best of them that works. On a new connection each channel resumes where the last
+ * connection ended, or begins anew with its state (`PositionRules`). So no message is lost or comes twice.
  */
 import { createEventPositions } from './event-positions';
 import type { FollowRules } from './follow-rules';

@@ -1,6 +1,6 @@
 /**
- * Gets news over the best connection that works. Without a connection the client polls. Failed attempts are
- * repeated, with growing waits between them.
+ * Gets news over the best connection that works. Without a connection a client with `ask` polls. Failed attempts
+ * are repeated, with growing waits between them.
  */
 import { createPolling, type PollingPorts } from './polling';
 import { backOff } from './back-off';
@@ -44,7 +44,7 @@ export interface ConnectionManager {
   leaveStream(): void;
 }
 
-/** A client on a stream tries the socket again after about this time. */
+/** A client on a stream tries the socket again after a random time from half of this to all of it. */
 const SOCKET_AGAIN_MS = 60_000;
 
 export function createConnectionManager(ports: ConnectionManagerPorts): ConnectionManager {

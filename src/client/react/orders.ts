@@ -16,16 +16,17 @@ export interface OrderListener {
 }
 
 /**
- * The most orders of unknown outcome. None of them may be forgotten, so beyond this number no other order is placed.
+ * The most orders of unknown outcome. Only the caller may forget one, so beyond this number no other order is
+ * placed.
  */
 const MOST_UNKNOWN = 100;
 
 export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListener): Orders {
   let underWay: { text: string; result: Promise<ExecutedTrade> } | null = null;
   /**
-   * The idempotency keys of orders whose outcome is not known, by `textOf` the order. Only a success removes a key. A
-   * refusal of a repeated order proves nothing: the service stores no refusals, so the first request may still be
-   * executed.
+   * The idempotency keys of orders whose outcome is not known, by `textOf` the order. Only a success and `forget`
+   * remove a key. A refusal of a repeated order proves nothing: the service stores no refusals, so the first request
+   * may still be executed.
    */
   const unknownOutcomes = new Map<string, string>();
   let last: string | null = null;

@@ -1,4 +1,4 @@
-/** Recomputes figures from entries and trades inside the database. Only the differences leave the database. */
+/** Recomputes figures from stored rows inside the database. Only differences, counts and sums leave the database. */
 import {
   AUDIT_KINDS,
   MOST_DIFFERENCES,
