@@ -51,12 +51,13 @@ facilitatorConformance(
         stranger: async (payment) => {
           await inner.settle(payment, { ...requirements, payTo: payment.authorization.to });
         },
-        // Play money runs in this process. There is no second facilitator, no answer to lose or to garble, no
+        // Play money runs in this process, and not over HTTP. There is no second facilitator, no answer to lose or to garble, no
         // payment to hold back, and no service to cut off. With `false`, the suite leaves out these tests.
         another: false,
         loseAnswer: false,
         hold: false,
         garble: false,
+        failWith: false,
         cutOff: false,
         destroy: async () => undefined,
       };

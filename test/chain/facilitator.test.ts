@@ -96,14 +96,21 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
               // A lie here is a JSON-RPC answer or a closed connection, so the test does not make these three
               // forms.
               if (how === 'silence' || how === 'denied' || how === 'malformed') return false;
+              let arrive: (() => Promise<unknown>) | null = null;
               node.lie({
                 async eth_sendRawTransaction(_parameters, ask) {
-                  await ask();
+                  if (how === 'late') arrive = () => ask();
+                  else await ask();
                   node.lie({});
                   if (how === 'nonsense') return { hello: 'world' };
                   throw how === 'error' ? new NodeError('internal error') : new Error('the answer is lost');
                 },
               });
+              return async () => {
+                if (how !== 'late') return;
+                await until(async () => arrive !== null, { what: 'the transaction was sent' });
+                await arrive?.();
+              };
             },
             async hold() {
               await chain.automine(false);
@@ -117,6 +124,10 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
               };
             },
             garble: async (how) => node.garble(GARBAGE[how]),
+            async failWith(status) {
+              node.misbehave({ status });
+              return async () => node.misbehave({});
+            },
             cutOff: () => node.close(),
             async destroy() {
               facilitator.close();
@@ -147,7 +158,15 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
             ...{ facilitator: make(), requirements, payer, received, ...sharedMembers(clock), ...LOOKS_UP },
             secrets: [KEY],
             another: async () => make(),
-            loseAnswer: async (how) => (server.loseAnswer(how) ? undefined : false),
+            loseAnswer: async (how) => server.loseAnswer(how),
+            async failWith(status) {
+              const restore = server.failWith(status);
+              node.misbehave({ status });
+              return async () => {
+                node.misbehave({});
+                await restore();
+              };
+            },
             hold: false, // the node does not know what the service holds back; the token refuses a second one
             async garble(how) {
               server.garble(how);

@@ -16,6 +16,7 @@ describe('the development facilitator', () => {
           loseAnswer: false,
           hold: false,
           garble: false,
+          failWith: false,
           cutOff: false,
         } as const;
         const destroy = async (): Promise<void> => undefined;

@@ -24,7 +24,8 @@ describe.each([[[1, 2]], [[1]], [[2]]] as const)('the http facilitator with vers
           times: false, // the protocol tells none
           secrets: [KEY],
           another: async () => make(),
-          loseAnswer: async (how) => (server.loseAnswer(how) ? undefined : false),
+          loseAnswer: async (how) => server.loseAnswer(how),
+          failWith: async (status) => server.failWith(status),
           hold: false, // the protocol has no question about pending payments; the token refuses a second one
           garble: async (how) => server.garble(how),
           cutOff: () => server.close(),

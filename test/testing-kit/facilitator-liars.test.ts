@@ -33,12 +33,14 @@ const lostBy = (words: string): string =>
   `a submission whose answer is lost: is not called one that was never made, and moves the money once (${words})`;
 const LOST = lostBy('the connection is cut');
 const FORMS: [LostAnswer, string][] = [
+  ['late', 'the connection is cut before it arrives'],
   ['silence', 'no answer comes'],
   ['error', 'HTTP 500'],
   ['denied', 'HTTP 401'],
   ['nonsense', 'well-formed text that no adapter knows'],
   ['malformed', 'bytes that cannot be parsed'],
 ];
+const HTTP_ERRORS = 'HTTP errors: refuse no payment, and make nothing valid, settled or known';
 const GARBLED =
   'answers that cannot be understood: make nothing valid, settled or known (well-formed text that no adapter knows)';
 const OTHERS = {
@@ -95,6 +97,12 @@ const FAULTS: Found<FacilitatorFault, FacilitatorSentence>[] = [
   }),
   ...foundBy(LOST, 'invalid', {
     'calls a submission whose answer is lost invalid': careless.callsLostAnswersInvalid,
+  }),
+  ...foundBy(lostBy('the connection is cut before it arrives'), 'unavailable', {
+    'believes the first look-up after a lost answer': careless.believesTheFirstLookUp,
+  }),
+  ...foundBy(HTTP_ERRORS, 'invalid', {
+    'takes each HTTP 402 for a payer without money': careless.takesEach402ForPoverty,
   }),
   ...foundBy(GARBLED, 'unknown', {
     'takes an answer that it does not know for a success': careless.takesNonsenseForSettled,
@@ -227,6 +235,16 @@ describe('the facilitator conformance suite', () => {
     expect(passed.length).toBeGreaterThan(3);
   });
 
+  it('tells soon, and not of the form, that a service refuses every payment', async () => {
+    const begin = performance.now();
+    const { reports } = await conformanceOf(async () => facilitatorWith(careless.writesAmountsAsNumbers));
+    const [first] = reports.values();
+    expect(first).toContain(`“${FACILITATOR_CONTRACT.sentences.moves}”`);
+    expect(first).toContain('amount must be a text');
+    // No check waits for money that never comes.
+    expect(performance.now() - begin).toBeLessThan(PATIENT_MS / 2);
+  });
+
   it('asks a hook without a parameter for one form of lost answers only', async () => {
     let asked = 0;
     await conformanceOf(async () => ({
@@ -244,6 +262,7 @@ describe('the facilitator conformance suite', () => {
         loseAnswer: _l,
         hold: _h,
         garble: _g,
+        failWith: _f,
         cutOff: _c,
         times: _t,
         secrets: _x,
@@ -259,6 +278,7 @@ describe('the facilitator conformance suite', () => {
         'Give `cutOff` (cuts the facilitator off from the services that it depends on), or declare `cutOff: false`.',
         'Give `loseAnswer` (loses the answer to the next submission), or declare `loseAnswer: false`.',
         'Give `hold` (holds back what is submitted), or declare `hold: false`.',
+        'Give `failWith` (makes the services answer with an HTTP status), or declare `failWith: false`.',
         'Give `garble` (makes the services that the adapter asks answer with garbage), or declare `garble: false`.',
         'Give `times` (names the times that `lookup` gives), or declare `times: false`.',
         'Give `secrets` (lists the texts that no answer may contain), or declare `secrets: false`.',

@@ -45,6 +45,7 @@ export function honestAdapters(runner: ConformanceRunner): void {
         loseAnswer: false,
         hold: false,
         garble: false,
+        failWith: false,
         cutOff: false,
       } as const;
       const times = ['spentAt'] as const;

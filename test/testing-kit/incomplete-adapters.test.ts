@@ -206,7 +206,8 @@ function facilitatorSuite(fault: object, timeLimitMs = 20_000): Suite {
       timeLimitMs,
       async create() {
         const honest = playMoney();
-        const hooks = { another: false, loseAnswer: false, garble: false, cutOff: false } as const;
+        const absent = { another: false, loseAnswer: false, garble: false, failWith: false } as const;
+        const hooks = { ...absent, cutOff: false } as const;
         const made = onPlayMoney(honest, {
           ...{ facilitator: honest, looksUp: true, times: false, secrets: false, destroy },
           ...hooks,

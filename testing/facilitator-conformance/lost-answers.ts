@@ -1,15 +1,26 @@
 /** Services that do not say what they have done: the answer is lost, or the adapter cannot understand it. */
-import { checkFound, checkReceived, type FacilitatorSuite, type FacilitatorTest } from './suite';
+import { comesTrue } from '../conformance/watch';
+import {
+  checkFound,
+  checkReceived,
+  checkSettled,
+  checkValid,
+  type FacilitatorSuite,
+  type FacilitatorTest,
+} from './suite';
 import type { Garbage, LostAnswer } from './types';
 
 const LOST_ANSWERS: Readonly<Record<LostAnswer, string>> = {
   cut: 'the connection is cut',
+  late: 'the connection is cut before it arrives',
   silence: 'no answer comes',
   error: 'HTTP 500',
   denied: 'HTTP 401',
   nonsense: 'well-formed text that no adapter knows',
   malformed: 'bytes that cannot be parsed',
 };
+/** How long the suite waits for `settle` to answer before it lets a late submission arrive. */
+const LATE_MS = 2_000;
 const GARBAGE: readonly Garbage[] = ['nonsense', 'malformed'];
 
 export function lostAnswerTests({ describe, test }: FacilitatorSuite): void {
@@ -19,6 +30,11 @@ export function lostAnswerTests({ describe, test }: FacilitatorSuite): void {
       test(`is not called one that was never made, and moves the money once (${words})`, cited, (t) =>
         checkLostAnswer(t, how),
       );
+  });
+
+  describe('HTTP errors', () => {
+    const cited = ['values', 'invalid', 'unknown', 'nobodyKnows', 'moves', 'supported'] as const;
+    test('refuse no payment, and make nothing valid, settled or known', cited, checkHttpErrors);
   });
 
   describe('answers that cannot be understood', () => {
@@ -31,8 +47,17 @@ export function lostAnswerTests({ describe, test }: FacilitatorSuite): void {
 async function checkLostAnswer(t: FacilitatorTest, how: LostAnswer): Promise<void> {
   const { facilitator, requirements, check } = t;
   const payment = await t.pay();
-  if (!(await losesAnswer(t, how))) return;
-  const { status } = await facilitator.settle(payment, requirements);
+  await checkValid(t, payment);
+  const arrive = await losesAnswer(t, how);
+  if (arrive === null) return;
+  let isAnswered = false;
+  const settling = facilitator.settle(payment, requirements).finally(() => (isAnswered = true));
+  // The check awaits `settling` only after other steps, so an earlier rejection must not count as unhandled.
+  settling.catch(() => undefined);
+  // An adapter may wait until a late submission has arrived and counts.
+  if (how === 'late') await comesTrue(async () => isAnswered, LATE_MS);
+  await arrive();
+  const { status } = await settling;
   const seen = `settled: ${status}, of a payment that was submitted`;
   if (status === 'unavailable') check.fail(seen);
   if (status === 'invalid' || status === 'insufficient_funds') check.by('invalid').fail(seen);
@@ -50,15 +75,24 @@ async function checkLostAnswer(t: FacilitatorTest, how: LostAnswer): Promise<voi
   await checkReceived(t, 1, 'received', 'once');
 }
 
-/** Makes the answer to the next submission get lost in this way. `false` if the hook cannot do that. */
+/**
+ * Makes the answer to the next submission get lost in this way. Returns a function that lets a late submission arrive.
+ * `null` if the hook cannot lose the answer so.
+ */
 async function losesAnswer(
   { hooks: { loseAnswer }, check }: FacilitatorTest,
   how: LostAnswer,
-): Promise<boolean> {
-  if (!check.given('loseAnswer', loseAnswer, 'loses the answer to the next submission')) return false;
+): Promise<(() => Promise<void>) | null> {
+  if (!check.given('loseAnswer', loseAnswer, 'loses the answer to the next submission')) return null;
   const isOfOneForm = loseAnswer.length === 0;
   if (isOfOneForm && how !== 'cut') return absent(check, `loseAnswer('${how}')`);
-  return (await loseAnswer(how)) !== false || absent(check, `loseAnswer('${how}')`);
+  const arrive = await loseAnswer(how);
+  if (arrive === false) return absent(check, `loseAnswer('${how}')`);
+  if (typeof arrive === 'function') return arrive;
+  if (how !== 'late') return async () => undefined;
+  return check.notChecked(
+    "Let `loseAnswer('late')` return a function that lets the submission arrive, or `false` if no test can.",
+  );
 }
 
 async function checkGarbage(t: FacilitatorTest, how: Garbage): Promise<void> {
@@ -77,7 +111,32 @@ async function checkGarbage(t: FacilitatorTest, how: Garbage): Promise<void> {
 }
 
 /** Notes a form that a hook cannot make as declared absent. */
-const absent = (check: FacilitatorTest['check'], form: string): false => {
+const absent = (check: FacilitatorTest['check'], form: string): null => {
   check.given(form, false, form);
-  return false;
+  return null;
 };
+
+/** Statuses that gateways and hosts answer with, for reasons that have nothing to do with a payment. */
+const HTTP_ERRORS = [401, 402, 403, 429, 500, 503];
+
+async function checkHttpErrors(t: FacilitatorTest): Promise<void> {
+  const { facilitator, requirements, hooks, check } = t;
+  const what = 'makes the services answer with an HTTP status';
+  if (!check.given('failWith', hooks.failWith, what)) return;
+  const payment = await t.pay();
+  for (const error of HTTP_ERRORS) {
+    const restore = await hooks.failWith(error);
+    const label = (call: string): string => `${call}, while the services answered HTTP ${error}`;
+    check.equal((await facilitator.verify(payment, requirements)).status, 'unavailable', label('verified'));
+    const { status } = await facilitator.settle(payment, requirements);
+    const isRefused = status === 'invalid' || status === 'insufficient_funds';
+    check.by(isRefused ? 'invalid' : 'unknown').oneOf(status, ['unavailable', 'unknown'], label('settled'));
+    const found = await facilitator.lookup(payment, requirements);
+    check.by('nobodyKnows').equal(found.status, 'unknown', label('looked up'));
+    check.oneOf((await facilitator.supported()).status, ['supported', 'unavailable'], label('supported'));
+    await restore();
+  }
+  await checkReceived(t, 0, 'received, although `failWith` must let the services do nothing', 'moves');
+  checkSettled(t, await facilitator.settle(payment, requirements));
+  await checkReceived(t, 1, 'received after the errors', 'once');
+}

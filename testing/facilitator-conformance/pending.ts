@@ -1,6 +1,6 @@
 /** Submissions that have arrived and do not count yet, such as transactions that are in no block. */
 import { comesTrue } from '../conformance/watch';
-import { checkFound, checkReceived, type FacilitatorSuite, type FacilitatorTest } from './suite';
+import { checkFound, checkReceived, checkValid, type FacilitatorSuite, type FacilitatorTest } from './suite';
 
 /**
  * How long the suite waits for `settle` to answer while the submission is pending. An adapter may also answer
@@ -19,6 +19,7 @@ async function checkPending(t: FacilitatorTest): Promise<void> {
   const { facilitator, requirements, hooks, check } = t;
   if (!check.given('hold', hooks.hold, 'holds back what is submitted')) return;
   const payment = await t.pay();
+  await checkValid(t, payment);
   const held = await hooks.hold();
   let isAnswered = false;
   const settling = facilitator.settle(payment, requirements).finally(() => (isAnswered = true));

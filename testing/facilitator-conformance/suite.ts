@@ -23,7 +23,16 @@ export interface FacilitatorContext extends Pick<
   /** The hooks that the adapter's author has provided or declared absent. */
   hooks: Pick<
     FacilitatorUnderTest,
-    'another' | 'stranger' | 'loseAnswer' | 'hold' | 'garble' | 'cutOff' | 'moveClock' | 'times' | 'secrets'
+    | 'another'
+    | 'stranger'
+    | 'loseAnswer'
+    | 'hold'
+    | 'garble'
+    | 'failWith'
+    | 'cutOff'
+    | 'moveClock'
+    | 'times'
+    | 'secrets'
   >;
   /** A payment of the payer that fits the requirements, with the given changes. */
   pay(change?: Partial<UnsignedAuthorization> & { form?: PaymentForm }): Promise<Payment>;
@@ -36,7 +45,7 @@ export interface FacilitatorContext extends Pick<
 export type FacilitatorSuite = Kit<FacilitatorContext, FacilitatorSentence>;
 export type FacilitatorTest = FacilitatorContext & { check: Check<FacilitatorSentence> };
 
-export const FORMS: readonly PaymentForm[] = ['flat', 'v1', 'v2'];
+export const FORMS: readonly PaymentForm[] = ['v2', 'v1', 'flat'];
 
 const MEMBERS: Members<Facilitator> = {
   name: 'a text',
@@ -65,12 +74,13 @@ export function createFacilitatorSuite(
     faults: (made) => faultsOfTarget(made, 'facilitator', MEMBERS, TARGET),
     open(made, watch) {
       const { facilitator, requirements, payer, pauper, looksUp } = made;
-      const { another, stranger, loseAnswer, hold, garble, cutOff, moveClock, times, secrets } = made;
+      const { another, stranger, loseAnswer, hold, garble, failWith, cutOff, moveClock, times, secrets } =
+        made;
       const observed = (one: Facilitator): Facilitator => watched(one, watch, listOf(secrets));
       return {
         context: {
           ...{ requirements, payer, pauper, looksUp },
-          hooks: { another, stranger, loseAnswer, hold, garble, cutOff, moveClock, times, secrets },
+          hooks: { another, stranger, loseAnswer, hold, garble, failWith, cutOff, moveClock, times, secrets },
           facilitator: observed(facilitator),
           now: () => made.now(),
           received: () => watch.call('received', () => made.received()),
@@ -153,6 +163,12 @@ export function checkSettled({ check }: FacilitatorTest, result: SettleResult): 
   check.by('moves').equal(result.status, 'settled', `settled: ${JSON.stringify(result)}`);
   if (result.status !== 'settled' || result.transaction === null) return;
   if (!HASH.test(result.transaction)) check.by('transaction').fail(`transaction ${result.transaction}`);
+}
+
+/** Checks first what a test takes for granted. Otherwise the test would wait for money that never comes. */
+export async function checkValid({ facilitator, requirements, check }: FacilitatorTest, payment: Payment) {
+  const verified = await facilitator.verify(payment, requirements);
+  check.by('moves').equal(verified, { status: 'valid' }, 'verified before the submission');
 }
 
 export async function checkReceived(

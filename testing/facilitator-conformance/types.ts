@@ -5,9 +5,10 @@ import type { ConformanceOptions } from '../conformance/runner';
 /**
  * What the adapter gets in place of the answer to a submission that has arrived. `cut`: the connection
  * breaks. `silence`: nothing. `error`: HTTP 500 or 502, or an error of a service without HTTP. `denied`: HTTP
- * 401, as from a gateway that checks the key late.
+ * 401, as from a gateway that checks the key late. `late`: the connection breaks before the submission arrives, and no
+ * service knows of the submission until the suite lets it arrive.
  */
-export type LostAnswer = 'cut' | 'silence' | 'error' | 'denied' | Garbage;
+export type LostAnswer = 'cut' | 'late' | 'silence' | 'error' | 'denied' | Garbage;
 /**
  * `nonsense`: well-formed text that no adapter knows, such as `{"hello":"world"}`. `malformed`: bytes that
  * cannot be parsed.
@@ -72,10 +73,11 @@ export interface FacilitatorUnderTest {
   /**
    * Loses the answer to the next submission. The submission arrives and moves the money (at once or soon), but
    * the adapter gets what `how` says in place of an answer. The function returns `false` for a form that it cannot
-   * make. A function without a parameter makes `cut` only. `silence` needs an adapter whose own time limit is short.
+   * make. For `late` it returns a function that lets the submission arrive. A function without a parameter makes `cut`
+   * only. `silence` needs an adapter whose own time limit is short.
    * `false` if the adapter submits to no other service.
    */
-  loseAnswer?: ((how: LostAnswer) => Promise<false | void>) | false;
+  loseAnswer?: ((how: LostAnswer) => Promise<false | void | (() => Promise<void>)>) | false;
   /**
    * From now on holds back what is submitted, as a chain does until its next block: the submission has
    * arrived, and moves the money only after `release`. `false` if a submission counts at once, or if no
@@ -88,6 +90,11 @@ export interface FacilitatorUnderTest {
    * returns `false` for a form that it cannot make. `false` if the adapter asks no service.
    */
   garble?: ((how: Garbage) => Promise<false | void>) | false;
+  /**
+   * From now on the services that the adapter asks answer every request with this HTTP status and an error page, and do
+   * nothing, until the returned function is called. `false` if the adapter asks nothing by HTTP.
+   */
+  failWith?: ((status: number) => Promise<() => Promise<void>>) | false;
   /**
    * Cuts the facilitator off from the services that it depends on, permanently. `false` if it depends on no
    * service.

@@ -32,9 +32,12 @@ export interface FacilitatorServer {
   intercept(interception: Interception | null): void;
   /**
    * Carries out the next settlement and loses its answer in this way. Returns `false` if it cannot lose it
-   * so.
+   * so. The
+   * returned function lets a late settlement arrive.
    */
-  loseAnswer(how: LostAnswer): boolean;
+  loseAnswer(how: LostAnswer): false | (() => Promise<void>);
+  /** From now on every answer has this HTTP status, and nothing is carried out. */
+  failWith(status: number): () => Promise<void>;
   /** From now on every answer is garbage, and nothing is carried out. */
   garble(how: Garbage): void;
   close(): Promise<void>;
@@ -78,6 +81,7 @@ export async function startFacilitatorServer(
   const seen: SeenRequest[] = [];
   let interception: Interception | null = null;
   let lost: LostAnswer | null = null;
+  let late = async (): Promise<void> => undefined;
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) => {
       send(response, 500, { error: String(error) });
@@ -94,6 +98,11 @@ export async function startFacilitatorServer(
       return send(response, 200, { kinds: kindsOf(versions), extensions: [], signers: {} });
     const { payment, requirements, fault } = read(body as ProtocolBody, versions);
     const operation = path === '/verify' ? verify : settle;
+    if (lost === 'late' && operation === settle) {
+      lost = null;
+      late = async () => void (await settle(backing, payment, requirements, fault));
+      return void response.destroy();
+    }
     const result = await operation(backing, payment, requirements, fault);
     if (lost === null || operation !== settle) return send(response, 200, result);
     const how = lost;
@@ -112,7 +121,14 @@ export async function startFacilitatorServer(
       // By the definition of HTTP, a request that is answered with 401 was not carried out.
       if (how === 'denied') return false;
       lost = how;
-      return true;
+      return () => late();
+    },
+    failWith(status) {
+      interception = (_path, response) => {
+        send(response, status, { error: 'busy' });
+        return true;
+      };
+      return async () => void (interception = null);
     },
     garble: (how) =>
       void (interception = (_path, response) => {

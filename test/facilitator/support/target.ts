@@ -33,6 +33,7 @@ export function onPlayMoney(
     | 'loseAnswer'
     | 'hold'
     | 'garble'
+    | 'failWith'
     | 'cutOff'
     | 'destroy'
     | 'times'

@@ -98,6 +98,9 @@ async function service() {
   const money = developmentFacilitator({ startingBalance: 0n, balances, clock, warn: () => undefined });
   let lost: LostAnswer | null = null;
   let garbage: string | null = null;
+  let error = 200;
+  /** Submits the payment whose connection broke before it arrived. */
+  let late = async (): Promise<unknown> => undefined;
   /** Payments that the service has taken but not settled yet, by nonce. With `null`, it settles at once. */
   let pending: Map<string, () => Promise<unknown>> | null = null;
   let arrive = () => {};
@@ -105,6 +108,7 @@ async function service() {
     let body = '';
     for await (const part of request) body += part;
     if (garbage !== null) return response.end(garbage);
+    if (error !== 200) return response.writeHead(error).end('{"error":"busy"}');
     const { payment, requirements: asked } = JSON.parse(body);
     const method = request.url?.slice(1) as 'verify' | 'settle' | 'lookup' | 'supported';
     const nonce = payment?.authorization.nonce;
@@ -112,13 +116,18 @@ async function service() {
       pending.set(nonce, () => money.settle(payment, asked));
       arrive();
     }
+    if (method === 'settle' && lost === 'late') {
+      lost = null;
+      late = () => money.settle(payment, asked);
+      return response.destroy();
+    }
     if (pending?.has(nonce)) return response.end('{"status":"unknown","reason":"pending"}');
     const result = await money[method](payment, asked);
     if (method !== 'settle' || lost === null) return response.end(JSON.stringify(result));
     const how = lost;
     lost = null;
     if (how === 'silence') return response;
-    if (how === 'cut') return response.destroy();
+    if (how === 'cut' || how === 'late') return response.destroy();
     if (how === 'error' || how === 'denied') return response.writeHead(how === 'error' ? 500 : 401).end('{}');
     return response.end(GARBAGE[how]);
   };
@@ -143,7 +152,10 @@ async function service() {
     stranger: async (payment: Parameters<Facilitator['settle']>[0]) => {
       await money.settle(payment, { ...requirements, payTo: payment.authorization.to });
     },
-    loseAnswer: async (how: LostAnswer) => void (lost = how), // of the next submission, which is carried out
+    loseAnswer: async (how: LostAnswer) => {
+      lost = how; // of the next submission, which is carried out; for `late` when the suite calls this function
+      return async () => void (await late());
+    },
     hold: async () => {
       pending = new Map();
       const arrived = new Promise<void>((resolve) => (arrive = resolve));
@@ -156,6 +168,10 @@ async function service() {
       };
     },
     garble: async (how: Garbage) => void (garbage = GARBAGE[how]), // for good, and nothing is carried out
+    failWith: async (status: number) => {
+      error = status; // 401, 402, 403, 429, 500 and 503
+      return async () => void (error = 200);
+    },
     cutOff: close,
     moveClock: async (seconds: number) => clock.advance(seconds * 1000),
     destroy: close,

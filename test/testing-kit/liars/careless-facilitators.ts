@@ -121,3 +121,25 @@ const supporting =
 export const supportsNothing = supporting([]);
 export const supportsUndefined = supporting(undefined);
 export const supportsGarbage = supporting([{ hello: 'world' }]);
+
+/** Looks a lost submission up at once, and believes that one that has not arrived yet never arrives. */
+export const believesTheFirstLookUp: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    if (settled.status !== 'unknown') return settled;
+    const found = await honest.lookup(...input);
+    return found.status === 'unused' ? AWAY : settled;
+  },
+});
+
+/** Takes each HTTP 402 for a payer without money. A gateway answers so too, for example when its own bill is open. */
+export const takesEach402ForPoverty: FacilitatorFault = (honest, world) => ({
+  settle: async (...input) =>
+    world.httpStatus === 402 ? { status: 'insufficient_funds' } : honest.settle(...input),
+});
+
+/** Writes a field of its requests with a wrong type, so the service refuses every payment. */
+export const writesAmountsAsNumbers: FacilitatorFault = () => {
+  const refused = async () => ({ status: 'invalid', reason: 'amount must be a text' }) as const;
+  return { verify: refused, settle: refused };
+};

@@ -15,6 +15,10 @@ export interface World {
   /** How the answer to the next submission gets lost. */
   losesAnswer: LostAnswer | null;
   isGarbled: boolean;
+  /** The HTTP status of every answer. */
+  httpStatus: number;
+  /** The submission whose connection broke before it arrived. */
+  late: Submission | null;
   held: Held | null;
 }
 
@@ -39,19 +43,22 @@ function soundOn(world: World): Facilitator {
   const { play } = world;
   return {
     name: 'sound',
-    verify: async (...input) => (world.isCut || world.isGarbled ? AWAY : play.verify(...input)),
+    verify: async (...input) =>
+      world.isCut || world.isGarbled || world.httpStatus !== 200 ? AWAY : play.verify(...input),
     async settle(...input) {
       if (world.isCut) return AWAY;
       if (world.isGarbled) return NONSENSE;
+      if (world.httpStatus !== 200) return { status: 'unknown', reason: `HTTP ${world.httpStatus}` };
       if (world.held !== null) return hold(world.held, input);
-      const settled = await play.settle(...input);
-      if (world.losesAnswer === null) return settled;
       const reason = world.losesAnswer;
+      if (reason === 'late') world.late = input;
+      const settled = reason === 'late' ? UNKNOWN : await play.settle(...input);
+      if (reason === null) return settled;
       world.losesAnswer = null;
       return { status: 'unknown', reason };
     },
     async lookup(...input) {
-      if (world.isCut || world.isGarbled) return UNKNOWN;
+      if (world.isCut || world.isGarbled || world.httpStatus !== 200) return UNKNOWN;
       if (world.held?.submissions.has(transactionOf(input[0])) === true) return PENDING;
       const found = await play.lookup(...input);
       const asOf = Math.floor(play.clock.now() / 1000);
@@ -89,6 +96,8 @@ export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
     isCut: false,
     losesAnswer: null,
     isGarbled: false,
+    httpStatus: 200,
+    late: null,
     held: null,
   };
   const make = (): Facilitator => {
@@ -102,7 +111,16 @@ export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
       times: ['spentAt', 'asOf'],
       secrets: [SECRET],
       another: async () => make(),
-      loseAnswer: async (how) => void (world.losesAnswer = how),
+      async loseAnswer(how) {
+        world.losesAnswer = how;
+        return async () => {
+          if (world.late !== null) await world.play.settle(...world.late);
+        };
+      },
+      async failWith(status) {
+        world.httpStatus = status;
+        return async () => void (world.httpStatus = 200);
+      },
       hold: async () => startHolding(world),
       garble: async () => void (world.isGarbled = true),
       cutOff: async () => void (world.isCut = true),
