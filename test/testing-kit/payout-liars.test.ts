@@ -103,7 +103,7 @@ const FAULTS: Found<PayoutFault, PayoutSentence>[] = [
   ...foundBy('a service that: answers with one wrong field proves nothing', 'became', {
     'takes a status that it does not know for a paid payout': careless.takesUnknownWordsForPaid,
   }),
-  ...foundBy('a service that: never answers keeps no call waiting for ever', 'ends', {
+  ...foundBy('a service that: never answers lets every call end', 'ends', {
     'has no time limit when it checks': careless.waitsForSilentBanks,
   }),
   ...foundBy('a payout: pays what was ordered, and says so', 'ends', {

@@ -24,7 +24,7 @@ export function serviceTests({ describe, test }: PayoutSuite): void {
       fieldTest(t),
     );
 
-    test('never answers keeps no call waiting for ever', ['ends', 'proof', 'notNow', 'once'], (t) =>
+    test('never answers lets every call end', ['ends', 'proof', 'notNow', 'once'], (t) =>
       silenceTest(t),
     );
   });

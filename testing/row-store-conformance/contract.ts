@@ -28,7 +28,7 @@ export const ROW_STORE_EXPLANATIONS: readonly string[] = [
   'Where a memory storage keeps its rows: any store of texts by key, such as a file.',
   'Only one process at a time may use a store, because other processes would not see its writes.',
   'From then on, only this process may write.',
-  'The storage calls `load` again only after `load` has rejected.',
+  'The storage calls `load` again only if the attempt to open it has failed.',
   'When it rejects, or takes more than 4 seconds, the storage does not know what is stored.',
   'The storage then refuses every call until the process has been started again.',
   'The storage makes one call at a time.',
