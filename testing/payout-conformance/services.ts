@@ -24,9 +24,7 @@ export function serviceTests({ describe, test }: PayoutSuite): void {
       fieldTest(t),
     );
 
-    test('never answers lets every call end', ['ends', 'proof', 'notNow', 'once'], (t) =>
-      silenceTest(t),
-    );
+    test('never answers lets every call end', ['ends', 'proof', 'notNow', 'once'], (t) => silenceTest(t));
   });
 }
 
