@@ -143,31 +143,7 @@ export interface OrderFields extends WalletInput, MarketReferenceInput, OrderBou
 /** The size of an order: either the USD to spend, or the shares to buy or sell. */
 export type OrderSizeInput =
   { amount: number; shares?: undefined } | { amount?: undefined; shares: number | 'all' };
-/** A buy has the bounds of buys only. It cannot buy `'all'`. */
-export type BuyInput = Pick<
-  OrderFields,
-  | keyof WalletInput
-  | keyof MarketReferenceInput
-  | 'side'
-  | 'idempotencyKey'
-  | 'maxPrice'
-  | 'minShares'
-  | 'maxCost'
-> &
-  OrderSizeInput & { action?: 'buy'; shares?: number; minPrice?: undefined; minPayout?: undefined };
-/** A sale has the bounds of sales only, and its size is in shares. */
-export type SellInput = Pick<
-  OrderFields,
-  keyof WalletInput | keyof MarketReferenceInput | 'side' | 'idempotencyKey' | 'minPrice' | 'minPayout'
-> &
-  Extract<OrderSizeInput, { amount?: undefined }> & {
-    action: 'sell';
-    maxPrice?: undefined;
-    minShares?: undefined;
-    maxCost?: undefined;
-  };
-/** An order that mixes the fields of buys and sales is refused, so this type has no such order. */
-export type PlaceTradeInput = BuyInput | SellInput;
+export type PlaceTradeInput = Omit<OrderFields, keyof OrderSizeInput> & OrderSizeInput;
 
 // --- a wallet's own data ---
 export interface ListPositionsInput extends WalletInput, PageInput {

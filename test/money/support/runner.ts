@@ -149,8 +149,7 @@ export class Runner {
   private async placeOrder(order: Order, name: TradeOperation['name'], results: WaveResults): Promise<void> {
     const { id, slug } = order.market;
     const market = { id, ticker: tickerId(id), slug }[name];
-    // A plan chooses the action apart from the other fields, so the compiler cannot see that they fit together.
-    const result = await resultOf(this.pm.placeTrade({ ...inputOf(order), market } as PlaceTradeInput));
+    const result = await resultOf(this.pm.placeTrade({ ...inputOf(order), market }));
     results.orders.push({ order, result });
   }
 
