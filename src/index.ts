@@ -1,6 +1,6 @@
 /**
- * The exports of the main entry of the package. package.json lists the other entries. README.md has an example
- * with `createPredictionMarket`.
+ * The exports of the main entry of the package. package.json lists the other entries. README.md has an
+ * example with `createPredictionMarket`.
  */
 export {
   createPredictionMarket,

@@ -201,8 +201,8 @@ export interface OperatorOperations {
   /** The newest attempts to deliver, newest first. Refused with NOT_FOUND. */
   listWebhookDeliveries(input: ListWebhookDeliveriesInput): Promise<WebhookDeliveryListView>;
   /**
-   * One page of what operators have changed, newest first. A request that was refused has no
-   * row, and neither has a repeated one, such as the same deposit again. docs/operations.md "The operators' log".
+   * One page of what operators have changed, newest first. A request that was refused has no row, and neither
+   * has a repeated one, such as the same deposit again. docs/operations.md "The operators' log".
    */
   listOperatorLog(input?: ListOperatorLogInput): Promise<OperatorLogView>;
   /** Recomputes the books from entries, withdrawals and trades, at one moment. Specification: Ledger. */
