@@ -77,7 +77,7 @@ export interface PredictionMarket extends Operations {
   closeConnections(): Promise<void>;
   /**
    * Opens and migrates the storage, then starts the background jobs. Until this has finished, all routes
-   * except the documents answer 503. If it rejects, it may be called again.
+   * except `/health` and the documents answer 503. If it rejects, it may be called again.
    */
   start(options?: StartOptions): Promise<void>;
   /** Finishes the work under way, then stops all parts. May be called more than once. */

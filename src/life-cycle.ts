@@ -27,7 +27,7 @@ export interface LifeCycleParts {
 export interface StartOptions {
   /**
    * `false`: no background job runs. No job closes or resolves markets, works on payments and withdrawals, or
-   * numbers facts. Meant for tools that work beside the running service. `runJobs` still runs
+   * sends webhooks. Meant for tools that work beside the running service. `runJobs` still runs
    * the jobs once. Default `true`.
    */
   jobs?: boolean | undefined;

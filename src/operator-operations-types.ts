@@ -202,7 +202,7 @@ export interface OperatorOperations {
   listWebhookDeliveries(input: ListWebhookDeliveriesInput): Promise<WebhookDeliveryListView>;
   /**
    * One page of what operators have changed, newest first. A request that was refused has no row, and neither
-   * has a repeated one, such as the same deposit again. docs/operations.md "The operators' log".
+   * has a repeated deposit or decision. docs/operations.md "The operators' log".
    */
   listOperatorLog(input?: ListOperatorLogInput): Promise<OperatorLogView>;
   /** Recomputes the books from entries, withdrawals and trades, at one moment. Specification: Ledger. */
