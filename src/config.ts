@@ -1,6 +1,6 @@
 /**
- * The options of `createPredictionMarket` and their defaults. Use cases see the type `Config`, in which each
- * option has a value.
+ * Checks the options of `createPredictionMarket` and adds the defaults. The options are in
+ * prediction-market-options.ts. Use cases see the settings as a `Config`, in which no setting is left out.
  */
 import type { PricingRule } from './domain/pricing';
 import { lmsr } from './domain/lmsr';

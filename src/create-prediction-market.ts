@@ -1,4 +1,7 @@
-/** A prediction market as the host sees it. parts.ts makes the parts that it consists of. */
+/**
+ * A prediction market as the host sees it. parts.ts makes the inner parts, and this file adds the routers,
+ * the sockets and the iterators of events.
+ */
 import type { Router } from 'express';
 import type { PredictionMarketOptions } from './prediction-market-options';
 import type { EventPosition } from './domain/event-position';
@@ -21,8 +24,8 @@ import type { Alarm } from './usecases/alarms';
 import { createKeyAuthenticator } from './usecases/keys/key-authenticator';
 
 /**
- * The events of the service. Listeners get the events of facts while this process runs. `since` also reads
- * stored facts.
+ * The events of the service. Listeners get the events of new facts, and the local events of this instance.
+ * `since` also reads stored facts.
  */
 export interface PredictionMarketEvents extends EventListeners, EventIterators {}
 
@@ -31,7 +34,7 @@ export interface LiveFigures extends FeedFigures {
 }
 
 export interface PredictionMarket extends Operations {
-  /** Serves `/api/v2/*`. Requests for other paths pass to the host's routes. */
+  /** Serves `/api/v2/*` except `/api/v2/admin`. Requests for other paths pass to the host's routes. */
   readonly router: Router;
   /**
    * The operators' routes. Their paths are relative to the host's mount path. The router has no authentication:
@@ -39,8 +42,8 @@ export interface PredictionMarket extends Operations {
    */
   readonly adminRouter: Router;
   /**
-   * Typed events for listeners in this process, after commit and in order. docs/embedding.md says which
-   * events a listener gets.
+   * Typed events for listeners in this process. The events of facts come after the commit and in order.
+   * docs/embedding.md says which events a listener gets.
    */
   readonly events: PredictionMarketEvents;
   /**
@@ -60,8 +63,8 @@ export interface PredictionMarket extends Operations {
   /**
    * Serves WebSockets at `/api/v2/ws`, or at another path, of this HTTP server. It may be called for any
    * number of servers, before or after `start`. Until `start` has finished, upgrades are answered 503.
-   * Upgrades of other paths are left to the host. @throws Error after `close`, or when the path is attached
-   * already.
+   * Upgrades of other paths are left to the host's listeners. If it has none, they are answered 404. @throws
+   * Error after `close`, or when the path is attached already.
    */
   attachWebSocket(server: AttachableServer, options?: WebSocketOptions): void;
   /** The sockets and streams of this instance in figures, for metrics. */
@@ -73,8 +76,8 @@ export interface PredictionMarket extends Operations {
    */
   closeConnections(): Promise<void>;
   /**
-   * Opens and migrates the storage, then starts the background jobs. Routes answer 503 until this has finished.
-   * If it rejects, it may be called again.
+   * Opens and migrates the storage, then starts the background jobs. Until this has finished, all routes
+   * except `/health` and the documents answer 503. If it rejects, it may be called again.
    */
   start(options?: StartOptions): Promise<void>;
   /** Finishes the work under way, then stops all parts. May be called more than once. */
@@ -82,8 +85,8 @@ export interface PredictionMarket extends Operations {
   /** The conditions that need an operator, as this instance knows them. docs/operations.md lists them. */
   alarms(): Alarm[];
   /**
-   * Runs every job until nothing is due: markets, payments, withdrawals, pruning, events, webhooks, consumers.
-   * Meant for tests, and for hosts that start jobs by cron.
+   * Runs every job until nothing is due: payments, withdrawals, markets, alarms, pruning, events, webhooks,
+   * consumers. Meant for tests, and for hosts that start jobs by cron.
    */
   runJobs(): Promise<void>;
 }

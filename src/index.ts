@@ -1,6 +1,6 @@
 /**
- * The public exports of express-prediction-market. `createPredictionMarket` is the entry; README.md has an
- * example.
+ * The exports of the main entry of the package. package.json lists the other entries. README.md has an
+ * example with `createPredictionMarket`.
  */
 export {
   createPredictionMarket,

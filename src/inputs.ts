@@ -1,6 +1,6 @@
 /**
- * The types of the inputs of the typed methods. The HTTP API takes the same fields from the body, the query,
- * the path and the API key of a request.
+ * The types of the inputs of the typed methods, except those for operators (operator-inputs.ts). The HTTP API
+ * takes the same fields from the body, the query, the path and the API key of a request.
  *
  * USD and shares are numbers with at most 6 decimals. Prices are numbers from 0 to 1. Instants are ISO 8601
  * texts with an offset. Addresses are EVM addresses in lower case, upper case or correct EIP-55 form
@@ -52,7 +52,7 @@ export interface SignedInput extends AddressInput {
   message: string;
   /** The EIP-191 signature of the message: 65 bytes as 0x and hex digits. */
   signature: string;
-  /** The nonce of the challenge. Every attempt uses the nonce up. */
+  /** The nonce of the challenge. A failed attempt uses the nonce up too. */
   nonce: string;
 }
 export interface IssueKeyInput extends SignedInput {

@@ -26,8 +26,8 @@ export interface LifeCycleParts {
 
 export interface StartOptions {
   /**
-   * `false`: no background job runs, so no market is closed or resolved, no payment and no withdrawal is worked
-   * on, and no consumer gets facts. Meant for tools that work beside the running service. `runJobs` still runs
+   * `false`: no background job runs. No job closes or resolves markets, works on payments and withdrawals, or
+   * sends webhooks. Meant for tools that work beside the running service. `runJobs` still runs
    * the jobs once. Default `true`.
    */
   jobs?: boolean | undefined;

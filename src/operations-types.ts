@@ -1,6 +1,6 @@
 /**
  * The typed methods of a prediction market: the calls of the HTTP API without HTTP, except those about
- * quotas, live streams, documents and health.
+ * quotas, live streams, documents and health. A few methods have no call in the HTTP API.
  *
  * Each method checks its input by the schema that the HTTP API uses (src/inputs.ts has the shapes and units).
  * It answers with the JSON that the API documents: USD and shares as numbers, prices as probabilities,
@@ -10,7 +10,8 @@
  * INTERNAL_ERROR. The comments below name the other codes.
  *
  * A method acts for the wallet that its input names. The host has to authenticate that wallet before the
- * call. "Specification:" in a comment names sections of docs/specification.md.
+ * call. Only the methods that take a signature authenticate the wallet themselves. "Specification:" in a
+ * comment names sections of docs/specification.md.
  *
  * This file has the methods for wallets. operator-operations-types.ts has those for operators.
  */

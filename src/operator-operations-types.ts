@@ -116,8 +116,8 @@ export interface OperatorOperations {
    */
   closeMarket(input: MarketReferenceInput, acting?: ActingOperator): Promise<MarketDetailView>;
   /**
-   * Decides a market's outcome. Jobs pay the positions out. Refused with MARKET_NOT_FOUND or ALREADY_RESOLVED.
-   * Specification: Resolution, Operators.
+   * Decides a market's outcome. The first thousand positions are paid at once, and jobs pay the rest. Refused
+   * with MARKET_NOT_FOUND or ALREADY_RESOLVED. Specification: Resolution, Operators.
    */
   resolveMarket(input: ResolveMarketInput, acting?: ActingOperator): Promise<MarketDetailView>;
   /**
@@ -201,8 +201,8 @@ export interface OperatorOperations {
   /** The newest attempts to deliver, newest first. Refused with NOT_FOUND. */
   listWebhookDeliveries(input: ListWebhookDeliveriesInput): Promise<WebhookDeliveryListView>;
   /**
-   * One page of what operators have changed, newest first. A request that was refused, or that changed
-   * nothing, has no row. docs/operations.md "The operators' log".
+   * One page of what operators have changed, newest first. A request that was refused has no row, and neither
+   * has a repeated deposit or decision. docs/operations.md "The operators' log".
    */
   listOperatorLog(input?: ListOperatorLogInput): Promise<OperatorLogView>;
   /** Recomputes the books from entries, withdrawals and trades, at one moment. Specification: Ledger. */

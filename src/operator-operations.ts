@@ -1,6 +1,6 @@
 /**
- * The typed methods for operators. Each method checks its input with the schema that the HTTP API uses, and
- * calls one use case.
+ * The typed methods for operators. Each method checks its input and calls one use case. All methods except
+ * `audit` use the schemas of the HTTP API for the check.
  */
 import { checkOptions, mustBe, optional, type Checks } from './domain/options';
 import type { MarketInput } from './inputs';

@@ -1,4 +1,4 @@
-/** The consumers that this instance works on, each in a loop of its own. */
+/** The consumers that this instance works on, each in a loop of its own, and the loop that reports alarms. */
 import {
   consumerDefinition,
   type ConsumerDefinition,

@@ -23,8 +23,8 @@ export interface JobHealth {
   lastSuccessAt: number | null;
   runningSince: number | null;
   /**
-   * When the run under way last finished a step, by the monotonic clock if there is one. So a long run can be
-   * distinguished from a run that hangs, even if the clock was set meanwhile.
+   * When the run under way began or last finished a step, by the monotonic clock if there is one. So a long
+   * run can be distinguished from a run that hangs, even if the clock was set meanwhile.
    */
   lastProgressAt: number | null;
   /** The number of failures since the last success. */

@@ -16,8 +16,8 @@ export function storedEpoch({ storage, random }: EpochContext): Promise<string> 
 
 /**
  * Stores a new epoch and returns it. Rejects while another instance has the lease under which facts get their
- * numbers. An instance without listeners does not keep this lease, so the caller has to make sure that no
- * instance runs.
+ * numbers. An instance without listeners, readers and followers does not keep this lease, so the caller has
+ * to make sure that no instance runs.
  */
 export async function renewEpoch({ storage, clock, random }: EpochContext): Promise<string> {
   const made = makeEpoch(random);

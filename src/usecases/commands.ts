@@ -117,7 +117,7 @@ export interface ListPositionsCommand extends PageCommand, WalletCommand {
 }
 export interface ListWalletHistoryCommand extends PageCommand, WalletCommand {}
 
-// --- paid calls (the row of a payment stores its command as JSON, so no command here has a bigint) ---
+// --- paid calls (the row of a payment stores its command as JSON, so no `PaidCommand` has a bigint) ---
 export interface MarketFeedCommand {
   category: string | null;
   limit: number;

@@ -1,5 +1,5 @@
 /**
- * The ports, settings and callbacks that every use case gets. A use case is a function `(context, command) =>
+ * The ports, settings and callbacks of the use cases. Most use cases are functions `(context, command) =>
  * Promise<view>`.
  */
 import type { Config } from '../config';
@@ -50,8 +50,8 @@ export interface Context {
    */
   onOracleRound(round: OracleRound): void;
   /**
-   * A hint, given after a commit, that new facts wait in the outbox. `facts` is their number, 1 by default.
-   * Never throws.
+   * A hint, given after a commit, that new facts may wait in the outbox. `facts` is their number. Only the
+   * trade queue names it, and all other calls count as one fact. Never throws.
    */
   eventsAppended(facts?: number): void;
   /**

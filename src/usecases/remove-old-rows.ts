@@ -23,7 +23,7 @@ export interface Pruned {
   rejectedPayments: number;
   /**
    * Whether more rows may be left, so that the caller runs the removal again. Also `false` while another
-   * instance removes rows.
+   * instance has the lease of this job.
    */
   more: boolean;
 }
@@ -35,8 +35,7 @@ export interface Pruned {
  * - idempotency records older than 48 hours (docs/specification.md "Idempotency" promises 24)
  * - facts older than `eventRetentionDays`, unless a consumer still needs them; those are removed after
  *   `consumerRetentionDays`
- * - payments that were rejected 30 days ago after they had been submitted. A payment that was never submitted
- *   is removed when its authorization ends.
+ * - payments that were rejected 30 days ago, except those that an operator has decided on
  */
 export async function removeOldRows(
   context: Pick<Context, 'storage' | 'clock'> & { config: Retention },

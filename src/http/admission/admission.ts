@@ -1,7 +1,8 @@
 /**
  * Lets a request in or refuses it (docs/specification.md "Rate limits" and "Failed authentications"). The
  * checks, in their order: the key if the request carries one, the throttle of failed authentications, the
- * quota, and 401 if the route needs a key. Every answer carries the rate-limit headers.
+ * quota, and 401 if the route needs a key. Every answer after `admit` carries the
+ * rate-limit headers.
  */
 import type { Request, Response } from 'express';
 import type { ApiKey, Scope } from '../../domain/types';
@@ -24,7 +25,7 @@ export interface AdmissionDependencies {
 }
 
 export interface AdmittedCaller {
-  /** The valid key that the request carries. `null` if it carries no key. */
+  /** The valid key that the request carries. `null` if it carries no valid key. */
   key: ApiKey | null;
   /** The quota after this request. `null` if the request is not counted. */
   figures: QuotaFigures | null;

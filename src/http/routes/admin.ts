@@ -1,5 +1,6 @@
 /**
- * The operators' routes. These routes have no authentication of their own: the host decides who may use them.
+ * The operators' routes, except those in consumers.ts and webhooks.ts. These routes have no authentication of
+ * their own: the host decides who may use them.
  */
 import type { CreatorVerdict } from '../../domain/creator';
 import {

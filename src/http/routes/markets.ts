@@ -1,5 +1,6 @@
 /**
- * Markets: look-up, list, creation, prices. The look-up comes first, because it is the most frequent request.
+ * Markets: look-up, list, creation, prices, resolution, price history. The look-up comes first, because
+ * it is the most frequent request.
  */
 import { createMarketBody, historyQuery, listMarketsQuery, priceQuery } from '../../schemas/markets';
 import { createMarket } from '../../usecases/markets/create-market';

@@ -4,7 +4,9 @@ import { adminRoutes } from './admin';
 import { consumerRoutes } from './consumers';
 import { webhookRoutes } from './webhooks';
 
-/** All routes for operators. The documentation of some routes names limits that `config` sets. */
+/**
+ * All routes for operators, except their OpenAPI document. `config` says to which addresses webhooks may go.
+ */
 export function operatorRoutes(config: Pick<Config, 'webhooks'>): Route[] {
   return [...adminRoutes(), ...webhookRoutes(config), ...consumerRoutes()];
 }

@@ -1,7 +1,7 @@
 /**
  * Reads a payment from the request headers, in one of three forms (docs/specification.md "Payment forms"). The
- * flat form and version 1 of x402 use `X-PAYMENT`, and version 2 uses `PAYMENT-SIGNATURE`. Each header is
- * base64 of JSON.
+ * flat form and version 1 of x402 use `X-PAYMENT`, and version 2 uses `PAYMENT-SIGNATURE`. Version 2 is also
+ * accepted in `X-PAYMENT`. Each header is base64 of JSON.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../../config';

@@ -44,7 +44,7 @@ function messagesOf(row: NumberedFact, logger: Logger): ChannelMessage[] {
   }
 }
 
-/** A message on its channel. It is written as text once for all its readers. */
+/** A message on its channel. It is written as text once for all readers that share this object. */
 export class FeedMessage {
   readonly seq: number;
   readonly channel: ChannelKey;

@@ -1,6 +1,7 @@
 /**
  * The feed of one instance. The relay gives it each page of numbered facts, and the feed hands the messages
- * to the readers of their channels. Each message is made and written as text once for all its readers.
+ * to the readers of their channels. Each message is made and written as text once for all live readers of its
+ * channel.
  */
 import type { StoredFact } from '../../domain/events';
 import { isAccountChannel } from '../../events/channel-keys';
@@ -51,7 +52,7 @@ export interface FeedIntake {
 }
 
 export interface LiveFeed extends Feed, FeedIntake {
-  /** Counts facts that this instance has committed. They are handed out later. */
+  /** Counts, roughly, the facts that this instance has committed. They are handed out later. */
   expect(facts: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** The messages of one page of facts, shared by all readers of the same channels. */
+/** Messages that are encoded once for all readers that share the batch. */
 import type { FeedMessage } from './feed-message';
 import type { FeedBatch } from './types';
 

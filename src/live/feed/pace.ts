@@ -55,7 +55,7 @@ export interface Pace {
   work<T>(hand: () => T): T;
   /** Counts facts that are handed out. Called before the work. */
   count(facts: number): void;
-  /** Counts facts that this instance has committed. They are handed out later. */
+  /** Counts, roughly, the facts that this instance has committed. They are handed out later. */
   expect(facts: number): void;
   /** Waits for the pause that follows the work since the last call. */
   rest(): Promise<void>;

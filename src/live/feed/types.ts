@@ -9,8 +9,8 @@ import type { EventPosition, EventPositionProblem } from '../../domain/event-pos
 import type { FeedMessage } from './feed-message';
 
 /**
- * The messages of one page of facts for one set of channels, in the order of `seq`. All readers with this set
- * of channels share the object.
+ * Messages for one set of channels, in the order of `seq`. The readers of a `ReaderGroup` share the object; a
+ * batch of missed facts or of held-back prices belongs to one reader.
  */
 export interface FeedBatch {
   readonly messages: readonly FeedMessage[];
@@ -81,7 +81,10 @@ export interface Subscribed {
    * `seq` of `since`.
    */
   seq: number;
-  /** The state of `market:<id>` and `account`. `null` if `since` is honoured. */
+  /**
+   * The state of `market:<id>` and `account`. `null` if none of these channels is subscribed, if `since` is
+   * honoured, or if `resync` follows.
+   */
   snapshot: Snapshot | null;
   /** Whether `resync` follows, because `since` cannot be honoured. */
   isResynced: boolean;
@@ -109,7 +112,9 @@ export interface FeedConnection {
 
 export interface Feed {
   connect(reader: FeedReader): FeedConnection;
-  /** The position of the newest fact that was given to the readers. */
+  /**
+   * The position of the newest fact that the feed has given to its readers, or passed over without readers.
+   */
   position(): EventPosition;
   /** Ends the readers of this key now. Called when this instance has revoked the key. */
   keyRevoked(keyId: number): void;

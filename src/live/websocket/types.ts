@@ -21,7 +21,7 @@ export interface SocketParts {
   isStarted(): boolean;
 }
 
-/** The figures since the start of the process. `open` is the present number. */
+/** The figures since this instance was made. `open` is the present number. */
 export interface SocketFigures {
   open: number;
   opened: number;

@@ -1,6 +1,6 @@
 /**
- * The upgrade requests of an HTTP server. Requests for our paths are taken, and other requests are left to the
- * host.
+ * The upgrade requests of an HTTP server. Requests for our paths are taken. Other requests are left to the
+ * host's listeners, and answered here if the host has none.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -81,7 +81,7 @@ export class OwnedConsumer {
     await this.#keeper.keepIfMoved();
   }
 
-  /** Writes the position and gives the lease back. Called after the last run. */
+  /** Writes the position and gives the lease back, unless a handler is still at work. */
   async end(): Promise<void> {
     await this.#keeper.end(() => this.#calls.size > 0);
   }

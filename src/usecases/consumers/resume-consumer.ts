@@ -10,7 +10,7 @@ import { noSuchConsumer } from './no-such-consumer';
 /**
  * Moves the position of a consumer, forward or back. The token rises, so the owner notices the change and
  * begins again at the new position. Rejects with NOT_FOUND, FACTS_REMOVED, or VALIDATION_ERROR for a number
- * that no fact has.
+ * above that of the next fact.
  */
 export async function resumeConsumer(
   context: OperatorContext,

@@ -1,7 +1,8 @@
 /**
- * The transactions of the instance that owns a consumer. One instance at a time owns a consumer, under a lease,
- * from `beginTenure` to `endTenure`. Each transaction locks the consumer's row and compares the token, which
- * rises with each new owner. So an owner that was paused can write nothing, and cannot move the position back.
+ * The transactions of the instance that owns a consumer. One instance at a time owns a consumer, under a
+ * lease, from `beginTenure` to `endTenure`. Each later transaction locks the consumer's row and compares the
+ * token, which rises with each new owner and with each resumption by an operator. So an owner that was paused
+ * can write nothing, and cannot move the position back.
  */
 import type { Consumer, ParkedFact } from '../../domain/consumers';
 import type { EventPositionProblem } from '../../domain/event-position';

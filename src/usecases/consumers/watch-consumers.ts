@@ -11,7 +11,10 @@ const STOPS: Record<EventPositionProblem, string> = {
   RETENTION: `facts that it has not handled were removed because of their age: ${CHOOSE}`,
 };
 
-/** Reports the alarms of all consumers, also of consumers on which no instance works. */
+/**
+ * Reports the alarms about the stored state of all consumers, also of consumers on which no instance works.
+ * calls-under-way.ts reports `consumer-hangs`.
+ */
 export async function watchConsumers(
   context: Pick<Context, 'storage' | 'clock' | 'alarms' | 'config'>,
 ): Promise<void> {

@@ -10,8 +10,8 @@ import type { Context } from '../context';
 export const LARGEST_KEY_COUNT = 5;
 
 /**
- * Locks the wallet's account until the transaction ends, so that changes of the wallet's keys run one after
- * another.
+ * Locks the wallet's account until the transaction ends, so that the wallet's new keys are made one after
+ * another, and none exceeds `LARGEST_KEY_COUNT`.
  */
 export async function lockWallet(transaction: Transaction, wallet: Address, now: number): Promise<void> {
   await transaction.accounts.lock([walletAccount(wallet)], now);

@@ -37,7 +37,7 @@ export async function closeMarket(
 
 /**
  * Moves the market from open to resolving, in the transaction in which the caller has locked the market. Writes
- * the market, the totals and the event.
+ * the market, the totals, the fact and the state of the resolution.
  */
 export async function closeLockedMarket(
   transaction: Transaction,

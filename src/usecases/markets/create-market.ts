@@ -61,7 +61,7 @@ export async function createMarketIn(
 }
 
 /**
- * Checks before the payer is charged whether the market can be created. Rejects with VALIDATION_ERROR or
+ * Checks the resolve date and the exposure before the payer is charged. Rejects with VALIDATION_ERROR or
  * EXPOSURE_LIMIT. Reads without a lock, so that callers who have not paid cannot make other callers wait.
  * `createMarketIn` checks the exposure again under the lock.
  */

@@ -12,8 +12,8 @@ import type { PriceHistoryCommand } from '../commands';
 import type { Context } from '../context';
 
 /**
- * Candles of the YES price, ascending, from the market's creation to now. A candle without trades repeats the
- * last close. Rejects with MARKET_NOT_FOUND.
+ * Candles of the YES price, ascending: the newest `limit` candles of the range, between the market's creation
+ * and now. A candle without trades repeats the last close. Rejects with MARKET_NOT_FOUND.
  */
 export async function getPriceHistory(
   context: Context,

@@ -62,8 +62,8 @@ export interface PaidCalls {
   /** Called when the whole answer was written out. From then on the payment is used. Never rejects. */
   delivered(payment: PaymentRecord): Promise<void>;
   /**
-   * Continues payments whose worker has died or did not learn the outcome. Resolves with whether a payment of
-   * this instance's money was due.
+   * Continues payments whose worker has died or did not learn the outcome, and removes old claims. Resolves
+   * with whether a payment of this instance's money was due.
    */
   reconcile(options: { limit: number }): Promise<boolean>;
   /** Waits until the work on all payments and deliveries has ended. */

@@ -21,8 +21,8 @@ import { readMarketFeed } from '../markets/get-market-feed';
 const CHARGED = 'This payment was charged and is not refunded';
 
 /**
- * Rejects if the service would refuse this call in any case, so that the payer is not charged for the
- * refusal.
+ * Rejects calls that the service would refuse, so that the payer is not charged for the refusal. The approval
+ * of a creator is checked only after the charge.
  */
 export async function checkPaidCommand(
   context: Context,

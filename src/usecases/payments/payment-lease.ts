@@ -1,7 +1,8 @@
 /**
  * The lease of a payment: the right of one worker to work on the payment until an instant. The worker renews
  * the lease. When the worker dies, another instance takes the payment over once the lease has ended. Every
- * change names the token of the lease, so an instance that was paused cannot overwrite newer changes.
+ * step of the work names the token of the lease, so an instance that was paused cannot overwrite newer
+ * changes. A proven settlement is stored even without the lease (store-settlement.ts).
  */
 import { isAhead } from '../../domain/instants';
 import { endLease, type PaymentRecord } from '../../domain/payments';

@@ -132,7 +132,10 @@ export async function reject(
   return rejected.taken ? { kind: 'rejected', reason } : overtaken(context, record, rejected.stored);
 }
 
-/** Drops a claim that was never submitted. The payer gets `error` and can present the payment again. */
+/**
+ * Drops a payment that the facilitator has not submitted. The payer gets `error` and can present the payment
+ * again.
+ */
 export async function giveUp(
   context: PaymentContext,
   record: PaymentRecord,

@@ -24,7 +24,10 @@ export interface PaymentWork {
   first(payment: PaymentRecord, options: { isMoneyStored: boolean }): Promise<PaymentOutcome>;
   /** Continues a payment that the caller has taken over. */
   again(payment: PaymentRecord): Promise<PaymentOutcome>;
-  /** Ends a claim whose worker has died. The caller has taken the claim over. Nothing is submitted. */
+  /**
+   * Looks up a claim whose worker has died, and ends it unless it may still be spent. The caller has taken
+   * the claim over. Nothing is submitted.
+   */
   sweep(payment: PaymentRecord): Promise<PaymentOutcome>;
   /** Throws PAYMENT_INVALID or SETTLEMENT_PENDING when this instance works on the payment. */
   refuseCopy(key: PaymentKey, fingerprint: string): void;

@@ -6,9 +6,9 @@ import type { Context } from '../context';
 type StoreContext = Pick<Context, 'storage' | 'clock'>;
 
 /**
- * Stores that the money has arrived. If the lease is still that of `record` and no answer is stored, `goOn` is
- * called in the same transaction: it gets the settled payment and returns the row to store. Resolves with the
- * stored payment.
+ * Stores that the money has arrived. If the lease is still that of `record` and the payment is neither
+ * answered nor rejected, `goOn` is called in the same transaction: it gets the settled payment and returns
+ * the row to store. Resolves with the stored payment.
  */
 export function storeSettled(
   { storage, clock }: StoreContext,

@@ -126,7 +126,8 @@ async function beginRound(context: Context, leased: Market, estimate: RoundCost)
 }
 
 /**
- * The next round of the market. If an instance died while it asked the newest round, that round is asked again.
+ * The next round of the market. If an instance stopped while it asked the newest round, that round is asked
+ * again.
  */
 function nextRound(
   market: Market,

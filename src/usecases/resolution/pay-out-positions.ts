@@ -127,7 +127,10 @@ async function creditAccounts(
   return accounts;
 }
 
-/** One event for each position. A wallet that holds both sides gets two events, and its balance rises twice. */
+/**
+ * One event for each position. A wallet with positions on both sides gets two events, and the second one has
+ * the balance after both payouts.
+ */
 function payoutEvents(
   payouts: readonly PositionPayout[],
   outcome: Outcome,

@@ -88,10 +88,10 @@ export async function runTradeBatch(
 }
 
 /**
- * Locks markets first, then accounts, as every transaction does. These locks also protect the positions and
- * the idempotency records. The creators earn fees, so their accounts are locked together with the accounts of
- * the traders. If this instance knows the creators of all markets already, it sends the statement that locks
- * the accounts without waiting for the market rows.
+ * Locks markets first, then accounts, as every transaction does that locks both. These locks also protect the
+ * positions and the idempotency records. The creators earn fees, so their accounts are locked together with
+ * the accounts of the traders. If this instance knows the creators of all markets already, it sends the
+ * statement that locks the accounts without waiting for the market rows.
  */
 async function loadRows(
   transaction: Transaction,

@@ -8,7 +8,7 @@ import { changeWebhook } from './webhook-rows';
 /**
  * Sends all facts from this number on, even facts that were sent before. If the number is ahead of the
  * position, the facts between are never sent. Rejects with NOT_FOUND, FACTS_REMOVED, or VALIDATION_ERROR for a
- * number that no fact has.
+ * number above that of the next fact.
  */
 export function replayWebhook(
   context: OperatorContext,

@@ -108,8 +108,9 @@ function endOf(withdrawal: Withdrawal, command: DecideWithdrawalCommand): Withdr
 
 /**
  * Asks the payout adapter what became of the withdrawal. Operators may not end a withdrawal that the adapter
- * can end. If the adapter shows it as paid, they may only confirm it, with the same transaction. An instance without an
- * adapter knows no more than an adapter that does not answer: another instance may be sending the withdrawal.
+ * can end. If the adapter shows it as paid, they may only confirm it, with the same transaction. On an
+ * instance without an adapter they may confirm at once. For a failure they have to wait as with an adapter
+ * that does not answer, because another instance may be sending the withdrawal.
  */
 async function requireStandstill(
   { payout, clock, logger }: Context,

@@ -26,7 +26,10 @@ import {
   type WithdrawalWorker,
 } from './withdrawal-steps';
 
-/** How long after its start a run may begin its last step. The lease lasts longer. */
+/**
+ * How long after its start a run may begin its last step. Only the first step of each pass may begin later.
+ * The lease lasts longer.
+ */
 const RUN_MS = 20_000;
 /**
  * How long after its start a run may begin steps of payouts that are in no trouble. The time after that is
@@ -87,8 +90,8 @@ export interface ProcessWithdrawalsOptions {
 }
 
 /**
- * Takes a step for each open withdrawal, within the bounds of a run. Does nothing while another instance holds
- * the lease.
+ * Takes a step for each open withdrawal, within the bounds of a run. Takes no step while another instance has
+ * the lease, and only reports alarms then.
  */
 export async function processWithdrawals(
   context: Context,
