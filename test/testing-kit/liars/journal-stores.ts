@@ -1,6 +1,6 @@
 /** Row stores in a file: one line for each transaction, and a folder as the lock. Each has one fault at most. */
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, open, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { access, appendFile, mkdir, mkdtemp, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RowStore, StoredRow } from '../../../adapters/storage/memory';
@@ -51,7 +51,12 @@ function journalStore(disk: Disk, fault: JournalFault): RowStore {
 
   async function takeLock(): Promise<void> {
     if (fault.looksThenLocks) {
-      if (existsSync(lock)) throw new Error('another process has the rows');
+      // The look is asynchronous, so all processes that load at once look before one of them makes the lock.
+      const isLocked = await access(lock).then(
+        () => true,
+        () => false,
+      );
+      if (isLocked) throw new Error('another process has the rows');
       await mkdir(lock, { recursive: true });
     } else await mkdir(lock);
     isOwner = true;
