@@ -64,7 +64,10 @@ function ownFolder(): string {
 /** The page for unknown paths. It is only sent with 404. */
 const NOT_FOUND = '/404.html';
 
-/** Every file of the folder, by its path below the mount. Other paths are never looked up on the disk. */
+/**
+ * The files of the folder whose type is in `TYPES`, by path below the mount. Other paths are never looked up
+ * on the disk.
+ */
 function filesIn(folder: string): Map<string, string> {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   const files = names.filter(

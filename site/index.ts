@@ -54,12 +54,13 @@ interface Call {
 }
 
 /**
- * Serves `/`, `/categories/<category>`, `/market/<slug>` with its `picture.png`, `/portfolio`, `/keys`, `/creators`
- * and, with `adminUrl`, `/operators`; and `/site-assets` and `/site-data` for their scripts. Other sites show a market
- * by `/embed/market/<slug>`, `/oembed` and `/embed/element.js`. The pages make no outside request and have no inline
- * script or style. They get a strict Content-Security-Policy, unless the host has set one. They ask the market
- * directly, without a key or a quota. Put a rate limiter in front if you need one. If they ask an address without an
- * API, Node prints a warning `API_ELSEWHERE`.
+ * Serves `/`, `/categories/<category>`, `/market/<slug>` with its `picture.png`, `/portfolio`, `/keys`,
+ * `/creators`, with `adminUrl` `/operators`, and with `playMoney` `/play-money`. `/site-assets` and
+ * `/site-data` are for their scripts. Other sites show a market by `/embed/market/<slug>`, `/oembed` and
+ * `/embed/element.js`. The pages make no outside request and have no inline script or style. They get a
+ * strict Content-Security-Policy, unless the host has set one. They ask the market directly, without a key or
+ * a quota. Put a rate limiter in front if you need one. If they ask an address without an API, Node prints a
+ * warning `API_ELSEWHERE`.
  * @throws TypeError naming the option, for options that do not exist or do not fit, and for what is no market.
  */
 export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteHandler {
@@ -169,7 +170,10 @@ async function listPage({ market, view, operators }: Call, filter: ListFilter): 
   return marketsPage(view, filter, await listOf(market, filter), operators);
 }
 
-/** Answers the script of a page with JSON: the list of markets, one market, or a quote. */
+/**
+ * Answers the script of a page with JSON: the list of markets, one market, a quote, or whether there is play
+ * money.
+ */
 async function answerData(call: Call): Promise<Answer> {
   const { market, view, path, query } = call;
   try {

@@ -18,8 +18,8 @@ export const storedKey = {
 };
 
 /**
- * The longest time for which the client repeats a request. The reader wants to see a failure soon, and can
- * try again with a click.
+ * The longest time for which the client repeats a request, unless the call sets a limit of its own. The
+ * reader wants to see a failure soon, and can try again with a click.
  */
 const LONGEST_WAIT_MS = 15_000;
 

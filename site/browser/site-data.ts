@@ -1,4 +1,4 @@
-/** The site's own JSON: what a page shows without a key. Everything else is asked through the client. */
+/** The site's own JSON: what a page shows without a key. The client asks the API for other data. */
 import { createServerClock } from './live/server-clock';
 import { base } from './dom';
 

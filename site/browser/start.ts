@@ -1,4 +1,7 @@
-/** What every page starts: the session, the forms that send themselves, and the line that says whether it is live. */
+/**
+ * What every page except the operators' pages and the frames starts: the session, the forms that send
+ * themselves, and the line that says whether the page is live.
+ */
 import { startLive } from './live';
 import { startConnectDialog } from './connect-dialog';
 

@@ -1,4 +1,7 @@
-/** The documentation as a static site: each document as it is, in the layout of layouts/page.11ty.js. */
+/**
+ * The documentation as a static site, in the layout of layouts/page.11ty.js: the documents, a page of types
+ * for each entry of the package, and the source files to which documents link.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeBlock, createMarkdown, targetOf } from './markdown.mjs';

@@ -86,7 +86,7 @@ function commentOf(node) {
   return comment === undefined ? '' : (ts.getTextOfJSDocComment(comment.comment) ?? '');
 }
 
-/** The text of a declaration without the bodies of its functions. */
+/** The text of a declaration without the bodies of its functions and without initial values of many lines. */
 function signatureOf(node) {
   if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return node.getText();
   const text = node.getText();

@@ -7,7 +7,10 @@ import type { View } from '../layout';
 import type { MarketData } from './market-data';
 import { resolutionPart } from './resolution';
 
-/** The fields that a market gets when it is opened. A preview does not have them. */
+/**
+ * The fields that a market gets when it is opened. A preview has none of them, except that it may have a
+ * slug.
+ */
 type NotYetGiven = 'id' | 'tickerId' | 'slug' | 'creator';
 
 /** The HTML of the parts, by the id of the element that contains it. */

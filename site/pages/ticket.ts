@@ -1,4 +1,4 @@
-/** The order ticket: a form for the browser, and the same order as an API call. */
+/** The order ticket: a form for the browser, and an example of an order as an API call. */
 import type { MarketDetailView } from '../../src/index';
 import { percent } from '../format';
 import { html, type SafeHtml } from '../html';

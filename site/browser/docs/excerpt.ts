@@ -5,7 +5,7 @@
 const EXCERPT = 140;
 const BEFORE = 40;
 
-/** The text around the first term, cut between words. Only a word that is longer than the excerpt is cut itself. */
+/** The text around the first term, cut between words. Only a very long word is cut itself. */
 export function excerptOf(text: string, terms: readonly string[]): string {
   const lower = text.toLowerCase();
   const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);

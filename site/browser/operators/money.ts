@@ -1,4 +1,4 @@
-/** Money that needs a person: payments and withdrawals that do not end by themselves, and the treasury. */
+/** Money that may need a person: payments, open withdrawals, the treasury, and the audit of the books. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { element, usd, type Child } from '../dom';
 import { auditPanel } from './audit';

@@ -13,8 +13,8 @@ import { createValueView, readValueLine, type ValueLine } from './value-view';
 import { startDeposit, startWithdraw, startWithdrawals } from './money';
 
 /**
- * The shortest time between two readings, so that a wallet that trades often does not use up the quota of its key
- * here.
+ * The shortest time between two readings that messages cause, so that a wallet that trades often does not use
+ * up the quota of its key here.
  */
 const RELOAD_MS = 15_000;
 

@@ -232,8 +232,9 @@ async function requestWithdrawal(
 }
 
 /**
- * The key of this browser may not withdraw, so that a stolen key moves no money. The wallet signs for another key,
- * which only this withdrawal uses: the page does not store it, and the next one replaces it.
+ * The key that the pages get for a wallet may not withdraw, so that a stolen key moves no money. The wallet
+ * signs for another key, which only this withdrawal uses: the page does not store it, and the next one
+ * replaces it. A pasted key with the scope `account:withdraw` is used itself.
  */
 async function clientThatWithdraws(): Promise<Pick<typeof client, 'withdrawals'>> {
   const { scopes } = await client.account.limits();

@@ -1,4 +1,6 @@
-/** The trader's own positions in the market of the form, each with a button that sells it. */
+/**
+ * The trader's own positions in the market of the form, each with a button that fills its sale into the form.
+ */
 import type { Position } from '../../../src/client';
 import { client } from '../client';
 import { count, element, find, show, usd } from '../dom';

@@ -22,8 +22,8 @@ const QUOTE_DELAY_MS = 200;
 /** Trades of others make the form ask for its quote again at most once in this time. */
 const REQUOTE_MS = 2_000;
 /**
- * The form reads the positions at most once in this time. Otherwise a wallet that trades by a program would
- * use up the quota of its key.
+ * Messages make the form read the positions at most once in this time. Otherwise a wallet that trades by a
+ * program would use up the quota of its key.
  */
 const REFRESH_HELD_MS = 5_000;
 

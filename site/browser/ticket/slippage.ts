@@ -1,4 +1,7 @@
-/** How far a price may move against the trader before an order is not executed. Kept in this browser. Pure. */
+/**
+ * How far a price may move against the trader before an order is not executed. Kept in the storage of this
+ * browser.
+ */
 import type { QuoteView } from '../../../src/index';
 import type { Order } from '../../../src/client';
 import type { TextStorage } from '../pending';
