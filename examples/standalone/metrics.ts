@@ -1,6 +1,6 @@
 /**
- * Prometheus metrics: the process, the requests by route template, and the events, rounds and alarms of the market.
- * The other files named *-metrics.ts add the figures of its parts.
+ * Prometheus metrics: the process, the requests by route template, and the events, rounds and alarms of the
+ * market. The other files named *-metrics.ts add the figures of its parts.
  */
 import type { RequestHandler, Response } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';

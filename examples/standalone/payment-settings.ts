@@ -38,8 +38,8 @@ export interface PaymentSettings {
 }
 
 /**
- * The recipient in the payment requirements with play money and without `PAY_TO`. No money moves then, but the
- * requirements have to name an address.
+ * The recipient in the payment requirements with play money and without `PAY_TO`. No money moves then, but
+ * the requirements have to name an address.
  */
 const BURN_ADDRESS = '0x000000000000000000000000000000000000dEaD';
 const BASE = 'eip155:8453';

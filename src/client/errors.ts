@@ -1,4 +1,7 @@
-/** The error of a call that was refused, that got no answer of the service, or whose contents must not be signed. */
+/**
+ * The error of a call that was refused, that got no answer of the service, or whose contents must not be
+ * signed.
+ */
 import type { ErrorCode } from './api.generated';
 import type { Receipt } from './receipt';
 

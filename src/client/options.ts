@@ -21,9 +21,8 @@ export interface RetryOptions {
   /** How many times a request is sent at most. Default 6; 1 repeats nothing. */
   attempts?: number | undefined;
   /**
-   * A request is not sent again after this many milliseconds. Default 90,000, which is longer than the minute
-   * of the quota; for orders 30,000, so that none trades at an old price; for paid calls 240,000; for an audit
-   * 600,000.
+   * A request is not sent again after this many milliseconds. Default 90,000, longer than the minute of the
+   * quota; orders 30,000, so that none trades at an old price; paid calls 240,000; an audit 600,000.
    */
   totalMs?: number | undefined;
 }
@@ -74,10 +73,7 @@ export interface ClientOptions {
   adminUrl?: string | undefined;
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: Fetch | undefined;
-  /**
-   * How long one answer may take, in milliseconds. Default 30,000; orders 10,000, paid calls 120,000, an audit
-   * 600,000.
-   */
+  /** Milliseconds for one answer. Default 30,000; orders 10,000, paid calls 120,000, an audit 600,000. */
   timeoutMs?: number | undefined;
   retry?: RetryOptions | undefined;
   /** Called after each request. An error that it throws is ignored. */
@@ -87,10 +83,7 @@ export interface ClientOptions {
    * with a published client of x402.
    */
   payWith?: PayWith | undefined;
-  /**
-   * The most that one call may cost when a signer pays, in USD. Default 1. The limit of a deposit is its own
-   * amount.
-   */
+  /** The most that one call may cost when a signer pays, in USD. Default 1; for a deposit its amount. */
   maxPayment?: number | undefined;
   /**
    * The tokens that a signer pays in. Default: `NATIVE_USDC`, which is USDC on Base and on Base Sepolia. A call

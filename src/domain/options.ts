@@ -257,7 +257,10 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return best !== undefined && best.distance <= furthest ? best.candidate : null;
 }
 
-/** How far two names differ. The distance is 1 if one begins with the other and the given one has 4 characters. */
+/**
+ * How far two names differ. The distance is 1 if one begins with the other and the given one has 4
+ * characters.
+ */
 function distanceOf(given: string, candidate: string): number {
   const isPart = given.length >= 4 && (candidate.startsWith(given) || given.startsWith(candidate));
   return isPart && given !== candidate ? 1 : editDistance(given, candidate);

@@ -253,8 +253,8 @@ export interface Creator {
 
 export interface Deposit {
   /**
-   * The operator's reference of the deposit, or `paidDepositReference` of its payment. Over all wallets and the
-   * treasury, one deposit is credited for each reference.
+   * The operator's reference of the deposit, or `paidDepositReference` of its payment. Over all wallets and
+   * the treasury, one deposit is credited for each reference.
    */
   reference: string;
   /** The credited account: a wallet, or the word `treasury`. */

@@ -1,6 +1,6 @@
 /**
- * The schemas of operators' requests about creators, deposits, markets, resolutions, keys and the operators' log.
- * Their other requests have schemas in x402.ts, withdrawals.ts, consumers.ts and webhooks.ts.
+ * The schemas of operators' requests about creators, deposits, markets, resolutions, keys and the operators'
+ * log. Their other requests have schemas in x402.ts, withdrawals.ts, consumers.ts and webhooks.ts.
  */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';

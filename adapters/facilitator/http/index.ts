@@ -53,8 +53,8 @@ export interface HttpFacilitatorOptions {
   /**
    * The JSON-RPC address of a node of the payment network. With it, `lookup` reads from the chain what became
    * of a payment, because the facilitator protocol has no such request. Without it, `lookup` asks the
-   * facilitator to verify the payment. If the facilitator refuses the payment, it is asked to settle the payment
-   * again: some facilitators then repeat their first success. Otherwise the state stays unknown.
+   * facilitator to verify the payment. If the facilitator refuses the payment, it is asked to settle the
+   * payment again: some facilitators then repeat their first success. Otherwise the state stays unknown.
    */
   rpcUrl?: string | undefined;
   clock?: Clock | undefined;

@@ -1,6 +1,6 @@
 /**
- * One POST to a model server, bounded in time and size, and repeated at most once. Its errors never contain the
- * key.
+ * One POST to a model server, bounded in time and size, and repeated at most once. Its errors never contain
+ * the key.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { boundedText } from '../../shared/bounded-text';

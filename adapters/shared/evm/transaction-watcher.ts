@@ -119,8 +119,8 @@ export function createWatcher(options: WatcherOptions): Watcher {
 }
 
 /**
- * Looks for the receipts of the transactions whose nonce is used. Sends the other transactions again, the first
- * of them with a better offer if it has waited too long.
+ * Looks for the receipts of the transactions whose nonce is used. Sends the other transactions again, the
+ * first of them with a better offer if it has waited too long.
  */
 async function checkAll(options: WatcherOptions, watched: Map<number, Watched>): Promise<void> {
   const { rpc, wallet } = options;

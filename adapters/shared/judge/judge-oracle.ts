@@ -120,8 +120,8 @@ function costOf({ tokens, costUsd }: ModelReply): Pick<Vote, 'tokens' | 'costUsd
 }
 
 /**
- * The verdict if its sources support it. With a search, a YES or NO has to cite a result of the search that is
- * not dated after `asOf`. Otherwise the verdict counts as an abstention.
+ * The verdict if its sources support it. With a search, a YES or NO has to cite a result of the search that
+ * is not dated after `asOf`. Otherwise the verdict counts as an abstention.
  */
 function supported(verdict: Verdict, found: readonly SearchResult[], asOf: string): Verdict {
   if (!isDecisive(verdict.outcome)) return verdict;

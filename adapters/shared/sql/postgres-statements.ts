@@ -1,6 +1,7 @@
 /**
  * Sends statements over a connection that Sequelize has opened, without Sequelize's query layer. A prepared
- * statement has a name, so that the server parses its text once for each connection. With pg 8.22 or newer, a statement does not wait for the answers to earlier statements.
+ * statement has a name, so that the server parses its text once for each connection. With pg 8.22 or newer, a
+ * statement does not wait for the answers to earlier statements.
  */
 import { createHash } from 'node:crypto';
 import { integer } from './row-columns';
@@ -91,8 +92,8 @@ export function cut(client: DriverClient): void {
 
 export interface StatementSender {
   /**
-   * Makes a session on the client. If `preparedStatements` is `auto`, the first session on each client asks the
-   * server whether it can keep prepared statements.
+   * Makes a session on the client. If `preparedStatements` is `auto`, the first session on each client asks
+   * the server whether it can keep prepared statements.
    */
   attach(client: DriverClient): Promise<Session>;
 }

@@ -1,6 +1,6 @@
 /**
- * The selected columns and the row mappers of several tables. The other repositories contain their own. Money is
- * selected as text.
+ * The selected columns and the row mappers of several tables. The other repositories contain their own. Money
+ * is selected as text.
  */
 import { isAccountId } from '../../../src/domain/ledger';
 import {

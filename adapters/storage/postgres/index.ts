@@ -13,8 +13,8 @@ export interface PostgresStorageOptions extends MigrationOptions {
   /** The address, as in `postgres://user:password@host:port/database`. */
   url: string;
   /**
-   * The schema in the host's database that contains the tables. A missing schema is created, unless `migrate` is
-   * `false`. Default `prediction_market`.
+   * The schema in the host's database that contains the tables. A missing schema is created, unless `migrate`
+   * is `false`. Default `prediction_market`.
    */
   schema?: string | undefined;
   /**

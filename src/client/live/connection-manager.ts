@@ -1,6 +1,6 @@
 /**
- * Gets news over the best connection that works. Without a connection a client with `ask` polls. Failed attempts
- * are repeated, with growing waits between them.
+ * Gets news over the best connection that works. Without a connection a client with `ask` polls. Failed
+ * attempts are repeated, with growing waits between them.
  */
 import { createPolling, type PollingPorts } from './polling';
 import { backOff } from './back-off';

@@ -24,9 +24,9 @@ const MOST_UNKNOWN = 100;
 export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListener): Orders {
   let underWay: { text: string; result: Promise<ExecutedTrade> } | null = null;
   /**
-   * The idempotency keys of orders whose outcome is not known, by `textOf` the order. Only a success and `forget`
-   * remove a key. A refusal of a repeated order proves nothing: the service stores no refusals, so the first request
-   * may still be executed.
+   * The idempotency keys of orders whose outcome is not known, by `textOf` the order. Only a success and
+   * `forget` remove a key. A refusal of a repeated order proves nothing: the service stores no refusals, so
+   * the first request may still be executed.
    */
   const unknownOutcomes = new Map<string, string>();
   let last: string | null = null;

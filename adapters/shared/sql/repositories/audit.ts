@@ -1,4 +1,7 @@
-/** Recomputes figures from stored rows inside the database. Only differences, counts and sums leave the database. */
+/**
+ * Recomputes figures from stored rows inside the database. Only differences, counts and sums leave the
+ * database.
+ */
 import {
   AUDIT_KINDS,
   MOST_DIFFERENCES,
