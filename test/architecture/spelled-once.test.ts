@@ -1,4 +1,7 @@
-/** Only the files listed here contain these texts. All other code uses a named constant or function. */
+/**
+ * In `src` and `adapters` only the files listed here contain these texts. Other files use a constant or a
+ * function.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,7 @@
-/** Payouts on nodes that know less than the chain. No answer of such a node may cause a second payout. */
+/**
+ * Payouts on nodes that know less than the chain, or serve another one. No answer of a node may cause a
+ * second payout.
+ */
 import { decodeState } from '../../adapters/payout/evm/state';
 import { describeWith } from '../support/optional';
 import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';

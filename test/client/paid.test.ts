@@ -1,4 +1,7 @@
-/** Paid calls: by hand with the wallets of three libraries, and through the published clients of x402. */
+/**
+ * Paid calls: by our client with a wallet of ethers, of viem or by EIP-1193, and through the published
+ * clients of x402.
+ */
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { createWalletClient, http } from 'viem';
@@ -84,7 +87,7 @@ describe.each(WAYS)('%s', (_name, payWith) => {
   });
 });
 
-// Of the four wallets only that of ethers is tested here: the client makes the payment itself, whichever
+// Of the four wallets only that of ethers is tested here: our client makes the payment itself, whichever
 // wallet signs.
 it.each(WAYS.filter(([name]) => /ethers|x402/.test(name)))(
   '%s repeats a lost answer with the same payment, and is charged once',

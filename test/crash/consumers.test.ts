@@ -1,6 +1,6 @@
 /**
- * A consumer over one SQLite file, killed by SIGKILL a hundred times: in the middle of handling, between handling and
- * storing, before and after each commit.
+ * A consumer over one SQLite file, killed by SIGKILL a hundred times: before and after it handles a fact, and
+ * before and after commits.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

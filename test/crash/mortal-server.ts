@@ -1,4 +1,4 @@
-/** Starts the programs of this folder as processes. Each process continues the work of the one before. */
+/** Starts the programs of this folder as processes, and kills, pauses and orders them. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

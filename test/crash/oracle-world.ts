@@ -1,6 +1,6 @@
 /**
- * The voters, one storage and the server processes over them. Each process starts after the one before was
- * killed. This file also has the checks of each market at the end.
+ * The voters, one storage and the server processes over them. A process starts after the one before was
+ * killed, or beside it (`another`). This file also has the checks of each market at the end.
  */
 import { until } from '../support/until';
 import { ruled } from '../usecases/resolution/rounds-model';
@@ -11,7 +11,7 @@ import { createServerLine, type ServerLine } from './server-line';
 import { startVoters, votesOf, type Saying, type Voters } from './voters';
 
 const HOUR = 3_600_000;
-/** Longer than a market trades. */
+/** As long as a market trades. */
 export const TRADING_MS = 2 * HOUR;
 /** Longer than a lease (30 s, and 120 s while the voters are asked) and than a pause between rounds. */
 export const STEP_MS = 140_000;

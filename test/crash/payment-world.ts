@@ -1,4 +1,7 @@
-/** A chain, one storage, and server processes over them. The test kills a server before it starts the next one. */
+/**
+ * A chain, one storage, and server processes over them. Most tests kill a server before they start the next
+ * one.
+ */
 import { Interface, Wallet } from 'ethers';
 import { readLogs, type TokenLog } from '../../adapters/shared/evm/token';
 import { startChain, USDC, type Chain } from '../chain/support/anvil';

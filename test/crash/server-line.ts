@@ -1,4 +1,7 @@
-/** A line of server processes over one storage. The next server starts when the current one was killed. */
+/**
+ * Server processes over one storage. `server` starts the next one after a kill, and `another` starts one
+ * beside it.
+ */
 import { standBy, type MortalServer } from './mortal-server';
 import type { ProgramSettings } from './mortal-program';
 

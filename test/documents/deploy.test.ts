@@ -1,6 +1,6 @@
 /**
- * The variables, programs and packages that docs/deploy.md names exist. The script of the page passes the
- * settings to commands.
+ * The server has the variables that docs/deploy.md sets, and the page starts its program and installs its
+ * packages. Node and the script of the page read the file of settings.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

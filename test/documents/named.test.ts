@@ -1,4 +1,4 @@
-/** The commands and the routes that the documents name exist. */
+/** The commands, the routes and the methods of `pm` and of the client that the documents name exist. */
 import { readFileSync } from 'node:fs';
 import { createProgram } from '../../cli/program';
 import express from 'express';

@@ -1,8 +1,9 @@
 /**
- * Every code block of the documents runs here, or runs in a test that `RUN_BY` names, or its second word says
- * what it is. `fragment`: it is correct code, but lacks parts that it needs to run. `begin` and `step`: the
- * blocks of a page run together. The name of a file: the files run in the order of the page. `output`: what the
- * block before has printed.
+ * The code blocks of the documents. The second word of a block of TypeScript or JavaScript says how it is
+ * tested. `fragment`: it is correct code, but lacks parts that it needs to run. `begin` and `step`: each step
+ * runs here after the beginning of its page. The name of a file: the files run here in the order of the page.
+ * Any other block runs in the test that `RUN_BY` names. A block of the kind `output` shows what the block
+ * before has printed.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 /**
- * docs/http-api.md names the same fields of every answer and the same greatest text lengths as the schemas.
+ * docs/http-api.md names the same bounds of orders, intervals of candles, fields of answers and greatest text
+ * lengths as the code.
  */
 import { CANDLE_INTERVALS } from '../../src/domain/candles';
 import { BOUND_RULES } from '../../src/domain/order-terms';

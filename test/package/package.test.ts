@@ -1,4 +1,7 @@
-/** The package as its users get it: packed, installed into projects of every kind, and started there. */
+/**
+ * The package as its users get it: packed, put into projects of ES modules and of CommonJS, and started
+ * there.
+ */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';

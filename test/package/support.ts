@@ -1,4 +1,7 @@
-/** Builds the package once, packs it as `npm publish` would, and lays out projects that use the tarball. */
+/**
+ * Builds the package if it is out of date, packs it as `npm publish` would, and lays out projects that use
+ * it.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -95,8 +98,8 @@ export interface ProjectOptions {
 }
 
 /**
- * A project with the content of the tarball and its declared dependencies only. It cannot find other
- * packages of our node_modules, such as the drivers.
+ * A project with the content of the tarball, its declared dependencies and `packages`. It cannot find other
+ * packages of our node_modules.
  */
 export async function makeProject(packed: PackedPackage, options: ProjectOptions): Promise<string> {
   const project = await mkdtemp(join(packed.folder, 'project-'));

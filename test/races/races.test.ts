@@ -1,6 +1,6 @@
 /**
- * Requests at the same time: an action that may happen once happens once, over HTTP, on every storage, with
- * one instance and with two over the same data.
+ * Requests at the same time: an action that may happen once happens once, over HTTP, with one instance on
+ * every storage, and with two instances over the same SQLite file or Postgres.
  */
 import { onDebianPostgres } from '../support/optional';
 import { onEachStorage, type StorageGround } from '../support/storages';

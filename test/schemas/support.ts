@@ -4,7 +4,7 @@ import {
   type PredictionMarketError,
 } from '../../src/domain/errors';
 
-/** An address whose EIP-55 form is in lower case, so all its forms are the same. */
+/** An address whose EIP-55 form is in lower case, so both forms that the service writes are the same. */
 export const ADDRESS = '0x27b1fdb04752bbc536007a920d24acb045561c26';
 
 /** The VALIDATION_ERROR that `parse` throws; fails for any other outcome. */

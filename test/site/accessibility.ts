@@ -1,4 +1,4 @@
-/** What axe finds on a page that a browser shows, in light and dark. */
+/** What axe finds on a page in light and dark, and the widths at which the page scrolls sideways. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 
@@ -25,7 +25,7 @@ export async function accessibilityFindings(page: Page): Promise<string[]> {
   return found;
 }
 
-/** Phones, and a window of 1280 pixels that a reader has enlarged four times. */
+/** A desktop, a phone, and a window of 1280 pixels that a reader has enlarged four times. */
 const WIDTHS = [1280, 390, 320];
 
 /** One line for each width at which the page is wider than the window, from left to right and from right to left. */

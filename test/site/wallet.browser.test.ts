@@ -1,4 +1,7 @@
-/** The first minute in a browser: signing in with a wallet. */
+/**
+ * The first minute in a browser: signing in with a wallet, sample markets, and the throw-away wallet of the
+ * pages.
+ */
 import { Wallet, type HDNodeWallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';

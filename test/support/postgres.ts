@@ -17,7 +17,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** A server for one test only, which can be stopped, started again and frozen. */
+/** A server that can be stopped, started again and frozen. */
 export interface RestartablePostgres extends PostgresServer {
   /** Stops the server like `pg_ctl stop -m <mode>`. Resolves when the server has ended. */
   halt(mode: 'fast' | 'immediate'): Promise<void>;
@@ -29,8 +29,8 @@ export interface RestartablePostgres extends PostgresServer {
 }
 
 /**
- * A database for this file, on a server that other files use at the same time. The benches get a server for
- * themselves.
+ * A database for this file, on a server that other files use at the same time. Without TEST_POSTGRES_URL, a
+ * bench gets a server for itself.
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const given = process.env[onDebianPostgres() ? 'TEST_DEBIAN_POSTGRES_URL' : 'TEST_POSTGRES_URL'];

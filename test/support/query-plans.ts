@@ -1,4 +1,7 @@
-/** Explains every statement of the repositories when they send it. */
+/**
+ * Explains every statement of the repositories in SQLite when they send it, and finds scans and sorts in the
+ * plans.
+ */
 import { sqlRepositories } from '../../adapters/shared/sql/repositories';
 import { sqliteDialect } from '../../adapters/shared/sql/sqlite-dialect';
 import type { Row, Session } from '../../adapters/shared/sql/session';

@@ -1,4 +1,7 @@
-/** Payments that move no money: their sender is throttled, and their rows are removed. */
+/**
+ * Payments that cost the service work without moving money: their sender is throttled, the payments in work
+ * are limited, and the row of a refusal is removed unless the payment was submitted.
+ */
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
  * A proxy between an adapter and its node. It answers some questions like a node that lags behind or has
- * pruned its index.
+ * pruned its index. It can also answer with errors or garbage, or not at all.
  */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';

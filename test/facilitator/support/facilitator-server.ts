@@ -1,6 +1,6 @@
 /**
- * A facilitator on 127.0.0.1 that speaks the standard protocol over play money. A test can tell it to
- * misbehave.
+ * A facilitator on 127.0.0.1 that speaks the standard protocol. Another facilitator, of play money or of a
+ * chain, does its work. A test can tell it to misbehave.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -31,9 +31,8 @@ export interface FacilitatorServer {
   seen: SeenRequest[];
   intercept(interception: Interception | null): void;
   /**
-   * Carries out the next settlement and loses its answer in this way. Returns `false` if it cannot lose it
-   * so. The
-   * returned function lets a late settlement arrive.
+   * Loses the answer to the next settlement in this way. Returns `false` if it cannot lose it so. The
+   * settlement is carried out at once, or, for `late`, when the test calls the returned function.
    */
   loseAnswer(how: LostAnswer): false | (() => Promise<void>);
   /** From now on every answer has this HTTP status, and nothing is carried out. */
@@ -65,7 +64,7 @@ interface ProtocolBody {
   };
 }
 
-/** The protocol's reason code for each reason of the play-money facilitator. */
+/** The protocol's reason code for reasons of the play-money facilitator. */
 const CODES: Record<string, string> = {
   recipient_mismatch: 'invalid_exact_evm_payload_recipient_mismatch',
   amount_mismatch: 'invalid_exact_evm_payload_authorization_value',

@@ -1,6 +1,6 @@
 /**
- * The addresses in answers, for every way in which a host can mount the routers. It runs once with each
- * Express version.
+ * The addresses in answers for several ways to mount the router, and the operators' routes beside it. Both
+ * suites run once with each Express version.
  */
 import express, { type Express } from 'express';
 import request from 'supertest';

@@ -1,6 +1,6 @@
 /**
- * A whole service on memory storage with a clock that stands still. Every answer is compared with the OpenAPI
- * document.
+ * A whole service with a clock that only the test moves, on memory storage unless the options name another.
+ * Each answer to `call` is compared with the OpenAPI documents.
  */
 import { Wallet } from 'ethers';
 import express, { type Express } from 'express';
@@ -225,7 +225,9 @@ async function servedDocument(app: Express): Promise<OpenApiDocument> {
 }
 
 let operatorsDocument: OpenApiDocument | undefined;
-/** The document of the operators' routes. No option of a service changes it. */
+/**
+ * The document of the operators' routes. It has fixed options for webhooks, so that all services share it.
+ */
 function adminDocument(): OpenApiDocument {
   return (operatorsDocument ??= buildDocument(
     operatorRoutes({ webhooks: { limit: 20, allowPrivate: false } }),

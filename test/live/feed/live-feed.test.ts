@@ -1,4 +1,7 @@
-/** The feed of an instance: which messages readers get after a subscription, and after a resumption. */
+/**
+ * The feed of an instance: which messages readers get after a subscription and after a resumption, and when
+ * the account of a reader ends.
+ */
 import { createGate } from '../../support/gate';
 import { quiet } from '../../jobs/manual-timers';
 import { KEY_POLL_MS } from '../../../src/live/feed/reader-keys';

@@ -1,4 +1,7 @@
-/** The client of docs/live.md, against two instances over one storage whose sockets are cut at random. */
+/**
+ * What docs/live.md says about sockets: its client, the end of a revoked key on another instance, and the
+ * close codes.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

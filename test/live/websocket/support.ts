@@ -1,4 +1,6 @@
-/** A server with sockets over memory storage, whose time the test controls, and clients that note what they get. */
+/**
+ * A server with sockets over a storage, whose time the test controls, and clients that note what they get.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

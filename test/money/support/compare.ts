@@ -1,4 +1,4 @@
-/** Compares everything that is stored with the model, and the audit with both. */
+/** Compares the audit, the postings of trades, markets, positions and the wallets' lists with the model. */
 import type { PredictionMarket } from '../../../src/create-prediction-market';
 import { usdToMicros } from '../../../src/domain/money';
 import type { Side } from '../../../src/domain/types';
@@ -39,7 +39,7 @@ async function compareAudit(pm: PredictionMarket, model: Model): Promise<void> {
   same(everything, model.deposited);
 }
 
-/** The ledger has the entries of each trade, and they sum to zero. */
+/** The ledger has the entries of each trade since the last comparison, and they sum to zero. */
 async function compareEntries(storage: Storage, model: Model): Promise<void> {
   for (const [reference, expected] of model.entries) {
     const posting = await storage.read((reader) => reader.postings.find(reference));
@@ -68,8 +68,8 @@ async function compareMarket(pm: PredictionMarket, model: Model, market: ModelMa
 }
 
 /**
- * The pool exceeds the cost function by at most two base units of rounding for each trade. The worst loss
- * is b ln 2.
+ * The pool is at least the cost function, and at most two base units of rounding more for each trade. The
+ * worst loss is b ln 2.
  */
 function comparePool(market: ModelMarket): void {
   atLeast(market.pool, ceilOf(market.exactPool));

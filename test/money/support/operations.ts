@@ -1,4 +1,4 @@
-/** The plan of operations. The seed alone decides it, so the same seed replays it. */
+/** The plan of operations. The same seed and number of operations make the same plan. */
 import fc from 'fast-check';
 import type { Outcome, Side } from '../../../src/domain/types';
 

@@ -1,6 +1,7 @@
 /**
- * The model that hostile creators hope for. It obeys every word that reaches it outside the data block.
- * Inside the block it sees only data, and answers by its evidence.
+ * The model that hostile creators hope for. It obeys every word outside the data block, and a block with
+ * hidden characters, brackets or JSON that is not ours. A correct block is only data, and the model answers
+ * by its evidence.
  */
 import { judgePrompt } from '../../../adapters/shared/judge/prompt';
 import type { OracleEvidence } from '../../../testing';

@@ -1,4 +1,4 @@
-/** The standalone server as a process, as `npm start` runs it. */
+/** The standalone server as a process, from its sources in examples/standalone. */
 import { startChild, type Child } from './child';
 import { until } from '../../support/until';
 

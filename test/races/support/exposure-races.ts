@@ -10,9 +10,9 @@ interface Treasury {
   limit: number;
 }
 
+/** The worst loss of a market with b = 100 is 69.31 USD, so three of them fit under this limit. */
 const LIMIT = 210;
 
-/** The worst loss of a market with b = 100 is 69.31 USD, so three of them fit under 210. */
 export function exposureRaces(create: StorageGround['create'], instances: number): void {
   async function withCreator(work: (world: RaceWorld, key: string) => Promise<void>): Promise<void> {
     const world = await createRaceWorld(await create(), { instances, exposureLimit: LIMIT });

@@ -1,6 +1,6 @@
 /**
- * A storage that keeps its data. Any number of handles share one memory, which outlives them all, as a file
- * does.
+ * Storages that keep their data. Any number of handles on `soundDisk` share one memory, which outlives them
+ * all, as a file does. Each of the others has a fault.
  */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { serviceUnavailable } from '../../../src/domain/errors';
@@ -9,7 +9,7 @@ import type { MarketTotal, Reader, Storage, Transaction } from '../../../src/por
 import type { StorageUnderTest } from '../../../testing/storage-conformance';
 import { altered } from './altered';
 
-/** Makes handles on the same data. */
+/** Makes handles. On a sound disk they share their data. */
 export type Disk = () => Promise<{
   handle(): Promise<Storage>;
   cut(): void;

@@ -1,4 +1,7 @@
-/** Adapters that break what the port promises about single rows, about references and about the order of lists. */
+/**
+ * Adapters that break what the port promises about rows, references, lists, searches, leases, events, rounds
+ * and the audit.
+ */
 import type { AuditDifference, Storage, Transaction } from '../../../src/ports/storage';
 import { altered } from './altered';
 

@@ -1,6 +1,6 @@
 /**
- * A small service for tests of use cases: memory storage, a clock that stands still, deterministic
- * randomness.
+ * A small service for tests of use cases: memory storage unless the test gives another one, a clock that only
+ * the test moves, and deterministic randomness.
  */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { resolveOptions } from '../../../src/config';

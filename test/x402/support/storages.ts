@@ -1,6 +1,6 @@
 /**
- * The storages for tests of payments. Each gives several handles on the same data, as further processes
- * would have them.
+ * The storages for tests of payments. SQLite and Postgres give several handles on the same data, as further
+ * processes would have them.
  */
 import type pg from 'pg';
 import { memoryStorage } from '../../../adapters/storage/memory';
@@ -13,7 +13,7 @@ import { schemasInTurn, type SchemasInTurn } from '../../support/postgres-schema
 import { migratedSqliteFile } from '../../support/sqlite-files';
 
 export interface SharedData {
-  /** A new `Storage` on the data, which is not open yet. The memory storage has only one. */
+  /** A new `Storage` on the data, which is not open yet. In memory each call returns the same one. */
   handle(): Storage;
   destroy(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function describeOnEveryStorage(title: string, suite: Suite): void {
   });
 }
 
-/** Data in memory have one handle, which is opened once and closed with the data. */
+/** Data in memory have one handle, which is opened once. `destroy` closes it. */
 function inMemory(): SharedData {
   const storage = memoryStorage();
   let opened: Promise<void> | null = null;
