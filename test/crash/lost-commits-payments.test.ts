@@ -15,7 +15,7 @@ import { lostCommitsWorld } from './lost-commits-world';
 const LEASE_MS = 6_000;
 const { after } = realTimers;
 /**
- * The clock of these tests stands still, so no lease ends. On a slow machine a renewal of a lease would be
+ * Only the tests move the clock, so no lease ends by itself. On a slow machine a renewal of a lease would be
  * one more COMMIT, and the test would lose another COMMIT than it names.
  */
 const withoutRenewals: typeof after = (milliseconds, callback) =>

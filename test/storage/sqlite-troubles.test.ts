@@ -1,4 +1,7 @@
-/** What happens to a SQLite file while it is in use. */
+/**
+ * A SQLite file in trouble: it cannot be opened, it is closed while in use, an audit takes long, the disk is full,
+ * or a newer version has migrated it.
+ */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
