@@ -18,13 +18,8 @@ import type { Payout } from '../../ports/payout';
 import type { Storage } from '../../ports/storage';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
-import {
-  createWithdrawalWorker,
-  LONG_WAIT_MS,
-  type StepMemory,
-  type WithdrawalStep,
-  type WithdrawalWorker,
-} from './withdrawal-steps';
+import { createWithdrawalWorker, LONG_WAIT_MS, type WithdrawalWorker } from './withdrawal-steps';
+import type { StepMemory, WithdrawalStep } from './withdrawal-run';
 
 /**
  * How long after its start a run may begin its last step. Only the first step of each pass may begin later.
@@ -160,16 +155,17 @@ async function workThrough(
 ): Promise<boolean> {
   const { memory } = run;
   forgetTroubles(memory, sent);
-  const isTroubled = ({ id }: Withdrawal): boolean => memory.troubles.has(id) || memory.failing.has(id);
-  const troubled = sent.filter(isTroubled);
-  const untroubled = sent.filter((withdrawal) => !isTroubled(withdrawal));
-  const room = Math.min(MOST_UNDER_WAY - untroubled.length, MOST_SENT - sent.length);
+  const isLast = ({ id }: Withdrawal): boolean => memory.troubles.has(id) || memory.failing.has(id);
+  const first = sent.filter((withdrawal) => !isLast(withdrawal));
+  const last = sent.filter(isLast);
+  const underWay = sent.filter(({ id }) => !memory.troubles.has(id)).length;
+  const room = Math.min(MOST_UNDER_WAY - underWay, MOST_SENT - sent.length);
   // The pending withdrawals are read before the sent ones are checked. A payout that is then found lost becomes
   // pending again, and the next run prepares it.
   const pending = await nextPending(storage, room, memory);
-  await advanceSent(run, untroubled, { last: 'lastSent', untilMs: UNTROUBLED_MS });
+  await advanceSent(run, first, { last: 'lastSent', untilMs: UNTROUBLED_MS });
   await preparePending(run, pending);
-  await advanceSent(run, troubled, { last: 'lastTroubled', untilMs: RUN_MS });
+  await advanceSent(run, last, { last: 'lastTroubled', untilMs: RUN_MS });
   return pending.length > 0;
 }
 

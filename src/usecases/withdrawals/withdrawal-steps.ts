@@ -1,15 +1,20 @@
 /** One step of one withdrawal: asks the payout adapter, and writes the adapter's answer. */
 import type { Withdrawal } from '../../domain/withdrawals';
-import type { Payout, PayoutProgress } from '../../ports/payout';
-import type { Transaction } from '../../ports/storage';
-import type { Timers } from '../../ports/timers';
-import type { Context } from '../context';
+import type { PayoutProgress } from '../../ports/payout';
 import { readHouseBooks } from '../accounts/house-books';
 import { requireSameMoney, storeMoney } from '../payments/money-of-books';
 import { InsolventBooks, refuseInsolvent, requireSolvency } from './solvency-gate';
 import { bookConfirmed, bookFailed } from './withdrawal-ends';
 import { timedPayout } from './timed-payout';
-import { WITHDRAWALS_LEASE, WITHDRAWALS_LEASE_MS } from './withdrawals-lease';
+import {
+  change,
+  underLease,
+  type RunState,
+  type StepMemory,
+  type WithdrawalStep,
+  type WorkContext,
+  type Writes,
+} from './withdrawal-run';
 
 const PAGE = 100;
 /**
@@ -17,18 +22,6 @@ const PAGE = 100;
  * alarm.
  */
 export const LONG_WAIT_MS = 15 * 60_000;
-
-type WorkContext = Pick<
-  Context,
-  'storage' | 'clock' | 'logger' | 'config' | 'facilitator' | 'eventsAppended'
-> & {
-  payout: Payout;
-  timers: Timers;
-  /** Aborted when the service closes. */
-  signal?: AbortSignal | undefined;
-};
-
-export type WithdrawalStep = 'progressed' | 'waiting' | 'busy' | 'lease lost';
 
 export interface WithdrawalWorker {
   /**
@@ -42,33 +35,6 @@ export interface WithdrawalWorker {
    * books.
    */
   insolvency(): string | null | undefined;
-}
-
-/** What the steps remember from one run to the next. */
-export interface StepMemory {
-  /** For withdrawals by id: why the payout may not end without an operator. */
-  troubles: Map<number, string>;
-  /** The ids of withdrawals whose last step failed or took too long. They are worked on last. */
-  failing: Set<number>;
-  /** The id of the withdrawal that the log names as waiting for money in the treasury. */
-  waitsForMoney: number | null;
-}
-
-type Writes = (transaction: Transaction, now: number) => Promise<void>;
-
-/** What the steps of one run share. */
-interface RunState extends WorkContext {
-  owner: string;
-  troubles: Map<number, string>;
-  memory: StepMemory;
-  /** The stored states of the payouts that are not confirmed yet, by withdrawal id. */
-  outstanding: Map<number, string>;
-  /**
-   * The token of the lease under which the withdrawals were read. A different token means that another instance
-   * had the lease since, which may have changed the withdrawals.
-   */
-  token: number | null;
-  insolvency: string | null | undefined;
 }
 
 export function createWithdrawalWorker(
@@ -91,24 +57,6 @@ export function createWithdrawalWorker(
     step: (withdrawal) => step(run, withdrawal),
     insolvency: () => run.insolvency,
   };
-}
-
-/**
- * Runs `work` in a transaction under the lease. `null` when another instance has the lease, or has had it since
- * the withdrawals were read.
- */
-function underLease<T>(
-  run: RunState,
-  work: (transaction: Transaction, now: number) => Promise<T>,
-): Promise<T | null> {
-  return run.storage.transaction(async (transaction) => {
-    const now = run.clock.now();
-    const until = now + WITHDRAWALS_LEASE_MS;
-    const lease = await transaction.leases.acquire({ name: WITHDRAWALS_LEASE, owner: run.owner, now, until });
-    if (lease === null || (run.token !== null && lease.token !== run.token)) return null;
-    run.token = lease.token;
-    return work(transaction, now);
-  });
 }
 
 async function begin(run: RunState): Promise<Withdrawal[] | null> {
@@ -289,21 +237,4 @@ async function end(
   run.outstanding.delete(after.id);
   run.eventsAppended();
   return step;
-}
-
-/** Writes the change if the stored withdrawal is still as it was read. */
-async function change(
-  run: RunState,
-  before: Withdrawal,
-  after: Withdrawal,
-  book: Writes = () => Promise.resolve(),
-): Promise<WithdrawalStep> {
-  const step = await underLease<WithdrawalStep>(run, async (transaction, now) => {
-    const stored = await transaction.withdrawals.lock(before.id);
-    if (stored?.status !== before.status || stored.payoutState !== before.payoutState) return 'waiting';
-    await book(transaction, now);
-    await transaction.withdrawals.update({ ...after, updatedAt: now });
-    return 'progressed';
-  });
-  return step ?? 'lease lost';
 }
