@@ -299,5 +299,7 @@ describe('the fakes of the kit', () => {
     const payout = { ...fakePayout(), playMoney: null } as never;
     const test = await createTestMarket({ facilitator: realFacilitator(), payout });
     await test.close();
+    const facilitator = { ...fakeFacilitator(), playMoney: undefined };
+    expect((await start({ facilitator, payout })).warnings).toEqual([]);
   });
 });

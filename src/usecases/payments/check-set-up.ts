@@ -23,11 +23,10 @@ const PAYMENTS_LOOKED_AT = 100;
 
 const PAYOUT_OF_UNKNOWN_MONEY =
   'payments are play money, and the payout does not say whether its money is too (playMoney): if it is real, any payer can empty the treasury';
-const PAYMENTS_OF_UNKNOWN_MONEY: Record<'true' | 'false', string> = {
-  true: 'the payout moves play money, and the facilitator does not say whether its money is too (playMoney): if it is real, withdrawals are confirmed and nothing is paid',
-  false:
-    'the payout moves real money, and the facilitator does not say whether its money is too (playMoney): if it is play money, any payer can empty the treasury',
-};
+const PAYMENTS_BESIDE_PLAY_PAYOUT =
+  'the payout moves play money, and the facilitator does not say whether its money is too (playMoney): if it is real, withdrawals are confirmed and nothing is paid';
+const PAYMENTS_BESIDE_REAL_PAYOUT =
+  'the payout moves real money, and the facilitator does not say whether its money is too (playMoney): if it is play money, any payer can empty the treasury';
 
 type Money = Pick<Context, 'facilitator' | 'payout' | 'config' | 'logger'>;
 
@@ -78,12 +77,13 @@ export async function checkBooks({
 }
 
 function warnOfUnknownMoney({ facilitator, payout }: MoneyContext, logger: Logger): void {
-  const [payments, payouts] = [facilitator.playMoney, payout?.playMoney];
-  if (payout === null || payments === payouts) return;
+  if (payout === null) return;
+  // A host in JavaScript may state `null`, which is no kind of money either.
+  const [payments, payouts] = [facilitator.playMoney ?? null, payout.playMoney ?? null];
   const fields = { facilitator: facilitator.name, payout: payout.name };
-  if (payments === true && payouts === undefined) logger.warn(fields, PAYOUT_OF_UNKNOWN_MONEY);
-  if (payments === undefined && payouts !== undefined)
-    logger.warn(fields, PAYMENTS_OF_UNKNOWN_MONEY[`${payouts}`]);
+  if (payments === true && payouts === null) logger.warn(fields, PAYOUT_OF_UNKNOWN_MONEY);
+  if (payments === null && payouts === true) logger.warn(fields, PAYMENTS_BESIDE_PLAY_PAYOUT);
+  if (payments === null && payouts === false) logger.warn(fields, PAYMENTS_BESIDE_REAL_PAYOUT);
 }
 
 interface FoundMoney {
