@@ -11,7 +11,7 @@ const SUMMARIES: Record<WebhookEvent, string> = {
   'market.escalated': 'Operators have to decide the outcome',
   'market.resolved': 'The outcome was decided',
   trade: 'A trade was executed',
-  'creator.updated': 'Operators have decided about a creator',
+  'creator.updated': 'A wallet has applied as a creator, or operators have decided about a creator',
 };
 
 const header = (name: string, description: string): Parameter => ({
