@@ -142,6 +142,15 @@ describe('a run over withdrawals', () => {
     expect(world.logged.length).toBe(logged);
   });
 
+  it('sends no more than a hundred, also while their checks fail', async () => {
+    const { payout, context } = await crowd(130);
+    const unknown = { ...payout, check: () => Promise.reject(new Error('the node lacks its archive')) };
+    const memory = newWithdrawalMemory();
+    for (let run = 0; run < 6; run += 1)
+      await processWithdrawals({ ...context, payout: unknown }, { owner: 'worker', memory });
+    expect(payout.orders).toHaveLength(100);
+  });
+
   it('that takes long and gets on is healthy, and one that stands still is not', async () => {
     const { world, payout, context } = await crowd(30);
     let prepared = 0;
