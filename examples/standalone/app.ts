@@ -8,6 +8,7 @@ import {
   type Storage,
 } from 'express-prediction-market';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
+import type { SqliteServerLock } from 'express-prediction-market/storage/sqlite';
 import { newAdminToken } from './bearer-token';
 import type { FoundBooks } from './banner';
 import { createHostApp } from './host-app';
@@ -22,7 +23,7 @@ import { fundPlayTreasury } from './play-money';
 import { secretsOf } from './payment-settings';
 import { createSamples } from './sample/samples';
 import { readSettings, type Settings } from './settings';
-import { isFirstMigration, openedElsewhere, openStorage, readAtOpening } from './storage';
+import { isFirstMigration, lockStorage, openedElsewhere, openStorage, readAtOpening } from './storage';
 import type { Figures } from './worker-messages';
 
 export interface Standalone {
@@ -60,6 +61,9 @@ export interface StandaloneOptions {
   clock?: Clock;
 }
 
+const TWO_SERVERS =
+  'another server uses this database file, which slows down both: stop one of them, or use Postgres for several servers';
+
 /**
  * Builds all parts of the server and opens none. `start()` opens them. Throws `SettingsError` for a wrong
  * value.
@@ -80,6 +84,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   const opened = openStorage(settings.storage, {
     onMigration: ({ name }) => (books.isNew ||= isFirstMigration(name)),
   });
+  let serverLock: SqliteServerLock | null = null;
   const storage = readAtOpening(opened, async () => {
     books.playMoney = await playMoneyBesideReal(settings, opened);
   });
@@ -125,12 +130,15 @@ export function createApp(environment: Environment, options: StandaloneOptions =
         throw namingSettings(error, settings);
       });
       await checked;
+      serverLock = await lockStorage(settings.storage);
+      if (serverLock?.state === 'taken') logger.warn({}, TWO_SERVERS);
       if (settings.facilitator.kind === 'development') await fundPlayTreasury(market);
       books.hasMarkets = (await market.listMarkets({ limit: 1 })).total > 0;
     },
     async close() {
       await samples.stop();
       await market.close();
+      await serverLock?.release();
     },
     startDraining,
   };

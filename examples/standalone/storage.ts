@@ -2,7 +2,12 @@
 import type { Storage } from 'express-prediction-market';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
-import { sqliteStorage, type MigrationOptions } from 'express-prediction-market/storage/sqlite';
+import {
+  lockForServer,
+  sqliteStorage,
+  type MigrationOptions,
+  type SqliteServerLock,
+} from 'express-prediction-market/storage/sqlite';
 import type { StorageChoice } from './settings';
 
 export function openStorage(choice: StorageChoice, migrations: MigrationOptions = {}): Storage {
@@ -14,6 +19,11 @@ export function openStorage(choice: StorageChoice, migrations: MigrationOptions 
     case 'postgres':
       return postgresStorage({ url: choice.url, ...migrations });
   }
+}
+
+/** The lock that shows whether another server uses the same SQLite file. `null` for other storages. */
+export async function lockStorage(choice: StorageChoice): Promise<SqliteServerLock | null> {
+  return choice.kind === 'sqlite' ? lockForServer({ file: choice.file }) : null;
 }
 
 /** Whether this is the migration that a database without tables begins with. */

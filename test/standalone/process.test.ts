@@ -1,6 +1,6 @@
 /** `npm start` as a process: its output, its refusals and its end. */
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,6 +77,34 @@ describe('npm start', () => {
       // SQLite removes its log when the last connection closes.
       expect(existsSync(join(folder, 'deep/markets.db-wal'))).toBe(false);
     } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('warns when another server uses its SQLite file, and not after that server was killed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'standalone-'));
+    const settings = { DATABASE_URL: `sqlite:${join(folder, 'markets.db')}` };
+    const warning = 'another server uses this database file';
+    const first = start(settings);
+    try {
+      await address(first);
+      expect(first.output()).not.toContain(warning);
+      running = start(settings);
+      await address(running);
+      first.child.kill('SIGKILL');
+      running.child.kill('SIGTERM');
+      await Promise.all([first.exit, running.exit]);
+      expect(running.output()).toContain(warning);
+      running = start(settings);
+      await address(running);
+      running.child.kill('SIGTERM');
+      await running.exit;
+      expect(running.output()).not.toContain(warning);
+      expect(statSync(join(folder, 'markets.db.server')).mode & 0o777).toBe(0o600);
+    } finally {
+      first.child.kill('SIGKILL');
+      running?.child.kill('SIGKILL');
+      await Promise.all([first.exit, running?.exit]);
       rmSync(folder, { recursive: true, force: true });
     }
   });

@@ -1,14 +1,16 @@
-import { checkOptions, mustBe, type Checks } from '../../../src/domain/options';
+import { checkOptions, type Checks } from '../../../src/domain/options';
 import type { Storage } from '../../../src/ports/storage';
 import { sqlRepositories } from '../../shared/sql/repositories';
 import { MIGRATION_CHECKS, type MigrationOptions } from '../../shared/sql/run-migrations';
 import { sqlStorage } from '../../shared/sql/sql-storage';
 import { sqliteConnector } from '../../shared/sql/sqlite-connection';
 import { sqliteDialect } from '../../shared/sql/sqlite-dialect';
+import { aDatabaseFile } from './database-file';
 import { fileConnector } from './file-connector';
 import { memoryConnector } from './memory-connector';
 
 export { backUpSqlite, type SqliteBackup, type SqliteBackupOptions } from './back-up';
+export { lockForServer, type SqliteServerLock, type SqliteServerLockOptions } from './server-lock';
 export type { MigrationOptions, MigrationStep } from '../../shared/sql/run-migrations';
 
 export interface SqliteStorageOptions extends MigrationOptions {
@@ -21,10 +23,7 @@ export interface SqliteStorageOptions extends MigrationOptions {
 
 const CHECKS: Checks<SqliteStorageOptions> = {
   ...MIGRATION_CHECKS,
-  file: mustBe(
-    'the path of the database file, or :memory:',
-    (value) => typeof value === 'string' && value !== '' && !value.includes('\0'),
-  ),
+  file: aDatabaseFile,
 };
 
 /**
