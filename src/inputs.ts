@@ -8,7 +8,7 @@
  * with its command: a field that is added to only one of them does not compile.
  */
 import type { CandleInterval } from './domain/candles';
-import type { BoundValues } from './domain/order-terms';
+import type { BoundName, BoundValues, ORDER_BOUNDS } from './domain/order-terms';
 import type {
   Category,
   ChallengeAction,
@@ -143,7 +143,22 @@ export interface OrderFields extends WalletInput, MarketReferenceInput, OrderBou
 /** The size of an order: either the USD to spend, or the shares to buy or sell. */
 export type OrderSizeInput =
   { amount: number; shares?: undefined } | { amount?: undefined; shares: number | 'all' };
-export type PlaceTradeInput = Omit<OrderFields, keyof OrderSizeInput> & OrderSizeInput;
+/** The bounds of one action. The bounds of the other action must be absent. */
+type BoundsOf<Action extends TradeAction> = {
+  [Name in BoundName]?: (typeof ORDER_BOUNDS)[Name]['action'] extends Action ? number : undefined;
+};
+/** The fields that buys and sales have in common. */
+type CommonOrderFields = Omit<OrderFields, 'action' | keyof OrderSizeInput | BoundName>;
+/** A buy has the bounds of buys only. It cannot buy `'all'`. */
+export type BuyInput = CommonOrderFields &
+  BoundsOf<'buy'> &
+  OrderSizeInput & { action?: 'buy'; shares?: number };
+/** A sale has the bounds of sales only, and its size is in shares. */
+export type SellInput = CommonOrderFields &
+  BoundsOf<'sell'> &
+  Extract<OrderSizeInput, { amount?: undefined }> & { action: 'sell' };
+/** The service refuses an order that mixes the fields of buys and sales, so this type has no such order. */
+export type PlaceTradeInput = BuyInput | SellInput;
 
 // --- a wallet's own data ---
 export interface ListPositionsInput extends WalletInput, PageInput {

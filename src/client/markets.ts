@@ -33,7 +33,24 @@ export type OrderBody = Body<'/public/markets/{id}/trade'>;
 export type OrderSize =
   | { amount: NonNullable<OrderBody['amount']>; shares?: undefined }
   | { amount?: undefined; shares: NonNullable<OrderBody['shares']> };
-export type Order = Omit<OrderBody, 'amount' | 'shares'> & OrderSize;
+/** A buy has the bounds of buys only. It cannot buy `'all'`. */
+export type BuyOrder = Pick<OrderBody, 'side' | 'maxPrice' | 'minShares' | 'maxCost'> &
+  OrderSize & {
+    action?: 'buy' | undefined;
+    shares?: number | undefined;
+    minPrice?: undefined;
+    minPayout?: undefined;
+  };
+/** A sale has the bounds of sales only, and its size is in shares. */
+export type SellOrder = Pick<OrderBody, 'side' | 'minPrice' | 'minPayout'> &
+  Extract<OrderSize, { amount?: undefined }> & {
+    action: 'sell';
+    maxPrice?: undefined;
+    minShares?: undefined;
+    maxCost?: undefined;
+  };
+/** The service refuses an order that mixes the fields of buys and sales, so this type has no such order. */
+export type Order = BuyOrder | SellOrder;
 
 /** The limits of an order. They are short, because an order that arrives late would trade at another price. */
 const ORDER_LIMITS: UsualLimits = { timeoutMs: 10_000, totalMs: 30_000 };

@@ -90,7 +90,24 @@ export type FiltersOfferTheCategories = [
   Holds<'wether' extends client.MarketQuery['category'] ? true : false>,
 ];
 
+type Sale = { side: 'YES'; action: 'sell'; shares: 5 };
+/** The service refuses an order that mixes the fields of buys and sales, and the types refuse it too. */
+export type OrdersDoNotMixActions = [
+  Holds<IsOrder<Sale & { minPrice: 0.4; minPayout: 9 }>>,
+  Holds<IsOrder<{ side: 'YES'; action: 'buy'; shares: 5; maxPrice: 0.6; minShares: 1; maxCost: 9 }>>,
+  Holds<IsOrder<Sale | { side: 'YES'; amount: 10; maxCost: 10 }>>,
+  Holds<Same<IsOrder<{ side: 'YES'; action: 'sell'; amount: 10 }>, false>>,
+  Holds<Same<IsOrder<{ side: 'YES'; shares: 'all' }>, false>>,
+  Holds<Same<IsOrder<{ side: 'YES'; amount: 10; minPayout: 9 }>, false>>,
+  Holds<Same<IsOrder<{ side: 'YES'; amount: 10; minPrice: 0.4 }>, false>>,
+  Holds<Same<IsOrder<Sale & { maxPrice: 0.6 }>, false>>,
+  Holds<Same<IsOrder<Sale & { minShares: 1 }>, false>>,
+  Holds<Same<IsOrder<Sale & { maxCost: 9 }>, false>>,
+];
+
 export type InputsAreThoseOfTheMethods = [
+  Holds<Same<keyof views.BuyInput, keyof views.OrderFields>>,
+  Holds<Same<keyof views.SellInput, keyof views.OrderFields>>,
   Holds<Same<client.Order, Given<views.PlaceTradeInput, 'wallet' | 'market' | 'idempotencyKey'>>>,
   Holds<Same<client.NewMarket, Given<views.CreateMarketInput, 'creator'>>>,
   Holds<Same<client.MarketQuery, views.ListMarketsInput>>,
@@ -108,6 +125,8 @@ type OtherCodes = 'ALREADY_AUTHENTICATED' | 'ORIGIN_NOT_ALLOWED' | 'CONSUMER_LIM
 export async function answersAreTyped(client: client.PredictionMarketClient): Promise<unknown[]> {
   const trade = await client.trades.place(1, { side: 'YES', amount: 5 });
   const cost: number = trade.totalCost;
+  const action = cost > 5 ? 'sell' : 'buy';
+  await client.trades.place(1, { side: 'YES', action, shares: 5 });
   // @ts-expect-error a side is YES or NO
   await client.trades.place(1, { side: 'MAYBE', amount: 5 });
   // @ts-expect-error a trade has no such field

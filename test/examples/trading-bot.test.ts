@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { createClient, fromEthers, type PredictionMarketClient } from 'express-prediction-market/client';
+import {
+  createClient,
+  fromEthers,
+  type BuyOrder,
+  type PredictionMarketClient,
+} from 'express-prediction-market/client';
 import { createTestMarket, type TestMarket } from 'express-prediction-market/testing';
 import { WebSocket } from 'ws';
 import { runBot } from '../../examples/trading-bot/bot';
@@ -116,7 +121,7 @@ describe('the bot', () => {
     jest
       .spyOn(client.trades, 'place')
       .mockImplementationOnce((market, order, options) =>
-        client.trades.place(market, { ...order, maxPrice: 0.01 }, options),
+        client.trades.place(market, { ...(order as BuyOrder), maxPrice: 0.01 }, options),
       );
     const running = start(500, log);
     await until(() => log.length > 0);

@@ -149,7 +149,8 @@ export class Runner {
   private async placeOrder(order: Order, name: TradeOperation['name'], results: WaveResults): Promise<void> {
     const { id, slug } = order.market;
     const market = { id, ticker: tickerId(id), slug }[name];
-    const result = await resultOf(this.pm.placeTrade({ ...inputOf(order), market }));
+    // A plan chooses the action apart from the other fields, so the compiler cannot see that they fit together.
+    const result = await resultOf(this.pm.placeTrade({ ...inputOf(order), market } as PlaceTradeInput));
     results.orders.push({ order, result });
   }
 
