@@ -248,6 +248,16 @@ describe('books of an earlier release, which did not store the kind of money', (
       });
       expect((await ours.pm.getBalance({ wallet: wallet(4).address })).available).toBe(0);
     });
+
+    it('make no balance of it on an instance of real money without a payout, beside one that pays out', async () => {
+      const paying = await start(real());
+      const { facilitator } = real();
+      const withoutPayout = await start({ facilitator, payout: undefined });
+      await work(withoutPayout);
+      expect((await payments())[0]).toMatchObject({ status: 'settled', answer: null });
+      expect((await paying.pm.getBalance({ wallet: wallet(4).address })).available).toBe(0);
+      expect(await refusal(real())).toBe('started');
+    });
   });
 
   it('open with play money when play money came in', async () => {

@@ -99,6 +99,17 @@ describe('a consensus within a consensus', () => {
   });
 });
 
+it('an authority within a consensus votes with its own answer, whatever the voters say that it has asked', async () => {
+  const raw = { oracle: 'raw', outcome: 'YES', probability: 0.95, confidence: 0.95 } as const;
+  const abstaining: Oracle = {
+    name: 'authority',
+    ask: async () => ({ outcome: 'UNKNOWN', probability: 0.5, confidence: 0, votes: [raw] }),
+  };
+  const { outcome, votes } = await consensusOracle({ oracles: [abstaining] }).ask(ANY_QUESTION);
+  expect(outcome).toBe('UNKNOWN');
+  expect(votes).toMatchObject([{ oracle: 'authority', outcome: 'UNKNOWN' }]);
+});
+
 it('where no voter answers, no round has a quorum', async () => {
   const answer = await consensusOracle({ oracles: [deaf], timeoutMs: 10 }).ask(ANY_QUESTION);
   expect(answer.outcome).toBe('UNKNOWN');

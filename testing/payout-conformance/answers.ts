@@ -10,11 +10,8 @@ export interface PayoutFault {
   seen: string;
 }
 
-/**
- * The fields that an answer must have, and what each must contain. A field of "text or nothing" may be left
- * out.
- */
-type Fields = Readonly<Record<string, 'text' | 'text or null' | 'text or nothing'>>;
+/** The fields of an answer, and what each must contain. A field of "… or nothing" may be left out. */
+type Fields = Readonly<Record<string, 'text' | 'text or null' | 'text or nothing' | 'boolean or nothing'>>;
 const TRANSACTION = { transaction: 'text or null' } as const;
 const REASON = { reason: 'text' } as const;
 
@@ -25,7 +22,7 @@ const PREPARATIONS: Readonly<Record<PayoutPreparation['status'], Fields>> = {
   busy: {},
 };
 const PROGRESS: Readonly<Record<PayoutProgress['status'], Fields>> = {
-  pending: { trouble: 'text or nothing' },
+  pending: { trouble: 'text or nothing', foreign: 'boolean or nothing' },
   renewed: { state: 'text', ...TRANSACTION },
   confirmed: TRANSACTION,
   failed: { ...REASON, ...TRANSACTION },
@@ -60,6 +57,7 @@ export function faultOfAnswer(
 }
 
 function fits(value: unknown, kind: Fields[string]): boolean {
+  if (kind === 'boolean or nothing') return value === undefined || typeof value === 'boolean';
   if (typeof value === 'string') return true;
   return kind === 'text or null' ? value === null : kind === 'text or nothing' && value === undefined;
 }

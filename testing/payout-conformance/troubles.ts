@@ -220,8 +220,9 @@ export function foreignTests({ describe, test }: PayoutSuite): void {
         await submitted(payout, state);
         const progress = await payout.check(state);
         check.by('notOurs').equal(progress.status, 'pending', `checked: the state ${shown(state)}`);
-        const told = progress.status === 'pending' && progress.trouble !== undefined;
-        check.by('notOurs').equal(told, true, 'whether it has a trouble');
+        if (progress.status !== 'pending') continue;
+        check.by('notOurs').equal(progress.trouble !== undefined, true, 'whether it has a trouble');
+        check.by('notOurs').equal(progress.foreign, true, '`foreign` of the progress');
       }
     });
   });

@@ -83,7 +83,9 @@ async function voteOf(oracle: Oracle, question: OracleQuestion, signal: AbortSig
   try {
     const answer = await unlessStopped(signal, async () => oracle.ask(question, { signal }));
     const { own, votes } = receiveAnswer(answer, asked());
-    return { ...together(own, votes), ...spendingOf(votes), ...asked() };
+    // An authority decides by itself. The votes of the voters that it has asked only explain its answer.
+    const vote = oracle.role === 'judge' ? together(own, votes) : own;
+    return { ...vote, ...spendingOf(votes), ...asked() };
   } catch (error) {
     return noAnswer(asked(), error instanceof Error ? error.message : 'the voter failed').own;
   }

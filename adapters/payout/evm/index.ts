@@ -111,7 +111,7 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
     },
     async check(text) {
       const state = readState(text);
-      return state === null ? { status: 'pending', trouble: FOREIGN_STATE } : check(state);
+      return state === null ? { status: 'pending', trouble: FOREIGN_STATE, foreign: true } : check(state);
     },
   };
 }

@@ -2,7 +2,7 @@
  * Finds the transaction that has used a nonce. A missing receipt proves nothing, because the node may be behind
  * or have pruned its index. Another transaction with the same sender and nonce in a block is proof.
  */
-import { bigQuantity, quantity, toQuantity, type Rpc } from './rpc';
+import { bigQuantity, nodeError, quantity, toQuantity, type Rpc } from './rpc';
 
 export interface NonceUse {
   hash: string;
@@ -12,9 +12,18 @@ export interface NonceUse {
 /** On a node without the tag `finalized`, a block at this depth counts as final. */
 const DEEP_ENOUGH = 64;
 
-/** The newest block that no reorganisation can remove. It is at least `depth` blocks below the head. */
+/** The codes with which a node answers that it does not know a method or a parameter (JSON-RPC 2.0, section 5.1). */
+const NOT_SUPPORTED = [-32_601, -32_602];
+
+/**
+ * The newest block that no reorganisation can remove. It is at least `depth` blocks below the head. Rejects when the
+ * node does not say which block is final.
+ */
 export async function finalBlock(rpc: Rpc, head: number, depth: number): Promise<number> {
-  const finalized = await blockAt(rpc, 'finalized', false).catch(() => null);
+  const finalized = await blockAt(rpc, 'finalized', false).catch((error: unknown) => {
+    if (NOT_SUPPORTED.includes(nodeError(error)?.code ?? 0)) return null;
+    throw error;
+  });
   const finalNumber = finalized === null ? head - DEEP_ENOUGH : quantity(finalized['number'], 'number');
   return Math.min(finalNumber, head - depth);
 }

@@ -84,6 +84,21 @@ export function revertReason(error: unknown): string | null {
   return error.data !== null || /revert/i.test(message) ? message || error.shortMessage : null;
 }
 
+/** The JSON-RPC error object of the node. `null` when the failure is not an answer of the node. */
+export function nodeError(error: unknown): { code: number; message: string } | null {
+  for (const inner of [error, field(error, 'error'), field(field(error, 'info'), 'error')]) {
+    const code = field(inner, 'code');
+    const message = field(inner, 'message');
+    if (typeof code === 'number' && typeof message === 'string') return { code, message };
+  }
+  return null;
+}
+
+/** A field of a value that may be no object. */
+export function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'shortMessage' in error && typeof error.shortMessage === 'string'

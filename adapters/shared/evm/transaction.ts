@@ -2,7 +2,7 @@
 import { isError, Transaction, Wallet } from 'ethers';
 import { mustBe, type Check } from '../../../src/domain/options';
 import type { Fees } from './fees';
-import { bigQuantity, errorText, quantity, toQuantity, type Rpc } from './rpc';
+import { bigQuantity, errorText, field, nodeError, quantity, toQuantity, type Rpc } from './rpc';
 import { readLogs, type TokenLog } from './token';
 
 /** A call of a contract, without gas, nonce and chain. */
@@ -76,28 +76,14 @@ export async function broadcast(rpc: Rpc, raw: string): Promise<BroadcastResult>
 
 function broadcastFailure(error: unknown): BroadcastResult {
   const reason = errorText(error);
-  if (KNOWN_ALREADY.test(nodeMessage(error) ?? reason)) return { status: 'accepted' };
+  if (KNOWN_ALREADY.test(nodeError(error)?.message ?? reason)) return { status: 'accepted' };
   if (isError(error, 'NONCE_EXPIRED') || isError(error, 'REPLACEMENT_UNDERPRICED'))
     return { status: 'nonce_taken' };
   if (isError(error, 'INSUFFICIENT_FUNDS')) return { status: 'no_gas' };
-  const refusal = nodeMessage(error);
+  const refusal = nodeError(error)?.message ?? null;
   return refusal !== null && FINAL_REFUSALS.test(refusal)
     ? { status: 'refused', reason: refusal }
     : { status: 'unknown', reason: refusal ?? reason };
-}
-
-/** The text of a JSON-RPC error object; `null` when the failure is not an answer of the node. */
-function nodeMessage(error: unknown): string | null {
-  for (const inner of [error, field(error, 'error'), field(field(error, 'info'), 'error')]) {
-    const code = field(inner, 'code');
-    const message = field(inner, 'message');
-    if (typeof code === 'number' && typeof message === 'string') return message;
-  }
-  return null;
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 // --- reading ---

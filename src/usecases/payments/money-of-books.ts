@@ -75,12 +75,13 @@ export async function storeMoney(
 }
 
 /**
- * Whether `developmentFacilitator` has settled a payment that a payout of real money would pay out. The facilitator was
- * wrapped by an adapter that does not say that its money is play money.
+ * Whether `developmentFacilitator` has settled a payment in books of real money. The facilitator was wrapped by an adapter
+ * that does not say that its money is play money. An instance without a payout rejects the payment too, because another
+ * instance may have a payout that would pay the balance out.
  */
 export function isPlayBesideReal(context: MoneyContext, payment: PaymentRecord): boolean {
   const own = moneyOf(context);
-  return own !== null && own !== PLAY_MONEY && context.payout !== null && isPlayPayment(payment);
+  return own !== null && own !== PLAY_MONEY && isPlayPayment(payment);
 }
 
 /** Whether the development facilitator has settled the payment. */

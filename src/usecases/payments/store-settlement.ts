@@ -1,5 +1,5 @@
 /** Stores a proven settlement, even if another instance has the lease by then or has rejected the payment. */
-import { settlePayment, type PaymentRecord } from '../../domain/payments';
+import { endLease, settlePayment, type PaymentRecord } from '../../domain/payments';
 import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 
@@ -8,7 +8,7 @@ type StoreContext = Pick<Context, 'storage' | 'clock'>;
 /**
  * Stores that the money has arrived. If the lease is still that of `record` and the payment is neither
  * answered nor rejected, `goOn` is called in the same transaction: it gets the settled payment and returns
- * the row to store. Resolves with the stored payment.
+ * the row to store. Resolves with the stored payment. No further work is due for an answered payment.
  */
 export function storeSettled(
   { storage, clock }: StoreContext,
@@ -18,7 +18,7 @@ export function storeSettled(
 ): Promise<PaymentRecord> {
   return storage.transaction(async (transaction) => {
     const stored = await lockAgain(transaction, record);
-    if (isAnswered(stored)) return stored;
+    if (isAnswered(stored)) return endWork(transaction, stored, record);
     const now = clock.now();
     const answer = stored.answer ?? record.answer;
     const settled = { ...settlePayment(stored, { transaction: transactionHash, now }), answer };
@@ -28,6 +28,21 @@ export function storeSettled(
     await transaction.payments.update(next);
     return next;
   });
+}
+
+/**
+ * Ends the lease of a payment that has its answer, so that the reconciliation does not take the payment again. The payer
+ * fetches the answer.
+ */
+async function endWork(
+  transaction: Transaction,
+  stored: PaymentRecord,
+  { leaseToken }: PaymentRecord,
+): Promise<PaymentRecord> {
+  if (stored.dueAt === null || stored.leaseToken !== leaseToken) return stored;
+  const ended = endLease(stored, null);
+  await transaction.payments.update(ended);
+  return ended;
 }
 
 function isAnswered({ status, answer }: PaymentRecord): boolean {

@@ -110,7 +110,8 @@ function endOf(withdrawal: Withdrawal, command: DecideWithdrawalCommand): Withdr
  * Asks the payout adapter what became of the withdrawal. Operators may not end a withdrawal that the adapter
  * can end. If the adapter shows it as paid, they may only confirm it, with the same transaction. On an
  * instance without an adapter they may confirm at once. For a failure they have to wait as with an adapter
- * that does not answer, because another instance may be sending the withdrawal.
+ * that does not answer, because another instance may be sending the withdrawal. They have to wait in the same way if
+ * another adapter has prepared the payout.
  */
 async function requireStandstill(
   { payout, clock, logger }: Context,
@@ -131,8 +132,11 @@ async function requireStandstill(
   }
   if (progress !== null && progress.status !== 'pending')
     throw underWay(withdrawal, 'the payout goes on with it');
-  if (progress?.trouble !== undefined || Math.abs(clock.now() - updatedAt) >= STANDSTILL_MS) return;
-  throw underWay(withdrawal, 'the payout is not in trouble, and was sent less than an hour ago');
+  const isForeign = progress?.foreign === true && command.verdict === 'failed';
+  if (progress?.trouble !== undefined && !isForeign) return;
+  if (Math.abs(clock.now() - updatedAt) >= STANDSTILL_MS) return;
+  const why = isForeign ? 'another payout adapter has prepared the payout' : 'the payout is not in trouble';
+  throw underWay(withdrawal, `${why}, and it was sent less than an hour ago`);
 }
 
 /**

@@ -236,7 +236,7 @@ async function advanceSent(
 
 /**
  * The next pending withdrawals, as many as there is room for. The list begins after the last withdrawal that
- * was worked on. After the newest withdrawal it begins again with the oldest.
+ * was worked on. After the newest withdrawal it goes on with the oldest, so new withdrawals do not keep old ones waiting.
  */
 async function nextPending(storage: Storage, room: number, memory: WithdrawalMemory): Promise<Withdrawal[]> {
   const limit = Math.min(PREPARED_PER_RUN, room);
@@ -244,7 +244,9 @@ async function nextPending(storage: Storage, room: number, memory: WithdrawalMem
   const after = (afterId: number): Promise<Withdrawal[]> =>
     storage.read((reader) => reader.withdrawals.listOpen({ status: 'pending', afterId, limit }));
   const next = await after(memory.lastPending);
-  return next.length > 0 || memory.lastPending === 0 ? next : after(0);
+  if (next.length >= limit || memory.lastPending === 0) return next;
+  const older = (await after(0)).filter(({ id }) => id <= memory.lastPending);
+  return [...next, ...older].slice(0, limit);
 }
 
 async function preparePending(run: RunControl, pending: readonly Withdrawal[]): Promise<void> {

@@ -79,6 +79,9 @@ async function begin(run: RunState): Promise<Withdrawal[] | null> {
 
 async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalStep> {
   try {
+    // Slow steps before this one may have used up most of the lease. A call of the payout takes less time than the lease
+    // lasts, and each step has at most one call between two renewals.
+    if ((await underLease(run, () => Promise.resolve(true))) === null) return 'lease lost';
     const result =
       withdrawal.payoutState === null
         ? await prepare(run, withdrawal)
@@ -158,7 +161,12 @@ async function send(
   // and the preparation of the next payout has to take it into account.
   run.outstanding.set(withdrawal.id, state);
   const stored = await change(run, withdrawal, sent, precondition);
-  if (stored !== 'progressed') return stored;
+  if (stored !== 'progressed') {
+    // The new state is not stored and is never sent. A later payout must not wait for its nonce.
+    if (withdrawal.payoutState === null) run.outstanding.delete(withdrawal.id);
+    else run.outstanding.set(withdrawal.id, withdrawal.payoutState);
+    return stored;
+  }
   if (run.memory.waitsForMoney === withdrawal.id) run.memory.waitsForMoney = null;
   await run.payout.submit(state);
   return 'progressed';
@@ -185,11 +193,11 @@ async function advance(run: RunState, withdrawal: Withdrawal, state: string): Pr
 }
 
 /**
- * Whether the withdrawal is still as it was read. An operator may have ended it, and an amount that was given
- * back must not be sent again.
+ * Whether this instance still has the lease and the withdrawal is still as it was read. An operator may have ended it,
+ * and an amount that was given back must not be sent again.
  */
-async function isAsRead({ storage }: RunState, { id, status, payoutState }: Withdrawal): Promise<boolean> {
-  const stored = await storage.read((reader) => reader.withdrawals.find(id));
+async function isAsRead(run: RunState, { id, status, payoutState }: Withdrawal): Promise<boolean> {
+  const stored = await underLease(run, (transaction) => transaction.withdrawals.find(id));
   return stored?.status === status && stored.payoutState === payoutState;
 }
 

@@ -87,6 +87,19 @@ describe('a withdrawal that is stuck', () => {
     expect(await decideWithdrawal(none, confirm(again.id))).toMatchObject({ status: 'confirmed' });
   });
 
+  it('waits an hour for a failure when another payout adapter has prepared it', async () => {
+    const { world, id, context } = await stuck();
+    const foreign: PayoutProgress = { status: 'pending', trouble: 'another adapter', foreign: true };
+    const other: Payout = { ...context.payout, check: () => Promise.resolve(foreign) };
+    const decide = () => decideWithdrawal({ ...context, payout: other }, fail(id));
+    await expect(decide()).rejects.toMatchObject({ code: 'WITHDRAWAL_UNDER_WAY' });
+    world.clock.advance(HOUR_MS);
+    expect(await decide()).toMatchObject({ status: 'failed' });
+    const again = await stuck();
+    const confirmed = decideWithdrawal({ ...again.context, payout: other }, confirm(again.id));
+    expect(await confirmed).toMatchObject({ status: 'confirmed' });
+  });
+
   it('is not submitted once more by a worker that read it before the operator gave it back', async () => {
     const { id, context, payout } = await stuck();
     const submitted = payout.submitted.length;

@@ -1,0 +1,137 @@
+/** Each withdrawal has its turn: beside new ones, beside one that an operator ends, and with slow instances. */
+import { decideWithdrawal } from '../../../src/usecases/withdrawals/decide-withdrawal';
+import type { Payout } from '../../../src/ports/payout';
+import {
+  newWithdrawalMemory,
+  processWithdrawals,
+} from '../../../src/usecases/withdrawals/process-withdrawals';
+import { requestWithdrawal } from '../../../src/usecases/withdrawals/request-withdrawal';
+import { addressOf, createWorld } from '../resolution/world';
+import { outside, USD, withdrawalWorld } from './world';
+
+const SECOND_MS = 1_000;
+const POLL_SECONDS = 5;
+const HOUR_SECONDS = 3_600;
+
+/** A world in which each request comes from a new wallet. */
+async function worldOf(payoutOf: (payout: Payout) => Payout) {
+  const world = await createWorld();
+  const payout = payoutOf(outside().payout);
+  const context = { ...world.context, payout };
+  let wallets = 0;
+  return {
+    context,
+    async request(): Promise<void> {
+      const wallet = addressOf((wallets += 1));
+      await world.fund(wallet, 1n);
+      await requestWithdrawal(context, { wallet, amount: USD, idempotencyKey: null });
+    },
+    advance: (milliseconds: number) => world.clock.advance(milliseconds),
+    statusOf: async (id: number) =>
+      (await world.storage.read((reader) => reader.withdrawals.find(id)))?.status,
+  };
+}
+
+it('a withdrawal that could not be prepared once is paid, although new ones keep coming', async () => {
+  let isAway = true;
+  const world = await worldOf((payout) => ({
+    ...payout,
+    async prepare(order, outstanding) {
+      if (order.id !== 1 || !isAway) return payout.prepare(order, outstanding);
+      isAway = false;
+      return { status: 'unavailable', reason: 'the node was away once' };
+    },
+  }));
+  const memory = newWithdrawalMemory();
+  for (let run = 0; run < 10; run += 1) {
+    await world.request();
+    await processWithdrawals(world.context, { owner: 'worker', memory });
+    world.advance(POLL_SECONDS * SECOND_MS);
+  }
+  expect(await world.statusOf(1)).toBe('confirmed');
+  expect(await world.statusOf(9)).toBe('confirmed');
+});
+
+it('a payout that an operator has ended while it was prepared is not outstanding for the next one', async () => {
+  const seen: (readonly string[])[] = [];
+  const world = await worldOf((payout) => ({
+    ...payout,
+    async prepare(order, outstanding) {
+      seen.push([...outstanding]);
+      const prepared = await payout.prepare(order, outstanding);
+      if (order.id === 1)
+        await decideWithdrawal(world.context, {
+          id: 1,
+          verdict: 'failed',
+          reason: 'The payer asked for it.',
+        });
+      return prepared;
+    },
+  }));
+  await world.request();
+  await world.request();
+  await processWithdrawals(world.context, { owner: 'worker', memory: newWithdrawalMemory() });
+  expect(await world.statusOf(1)).toBe('failed');
+  expect(seen).toEqual([[], []]);
+});
+
+describe('two instances whose payouts are slow', () => {
+  // While one instance waits for its payout, the other one polls, and takes the lease when it has ended.
+  it.each([14, 18, 21, 25, 40])('pay a new withdrawal while each call takes %i s', async (seconds) => {
+    const world = await withdrawalWorld();
+    const { payout } = world.outside;
+    const calls = new Set<{ at: number; end: () => void }>();
+    let isSlow = false;
+    const call = (): Promise<void> =>
+      isSlow
+        ? new Promise((end) => calls.add({ at: world.clock.now() + seconds * SECOND_MS, end }))
+        : Promise.resolve();
+    const slow: Payout = {
+      ...payout,
+      prepare: (order, outstanding) => call().then(() => payout.prepare(order, outstanding)),
+      submit: (state) => call().then(() => payout.submit(state)),
+      async check(state) {
+        await call();
+        return /withdrawal [12]$/.test(state) ? { status: 'pending' } : payout.check(state);
+      },
+    };
+    const context = { ...world.withPayout, payout: slow };
+    const instances = ['a', 'b'].map((owner) => ({ owner, memory: newWithdrawalMemory(), isBusy: false }));
+    const runs: Promise<void>[] = [];
+    const poll = (): void => {
+      for (const instance of instances.filter(({ isBusy }) => !isBusy)) {
+        instance.isBusy = true;
+        const run = processWithdrawals(context, instance).then(() => undefined);
+        runs.push(run.finally(() => (instance.isBusy = false)));
+      }
+    };
+    const turns = async (): Promise<void> => {
+      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const endCalls = (isDue: (at: number) => boolean): void => {
+      for (const entry of [...calls].filter(({ at }) => isDue(at))) {
+        calls.delete(entry);
+        entry.end();
+      }
+    };
+
+    for (const amount of [10n, 20n]) await world.request(amount * USD);
+    await processWithdrawals(context, { owner: 'a' });
+    isSlow = true;
+    await world.request(30n * USD);
+    let second = 0;
+    for (; second < HOUR_SECONDS && (await world.status(3)) !== 'confirmed'; second += 1) {
+      if (second % POLL_SECONDS === 0) poll();
+      world.clock.advance(SECOND_MS);
+      endCalls((at) => at <= world.clock.now());
+      await turns();
+    }
+    isSlow = false;
+    while (instances.some(({ isBusy }) => isBusy)) {
+      endCalls(() => true);
+      await turns();
+    }
+    await Promise.all(runs);
+    expect(second).toBeLessThan(HOUR_SECONDS);
+  });
+});
