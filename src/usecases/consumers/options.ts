@@ -19,8 +19,8 @@ export interface ConsumedFact {
   seq: number;
   marketId: number | null;
   /**
-   * The number of the attempt at this fact, from 1. It begins at 1 again when another instance takes over.
-   * For a parked fact, the attempts before the parking count too.
+   * The number of the attempt at this fact, from 1. It begins at 1 again when `token` rises, unless the fact is
+   * parked.
    */
   attempt: number;
   /**
