@@ -1,6 +1,6 @@
 /**
- * The typed methods of a prediction market: the calls of the HTTP API without HTTP, except those about
- * quotas, live streams, documents and health. A few methods have no call in the HTTP API.
+ * The typed methods of a prediction market: the calls of the HTTP API without HTTP. Some calls have no method, such
+ * as those about quotas, live streams, documents and health. A few methods have no call in the HTTP API.
  *
  * Each method checks its input by the schema that the HTTP API uses (src/inputs.ts has the shapes and units).
  * It answers with the JSON that the API documents: USD and shares as numbers, prices as probabilities,

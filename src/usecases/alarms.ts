@@ -8,7 +8,7 @@ import type { Logger } from '../ports/logger';
  * - `waiting`: a withdrawal has waited for a long time.
  * - `oracle-budget`: rounds of the oracle wait, because the budget of this hour is spent.
  * - `resolution`: a market waits for an operator, or its resolution is stalled.
- * - `webhook`: an endpoint is disabled, or facts were removed before they were delivered to it.
+ * - `webhook`: a webhook is disabled, or facts were removed before they were delivered to it.
  * - `consumer-stopped`: a consumer handles no facts until an operator acts.
  * - `consumer-hangs`: a handler on this instance works on one fact for too long.
  * - `consumer-parked`: a consumer has put facts aside.

@@ -104,7 +104,7 @@ async function foundMoney(storage: Storage, money: MoneyContext): Promise<FoundM
   }
   if (money.payout === null) return null;
   // An instance of real money never runs the call of a payment in play money, so a payment whose call has not
-  // run does no harm. An instance that does not know its money would run the call.
+  // run does not count. An instance that does not know its money would run the call.
   const shown = await foundPlayMoney(storage, { onlyRun: moneyOf(money) !== null });
   return shown === null ? null : { money: PLAY_MONEY, shown };
 }
@@ -143,7 +143,7 @@ function foundPlayMoney(
   });
 }
 
-/** Whether the call of a settled payment has run. Its answer is stored before or together with its effects. */
+/** Whether the call of a settled payment may have run: its answer is stored, or was delivered. */
 const hasRun = ({ status, answer }: PaymentRecord): boolean => status === 'delivered' || answer !== null;
 
 /**

@@ -60,7 +60,7 @@ export async function requireSameMoney(
 }
 
 /**
- * Stores this instance's kind of money in the transaction of a payment or a withdrawal. Does nothing if a kind is
+ * Stores this instance's kind of money in the transaction of a payment or a withdrawal. Stores nothing if a kind is
  * stored already, or if this instance does not know its kind. The check at the start is not enough: two instances
  * with different money may start on an empty database.
  * @throws PredictionMarketError SERVICE_UNAVAILABLE if the books hold other money.

@@ -163,10 +163,7 @@ export async function pend(
   return waiting.taken ? PENDING : overtaken(context, record, waiting.stored);
 }
 
-/**
- * The pause before a kept claim is looked up again. An authorization ends within minutes, so there are only a
- * few look-ups of one claim.
- */
+/** The pause before a kept claim is looked up again. */
 const NEXT_LOOK_MS = 60_000;
 
 /**
