@@ -62,9 +62,9 @@ export interface PredictionMarket extends Operations {
   consume: Consumers['consume'];
   /**
    * Serves WebSockets at `/api/v2/ws`, or at another path, of this HTTP server. It may be called for any
-   * number of servers, before or after `start`. Until `start` has finished, upgrades are answered 503.
-   * Upgrades of other paths are left to the host's listeners. If it has none, they are answered 404. @throws
-   * Error after `close`, or when the path is attached already.
+   * number of servers, before or after `start`. Until `start` has finished, upgrades get status 503. Upgrades of
+   * other paths are left to the host's listeners. If the host has none, these upgrades get status 404.
+   * @throws Error after `close`, or when the path of this server is attached already.
    */
   attachWebSocket(server: AttachableServer, options?: WebSocketOptions): void;
   /** The sockets and streams of this instance in figures, for metrics. */
@@ -76,8 +76,8 @@ export interface PredictionMarket extends Operations {
    */
   closeConnections(): Promise<void>;
   /**
-   * Opens and migrates the storage, then starts the background jobs. Until this has finished, all routes
-   * except `/health` and the documents answer 503. If it rejects, it may be called again.
+   * Opens and migrates the storage, then starts the background jobs. Until this has finished, requests for all
+   * routes except `/health` and the documents get status 503. If `start` rejects, it may be called again.
    */
   start(options?: StartOptions): Promise<void>;
   /** Finishes the work under way, then stops all parts. May be called more than once. */

@@ -27,8 +27,8 @@ export interface LifeCycleParts {
 export interface StartOptions {
   /**
    * `false`: no background job runs. No job closes or resolves markets, works on payments and withdrawals, or
-   * sends webhooks. Meant for tools that work beside the running service. `runJobs` still runs
-   * the jobs once. Default `true`.
+   * sends webhooks. Meant for tools that work beside the running service. `runJobs` still runs the jobs.
+   * Default `true`.
    */
   jobs?: boolean | undefined;
   /**

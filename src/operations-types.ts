@@ -1,12 +1,12 @@
 /**
- * The typed methods of a prediction market: the calls of the HTTP API without HTTP, except those about
- * quotas, live streams, documents and health. A few methods have no call in the HTTP API.
+ * The typed methods of a prediction market: the calls of the HTTP API without HTTP. Some calls have no method, such
+ * as those about quotas, live streams, documents and health. A few methods have no call in the HTTP API.
  *
  * Each method checks its input by the schema that the HTTP API uses (src/inputs.ts has the shapes and units).
  * It answers with the JSON that the API documents: USD and shares as numbers, prices as probabilities,
  * instants as ISO 8601 texts, addresses in EIP-55 form. A refused call rejects with a
  * `PredictionMarketError`, and docs/errors.md lists the codes. Every method may reject with VALIDATION_ERROR
- * (if it has an input), SERVICE_UNAVAILABLE (the storage is away, or the market has not started) and
+ * (if it has an input), SERVICE_UNAVAILABLE (the storage fails, or the market has not started) and
  * INTERNAL_ERROR. The comments below name the other codes.
  *
  * A method acts for the wallet that its input names. The host has to authenticate that wallet before the

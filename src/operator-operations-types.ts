@@ -150,8 +150,9 @@ export interface OperatorOperations {
   /** All consumers, by name: the position of each, and why it is stopped. docs/live.md "Consumers". */
   consumers(): Promise<ConsumerListView>;
   /**
-   * Moves the position of a consumer. If it moves forward, the facts between are left out. If it moves back,
-   * facts are handled once more. Refused with NOT_FOUND or FACTS_REMOVED.
+   * Moves the position of a consumer. If the position moves forward, the facts between the old and the new
+   * position are left out. If it moves back, facts are handled once more. Refused with NOT_FOUND or
+   * FACTS_REMOVED.
    */
   resumeConsumer(
     name: string,
@@ -162,13 +163,13 @@ export interface OperatorOperations {
   removeConsumer(name: string, acting?: ActingOperator): Promise<RemovedConsumerView>;
   /** One page of the parked facts of a consumer, the lowest number first. Refused with NOT_FOUND. */
   listParkedFacts(name: string, input?: PageInput): Promise<ParkedFactListView>;
-  /** Has the handler try one parked fact, or all, once more. Refused with NOT_FOUND. */
+  /** Has the handler try one parked fact, or all parked facts, once more. Refused with NOT_FOUND. */
   redoParkedFacts(
     name: string,
     input?: Omit<RedoParkedFactsInput, 'name'>,
     acting?: ActingOperator,
   ): Promise<ConsumerView>;
-  /** Removes a parked fact, which is then never handled. Refused with NOT_FOUND. */
+  /** Removes a parked fact without another attempt. Refused with NOT_FOUND. */
   skipParkedFact(
     name: string,
     input: Omit<SkipParkedFactInput, 'name'>,

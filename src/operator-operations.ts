@@ -1,6 +1,6 @@
 /**
- * The typed methods for operators. Each method checks its input and calls one use case. All methods except
- * `audit` use the schemas of the HTTP API for the check.
+ * The typed methods for operators. Each method calls one use case. A method that has an input checks it first.
+ * `audit` checks its options by `AUDIT_CHECKS`, and the other methods use schemas.
  */
 import { checkOptions, mustBe, optional, type Checks } from './domain/options';
 import type { MarketInput } from './inputs';

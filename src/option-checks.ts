@@ -154,8 +154,8 @@ export function checkKeys({ facilitator, payout }: PredictionMarketOptions): voi
 
 /**
  * Refuses a facilitator and a payout of which one moves play money and the other real money. With payments in
- * play money and a payout of real money, anyone could empty the treasury. With real payments and a payout of
- * play money, a withdrawal would be confirmed and its owner would get nothing.
+ * play money and a payout of real money, any payer could empty the treasury. With real payments and a payout of
+ * play money, a withdrawal would be confirmed and the wallet would get nothing.
  * @throws TypeError
  */
 export function checkMoney({ facilitator, payout }: PredictionMarketOptions): void {

@@ -59,13 +59,14 @@ export interface PredictionMarketOptions extends OracleOptions {
   /** After how many failed authentications in 5 minutes an address is throttled. Default 20. */
   failedAuthLimit?: number | undefined;
   /**
-   * After how many refused payments of an address in 5 minutes its payments are answered 429. A refusal
-   * counts only if a row was written for the payment or the facilitator was asked. Default 100.
+   * After how many refused payments of an address in 5 minutes its payments get status 429. A refusal counts
+   * only if a row was written for the payment or the facilitator was asked. Default 100.
    */
   refusedPaymentLimit?: number | undefined;
   /**
-   * How many payments one instance works on at once. One address may have a quarter of them. Over the limit a
-   * payment is answered 503, over the quarter of its address 429. Neither is charged. Default 500.
+   * How many payments one instance works on at once. One address may have a quarter of them. A payment over the
+   * limit gets status 503, and a payment over the quarter of its address gets status 429. Such a payment is not
+   * charged. Default 500.
    */
   paymentsInWorkLimit?: number | undefined;
   /** How many seconds a challenge is valid. Default 300. */

@@ -1,7 +1,6 @@
 /**
  * The messages that a fact becomes on its channels (docs/live.md). A fact becomes at most one message on each
- * channel. So the `seq` of the last message on a channel says which messages a client has, and a client that
- * resumes neither loses a message nor gets one twice.
+ * channel. So the `seq` of the last message on a channel says which messages of the channel a client has.
  */
 import type { EventMap, EventName, StoredFact } from '../domain/events';
 import { checksumAddress, isoTime } from '../views/format';
@@ -88,7 +87,7 @@ function marketMessages(
 
 /**
  * The messages of a trade. The trader's message contains the trader's balance. A creator who earned a fee on
- * it gets the new balance as a message on the creator's channel.
+ * another wallet's trade gets the new balance as a message on the creator's channel.
  */
 function tradeMessages({ marketSeq, createdAt }: StoredFact, facts: TradeFacts): ChannelMessage[] {
   const at = isoTime(createdAt);

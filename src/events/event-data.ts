@@ -13,9 +13,8 @@ export interface BalanceFigures {
   available: number;
 }
 
-// The fields of a trade are listed in both functions. An object that begins with a spread and gets further
-// fields takes forty times as long to make, and longer to write as JSON. A busy feed makes thousands of these
-// objects in a second.
+// `publicTrade` and `ownTrade` list the fields one by one, because a busy feed makes thousands of these objects in a
+// second. An object that begins with a spread takes much longer to make.
 
 export function publicTrade({ trade, price, wallet }: TradeFacts, createdAt: string): EventMap['trade'] {
   return {

@@ -1,6 +1,6 @@
 /**
  * The schemas of the messages of facts, each with its envelope. They become the AsyncAPI document, and the
- * tests check every message against them. They do not run while messages are sent.
+ * tests check messages against them. They do not run while messages are sent.
  */
 import Joi from 'joi';
 import type { EventName } from '../domain/events';

@@ -55,7 +55,7 @@ export interface WelcomeMessage extends Position {
 
 export interface AuthenticatedMessage {
   type: 'authenticated';
-  /** The id of the command. `null` if the key came in the header of the upgrade. */
+  /** The id of the command. `null` if the command has none, or if the key came in the header of the upgrade. */
   id: CommandId | null;
   address: string;
   scopes: Scope[];

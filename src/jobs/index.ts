@@ -61,7 +61,7 @@ export interface Jobs {
    * keep the next jobs from running. At the end it rejects with the first failure.
    */
   runOnce(): Promise<void>;
-  /** Waits for the runs under way, emits the last events, and starts no further run. */
+  /** Waits for the runs under way, emits the last events, and ends all loops. */
   stop(): Promise<void>;
   health(): { ok: boolean; jobs: JobHealth[] };
   /** Compares the clock with the monotonic clock. `false`: the clock has just jumped. */

@@ -51,7 +51,7 @@ export interface Loop {
 
 /**
  * The longest pause after failures, unless the interval is longer. Within this time a loop with a shorter
- * interval notices that the storage is back, even after a long outage.
+ * interval notices that the storage can be reached again, even after a long outage.
  */
 const LONGEST_BACK_OFF_MS = 5_000;
 

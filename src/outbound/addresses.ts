@@ -57,8 +57,8 @@ export function isPrivateHost({ hostname }: URL): boolean {
 }
 
 /**
- * A lookup function for `http.request`. A name that has a private address is refused, even if the name has
- * public addresses too.
+ * A lookup function for `http.request`. Without `allowPrivate`, a name that has a private address is refused, even
+ * if the name has public addresses too.
  */
 export function checkedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {

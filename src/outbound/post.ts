@@ -48,8 +48,8 @@ export interface PosterOptions {
 }
 
 /**
- * A connection is kept open for the next post. Most servers close an idle connection after five seconds, so
- * we close it after four.
+ * A connection is kept open for the next post. Servers of Node close an idle connection after five seconds by
+ * default, so we close it after four.
  */
 const KEPT = { keepAlive: true, timeout: 4_000, maxFreeSockets: 1, maxTotalSockets: 256 } as const;
 
@@ -86,8 +86,8 @@ export function createPoster(options: PosterOptions): Poster {
         request.once('response', fulfil).once('error', reject).end(post.body);
       });
     } catch (error) {
-      // The receiver has closed the connection that was kept open. That does not mean that it refuses posts,
-      // so the post is sent on a new connection.
+      // The receiver has closed the connection that was kept open. That does not mean that the receiver refuses
+      // posts, so the post is sent again.
       if (request.reusedSocket && codeOf(error) === 'ECONNRESET' && !post.signal.aborted)
         return attempt(url, post);
       throw error;

@@ -8,8 +8,8 @@ export interface SlidingLog {
 }
 
 /**
- * The array is copied only when at least this many entries are forgotten, so that a request costs constant time
- * on average.
+ * While entries remain, the array is copied only when at least this many entries, and at least half of all entries,
+ * are forgotten. So a request costs constant time on average.
  */
 const COMPACT_AT = 64;
 
@@ -18,7 +18,7 @@ export function createSlidingLog(windowMs: number): SlidingLog {
 }
 
 /**
- * This is a class, because there are thousands of logs: closures for each log would take most of its memory.
+ * This is a class, because there are thousands of logs, and closures for each log would take more memory.
  */
 class InstantsLog implements SlidingLog {
   readonly #windowMs: number;

@@ -59,7 +59,7 @@ export const manageKeyInput = inputSchema<ManageKeyInput, ManageKeyCommand>(
   {},
 ).meta(signedMeta);
 
-/** The id of a key. An id that no key can have becomes `null`, and the signed call then answers 404. */
+/** The id of a key. An id that no key can have becomes `null`, and the signed call is then refused with 404. */
 function keyId(): Joi.NumberSchema {
   return Joi.number().unsafe().custom(possibleRowId);
 }
@@ -83,5 +83,4 @@ export const challengeBody = inputSchema<ChallengeInput, IssueChallengeCommand>(
 );
 
 export const keysQuery = inputSchema<AddressInput, AddressCommand>({ address: address().required() }, {});
-/** The schema of all calls that ask about one address. */
 export const addressInput = keysQuery;

@@ -25,7 +25,7 @@ import { line } from './text';
 const LONGEST_NAME = 64;
 const LONGEST_FACT = 200;
 
-/** This rule accepts some names that no consumer can have. The use case answers them with 404. */
+/** This rule accepts some names that no consumer can have. The use case refuses them with 404. */
 const name = line(LONGEST_NAME).required();
 const factId = () =>
   line(LONGEST_FACT)

@@ -30,8 +30,8 @@ type NullWhenAbsent<Input, Command> = {
 };
 
 /**
- * The schema of an input whose command has another form. `convert` gets the checked fields. A field has the
- * type that the input gives it, and may be absent only if its rule has no default.
+ * The schema of an input whose command has another form. `convert` gets the checked fields. A field whose rule has
+ * a default is always there.
  */
 export function convertedSchema<Input, Fields extends object, Command extends object>(
   rules: Rules<Input> & SameFields<Input, Fields>,

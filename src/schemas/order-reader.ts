@@ -1,6 +1,6 @@
 /**
- * Reads orders without Joi, and converts their fields to commands. Joi took longer to validate an order than the
- * service takes to decide it. An order that this reader does not accept is validated by the schemas of trades.ts.
+ * Reads orders without Joi, and converts their fields to commands. Joi takes longer to validate an order than the
+ * service takes to decide the order. The schemas of trades.ts validate the orders that this reader does not accept.
  */
 import { parseAddress } from '../crypto/address';
 import type { FieldError } from '../domain/errors';

@@ -133,7 +133,7 @@ const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 /**
  * Reads an ISO 8601 date and time with an offset, as milliseconds since the epoch. Digits beyond the
  * millisecond are cut. `null` for other forms, days that are not in the calendar, hour 24, leap seconds, and
- * years beyond 9999 in UTC.
+ * years before 0000 or after 9999 in UTC.
  */
 export function parseInstant(text: string): number | null {
   const match = INSTANT.exec(text);

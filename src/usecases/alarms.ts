@@ -5,12 +5,12 @@ import type { Logger } from '../ports/logger';
 /**
  * - `payout`: a withdrawal that was sent may not end without an operator.
  * - `insolvency`: withdrawals wait for money in the treasury.
- * - `waiting`: the oldest withdrawal has waited for a long time and is not sent yet.
+ * - `waiting`: a withdrawal has waited for a long time.
  * - `oracle-budget`: rounds of the oracle wait, because the budget of this hour is spent.
- * - `resolution`: a market waits for an operator, or its voters have not answered in eight rounds.
- * - `webhook`: an endpoint is disabled, or facts were removed before they were delivered to it.
+ * - `resolution`: a market waits for an operator, or its resolution is stalled.
+ * - `webhook`: a webhook is disabled, or facts were removed before they were delivered to it.
  * - `consumer-stopped`: a consumer handles no facts until an operator acts.
- * - `consumer-hangs`: a handler on this instance works on one fact for minutes.
+ * - `consumer-hangs`: a handler on this instance works on one fact for too long.
  * - `consumer-parked`: a consumer has put facts aside.
  * - `consumer-retention`: facts are kept beyond their time, because a consumer has not handled them.
  */

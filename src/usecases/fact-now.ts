@@ -4,8 +4,8 @@ import type { Context } from './context';
 
 /**
  * The instant for a new fact of a market. The facts of a market never go back in time (`factTime`), so one
- * fact with a time in the future would give that time to all later facts of the market. Throws
- * SERVICE_UNAVAILABLE while the clock may be wrong.
+ * fact with a time in the future would give that time to each later fact of the market until the clock reaches it.
+ * Throws SERVICE_UNAVAILABLE while the clock may be wrong.
  */
 export function factNow({ clock, clockIsSteady }: Pick<Context, 'clock' | 'clockIsSteady'>): number {
   // The time is read before the check, so the check notices a jump of the clock before this reading.

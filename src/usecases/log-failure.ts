@@ -3,7 +3,7 @@ import type { Logger } from '../ports/logger';
 
 /**
  * Logs that work in the background has failed. SERVICE_UNAVAILABLE is expected at times (for example while
- * the storage cannot be reached), and the work is done later. Its log line has only the reason. Any other
+ * the storage cannot be reached), and the work is done later. It is logged without a stack. Any other
  * failure is a defect, and is logged with its stack.
  */
 export function logFailure(logger: Logger, error: unknown, fields: object, message: string): void {

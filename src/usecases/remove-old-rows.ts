@@ -9,8 +9,8 @@ export const REJECTED_PAYMENTS_KEPT_MS = 30 * 24 * 3_600_000;
 const LEASE = 'prune-expired';
 const PRUNE_LEASE_MS = 60_000;
 /**
- * The number of rows of each kind that one transaction removes. The number is small, because on a storage with
- * one writer all other writers wait for this transaction.
+ * About how many rows of each kind one transaction removes. The number is small, because on a storage with one
+ * writer all other writers wait for this transaction.
  */
 const ROWS_AT_A_TIME = 500;
 
@@ -35,7 +35,7 @@ export interface Pruned {
  * - idempotency records older than 48 hours (docs/specification.md "Idempotency" promises 24)
  * - facts older than `eventRetentionDays`, unless a consumer still needs them; those are removed after
  *   `consumerRetentionDays`
- * - payments that were rejected 30 days ago, except those that an operator has decided on
+ * - payments that were rejected more than 30 days ago, except those that an operator has decided on
  */
 export async function removeOldRows(
   context: Pick<Context, 'storage' | 'clock'> & { config: Retention },

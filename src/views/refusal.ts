@@ -14,7 +14,7 @@ export interface RefusalView {
   errors?: FieldError[];
 }
 
-/** The body of a refusal on all routes except those of /auth (docs/errors.md "Bodies"). */
+/** The fields of a refusal on all routes except those of /auth (docs/errors.md "Bodies"). */
 export function refusalView(error: PredictionMarketError, message: string = error.message): RefusalView {
   const body = { error: message, code: error.code, message };
   return error.errors === undefined ? body : { ...body, errors: error.errors };
@@ -27,7 +27,7 @@ const FIXED_MESSAGES: Partial<Record<ErrorCode, string>> = {
 };
 const DEFAULT_RETRY_SECONDS = 1;
 
-/** A refusal stays as it is. Any other error is a fault on our side. */
+/** Returns a refusal unchanged. Any other error becomes INTERNAL_ERROR. */
 export function asRefusal(thrown: unknown): PredictionMarketError {
   if (isPredictionMarketError(thrown)) return thrown;
   return new PredictionMarketError('INTERNAL_ERROR', 'Internal error.', { cause: thrown });

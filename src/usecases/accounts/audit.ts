@@ -77,8 +77,8 @@ function differ(subject: string, stored: bigint | number, computed: bigint | num
 }
 
 /**
- * The figures about solvency. `surplus` is the balance of the treasury, computed from deposits and from the
- * money of wallets and pools. In sound books it equals the stored balance of the treasury.
+ * The figures about solvency. `surplus` is the balance of the treasury, computed from the balances of all other
+ * accounts. In sound books it equals the stored balance of the treasury.
  */
 function solvency(
   { config }: AuditContext,

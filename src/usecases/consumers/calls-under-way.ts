@@ -1,4 +1,4 @@
-/** The calls of handlers that are under way on this instance. A call that does not end raises an alarm. */
+/** The calls of handlers that are under way on this instance. A call that takes too long raises an alarm. */
 import { steadyNow } from '../../ports/clock';
 import type { Context } from '../context';
 import type { ConsumerDefinition } from './options';

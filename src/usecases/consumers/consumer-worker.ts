@@ -1,6 +1,6 @@
 /**
- * Runs a consumer on one instance. The worker becomes the owner of the consumer when no other instance is,
- * and works as long as it is the owner.
+ * Runs a consumer on one instance. The worker becomes the owner of the consumer when no other instance owns the
+ * consumer, and handles facts as long as it is the owner.
  */
 import { isEventPositionError } from '../../domain/event-position';
 import { isAhead } from '../../domain/instants';
@@ -41,7 +41,10 @@ export function createConsumerWorker(
     return null;
   }
 
-  /** Logs an obstacle when an attempt meets it for the first time, and not at each further attempt. */
+  /**
+   * Logs an obstacle that differs from the obstacle of the last attempt. `busy` is not logged, because another
+   * instance runs the consumer then.
+   */
   function report(met: NoTenure | null): void {
     if (met !== obstacle && met !== null && met !== 'busy')
       logger.error({ consumer: name, reason: met }, 'a consumer has stopped');

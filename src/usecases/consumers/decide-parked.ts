@@ -11,8 +11,8 @@ import { noSuchConsumer } from './no-such-consumer';
 import { MOST_PARKED } from './tenure';
 
 /**
- * Makes the owner try one parked fact, or all parked facts, once more. A fact whose handler succeeds is parked
- * no longer. Rejects with NOT_FOUND.
+ * Makes the owner try one parked fact, or all parked facts, once more. A fact whose handler succeeds is no
+ * longer parked. Rejects with NOT_FOUND.
  */
 export async function redoParkedFacts(
   context: OperatorContext,
@@ -29,7 +29,7 @@ export async function redoParkedFacts(
   return getConsumer(context, name);
 }
 
-/** Removes a parked fact, which is then never handled. Rejects with NOT_FOUND. */
+/** Removes a parked fact without another attempt. Rejects with NOT_FOUND. */
 export async function skipParkedFact(
   context: OperatorContext,
   { name, fact }: SkipParkedFactCommand,

@@ -19,8 +19,8 @@ export interface ConsumedFact {
   seq: number;
   marketId: number | null;
   /**
-   * The number of the attempt at this fact, from 1. It begins at 1 again when another instance takes over.
-   * For a parked fact, the attempts before the parking count too.
+   * The number of the attempt at this fact, from 1. It begins at 1 again when `token` rises, unless the fact is
+   * parked.
    */
   attempt: number;
   /**
@@ -55,8 +55,8 @@ export interface ConsumerOptions {
   /** After this many failed attempts, a fact is parked. Default 10. */
   attempts?: number | undefined;
   /**
-   * The pause after the first failure, in milliseconds. The pause doubles with each further failure. Default
-   * 1000.
+   * The pause after the first failure, in milliseconds. The pause doubles with each further failure. Each pause
+   * is up to a tenth shorter or longer. Default 1000.
    */
   firstPauseMs?: number | undefined;
   /** The longest pause after a failure, in milliseconds. Default 60,000. */

@@ -21,7 +21,7 @@ const MARGIN_MS = 2_000;
 export interface KeeperDependencies {
   context: Pick<Context, 'storage' | 'clock' | 'logger'>;
   timers: Pick<Timers, 'after'>;
-  /** Returns how far the owner has come. Called before each write. */
+  /** Returns how far the owner has come. */
   progress: () => ConsumerProgress;
 }
 
@@ -55,7 +55,7 @@ export class TenureKeeper {
     return this.#isLost;
   }
 
-  /** Aborts the signal of the handlers. The lease is kept until `end`. */
+  /** Aborts the signal of the handlers. The lease is not given back yet. */
   stop(): void {
     this.#ending.abort();
   }

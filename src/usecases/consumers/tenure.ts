@@ -2,7 +2,7 @@
  * The transactions of the instance that owns a consumer. One instance at a time owns a consumer, under a
  * lease, from `beginTenure` to `endTenure`. Each later transaction locks the consumer's row and compares the
  * token, which rises with each new owner and with each resumption by an operator. So an owner that was paused
- * can write nothing, and cannot move the position back.
+ * and replaced can neither park a fact nor move the position back.
  */
 import type { Consumer, ParkedFact } from '../../domain/consumers';
 import type { EventPositionProblem } from '../../domain/event-position';
@@ -66,8 +66,8 @@ export interface ConsumerProgress {
 }
 
 /**
- * Writes the position and renews the lease. If there is a fact to park, parks it too. Returns `false`, and
- * writes nothing, when this instance is no longer the owner.
+ * Writes the position and renews the lease. If there is a fact to park, parks it too. Returns `false`
+ * when this instance is no longer the owner: then neither is written.
  */
 export async function keepTenure(
   context: StoreContext,

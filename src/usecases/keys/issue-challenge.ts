@@ -65,8 +65,7 @@ async function siweMessage(
       { field: 'format', message: 'siwe needs the option baseUrl, whose host it names' },
     ]);
   const subject = keyId === null ? '' : ` (key ${keyId})`;
-  // The package is loaded only here: loading it would take a tenth of the start-up time, and few services
-  // need it.
+  // The package is loaded only when it is needed, because few services use this format.
   const { SiweMessage } = await import('siwe');
   return new SiweMessage({
     domain: new URL(baseUrl).host,

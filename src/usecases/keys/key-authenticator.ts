@@ -7,7 +7,7 @@ import { createUseRecorder } from './key-use-recorder';
 export interface KeyAuthenticator {
   /**
    * The active key with this raw text; `null` when the text is missing, malformed, unknown or revoked.
-   * Rejects when the storage is away.
+   * Rejects when the storage cannot be reached.
    */
   authenticate(raw: string | undefined): Promise<ApiKey | null>;
 }

@@ -5,7 +5,7 @@ import { createExpiringMap } from '../../domain/expiring-map';
 import type { ApiKey } from '../../domain/types';
 import type { Context } from '../context';
 
-/** `lastUsedAt` is exact to a minute, so that a key causes at most one write a minute. */
+/** `lastUsedAt` is exact to a minute, so that a key causes at most one write a minute on each instance. */
 const RESOLUTION_MS = 60_000;
 
 type Use = Pick<ApiKey, 'id' | 'lastUsedAt'>;

@@ -11,7 +11,7 @@ export const LARGEST_KEY_COUNT = 5;
 
 /**
  * Locks the wallet's account until the transaction ends, so that the wallet's new keys are made one after
- * another, and none exceeds `LARGEST_KEY_COUNT`.
+ * another, and their number does not exceed `LARGEST_KEY_COUNT`.
  */
 export async function lockWallet(transaction: Transaction, wallet: Address, now: number): Promise<void> {
   await transaction.accounts.lock([walletAccount(wallet)], now);

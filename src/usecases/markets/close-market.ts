@@ -53,7 +53,7 @@ export async function closeLockedMarket(
   return after;
 }
 
-/** Locks a market that the caller has found before. A market is never removed, so it is still there. */
+/** Locks a market that the caller has found before. */
 export async function lockMarket(transaction: Transaction, id: number): Promise<Market> {
   const [market] = await transaction.markets.lock([id]);
   if (market === undefined) throw new PredictionMarketError('MARKET_NOT_FOUND', `There is no market ${id}`);

@@ -1,5 +1,5 @@
 /**
- * Calls the facilitator with a stored payment. If the facilitator rejects or does not answer in time,
+ * Calls the facilitator with a stored payment. If the adapter throws an error or does not answer in time,
  * `verify` resolves with `unavailable`, and `settle` and `lookUp` with `unknown`.
  */
 import type { PaymentRecord } from '../../domain/payments';

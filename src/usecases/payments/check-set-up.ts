@@ -16,9 +16,9 @@ import {
   type MoneyContext,
 } from './money-of-books';
 
-/** The time limit of the check. A node that does not answer must not keep the service from starting. */
+/** The time limit of the check of a chain. */
 const CHAIN_CHECK_LIMIT_MS = 5000;
-/** How many of the newest payments in each state are checked. */
+/** How many of the newest payments are checked, once for `settled` and once for `delivered`. */
 const PAYMENTS_LOOKED_AT = 100;
 
 const PAYOUT_OF_UNKNOWN_MONEY =
@@ -31,8 +31,8 @@ const PAYMENTS_BESIDE_REAL_PAYOUT =
 type Money = Pick<Context, 'facilitator' | 'payout' | 'config' | 'logger'>;
 
 /**
- * Asks the nodes of the facilitator and of the payout for their chains. A node that does not answer is no reason to
- * stop: it may come back, and each payment asks it for its chain again.
+ * Asks the nodes of the facilitator and of the payout for their chains. A node that does not answer does not keep the
+ * service from starting, because the node may answer later.
  * @throws PaymentSetUpError WRONG_CHAIN.
  */
 export async function checkChains(money: Money): Promise<void> {
@@ -103,7 +103,8 @@ async function foundMoney(storage: Storage, money: MoneyContext): Promise<FoundM
     return payment === null ? null : { money: 'real', shown: `the payment ${payment}` };
   }
   if (money.payout === null) return null;
-  // An instance of real money never runs the call of such a payment. One of unknown money would run it.
+  // An instance of real money never runs the call of a payment in play money, so a payment whose call has not
+  // run does not count. An instance that does not know its money would run the call.
   const shown = await foundPlayMoney(storage, { onlyRun: moneyOf(money) !== null });
   return shown === null ? null : { money: PLAY_MONEY, shown };
 }
@@ -142,7 +143,7 @@ function foundPlayMoney(
   });
 }
 
-/** The call of a settled payment without an answer has not run: nothing was made of its money. */
+/** Whether the call of a settled payment may have run: its answer is stored, or was delivered. */
 const hasRun = ({ status, answer }: PaymentRecord): boolean => status === 'delivered' || answer !== null;
 
 /**

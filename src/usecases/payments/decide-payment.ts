@@ -11,7 +11,7 @@ import { takeOverPayment, underLease } from './payment-lease';
 import { continuePayment } from './continue-payment';
 
 /**
- * An operator decides a settlement whose outcome cannot be looked up. The call of a confirmed payment runs at
+ * An operator decides a settlement whose outcome is not known. The call of a confirmed payment runs at
  * once, and the payer gets its answer by sending the same payment again. An operator who repeats a verdict
  * changes nothing. A verdict that contradicts an earlier one is refused with ALREADY_RESOLVED.
  */

@@ -1,9 +1,8 @@
 /**
  * Settlements that are proven but not stored, because the storage failed just after the money had moved. They
- * are kept in memory and written when the storage is back. This instance writes them even if another instance
- * has the lease by then, because that instance may be unable to learn the outcome. While the storage is away
- * no new payment can be claimed. So this list never contains more payments than were in progress when the
- * storage failed.
+ * are kept in memory and written when the storage can be reached again. This instance writes them even if
+ * another instance has the lease by then, because the other instance may be unable to learn the outcome. While
+ * the storage cannot be reached, no new payment can be claimed, so the list stays short.
  */
 import { isPredictionMarketError } from '../../domain/errors';
 import type { PaymentRecord } from '../../domain/payments';
@@ -22,7 +21,7 @@ export interface KnownSettlements {
   isKept(payment: Pick<PaymentRecord, 'id'>): boolean;
   /**
    * Stores all kept settlements. Rejects with the first failure. A settlement that could not be stored stays
-   * in memory and is tried again every second.
+   * in memory and is tried again after a second.
    */
   store(): Promise<void>;
   /**
@@ -54,7 +53,7 @@ export function createKnownSettlements(
         kept.delete(settlement.payment.id);
       } catch (error) {
         failures.push(error);
-        // The storage is away: each further settlement would also wait for the storage's time limit.
+        // The storage cannot be reached: each further settlement would also wait for the storage's time limit.
         if (isPredictionMarketError(error) && error.code === 'SERVICE_UNAVAILABLE') break;
         logger.error({ err: error, ...described(settlement) }, 'a settlement that is kept cannot be stored');
       }

@@ -1,6 +1,6 @@
 /**
- * The kind of money that the books hold. The first payment that is submitted, or the first withdrawal, stores
- * it. The service compares it at each start. Otherwise a service that is started without its payment settings
+ * The kind of money that the books hold. The first payment or the first withdrawal stores the kind. The service
+ * compares it with its own kind at each start. Otherwise a service that is started without its payment settings
  * would confirm real withdrawals in play money, and play money could be paid out as real money.
  */
 import { developmentTransaction } from '../../crypto/play-money';
@@ -13,7 +13,6 @@ import type { Context } from '../context';
 export const MONEY_SETTING = 'money';
 export const PLAY_MONEY = 'play';
 
-/** The books hold other money than this instance moves, so this instance has charged and sent nothing. */
 export class OtherMoneyError extends PredictionMarketError {
   constructor() {
     super('SERVICE_UNAVAILABLE', 'The books hold other money than this instance moves.', {
@@ -61,8 +60,9 @@ export async function requireSameMoney(
 }
 
 /**
- * Stores the kind of money in the transaction of a payment or a withdrawal, unless a kind is stored already. The check at
- * the start is not enough: two instances with different money may start on an empty database.
+ * Stores this instance's kind of money in the transaction of a payment or a withdrawal. Stores nothing if a kind is
+ * stored already, or if this instance does not know its kind. The check at the start is not enough: two instances
+ * with different money may start on an empty database.
  * @throws PredictionMarketError SERVICE_UNAVAILABLE if the books hold other money.
  */
 export async function storeMoney(
@@ -75,9 +75,9 @@ export async function storeMoney(
 }
 
 /**
- * Whether `developmentFacilitator` has settled a payment in books of real money. The facilitator was wrapped by an adapter
- * that does not say that its money is play money. An instance without a payout rejects the payment too, because another
- * instance may have a payout that would pay the balance out.
+ * Whether `developmentFacilitator` has settled a payment in books of real money. This happens if an adapter wraps
+ * `developmentFacilitator` and does not say that its money is play money. An instance without a payout rejects the payment
+ * too, because another instance may have a payout that would pay the balance out.
  */
 export function isPlayBesideReal(context: MoneyContext, payment: PaymentRecord): boolean {
   const own = moneyOf(context);

@@ -25,8 +25,7 @@ import { createPaymentWork, type PaymentWork } from './payment-work';
 import { createResumePayment } from './resume-payment';
 
 /**
- * A repeated paid call waits at most this long for the delivery of the earlier answer. So it is answered
- * within five seconds even if the storage is away.
+ * A repeated paid call waits at most this long until the delivery of the earlier answer is stored.
  */
 const DELIVERY_LIMIT_MS = 2_000;
 
@@ -63,10 +62,10 @@ export interface PaidCalls {
   delivered(payment: PaymentRecord): Promise<void>;
   /**
    * Continues payments whose worker has died or did not learn the outcome, and removes old claims. Resolves
-   * with whether a payment of this instance's money was due.
+   * with whether there was a due payment that this instance did not leave to an instance of other money.
    */
   reconcile(options: { limit: number }): Promise<boolean>;
-  /** Waits until the work on all payments and deliveries has ended. */
+  /** Waits until the work on all payments and deliveries has ended, and then closes `KnownSettlements`. */
   drain(): Promise<void>;
 }
 
@@ -82,7 +81,10 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
     watch: createPaymentWatch(context, timers),
   });
 
-  /** Waits until an earlier answer to this payment counts as delivered. @throws SERVICE_UNAVAILABLE after a time limit. */
+  /**
+   * Waits until the delivery of an earlier answer to this payment is stored, or could not be stored.
+   * @throws SERVICE_UNAVAILABLE after a time limit.
+   */
   async function untilDelivered(key: PaymentKey): Promise<void> {
     const delivery = deliveries.of(key);
     if (delivery === undefined) return;
@@ -92,12 +94,12 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
   }
 
   const money = moneyOf(context);
-  /** Whether the books have stored this instance's kind of money. If so, later claims need not check it. */
+  /** Whether a claim has found a kind of money in the books and accepted it. Later claims need not check it then. */
   let isMoneyStored = false;
 
   /**
-   * How many payments the last reconciliation has left to instances of other money. They are due again, so the next one
-   * takes that many more. Otherwise they could keep payments of this instance waiting.
+   * How many payments the last reconciliation has left to instances of other money. These payments may be due again,
+   * so the next reconciliation takes that many more. Otherwise they could keep payments of this instance waiting.
    */
   let leftToOthers = 0;
 
@@ -140,7 +142,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
     pay,
     delivered: deliveries.store,
     async reconcile({ limit }) {
-      // `settlements` logs a failure itself. Work on the due payments continues.
+      // A settlement that cannot be stored must not keep the due payments waiting.
       await settlements.store().catch(() => undefined);
       const now = clock.now();
       const most = limit + leftToOthers;

@@ -36,7 +36,7 @@ export async function checkPaidCommand(
 
 /**
  * The answer of a call that asks the oracle. The oracle is asked before the money moves, so the payer does not
- * pay when the oracle is silent. `null` for calls that run after the charge.
+ * pay when the oracle does not answer. `null` for calls that run after the charge.
  */
 export async function answerBeforeCharge(
   context: Context,

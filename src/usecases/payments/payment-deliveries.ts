@@ -1,6 +1,6 @@
 /**
  * Stores that the answers of paid calls were written out whole. From then on the payments are used. Deliveries that
- * come while others are being stored wait, and are then stored together in one transaction.
+ * come while others are being stored wait, and are then stored together.
  */
 import { serviceUnavailable } from '../../domain/errors';
 import { advancePayment, endLease, type PaymentKey, type PaymentRecord } from '../../domain/payments';
@@ -8,11 +8,11 @@ import type { Storage } from '../../ports/storage';
 import type { Context } from '../context';
 import { paymentName } from './payment-work';
 
-/** The most deliveries in one transaction. A transaction of SQLite keeps trades waiting. */
+/** The most deliveries in one transaction. With SQLite, trades wait until the transaction ends. */
 const LARGEST_BATCH = 32;
 /**
- * After so many transactions in a row that failed, the storage counts as away: another session has locked the whole
- * table, for example. Each failure takes some seconds, and the service waits for deliveries when it closes.
+ * After this many failed transactions in a row, the deliveries that wait are not stored. The cause may be another
+ * session that has locked the whole table. Each failure takes some seconds, and the service waits for deliveries when it closes.
  */
 const MOST_FAILURES_IN_A_ROW = 4;
 
@@ -73,9 +73,9 @@ interface FailureCount {
 
 /**
  * Stores the deliveries. If that fails and the storage answers, one payment may be the cause, such as a row that
- * another session has locked. The deliveries are then tried alone, then in growing parts, until the failing one is found
- * and left out. A payment whose delivery is not stored stays settled, and the same request gets the answer again.
- * Resolves with whether the storage answers.
+ * another session has locked. The deliveries are then tried one by one, and in growing parts after each success. A
+ * delivery that fails alone is left out. A payment whose delivery is not stored stays settled, and the same request
+ * gets the answer again. Resolves with `false` if the caller should store no further deliveries now.
  */
 async function storeOrLog(
   context: Context,

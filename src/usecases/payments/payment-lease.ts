@@ -24,8 +24,8 @@ export function isLeased({ leaseUntil }: PaymentRecord, now: number): boolean {
 }
 
 /**
- * Takes over a payment that no worker leases. `null` when another instance works on the payment, or when its
- * status or token has changed.
+ * Takes over a payment whose lease has ended. `null` when a worker has the lease, or when the payment's status or
+ * lease token has changed.
  */
 export function takeOverPayment(
   { storage, clock }: LeaseContext,

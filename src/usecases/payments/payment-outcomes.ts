@@ -1,7 +1,6 @@
 /**
- * The ways in which the work on a payment ends (docs/specification.md "Payment states"). Each of them writes
- * the payment once, under its lease, except when the storage is away. If another instance has taken the
- * payment over, the outcome follows from what that instance has stored.
+ * The ways in which the work on a payment ends (docs/specification.md "Payment states"). If another instance has
+ * taken the payment over, the outcome follows from what that instance has stored.
  */
 import type { PredictionMarketError } from '../../domain/errors';
 import {
@@ -23,8 +22,8 @@ import { dropClaim, takeLastStep } from './payment-lease';
 import { storeSettled } from './store-settlement';
 
 /**
- * `given-up`: nothing was charged and the claim is deleted. `unstored`: the money has moved, and the storage is
- * away. `pending`: the outcome is not known yet, or another instance works on the payment.
+ * `given-up`: nothing was charged and the claim is deleted. `unstored`: the money has moved, and the storage
+ * has failed. `pending`: the outcome is not known yet, or another instance works on the payment.
  */
 export type PaymentOutcome =
   | { kind: 'answered'; payment: PaymentRecord; answer: StoredAnswer }
@@ -123,8 +122,8 @@ export async function reject(
   reason: string,
 ): Promise<PaymentOutcome> {
   const now = context.clock.now();
-  // A claimed payment was never submitted. Its rejection is kept for as long as the payer could send the
-  // payment again. Then it is due, and the reconciliation removes it.
+  // The rejection of a claim is kept for as long as the payer could send the payment again. Then it is due, and
+  // the reconciliation removes it.
   const forgottenAt = record.status === 'claimed' ? windowEnd(detailsOf(record).payment.authorization) : null;
   const rejected = await takeLastStep(context, record, forgottenAt, (stored) =>
     advancePayment(stored, 'rejected', { reason, answer: null, now }),
@@ -164,10 +163,7 @@ export async function pend(
   return waiting.taken ? PENDING : overtaken(context, record, waiting.stored);
 }
 
-/**
- * The pause before a kept claim is looked up again. An authorization ends within minutes, so there are only a
- * few look-ups of one claim.
- */
+/** The pause before a kept claim is looked up again. */
 const NEXT_LOOK_MS = 60_000;
 
 /**

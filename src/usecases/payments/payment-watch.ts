@@ -33,7 +33,7 @@ export interface PaymentWatch {
 const WORK = { everyMs: 100, looks: Math.ceil((LEASE_RENEWAL_MS * 1.25) / 100) };
 const DELIVERY = { everyMs: 50, looks: 10 };
 
-/** Requests that wait for the same payment share one watch, so together they read the storage once. */
+/** Requests that wait for the same payment share one watch, and so they share its reads of the storage. */
 export function createPaymentWatch(
   { storage }: { storage: Pick<Storage, 'read'> },
   timers: Pick<Timers, 'after'> = realTimers,

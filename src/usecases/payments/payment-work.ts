@@ -25,8 +25,8 @@ export interface PaymentWork {
   /** Continues a payment that the caller has taken over. */
   again(payment: PaymentRecord): Promise<PaymentOutcome>;
   /**
-   * Looks up a claim whose worker has died, and ends it unless it may still be spent. The caller has taken
-   * the claim over. Nothing is submitted.
+   * Looks up the authorization of a claim whose worker has died (sweep-claim.ts). The caller has taken the claim
+   * over. Nothing is submitted.
    */
   sweep(payment: PaymentRecord): Promise<PaymentOutcome>;
   /** Throws PAYMENT_INVALID or SETTLEMENT_PENDING when this instance works on the payment. */

@@ -1,6 +1,6 @@
 /**
- * Payments that were claimed in other money than this instance moves. This instance leaves them to an instance with that
- * money: its own facilitator knows nothing of them, or would charge the payer in another currency.
+ * Payments that were claimed in other money than this instance moves. This instance leaves them to an instance with
+ * that money: its own facilitator knows nothing of them, or would charge the payer in another currency.
  */
 import { isInDoubt, isWindowPast, type PaymentRecord } from '../../domain/payments';
 import { fractionOf } from '../../ports/random';
@@ -12,18 +12,18 @@ import { takeLastStep } from './payment-lease';
 const FORGOTTEN = 'no instance with the money of this payment has taken it up';
 
 /**
- * For so long after a claim, an instance of other money gives the payment back as due as it was. So the next instance
- * that looks for due payments gets it.
+ * During this time after a claim, an instance of other money gives the payment back as due at once. So the next
+ * instance that looks for due payments gets it.
  */
 const FIRST_MS = 10 * 60_000;
-/** The longest pause after that. It varies, so that no instance always comes first. */
+/** The longest pause after `FIRST_MS` is over. The pause is random, so that no instance always comes first. */
 const LONGEST_PAUSE_MS = 60_000;
-/** After so long past the end of the authorization, operators may decide on a claim. */
+/** When the authorization has ended this long ago, operators may decide on the claim. */
 const CLAIM_KEPT_MS = 60 * 60_000;
 
 /**
  * Whether the payment was claimed in other money. This holds for a settled payment too: if its call ran here, this
- * instance would make a balance of its own money of it.
+ * instance would credit it as its own money.
  */
 export function belongsToOthers(context: MoneyContext, payment: PaymentRecord): boolean {
   const [own, { money }] = [moneyOf(context), detailsOf(payment)];
@@ -33,9 +33,9 @@ export function belongsToOthers(context: MoneyContext, payment: PaymentRecord): 
 }
 
 /**
- * Gives the lease of a due payment back. If no instance of its money has taken a claim up long after its authorization has
- * ended, the claim counts as one in doubt, on which an operator can decide. It is not deleted: this instance cannot
- * look up whether the payer was charged, and its clock may be wrong.
+ * Gives the lease of a due payment back. If no instance of its money has taken up a claim long after the end of the
+ * authorization, the claim counts as one in doubt, on which an operator can decide. It is not deleted: this instance
+ * cannot look up whether the payer was charged, and the clock of this instance may be wrong.
  */
 export async function leaveToOthers(context: Context, record: PaymentRecord): Promise<void> {
   const { clock, logger, random } = context;

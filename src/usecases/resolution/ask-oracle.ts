@@ -26,7 +26,7 @@ export function questionOf(market: Market, now: number): OracleQuestion {
 
 /**
  * Asks the oracle, and stops waiting when the signal is aborted. Never rejects: a failure or an unusable answer
- * becomes a failed vote. Every failure and abstention is logged.
+ * becomes a failed vote. Failed votes and abstentions are logged.
  */
 export async function askOracle(
   { oracle, logger }: Pick<Context, 'oracle' | 'logger'>,

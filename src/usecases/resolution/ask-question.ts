@@ -12,8 +12,8 @@ import type { Context } from '../context';
 const TIME_LIMIT_MS = 30_000;
 
 /**
- * The oracle's answer to a market's question, or to a question of the payer. The same question within a minute
- * gets the same answer, whose `asOf` says when the oracle was asked. Rejects with MARKET_NOT_FOUND or
+ * The oracle's answer to a market's question, or to a question of the payer. The same question to the same instance
+ * within a minute gets the same answer, whose `asOf` says when the oracle was asked. Rejects with MARKET_NOT_FOUND or
  * ORACLE_UNAVAILABLE.
  */
 export async function askQuestion(context: Context, command: AskQuestionCommand): Promise<OracleAnswerView> {

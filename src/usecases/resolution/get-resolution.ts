@@ -11,10 +11,7 @@ import { resolutionProgressView, type ResolutionProgressView } from '../../views
 import type { MarketCommand } from '../commands';
 import type { Context } from '../context';
 
-/**
- * The most rounds that the evidence shows. A market has more only if `maxDisagreements` is far above its
- * default of 8, or if operators restart its resolution many times.
- */
+/** The most rounds that the evidence shows. */
 const MOST_ROUNDS = 200;
 
 interface Stored {

@@ -32,7 +32,7 @@ async function byMarket(
   const { markets, total } = await reader.markets.list(query);
   const found = markets.map(async (market) => ({
     market,
-    // A trading market has no resolution yet, so it costs no look-up.
+    // An open market has no resolution yet, so it needs no look-up.
     state: market.status === 'open' ? null : await reader.resolutions.find(market.id),
   }));
   return { found: await Promise.all(found), total };

@@ -43,7 +43,7 @@ export interface DueMarketsRun {
 
 /**
  * Leases the markets that are due, earliest first, and takes each market one step further. When the returned
- * promise is fulfilled, closings and payouts of positions are done; a slow oracle does not delay them. If the
+ * promise is fulfilled, all steps that ask no oracle are done; a slow oracle does not delay them. If the
  * step of a market fails, the failure is logged, and the market falls due again when its lease ends.
  */
 export async function runDueMarkets(

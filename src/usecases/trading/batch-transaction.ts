@@ -75,7 +75,7 @@ export async function runTradeBatch(
   let executed = 0;
   const answers = await context.storage.transaction(
     async (transaction) => {
-      // The storage may run this function again from the start, so nothing of an earlier run is kept.
+      // The storage may run this function again from the start. Then the batch is decided anew.
       const state = batchStateOf(await loadRows(transaction, context, orders, creators));
       const { decisions, views } = await decideAndWrite(transaction, state, orders, rules);
       executed = views.length;
@@ -208,7 +208,7 @@ async function writeCompleted(
 function answerOf(decision: Decision, views: readonly ExecutedTradeView[]): TradeAnswer {
   if (decision.kind === 'refused') return { accepted: false, error: decision.error };
   if (decision.kind === 'replayed') {
-    // Only `completeBatch` writes these answers, so the type is known.
+    // The record has the hash of a trade (`hashOfOrder`), so `completeBatch` wrote its answer.
     return { accepted: true, view: JSON.parse(decision.answer) as ExecutedTradeView, replayed: true };
   }
   const view = views[decision.index];

@@ -46,7 +46,7 @@ export async function createWebhook(
       createdAt: now,
       updatedAt: now,
     });
-    // The path of an address may contain a secret, so the log records only the host.
+    // The path of an address may contain a secret, so only the host of the address is logged.
     const details = { host: new URL(url).host, events: [...webhook.events] };
     await logAct(context, transaction, { action: 'webhook.create', target: String(webhook.id), details });
     return webhookView(webhook, newest, now);

@@ -6,9 +6,9 @@ import { checkFirstFact } from '../facts/first-fact';
 import { changeWebhook } from './webhook-rows';
 
 /**
- * Sends all facts from this number on, even facts that were sent before. If the number is ahead of the
- * position, the facts between are never sent. Rejects with NOT_FOUND, FACTS_REMOVED, or VALIDATION_ERROR for a
- * number above that of the next fact.
+ * Moves the position of a webhook, so that the next fact to send is fact `seq`. Facts that were sent before are sent
+ * again. Facts between the old position and `seq` are skipped. Rejects with NOT_FOUND, FACTS_REMOVED, or
+ * VALIDATION_ERROR for a number above that of the next fact.
  */
 export function replayWebhook(
   context: OperatorContext,

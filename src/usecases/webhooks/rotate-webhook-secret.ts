@@ -6,8 +6,8 @@ import type { OperatorContext } from '../context';
 import { changeWebhook, newWebhookSecret } from './webhook-rows';
 
 /**
- * Makes a new secret. Until the overlap is over, each message is also signed with the older secrets. Rejects
- * with NOT_FOUND or WEBHOOK_LIMIT.
+ * Makes a new secret. Each message is also signed with the older secrets that have not ended. The overlap is the
+ * longest time until an older secret ends. Rejects with NOT_FOUND or WEBHOOK_LIMIT.
  */
 export async function rotateWebhookSecret(
   context: OperatorContext,

@@ -22,7 +22,7 @@ import { createWithdrawalWorker, LONG_WAIT_MS, type WithdrawalWorker } from './w
 import type { StepMemory, WithdrawalStep } from './withdrawal-run';
 
 /**
- * How long after its start a run may begin its last step. Only the first step of each pass may begin later.
+ * How long after its start a run may begin its last step. Only the first steps of each pass may begin later.
  * The lease lasts longer.
  */
 const RUN_MS = 20_000;
@@ -36,14 +36,13 @@ const UNTROUBLED_MS = 15_000;
  */
 const MOST_UNDER_WAY = 100;
 /**
- * The most withdrawals that are sent and not ended, including those in trouble. Each payout in trouble raises
- * an alarm long before this limit makes other withdrawals wait.
+ * No further payout is prepared while this many withdrawals are sent and have not ended, including those in trouble.
  */
 const MOST_SENT = 1_000;
 const PREPARED_PER_RUN = 50;
 /**
  * A run prepares no further withdrawals after this many that could not be prepared. They usually have one
- * cause: the treasury is short of money, or a node is away.
+ * cause, for example a node that does not answer.
  */
 const WAITING_PER_RUN = 5;
 
@@ -86,7 +85,7 @@ export interface ProcessWithdrawalsOptions {
 
 /**
  * Takes a step for each open withdrawal, within the bounds of a run. Takes no step while another instance has
- * the lease, and only reports alarms then.
+ * the lease, because that instance then works on the withdrawals and reports their alarms.
  */
 export async function processWithdrawals(
   context: Context,
@@ -197,7 +196,7 @@ async function longWaiting({
   return [{ subject: `withdrawal ${oldest.id}`, reason: `it waits since ${since}: ${why}` }];
 }
 
-/** Forgets the troubles of withdrawals that have ended meanwhile. Another instance may have ended them. */
+/** Forgets the troubles of withdrawals that are no longer `sent`. Another instance may have ended them. */
 function forgetTroubles({ troubles, failing }: WithdrawalMemory, sent: readonly Withdrawal[]): void {
   const ids = new Set(sent.map(({ id }) => id));
   for (const id of troubles.keys()) if (!ids.has(id)) troubles.delete(id);
@@ -223,7 +222,7 @@ async function advanceSent(
     ...sent.filter(({ id }) => id <= memory[last]),
   ];
   async function advanceQueued(): Promise<void> {
-    // The first withdrawal of a pass is worked on even if the steps before it were slow. So each has its turn.
+    // The first withdrawals of a pass are worked on even if earlier passes were slow. So each withdrawal has its turn.
     for (let mayBeginMs = Infinity; !isOver(mayBeginMs); mayBeginMs = untilMs) {
       const withdrawal = queue.shift();
       if (withdrawal === undefined) return;

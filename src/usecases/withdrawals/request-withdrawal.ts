@@ -30,8 +30,8 @@ export async function requestWithdrawal(
   const requested = await context.storage.transaction(async (transaction) => {
     // A payment also stores the kind of money before it locks an account, so the two never wait for each other.
     await storeMoney(transaction, context);
-    // The account is locked before anything is read. A second request with the same key waits at this line, and then finds the
-    // answer of the first request.
+    // The account is locked before the record of the key is read. A second request with the same key waits at this
+    // line, and then finds the answer of the first request.
     const [account] = await transaction.accounts.lock([walletAccount(command.wallet)], context.clock.now());
     if (account === undefined) throw new Error(`The storage has not locked the account of ${command.wallet}`);
     const repeated = await repetition(transaction, command);

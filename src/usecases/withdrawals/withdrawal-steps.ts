@@ -18,8 +18,8 @@ import {
 
 const PAGE = 100;
 /**
- * A withdrawal that has not moved for this long raises an alarm. A node that is away for a short time raises no
- * alarm.
+ * A withdrawal raises an alarm when it has waited this long to be sent, or when steps after it was sent fail for this
+ * long. A node that does not answer for a short time raises no alarm.
  */
 export const LONG_WAIT_MS = 15 * 60_000;
 
