@@ -90,7 +90,7 @@ export interface WebhookDelivery {
   error: string | null;
 }
 
-/** The pauses after the first failures. After these, an attempt is made every hour. */
+/** The pauses after the first failures. After these, an attempt is made about every hour. */
 const FIRST_PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 1_800_000];
 const LATER_PAUSE_MS = 3_600_000;
 /** A webhook whose endpoint has failed for this long is disabled. */

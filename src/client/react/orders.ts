@@ -16,7 +16,7 @@ export interface OrderListener {
 }
 
 /**
- * The most orders of unknown outcome. At this number no other order is placed, because an order is never forgotten to
+ * The most orders of unknown outcome. At this number no new order is placed, because an order is never forgotten to
  * make room.
  */
 const MOST_UNKNOWN = 100;
