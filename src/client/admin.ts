@@ -12,7 +12,7 @@ const AUDIT_LIMITS = { timeoutMs: 600_000, totalMs: 600_000 };
 
 export function adminOf(call: Call) {
   return {
-    /** Wallets that may create markets, or have applied. */
+    /** The right of wallets to create markets. */
     creators: creators(call),
     /** The accounts of wallets. */
     accounts: accounts(call),
@@ -62,7 +62,7 @@ function accounts(call: Call) {
 
 function treasury(call: Call) {
   return {
-    /** The balance of the house, and the worst losses of unresolved markets that it covers. */
+    /** The balance of the house, and the worst losses of the markets that are not resolved. */
     get: (options?: CallOptions) => call('get', '/admin/treasury', {}, options),
     /** Credits the house. Each `reference` is credited once, also if the call is repeated. */
     deposit: (body: DepositBody, options?: CallOptions) =>
@@ -228,7 +228,7 @@ function webhooks(call: Call) {
      */
     rotate: (id: number, body: Body<'/admin/webhooks/{id}/rotate'> = {}, options?: CallOptions) =>
       call('post', '/admin/webhooks/{id}/rotate', { path: { id }, body }, options),
-    /** The newest 100 attempts to deliver facts to the webhook, newest first. */
+    /** A page of the attempts to deliver facts to the webhook, newest first. */
     deliveries: (id: number, query?: Query<'/admin/webhooks/{id}/deliveries'>, options?: CallOptions) =>
       call('get', '/admin/webhooks/{id}/deliveries', { path: { id }, query }, options),
   };
@@ -242,8 +242,8 @@ function consumers(call: Call) {
     remove: (name: string, options?: CallOptions) =>
       call('delete', '/admin/consumers/{name}', { path: { name } }, options),
     /**
-     * Moves the position of a consumer to `from`, or to `seq`, which is the number of the next fact to be
-     * handled.
+     * Moves a consumer. The fact that it handles next is the one with this `seq`, or with `from` the oldest stored
+     * fact (`oldest`) or the first new fact (`now`).
      */
     resume: (name: string, body: Body<'/admin/consumers/{name}/resume'>, options?: CallOptions) =>
       call('post', '/admin/consumers/{name}/resume', { path: { name }, body }, options),

@@ -103,7 +103,7 @@ function redirected({ status, headers }: Response): Lost {
 /**
  * Every answer of the service to a change, and to a paid call, has one of these fields. Another host may
  * answer with JSON of its own, for example a proxy that asks for a login. The change may then not have been
- * made, so an answer without these fields counts as lost.
+ * made, so an answer without any of these fields counts as lost.
  */
 const CHANGED = [
   'totalCost',

@@ -15,8 +15,8 @@ export function auditFigures(difference: AuditDifference): Pick<AuditDifference,
 }
 
 /**
- * The unit of the two figures of a difference. The last word of its subject names the figure, as in
- * `market:7 creatorFees`. `null`: the figures count rows.
+ * The unit of the two figures of a difference. If figures of one kind have different units, the last word of the
+ * subject names the figure, as in `market:7 creatorFees`. `null`: the figures count rows.
  */
 function unitOf({ kind, subject }: AuditDifference): 'USD' | 'shares' | null {
   const figure = subject.split(' ').at(-1) ?? '';

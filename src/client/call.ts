@@ -61,7 +61,7 @@ export function sendingOf(
   options: CallOptions = {},
   { idempotencyKey, repeatable, mayHaveBeenSent = false, limits = USUAL_LIMITS }: CallExtras = {},
 ): Sending {
-  // `fetch` throws on a header with other characters. The client would then not know whether the order was sent.
+  // `fetch` can throw on a header with other characters. The client would then not know whether it sent the request.
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
     throw new TypeError('idempotencyKey must be 1 to 128 printable characters');
   refuseOthers(options, OF_CALLS);
@@ -84,7 +84,7 @@ export function sendingOf(
   };
 }
 
-/** The names of all options that a call can have, including those of paid calls and of calls that sign. */
+/** The options that `sendingOf` accepts, including those of paid calls and of calls that sign. */
 const OF_CALLS = /^(signal|timeoutMs|retry|maxPayment|payment|format)$/;
 
 const ADMIN = '/admin';
@@ -93,7 +93,7 @@ function addressOf({ apiUrl, adminUrl }: ServiceConnection, path: Path, where: s
   return path.startsWith(`${ADMIN}/`) ? adminUrl + where.slice(ADMIN.length) : apiUrl + where;
 }
 
-/** Each secret goes only to the routes that need it. */
+/** The key goes only to routes below `/public`, and the operators' token only to routes below `/admin`. */
 function headersOf(
   { key, adminToken }: ServiceConnection,
   path: Path,

@@ -20,8 +20,8 @@ const INTERVALS_MS: Readonly<Record<CandleInterval, number>> = {
 const WINDOW = 500;
 
 /**
- * All candles of the range. `createdAt` gives the instant at which the market was created. There are no candles before
- * it.
+ * All candles of the range. `createdAt` gives the instant at which the market was created. The first candle of the
+ * market contains that instant.
  */
 export async function* candlesOf(
   createdAt: () => Promise<number>,

@@ -51,7 +51,7 @@ export interface PredictionMarketClient {
   useApiKey(apiKey: string | null): void;
   /** Whether the service's process answers. */
   health(options?: CallOptions): Promise<Health>;
-  /** Whether storage and jobs work. It also resolves if they do not. The request is never repeated. */
+  /** Whether storage and jobs work. The promise also resolves if they do not. The request is never repeated. */
   ready(options?: CallOptions): Promise<Readiness>;
 }
 

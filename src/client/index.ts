@@ -1,6 +1,6 @@
 /**
- * `express-prediction-market/client`: the typed client of the HTTP API, for Node and browsers. It needs only
- * `fetch` and web crypto. The live feed also uses `WebSocket` where there is one.
+ * `express-prediction-market/client`: the typed client of the HTTP API, for Node and browsers. It needs `fetch` and
+ * web crypto. The live feed also uses `WebSocket` where there is one.
  */
 export { createClient, type PredictionMarketClient } from './create-client';
 export type {

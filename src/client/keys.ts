@@ -1,4 +1,4 @@
-/** Keys of wallets, and the application as a creator, which a wallet proves by signing a message. */
+/** API keys of wallets, and applications as a creator. The wallet signs a message for each change. */
 import type { Challenge, CreatorStatus, IssuedKey, Key, RevokedKey } from './api.generated';
 import type { Call } from './call';
 import { challengeProblem } from './challenge';

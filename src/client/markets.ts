@@ -64,7 +64,7 @@ export interface KeyedOptions extends CallOptions {
 }
 
 export interface Markets {
-  /** One page of markets, with the number of all. */
+  /** One page of markets, with the number of all markets that the query matches. */
   list(query?: MarketQuery, options?: CallOptions): Promise<MarketList>;
   /** All markets, page by page. */
   all(query?: AllQuery<MarketQuery>, options?: CallOptions): AsyncGenerator<Market, void, undefined>;

@@ -6,7 +6,7 @@ export type MethodOf<P extends Path> = Extract<keyof paths[P], 'get' | 'post' | 
 
 type Operation<P extends Path, M extends MethodOf<P>> = paths[P][M];
 
-/** The query of an operation. */
+/** The query of a GET. */
 export type Query<P extends Path> = paths[P] extends { get: { parameters: { query?: infer Values } } }
   ? NonNullable<Values>
   : never;

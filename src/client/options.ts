@@ -220,8 +220,8 @@ export function limitsOf(
 }
 
 /**
- * `setTimeout` would treat a larger number, or a text, as 1 ms. Each call would then end with TIMEOUT at
- * once.
+ * Checks a limit. `setTimeout` would treat a larger number, or a text such as `30s`, as 1 ms. Each call would then end
+ * with TIMEOUT at once.
  */
 export function limitOf(value: number, name: string, isNumber = Number.isInteger): number {
   if (!isNumber(value) || value < 1 || value >= 2 ** 31)
@@ -287,8 +287,8 @@ function checkedPayer(payWith: PayWith | null): PayWith | null {
 }
 
 /**
- * Checks a secret. Text from a file often ends with a new line. `fetch` would refuse that with an error that shows the
- * secret.
+ * Checks a secret. Text from a file often ends with a new line, which is cut off. `fetch` would refuse a line break
+ * within the secret with an error that shows the secret.
  */
 function checkedSecret(secret: string | null | undefined, name: string): string | null {
   if (secret === null || secret === undefined) return null;

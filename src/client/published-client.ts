@@ -3,8 +3,8 @@
  * 402 answer, signs, and sends the request again with the payment. The fetch below it is ours, so that a request
  * whose answer was lost is sent again with the same payment.
  *
- * The client loads this file with the first payment of such a client. The file imports only types, so that
- * bundlers leave the rest of the client in one piece.
+ * Our client loads this file with its first paid call of this kind. The file imports only types, so that bundlers
+ * leave the rest of our client in one piece.
  */
 import type { lost, read, Answered, Refused, SentRequest } from './attempt';
 import type { PredictionMarketApiError, SentPayment } from './errors';
@@ -13,7 +13,7 @@ import type { errorOf, tryToSend, Failed, Sending } from './send';
 
 const PAYMENT_HEADERS = ['PAYMENT-SIGNATURE', 'X-PAYMENT'] as const;
 
-/** The functions of other files that this file uses. */
+/** The connection, and the functions of other files that this file uses. */
 export interface Sender {
   connection: ServiceConnection;
   tryToSend: typeof tryToSend;
@@ -77,8 +77,8 @@ function openError({ last }: Sent): PredictionMarketApiError | null {
 }
 
 /**
- * Our error if the payment was refused or its answer was lost. Null if the published client has failed by itself, for
- * example because the wallet does not sign or the price is above its limit.
+ * Our error if a payment was refused or an answer was lost. Null if the published client has failed by itself, for
+ * example because the wallet does not sign or the price is above the limit of the published client.
  */
 function ownError({ last }: Sent): PredictionMarketApiError | null {
   if (last === null || !('error' in last)) return null;

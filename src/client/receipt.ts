@@ -19,7 +19,7 @@ export function receiptOf(headers: Headers | null): Receipt | null {
   }
 }
 
-/** The values are addresses, numbers and hex, all of them ASCII, as `btoa` needs. */
+/** All values are ASCII, as `btoa` needs. */
 export function base64Json(value: object): string {
   return btoa(JSON.stringify(value));
 }

@@ -3,9 +3,9 @@ import type { AttemptResult, Lost, Refused } from './attempt';
 import type { CallOutcome } from './errors';
 
 /**
- * Why the same request may be sent again. `read`: it changes nothing. `keyed`: it carries a key, by which the
- * service carries it out once. `paid`: it carries a signed payment, which is charged once. `never`: a lost
- * answer must not become a second order.
+ * Why the same request may be sent again. `read`: the request changes nothing. `keyed`: it carries an idempotency key
+ * or a reference, so the service carries it out once. `paid`: it carries a signed payment, which is charged once.
+ * `never`: it is not sent again, because the service could carry it out twice.
  */
 export type Repeatable = 'read' | 'keyed' | 'paid' | 'never';
 

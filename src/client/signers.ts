@@ -49,7 +49,7 @@ export function fromEthers(signer: EthersSigner): PaymentSigner {
   };
 }
 
-/** A private key or an address in place of a wallet would be noticed only at the first signature. */
+/** Without this check, a private key or an address in place of a wallet is noticed only at the first signature. */
 function requireMethods(what: string, wallet: unknown, methods: readonly string[]): void {
   const given = Object(wallet) as Record<string, unknown>;
   const missing = methods.find((method) => typeof given[method] !== 'function');

@@ -1,6 +1,6 @@
 /**
- * How the service recognises play money in the books: by the reference of a deposit, or by the transaction of
- * a payment. It then refuses to start with a payout of real money.
+ * Two signs of play money in the books: the reference of a deposit, and the transaction of a payment. With such books
+ * the service refuses to start with a payout of real money.
  */
 import { createHash } from 'node:crypto';
 import type { PaymentKey } from '../domain/payments';

@@ -1,6 +1,6 @@
 /**
- * The figures of a trade (shares, notional, fee and price), computed from the state of the market and the
- * rules alone.
+ * The figures of a trade (shares, notional, fee and price), computed from the order, the state of the market and the
+ * rules.
  */
 import { feeOn, MICROS_PER_USD, notionalWithinBudget } from './money';
 import type { MarketMakerState, PricingRule } from './pricing';

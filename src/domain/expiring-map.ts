@@ -1,7 +1,7 @@
 /**
  * A map that forgets the entries that were not used for `lifetimeMs`. The map needs no timer and no scan: it
  * keeps two generations, and forgets the whole older generation when a lifetime has passed. An entry that is
- * used moves to the newer generation. So an entry lives between one and two lifetimes after its last use.
+ * used moves to the newer generation. So an entry lives for at least one lifetime after its last use.
  */
 export interface ExpiringMap<Key, Value> {
   get(key: Key, now: number): Value | undefined;

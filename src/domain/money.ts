@@ -1,7 +1,6 @@
 /**
- * Money and shares as integers of one millionth (docs/specification.md "Money"). Amounts of the books become
- * floats only in JSON. Floats are converted by their decimal digits, so that 0.1 is exactly 100,000
- * micro-USD.
+ * Money and shares as integers of one millionth (docs/specification.md "Money"). JSON has them as floats. Floats are
+ * converted by their decimal digits, so that 0.1 is exactly 100,000 micro-USD.
  */
 
 export const MICROS_PER_USD = 1_000_000n;

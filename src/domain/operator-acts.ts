@@ -40,7 +40,7 @@ export interface OperatorAct {
   /** The name that the host gave the operator. */
   operator: string;
   action: OperatorAction;
-  /** What was changed: a wallet, an id or a name, depending on the action. */
+  /** What was changed: a wallet, an id or a name, such as `treasury`, depending on the action. */
   target: string;
   details: ActDetails;
 }

@@ -227,7 +227,7 @@ function shown(value: unknown): string {
 }
 
 /**
- * Says in a few words what kind of value was given. Leaves the value itself out, because it may be a secret.
+ * Says in a few words what kind of value was given. Leaves texts and numbers out, because they may be secret.
  */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'boolean') return String(value);
@@ -258,7 +258,7 @@ export function nearestName(name: string, known: readonly string[]): string | nu
 }
 
 /**
- * How far two names differ. The distance is 1 if one begins with the other and the given one has 4
+ * How far two names differ. The distance is 1 if one name begins with the other and the given name has at least 4
  * characters.
  */
 function distanceOf(given: string, candidate: string): number {

@@ -6,8 +6,8 @@ import type { Side, TradeAction } from './types';
 
 export interface BoundRule {
   /**
-   * The kind of order that the bound applies to. An order of the other kind with this bound is refused, because
-   * the bound would not protect the caller.
+   * The action that the bound applies to. An order with the other action and this bound is refused, because the
+   * bound would not protect the caller.
    */
   action: TradeAction;
   /**

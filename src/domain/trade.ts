@@ -41,10 +41,7 @@ export interface TradeCommand extends SizedOrder {
 export interface AcceptedTrade {
   accepted: true;
   trade: NewTrade;
-  /**
-   * The state after the trade: shares, pool, volume, creator fees and trade count. The caller raises
-   * `marketSeq`.
-   */
+  /** The market after the trade. The caller raises `marketSeq`. */
   market: Market;
   position: Position;
   posting: TradePosting;

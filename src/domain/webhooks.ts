@@ -2,7 +2,7 @@
  * Webhooks are endpoints of users to which facts are sent. A webhook has one position in the sequence of
  * facts. The next fact that it wants is sent again until the endpoint accepts it, so the endpoint gets the
  * facts in order. A wanted fact is left out only if it was removed because of its age before, or if an
- * operator has moved the position past it. All decisions are in this file; time and randomness are arguments.
+ * operator has moved the position past it. The code is pure: time and randomness are arguments.
  */
 import { withJitter } from './back-off';
 import type { EventName } from './events';
@@ -49,8 +49,8 @@ export interface Webhook {
   /** When the next attempt is made, while the webhook is enabled. `null`: at once. */
   nextAttemptAt: number | null;
   /**
-   * The facts that were removed by age before they were delivered. The range stays until an operator enables
-   * the webhook or moves its position.
+   * From the first to the last fact that was removed by age before it was delivered. The range stays until an
+   * operator enables the webhook or moves its position.
    */
   lost: SeqRange | null;
   /**
@@ -90,10 +90,10 @@ export interface WebhookDelivery {
   error: string | null;
 }
 
-/** The pauses after the first failures. After these, an attempt is made every hour. */
+/** The pauses after the first failures. After these, an attempt is made about every hour. */
 const FIRST_PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 1_800_000];
 const LATER_PAUSE_MS = 3_600_000;
-/** An endpoint that has failed for this long is disabled. */
+/** A webhook whose endpoint has failed for this long is disabled. */
 export const GIVE_UP_AFTER_MS = 3 * 24 * 3_600_000;
 /** The longest pause, with jitter and rounding. A next attempt further ahead was written by a wrong clock. */
 const LONGEST_PAUSE_MS = 1.1 * LATER_PAUSE_MS + 1;

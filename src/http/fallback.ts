@@ -16,9 +16,9 @@ interface MountAddresses {
 }
 
 /**
- * Answers requests that no route takes. OPTIONS gets 204 and `Allow`. A wrong method gets 404 and `Allow`,
- * because the table of errors has no 405. An unknown path gets 404. Key, throttle and quota apply as they do
- * for the group of the path.
+ * Answers requests that no route takes. On a known path, OPTIONS gets 204 and `Allow`, and a wrong method gets 404
+ * and `Allow`, because the table of errors has no 405. An unknown path gets 404. Key, throttle and quota apply as
+ * they do for the group of the path.
  */
 export function createFallback(routes: readonly Route[], edge: Edge): RequestHandler {
   const addresses = createMountAddresses(routes);

@@ -11,7 +11,7 @@ const UNNAMED = 'operator';
 
 /**
  * The name that the host gives. Rejects if that is not a valid name, because every act needs a known operator. The
- * request is then answered 500 and changes nothing.
+ * request then gets the status 500 and changes nothing.
  */
 export async function operatorOf(name: OperatorName | undefined, request: Request): Promise<string> {
   if (name === undefined) return UNNAMED;

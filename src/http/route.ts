@@ -9,8 +9,8 @@ import type { Context, OperatorContext } from '../usecases/context';
 import type { QuotaFigures } from './admission/quota';
 
 /**
- * The group of a route decides, among other things, whether the route needs a key (only `public` does),
- * whether requests are counted, and the form of errors.
+ * The group of a route decides, among other things, whether every request needs a key (as in `public`), whether
+ * requests are counted, and the form of errors.
  */
 export type RouteGroup = 'auth' | 'creator' | 'public' | 'live' | 'x402' | 'admin' | 'documents';
 export type Method = 'get' | 'post' | 'patch' | 'delete';

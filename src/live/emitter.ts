@@ -23,7 +23,7 @@ export type ListenedEvent<Name extends ListenedName> = Name extends EventName
 
 /**
  * A listener may be asynchronous. If it throws or rejects, the error is logged, and the other listeners still
- * get the event. Its return value is ignored.
+ * get the event. What it returns or resolves with is ignored.
  */
 export type EventListener<Name extends ListenedName> = (event: ListenedEvent<Name>) => unknown;
 

@@ -1,4 +1,4 @@
-/** The only source of time. It decides what is due. The clock of the database is never read. */
+/** The source of time by which the service decides what is due. The clock of the database decides nothing. */
 export interface Clock {
   /** The milliseconds since the epoch. */
   now(): number;

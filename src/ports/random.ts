@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The only source of randomness: for keys, nonces and tokens. */
+/** The source of randomness, for example for keys, nonces and tokens. */
 export interface Random {
   /** Returns `length` new random bytes. They must be cryptographically strong. */
   bytes(length: number): Uint8Array;

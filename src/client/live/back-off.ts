@@ -1,7 +1,7 @@
 const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
 
-/** The wait before the next attempt. It is random, so after a restart not all clients connect at once. */
+/** The wait before the next attempt. It is random, so after a restart of the server not all clients connect at once. */
 export function backOff(failures: number, random: number): number {
   return Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(failures, 10)) * (0.5 + random / 2);
 }

@@ -17,7 +17,7 @@ export interface ChannelWorkPorts {
   event(event: ChannelEvent): void;
   /** The client has to read its data, as of `seq` or later, because the messages up to `seq` are not sent. */
   stale(beginning: ChannelBeginning): void;
-  /** The key has lost the scope of these channels. */
+  /** The key does not have the scope of these channels, or not any more. */
   left(channels: readonly string[]): void;
   /** A message was lost, so the connection has to be replaced. */
   broken(): void;
@@ -38,7 +38,7 @@ export function createChannelWork(
     told?: BeginReason,
   ): void {
     const reason = positions.begin(channels, seq);
-    // The snapshot contains all that was missed.
+    // The client now reads the present state, which contains what was missed.
     resumeProgress.reached(Infinity);
     stale({ channels, epoch: positions.epoch(), seq, snapshot, reason: told ?? reason });
   }

@@ -1,7 +1,7 @@
 /**
  * Keeps the data of a client current: by a socket, else by a stream, else by polling if the client polls. The
  * feed always returns to the best of them that works. On a new connection each channel resumes where the last
- * connection ended, or begins anew with its state (`PositionRules`). So no message is lost or comes twice.
+ * connection ended, or begins anew with its state (`PositionRules`).
  */
 import { createEventPositions } from './event-positions';
 import type { FollowRules } from './follow-rules';
@@ -35,7 +35,7 @@ export interface ClientFeedOptions {
   rules: FollowRules;
   /** The key with which the feed begins. */
   apiKey?: string | undefined;
-  /** The client already has everything up to this position. All channels continue after it. */
+  /** The client already has everything up to this position. Channels that are not conflated continue after it. */
   since?: EventPosition | undefined;
 }
 
@@ -43,13 +43,13 @@ export interface ClientFeed {
   start(): void;
   /** Follows the account of this key's wallet from now on. `null`: no account. */
   useKey(apiKey: string | null): void;
-  /** Follows these channels from now on, and no others. */
+  /** Follows these channels from now on, in place of the earlier ones. */
   useChannels(channels: readonly string[]): void;
   /** A hidden page closes its stream, because a browser allows only a few connections to one server. */
   setVisible(visible: boolean): void;
   /** Called when the network may be back. Connects if there is no connection. */
   wake(): void;
-  /** Called when the network is lost. The connection may not have noticed it yet. */
+  /** Called when the network is lost. The connection may not have noticed the loss yet. */
   interrupt(): void;
   /** Ends the feed for good. */
   close(): void;

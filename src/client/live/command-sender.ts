@@ -56,8 +56,7 @@ export function createCommandSender({ positions, conflated, send }: CommandSende
   }
 
   function unsubscribe(channels: readonly string[]): void {
-    // The server may still confirm a subscription to these channels. The client ignores that answer, because
-    // it leaves the channels.
+    // The server may still confirm an earlier subscription to these channels. The client ignores that answer.
     for (const [id, command] of open)
       if (command.channels.every((channel) => channels.includes(channel))) open.delete(id);
     give(

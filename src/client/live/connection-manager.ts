@@ -1,5 +1,5 @@
 /**
- * Gets news over the best connection that works. Without a connection a client with `ask` polls. Failed
+ * Gets messages over the best connection that works. Without a connection a client with `ask` polls. Failed
  * attempts are repeated, with growing waits between them.
  */
 import { createPolling, type PollingPorts } from './polling';
@@ -8,9 +8,9 @@ import { createTransportFallback } from './transport-fallback';
 import type { Link, LinkKind, LinkListener } from './link';
 
 /**
- * `connecting`: the first attempt is under way, or there is nothing to follow. `live`: news arrive by
- * themselves. `behind`: news arrive, but messages that were missed before may be outstanding. `polling`: the client
- * reads its data every few seconds. `away`: the server does not answer.
+ * `connecting`: there is no connection yet, or nothing to follow. `live`: messages arrive as the facts happen.
+ * `behind`: new messages arrive, but messages that were missed before may be outstanding. `polling`: the client reads
+ * its data every few seconds. `away`: the connection was lost, or an attempt has failed.
  */
 export type FeedStatus = 'connecting' | 'live' | 'behind' | 'polling' | 'away';
 
@@ -36,7 +36,7 @@ export interface ConnectionManager {
   useKey(apiKey: string | null): void;
   /** Follows these channels. A connection that cannot change its channels is replaced. */
   useChannels(channels: readonly string[]): void;
-  /** Called when the network is lost. The connection may not have noticed it yet. */
+  /** Called when the network is lost. The connection may not have noticed the loss yet. */
   interrupt(): void;
   /** Closes the connections and stops polling for good. */
   close(): void;
@@ -91,7 +91,7 @@ export function createConnectionManager(ports: ConnectionManagerPorts): Connecti
     changed();
   }
 
-  /** Calls `use` with each connection. If it returns `false`, the connection is replaced by a new one. */
+  /** Calls `use` with the connection and with the attempt. If `use` returns `false`, a new attempt begins. */
   function useOrReplace(use: (link: Link) => boolean): void {
     const current = transports.current();
     const attempt = transports.attempt();

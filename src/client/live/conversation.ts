@@ -1,6 +1,6 @@
 /**
- * What a client and the server say on one connection, from `welcome` on. The same code serves sockets and
- * streams; other files send and receive the messages.
+ * What a client and the server say on one socket or stream, from `welcome` on. Other files send and receive the
+ * messages.
  */
 import { createResumeProgress, type ResumeProgress } from './resume-progress';
 import { createChannelWork, type ChannelWorkPorts } from './channel-work';
@@ -148,7 +148,7 @@ function isAnswer(message: ServerMessage): message is Answer {
   return ['authenticated', 'subscribed', 'error'].includes(message.type);
 }
 
-/** A stream takes no commands. Its address names all its channels and the position from which it resumes. */
+/** A stream takes no commands. Its request names all its channels and the position from which it resumes. */
 export function streamConversation(
   { channels, apiKey, rules }: ConversationOptions,
   resumes: boolean,

@@ -16,7 +16,7 @@ export class LiveInboxFullError extends Error {
   }
 }
 
-/** The refusals of a key. A connection reports them only by its status or close code, without a text of the service. */
+/** Refusals of a key that come without a text of the service, for example as a status or a close code. */
 export const KEY_REFUSED: Refusal = { code: 'UNAUTHORIZED', message: 'The API key is wrong or was revoked.' };
 export const SCOPE_MISSING: Refusal = {
   code: 'INSUFFICIENT_SCOPE',

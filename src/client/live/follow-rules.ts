@@ -3,8 +3,8 @@ import type { PositionRules } from './event-positions';
 
 export interface FollowRules extends PositionRules {
   /**
-   * Whether one subscription has all channels. Then their messages come in the order of `seq`, and all channels share
-   * one position. Otherwise each channel is subscribed and resumed by itself.
+   * Whether one subscription has all channels that are not conflated. Then their messages come in the order of `seq`,
+   * and these channels share one position. Otherwise each channel is subscribed and resumed by itself.
    */
   together: boolean;
   /**

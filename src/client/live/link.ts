@@ -71,8 +71,8 @@ export interface LinkListener extends Pick<ConversationPorts, 'event' | 'stale' 
 /** A connection without a welcome after this time is given up. */
 const WELCOME_MS = 5_000;
 /**
- * A connection that is silent for this many intervals of the server's heartbeats is given up. On a stream the
- * heartbeats are comments.
+ * A connection on which the client sends no pings is given up after a silence of this many intervals of the server's
+ * heartbeats. On a stream the heartbeats are comments.
  */
 const MISSED_INTERVALS = 2.5;
 const REPEAT_MS = 3_000;

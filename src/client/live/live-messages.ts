@@ -50,7 +50,7 @@ export interface LiveResync extends LiveBeginning {
 export type LiveMessage = LiveSnapshot | LiveResync | LiveEvent;
 
 /**
- * `live`: messages come as the facts happen. `connecting`: there is no connection. `behind`: there is one, but
+ * `live`: messages come as the facts happen. `connecting`: there is no connection. `behind`: there is a connection, but
  * messages that were missed, or that the caller has not taken, are outstanding.
  */
 export type LiveState = 'connecting' | 'live' | 'behind';

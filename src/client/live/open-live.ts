@@ -33,7 +33,7 @@ export interface LiveOptions {
   onState?: ((state: LiveState) => void) | undefined;
 }
 
-/** The parts of the client that every live iterator uses. */
+/** The parts of the client that every live feed uses. */
 export interface LiveConnection extends ConnectorOptions {
   timers: Timers;
   /** In [0, 1). */

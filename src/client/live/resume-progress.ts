@@ -20,8 +20,8 @@ export interface ResumeProgress {
 const SIGNS_OF_SILENCE = 2;
 
 /**
- * If each channel has a subscription of its own, each catches up by itself. Then no single message proves that all of
- * them have caught up.
+ * Without `together` each channel catches up by itself, and no single message proves that all of them have caught up.
+ * `isDone` is then always true.
  */
 export function createResumeProgress({ together }: Pick<FollowRules, 'together'>): ResumeProgress {
   let goal: number | null = null;

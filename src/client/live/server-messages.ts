@@ -77,8 +77,8 @@ const FIELDS = new Map<unknown, Readonly<Record<string, Check>>>(
 );
 
 /**
- * Reads a message. `null` if the text is no message, or if a field of its type is missing. A message of an unknown
- * type is accepted, because a newer service may have further types.
+ * Reads a message. `null` if the text is no message, or if a field of its type is missing or wrong. A message of an
+ * unknown type is accepted, because a newer service may have further types.
  */
 export function readMessage(text: string): ServerMessage | null {
   try {

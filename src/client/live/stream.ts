@@ -1,6 +1,6 @@
 /**
- * Opens the API's stream of server-sent events with `fetch`. An `EventSource` sends no headers, so the key
- * would have to be in the address.
+ * Opens the API's stream of server-sent events with `fetch`. An `EventSource` cannot send the key in a header, so
+ * the key would have to be in the address.
  */
 import { createEventStreamParser, readId } from './event-stream';
 import { readMessage, type EventPosition, type Refusal } from './server-messages';

@@ -6,7 +6,7 @@ import { asApiError, type Entry } from './entry';
 import { createCell } from './shown';
 
 const AGAIN_MS = 3_000;
-/** After these errors the positions are not read again until the client has another key. */
+/** After these errors no timer reads the positions again, because the client needs another key. */
 const FINAL: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'INSUFFICIENT_SCOPE']);
 
 export function createAccountEntry(

@@ -16,8 +16,8 @@ export interface OrderListener {
 }
 
 /**
- * The most orders of unknown outcome. Only the caller may forget one, so beyond this number no other order is
- * placed.
+ * The most orders of unknown outcome. At this number no new order is placed, because an order is never forgotten to
+ * make room.
  */
 const MOST_UNKNOWN = 100;
 

@@ -1,6 +1,6 @@
 /**
- * A paid route. A request without a payment is answered with 402, and neither the storage nor the facilitator
- * is asked. A request with a payment goes to `PaidCalls`.
+ * A paid route. For a request without a payment, neither the storage nor the facilitator is asked. A request with a
+ * payment goes to `PaidCalls`.
  */
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
@@ -203,8 +203,8 @@ async function redeem<Input>(
 }
 
 /**
- * Reads the input. Resolves with a function that returns the input, or throws the error in it. The caller calls this
- * function later, because an unreadable payment is reported before an error in the input.
+ * Reads the input. Resolves with a function that returns the input, or throws the error in the input. The caller calls
+ * this function later, because an unreadable payment is reported before an error in the input.
  */
 async function readAhead<Input>(
   options: OptionsWithReader<Input>,

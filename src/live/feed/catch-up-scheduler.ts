@@ -46,7 +46,7 @@ export class CatchUpScheduler<Connection extends MergingConnection> {
    * How long the subscription with the turn waits before its next page. A connection with a few catch-ups
    * does not wait, because it has to read faster than new facts come. A connection with many catch-ups gets
    * its fair share of the time. Before each new round it waits as long as the pauses of the last round took
-   * together.
+   * together, up to `LONGEST_ROUND_PAUSE_MS`.
    */
   takePause(): number {
     const pause = this.share.takePause();
@@ -56,7 +56,7 @@ export class CatchUpScheduler<Connection extends MergingConnection> {
     return this.#catchUps > FEW_CATCH_UPS ? Math.max(pause, pauseOfRound) : 0;
   }
 
-  /** How many subscriptions of the client have the turn or wait for it. */
+  /** How many catch-ups of the client have the turn or wait for it. Merged catch-ups count one by one. */
   get #catchUps(): number {
     return this.#waiting.reduce(
       (sum, { subscription }) => sum + subscription.count,
@@ -74,7 +74,7 @@ export class CatchUpScheduler<Connection extends MergingConnection> {
     if (like !== undefined) return this.#connection.merge(like.subscription, subscription);
     if (this.#holder === null) this.#holder = subscription;
     else await new Promise<void>((begin) => this.#waiting.push({ subscription, begin }));
-    // While it waited, it was merged into another subscription.
+    // Without the turn now, the subscription was merged into another one while it waited.
     if (this.#holder !== subscription) return;
     try {
       while (await sendPage()) {

@@ -64,7 +64,7 @@ export class CatchUps implements CatchUpRunner<Connection> {
     while (isWanted(connection, subscription)) {
       const { seq } = this.#parts.position();
       // No `await` may come between this comparison and the join. The reader would miss a page that is handed
-      // out in between.
+      // out meanwhile.
       if (subscription.at === seq) return connection.join(subscription);
       try {
         if (subscription.at > seq) await this.#parts.advanced();

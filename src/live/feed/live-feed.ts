@@ -153,8 +153,8 @@ class InstanceFeed implements LiveFeed {
     const confirmed = new Set<Connection>();
     for (;;) {
       const asked = this.#unconfirmedReaders(facts, confirmed);
-      // No `await` may come between this check and the handing out below. The key of a reader that joins in
-      // between would not be confirmed.
+      // No `await` may come between this check and the handing out below. The key of a reader that joins
+      // meanwhile would not be confirmed.
       if (asked.length === 0) break;
       await this.#keys.check(asked);
       for (const connection of asked) confirmed.add(connection);

@@ -8,8 +8,8 @@ import { feedFact } from './feed-message';
 import type { RecentFacts } from './recent-facts';
 
 /**
- * How many facts a reader gets at once. Their messages stay far below the limit of bytes that may wait for a
- * reader.
+ * The most facts that a reader gets at once. Unless the facts are unusually long, their messages stay far below the
+ * limit of bytes that may wait for a reader.
  */
 const CHUNK = 128;
 /**
@@ -57,7 +57,7 @@ export class MissedFacts {
     const page = await this.#shared(at);
     const newest = this.#parts.newestSeq();
     const last = page?.facts.at(-1)?.seq ?? newest;
-    // This read is not kept, because a later read of the same page finds more facts.
+    // A page that is not full is not kept, because a later read of the same page finds more facts.
     if (last < newest && last % CHUNK !== 0) this.#reads.delete(at);
     if (page === null || last <= newest) return page;
     // Newer facts are handed out live.
@@ -95,7 +95,7 @@ export class MissedFacts {
 }
 
 /**
- * After an instance was restarted, all its readers miss the same facts. Every page ends at a multiple of `CHUNK`, so
- * that readers share all pages but their first one.
+ * After an instance was restarted, all its readers miss the same facts. Every full page ends at a multiple of `CHUNK`,
+ * so that readers share all pages but their first one.
  */
 const pageSize = (at: number): number => CHUNK - (at % CHUNK);

@@ -31,7 +31,7 @@ export class ReaderGroup<Member extends LiveMember<Member>> {
     this.#added.push(message);
   }
 
-  /** Leaves the messages that were added since the last call with each member, which delivers them later. */
+  /** Gives each member the messages that were added since the last call. The member delivers them later. */
   handOut(): void {
     const batch = feedBatch(this.#added, this.#conflate);
     this.#added = [];

@@ -1,7 +1,4 @@
-/**
- * Runs a limited number of tasks at a time. The other tasks wait in order. A connection waits for one
- * subscription start and for one page of its catch-ups at a time, so the limit of connections bounds these queues.
- */
+/** Runs a limited number of tasks at a time. The other tasks wait in order. */
 export interface Semaphore {
   run<T>(task: () => Promise<T>): Promise<T>;
 }

@@ -100,8 +100,8 @@ export interface FeedConnection {
    */
   subscribe(request: SubscribeRequest, accepted: (subscribed: Subscribed) => void): Promise<void>;
   /**
-   * Ends subscriptions. Channels that are not subscribed are ignored. Rejects unknown names with
-   * VALIDATION_ERROR.
+   * Ends subscriptions. Channels that are not subscribed are ignored. Throws VALIDATION_ERROR for an unknown
+   * name.
    */
   unsubscribe(channels: readonly string[]): void;
   /** Sets the valid key of the reader. Later calls set the same key with the scopes that it has by then. */

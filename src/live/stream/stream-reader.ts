@@ -33,7 +33,7 @@ export interface StreamReaderParts {
   timers: Timers;
 }
 
-/** Compressing middleware adds `flush` to responses, and holds written bytes back until it is called. */
+/** Compressing middleware adds `flush` to responses, and holds written bytes back until `flush` is called. */
 type Flushable = ServerResponse & { flush?: () => void };
 
 export function createStreamReader(

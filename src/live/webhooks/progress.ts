@@ -56,8 +56,8 @@ export async function storeProgress(
 }
 
 /**
- * `row` with the fields of `current` that deliveries change. All other fields stay those of `row`, because an
- * operator may have rotated the secrets, which raises no revision.
+ * `row` with the fields of `current` that deliveries change, and with the next revision. The secrets stay those of
+ * `row`, because an operator may have rotated them, which raises no revision.
  */
 function moved(row: Webhook, current: Webhook): Webhook {
   const { status, disabledReason, seq, failures, failingSince, nextAttemptAt, lost } = current;

@@ -43,8 +43,8 @@ export interface WebSocketBridge {
    */
   attach(server: AttachableServer, options?: WebSocketOptions): void;
   /**
-   * Leaves all servers, so that another prediction market may attach the paths. Until one does, upgrade requests for
-   * these paths are answered 503.
+   * Leaves all servers, so that another prediction market may attach the paths. Until then, upgrade requests for
+   * these paths get the status 503.
    */
   detach(): void;
   /** The path that was attached first. `null` before that. */
@@ -81,8 +81,8 @@ const CHECKS: Checks<WebSocketOptions> = {
 };
 
 /**
- * Refuses an Express app, which never emits `upgrade`. The app has both methods too, but it is a function and
- * no record.
+ * Refuses an Express app, which never emits `upgrade`. The app has the methods `on` and `listen` too, but it is a
+ * function and no record.
  */
 const A_SERVER = mustBe(
   'the server of Node that app.listen() or createServer(app) returns',
@@ -187,7 +187,7 @@ async function upgrade(attachment: Attachment, asked: Upgrade): Promise<void> {
     const key = await presentedKey(attachment, asked);
     if (isLost()) return;
     if (!socket.writable) return void socket.destroy();
-    // `close` may have ended all connections while the key was looked up. It would not end a socket that
+    // The service may have ended all connections while the key was looked up. It would not end a socket that
     // opens later.
     parts.connections.requireOpen();
     const opening = { socket, counted, key };

@@ -28,7 +28,7 @@ export function createHeartbeats(timers: Timers, intervalMs: number): Heartbeats
 
   return {
     add(session) {
-      // The socket joins the slice whose turn was last, so that a whole interval passes before its first
+      // The socket joins the slice whose turn was last, so that about a whole interval passes before its first
       // heartbeat.
       slices[(turn + MOST_SLICES - 1) % MOST_SLICES]?.add(session);
       count += 1;

@@ -9,8 +9,8 @@ import type { FeedBatch } from '../feed/types';
 import type { SocketWriter } from './socket-writer';
 
 /**
- * A client is behind when more bytes than this wait for it. Then its prices are conflated, and no further
- * missed facts are read for it.
+ * A client is behind when more bytes than this wait for it. Then no further missed facts are read for it, and its
+ * prices are conflated if it has asked for that.
  */
 const BEHIND_BYTES = 65_536;
 /**
@@ -25,7 +25,7 @@ const LARGE_ANSWER_BYTES = 262_144;
  */
 const ENDS_AND_BEGINNINGS = new Set(['subscribed', 'resync', 'unsubscribed']);
 
-/** The bytes of the page, without the few bytes of its frames. */
+/** The bytes of the batch, without the few bytes of its frames. */
 function bytesOf({ messages, conflate }: FeedBatch): number {
   const texts = messages.map((message) => (conflate ? message.conflatedText : message.text));
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
@@ -124,7 +124,7 @@ class SocketSendBuffer implements SendBuffer {
   }
 
   /**
-   * Decides whether the page or the client is the reason that too much waits. One page of long facts can
+   * Decides whether the page or the client is the reason that too many bytes wait. One page of long facts can
    * exceed the limit. A client that was not behind gets the time to take it.
    */
   #weigh(page: FeedBatch): void {

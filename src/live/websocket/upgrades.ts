@@ -16,7 +16,7 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 const attached = new WeakMap<AttachableServer, Map<string, UpgradeHandler>>();
 
 /**
- * The handler of a detached path. It answers 503, because the host's listener may leave these requests
+ * The handler of a detached path. It sends the status 503, because the host's listener may leave these requests
  * without an answer.
  */
 const refuseClosed: UpgradeHandler = (_request, socket) => {
@@ -24,7 +24,7 @@ const refuseClosed: UpgradeHandler = (_request, socket) => {
 };
 
 /**
- * Attaches a path. Returns a function that detaches it. The requests of a detached path are answered 503, and
+ * Attaches a path. Returns a function that detaches the path. Then requests for the path get the status 503, and
  * another prediction market may attach it.
  * @throws Error when another prediction market has attached the path.
  */
