@@ -13,7 +13,7 @@ export interface RowStore {
   /**
    * Returns all rows by key. From then on, only this process may write. If another process still uses the
    * store, `load` rejects, or makes the later writes of that process fail. If a write of that process fulfils
-   * although `load` has begun, `load` returns the rows of this write too. The storage calls `load` again only if
+   * although `load` has begun, `load` returns its rows too. The storage calls `load` again only if
    * the attempt to open it has failed.
    */
   load(): Promise<ReadonlyMap<string, string>>;
