@@ -1,7 +1,7 @@
 /**
  * `npm run bench` runs all benches, `npm run bench -- http` one of them, and `npm run bench -- compare A.json
- * B.json` compares two results of the HTTP bench. With `--check` the exit code is 1 when a bench has missed a
- * goal.
+ * B.json` compares two results of the HTTP bench. With `--check` the exit code is 1 when `fanout` or `memory`
+ * has missed a goal.
  */
 import { benchFanout } from './fanout';
 import { benchFootprint } from './footprint';
@@ -15,7 +15,7 @@ import { benchScale } from './scale';
 import { benchTrades } from './trades';
 import { benchX402 } from './x402';
 
-/** A bench with goals returns whether all of them are met. */
+/** `fanout` and `memory` return whether all their goals are met. */
 const BENCHES: Record<string, () => Promise<boolean | void>> = {
   http: benchHttp,
   workers: benchWorkers,

@@ -1,8 +1,8 @@
 /**
  * What operators do with keys and creators, on the database or on a running server. Both ways make the same
  * calls of the service. The way over a server is for callers who know only its address, or have no access to
- * the database. A change in the database takes effect on running servers at once, because they read keys and
- * creators from it at each call.
+ * the database. A change in the database takes effect on requests to running servers at once, because they read
+ * keys and creators from it at each request.
  */
 import type {
   CreatorListView,

@@ -14,7 +14,7 @@ import { UsageError } from './failures';
 import { DRIVERS, requireInstalled } from './package';
 import type { CommandContext } from './command-context';
 
-/** The settings of the server, of which the commands use the storage and the limits of the house. */
+/** The settings of the server, of which the commands use only a part. */
 export function settingsFor(command: string, commandContext: CommandContext): Settings {
   const settings = readSettings(commandContext.environment);
   if (settings.storage.kind === 'memory')
@@ -56,8 +56,8 @@ export async function withMarket<Result>(
 }
 
 /**
- * Commands move no money. So their facilitator does not say whether its money is real (`playMoney`): a market with
- * it opens books of play money and of real money.
+ * Commands settle no payments. So their facilitator does not say whether its money is real (`playMoney`): a market
+ * with it opens books of play money and of real money.
  */
 const unavailable = async () => ({ status: 'unavailable' as const, reason: 'a command moves no money' });
 const noFacilitator: Facilitator = {

@@ -1,6 +1,5 @@
 /**
- * The choices in the forms of the pages. Apart from the checks of options, the site imports no values of the
- * service, so this file names them again. The compiler compares the names with the types of the service.
+ * The choices in the forms of the pages. The compiler compares the names with the types of the service.
  */
 import type { Category, ListMarketsInput } from '../src/index';
 

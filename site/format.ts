@@ -1,6 +1,6 @@
 /**
  * Figures and dates for readers. Dates are in UTC, because the server does not know the reader's time zone.
- * `moment` names the zone. Where the other functions are used, a caption or the page names it.
+ * `moment` names the zone; `day` and `shortMoment` do not.
  */
 
 /** A probability as `54.3%` for `0.5432`. Whole percentages have no fraction. */

@@ -1,6 +1,6 @@
 /**
- * Builds HTML. Every value is escaped unless it is `SafeHtml`. The templates make it, and so does the
- * renderer of markdown. So escaping cannot be forgotten in a template.
+ * Builds HTML. Every value is escaped unless it is `SafeHtml`, which templates make. So escaping cannot be
+ * forgotten in a template.
  */
 
 export class SafeHtml {

@@ -1,7 +1,7 @@
 /**
- * The published conformance suite of the facilitator port (src/ports/facilitator.ts). It checks each sentence
- * of that contract that binds an adapter. A check that cannot run reports the sentence that it did not check.
- * A failure names the broken sentence and what was observed. A suite that passes is no proof: docs/testing.md
+ * The published conformance suite of the facilitator port (src/ports/facilitator.ts). It checks an adapter
+ * against the sentences of that port. A check that cannot run reports the sentence that it did not check. A
+ * failure names the broken sentence and what was observed. A suite that passes is no proof: docs/testing.md
  * says why.
  *
  * ```ts

@@ -1,8 +1,8 @@
 /**
- * The published conformance suite of the storage port (src/ports/storage). It checks each sentence of that
- * contract that binds an adapter. A check that cannot run reports the sentence that it did not check. A
- * failure names the broken sentence and what was observed. A suite that passes is no proof: docs/testing.md
- * says why. A check that needs a missing hook fails too, unless the hook is declared absent.
+ * The published conformance suite of the storage port (src/ports/storage). It checks an adapter against the
+ * sentences of that port. A check that cannot run reports the sentence that it did not check. A failure names
+ * the broken sentence and what was observed. A suite that passes is no proof: docs/testing.md says why. A check
+ * that needs a missing hook fails too, unless the hook is declared absent.
  *
  * ```ts
  * import { describe, expect, it } from '@jest/globals';

@@ -13,7 +13,7 @@ export interface Judgement {
   question: Pick<BenchQuestion, 'kind' | 'outcome'>;
   /** `null` stands for no answer. */
   answer: DecisiveOutcome | null;
-  /** The probability of YES, 0 to 1. `null` without an answer. */
+  /** The probability of YES, 0 to 1. `null` without a valid vote. */
   probability: number | null;
 }
 

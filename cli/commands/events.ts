@@ -43,7 +43,7 @@ async function beforeOldest(market: PredictionMarket, storage: Storage): Promise
 }
 
 /**
- * Prints one line for each fact. A fact becomes several events: the first one says what happened, and the
+ * Prints one line for each fact. A fact may become several events: the first one says what happened, and the
  * others (prices and balances) follow from it. So only the first one is printed.
  */
 async function follow(

@@ -1,4 +1,4 @@
-/** Writes the app of `init` from the files of cli/templates. Each choice has files of its own. */
+/** Writes the app of `init` from the files of cli/templates. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The published suite of the oracle port: it has a check for each sentence that binds an oracle. */
+/** Runs the published suite of the oracle port on `resultsOracle`. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';

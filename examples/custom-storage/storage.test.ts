@@ -1,4 +1,4 @@
-/** The published suites: they have a check for each sentence of the storage port, and of the port of a row store. */
+/** Runs the published suites of the storage port and of row stores on `fileStorage` and `fileStore`. */
 import { mkdir, mkdtemp, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

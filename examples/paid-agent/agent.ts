@@ -1,4 +1,4 @@
-/** An agent without an account: it pays for each call, and stops before its budget is spent. */
+/** An agent without an account: it pays for each call, and makes no call that would exceed its budget. */
 import type { Bought, PredictionMarketClient } from 'express-prediction-market/client';
 
 export interface AgentOptions {

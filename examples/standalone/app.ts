@@ -92,8 +92,8 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   const market = createMarket({ ...parts, storage, logger, ...(clock !== undefined && { clock }) });
   const samples = createSamples({
     ...{ settings, market, storage, logger },
-    // The second market uses the storage that is open already. It logs only warnings, so its start prints
-    // nothing.
+    // The second market uses the storage that is open already. It logs only warnings and errors, so its start
+    // prints nothing.
     marketAt: (clock) =>
       createMarket({
         ...parts,

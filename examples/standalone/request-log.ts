@@ -46,8 +46,8 @@ export function requestLogging(logger: Logger): RequestHandler {
 }
 
 /**
- * A 503 means that another service does not answer. The market has logged that already, so a warning is
- * enough.
+ * A 503 usually means that another service, such as the database, does not answer. The market has logged the
+ * cause already, so a warning is enough.
  */
 function levelOf(status: number, error: Error | undefined): 'error' | 'warn' | 'info' {
   if (error !== undefined) return 'error';

@@ -1,4 +1,4 @@
-/** Markets for pictures: long texts, texts from right to left, and every state of a market's life. */
+/** Markets for pictures: long texts, texts from right to left, and states that the sample markets do not show. */
 import { Wallet } from 'ethers';
 import type { MarketDetailView, PredictionMarket } from 'express-prediction-market';
 import { UNDECIDED } from './server';

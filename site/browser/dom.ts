@@ -74,8 +74,8 @@ export const count = (shares: number): string =>
 /** A number of shares with always two decimals, so that the figures of a column line up. */
 export { shares as sharesInColumn } from '../format';
 /**
- * A time in the reader's time zone. It names the zone, because the pages that the server draws use UTC. The
- * day comes first, as on those pages.
+ * A time in the reader's time zone. The text names the zone, because the pages that the server draws use UTC.
+ * The day comes first, as on those pages.
  */
 export const localTime = (iso: string): string =>
   new Date(iso).toLocaleString('en-GB', {

@@ -105,7 +105,8 @@ async function act(page: HTMLElement, work: () => Promise<string | null>, reload
   } catch (error) {
     say(message, messageOf(error), 'bad');
   }
-  // After a lost answer, only the list shows whether the key was changed. So the page always reads it again.
+  // After a lost answer, only the list shows whether the key was changed. So the page reads the list again after a
+  // failure too.
   if (currentSession() !== null) reload();
 }
 

@@ -19,7 +19,7 @@ const SOURCE =
 const YEAR = /\b20\d\d\b/g;
 const OPEN_WORDS = /^(who|what|which|where|why|how|whose)\b/i;
 
-/** The questions that a careful reader would ask the creator, the most important first. Empty if there are none. */
+/** The advice for the creator, about the question first, then about the dates and the criteria. */
 export function adviceAbout({ question, resolutionCriteria, closesAt }: DraftQuestion): string[] {
   const asked = question.trim();
   const criteria = resolutionCriteria.trim();

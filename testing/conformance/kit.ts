@@ -53,7 +53,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
 ): Kit<Context, Key> {
   const { contract, timeLimitMs = DEFAULT_TIME_LIMIT_MS } = definition;
   // Making, checking and destroying the adapter may each take `timeLimitMs`. The runner gets four times that,
-  // so our message comes before its own.
+  // so our message comes before the message of the runner.
   const runnerLimitMs = 4 * timeLimitMs;
 
   function limited<T>(

@@ -42,7 +42,7 @@ export const FACILITATOR_CONTRACT: Contract<FacilitatorSentence> = {
   sentences: SENTENCES,
 };
 
-/** Sentences that only say what a field contains. */
+/** Sentences of the port that the suite does not check. */
 export const FACILITATOR_EXPLANATIONS: readonly string[] = [
   '`true`: payments move no real money.',
   '`false`: they do.',

@@ -41,8 +41,8 @@ const hasText = (value: unknown, name: string): boolean =>
   typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'string';
 
 /**
- * The authorization that `payer` signs for these requirements at `now` (milliseconds). It is valid for five
- * minutes from `now`.
+ * The authorization that `payer` signs for these requirements at `now` (milliseconds). It is valid until five
+ * minutes after `now`.
  */
 export function authorizationFor(
   payer: Wallet,

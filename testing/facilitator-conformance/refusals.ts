@@ -10,7 +10,7 @@ import {
   type FacilitatorTest,
 } from './suite';
 
-/** The payments of the suite are valid for 300 seconds. */
+/** The payments of the suite are valid until 300 seconds after they were signed. */
 const AFTER_THE_WINDOW_SECONDS = 301;
 
 export function refusalTests(suite: FacilitatorSuite): void {

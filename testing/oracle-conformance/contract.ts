@@ -45,7 +45,7 @@ export const ORACLE_CONTRACT: Contract<OracleSentence> = {
   sentences: SENTENCES,
 };
 
-/** Sentences that bind the caller, or only say what a field contains. */
+/** Sentences of the port that the suite does not check. */
 export const ORACLE_EXPLANATIONS: readonly string[] = [
   'A paid question about an open market may come at any time.',
   'An oracle is asked outside of any transaction, and may be slow, abstain or fail.',

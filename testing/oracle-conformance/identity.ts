@@ -40,7 +40,7 @@ export function identityTests({ describe, test }: OracleSuite): void {
   });
 }
 
-/** A question that is not a market's has none of these fields. */
+/** A question that is not a market's has `null` in these fields. */
 const OF_NO_MARKET = {
   description: null,
   resolutionCriteria: null,

@@ -44,7 +44,7 @@ export const PAYOUT_CONTRACT: Contract<PayoutSentence> = {
   sentences: SENTENCES,
 };
 
-/** Sentences that bind the caller, or only say what a field contains. */
+/** Sentences of the port that the suite does not check. */
 export const PAYOUT_EXPLANATIONS: readonly string[] = [
   '`true`: withdrawals move no real money.',
   '`false`: they do, and the service does not start with books that hold other money, or with payments in play money.',

@@ -170,7 +170,7 @@ async function checkNothingMoves(
   await checkReceived(t, order, order.amount, 'received by both together', sentence);
 }
 
-/** States that no adapter makes: texts, JSON of other fields and of no fields, and a text that looks like a hash. */
+/** States that the adapter under test has not made. */
 const FOREIGN_STATES: readonly PayoutState[] = [
   'payout-000017 of another adapter',
   '{"transferId":"another adapter","amount":"1000000000000000000"}',

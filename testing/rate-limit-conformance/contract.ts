@@ -26,7 +26,7 @@ export const RATE_LIMIT_CONTRACT: Contract<RateLimitSentence> = {
   sentences: SENTENCES,
 };
 
-/** Sentences that explain, and promise nothing. */
+/** Sentences of the port that the suite does not check. */
 export const RATE_LIMIT_EXPLANATIONS: readonly string[] = [
   'The port for rate limits (docs/specification.md "Rate limits" and "Failed authentications").',
   'All instants are milliseconds since the epoch.',

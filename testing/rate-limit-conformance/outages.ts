@@ -52,8 +52,8 @@ async function checkOutage(t: RateLimitTest, cut: () => Promise<unknown>): Promi
 }
 
 /**
- * Makes calls while the server is silent. The check fails as soon as they have waited too long, because calls that hang
- * would otherwise take its whole time limit.
+ * Makes calls during an outage. The check fails as soon as the calls have waited too long, because calls that hang would
+ * otherwise take the whole time limit of the check.
  */
 export async function promptly<T>(
   { check }: RateLimitTest,

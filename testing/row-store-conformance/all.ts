@@ -64,7 +64,7 @@ async function keysTest(t: RowStoreTest): Promise<void> {
   );
 }
 
-/** A new version of the package writes all rows anew by one `write`. */
+/** A new version of the package may change the rows of all markets by one `write`. */
 const MANY = 3_000;
 
 async function largeTest(t: RowStoreTest): Promise<void> {

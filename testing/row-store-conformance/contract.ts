@@ -22,7 +22,7 @@ export const ROW_STORE_CONTRACT: Contract<RowStoreSentence> = {
   sentences: SENTENCES,
 };
 
-/** Sentences that explain, or bind the caller. */
+/** Sentences of the port that the suite does not check. */
 export const ROW_STORE_EXPLANATIONS: readonly string[] = [
   'A key, such as `accounts/wallet:0x…`, and the JSON of its row.',
   'Where a memory storage keeps its rows: any store of texts by key, such as a file.',

@@ -36,10 +36,10 @@ async function ownerTest({ store, another, check }: RowStoreTest): Promise<void>
 /** How many processes load at once. */
 const CROWD = 8;
 
-/** How often they do so. Whether two of them both find no lock is a matter of chance. */
+/** How often the processes load. Whether two processes both find no lock is a matter of chance. */
 const ROUNDS = 12;
 
-/** In every other round the last owner was killed, if the test can do that, so its lock is still there. */
+/** Before every other round the last owner is killed, if the test can do that, so its lock may still be there. */
 async function crowdTest({ store, another, kill, check }: RowStoreTest): Promise<void> {
   let crowd: RowStore[] = [store];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -99,7 +99,7 @@ const CALLERS = 3;
 /** How often an owner ends. Each time it ends one turn of the event loop later. */
 const ENDINGS = 8;
 
-/** A store that reads before it takes the lock misses what the owner writes in between. */
+/** A store that reads the rows before it takes the lock misses what the owner writes after that read. */
 async function closingTest({ store, another, check }: RowStoreTest): Promise<void> {
   let owner = store;
   await owner.load();
@@ -125,7 +125,7 @@ async function closingTest({ store, another, check }: RowStoreTest): Promise<voi
   }
 }
 
-/** Loads again and again while the owner refuses it: until it is loaded, or once more after `isLast`. */
+/** Loads new stores until one `load` fulfils. The attempt that begins when `isLast()` is `true` is the last one. */
 async function loadedAtLast(another: RowStoreTest['another'], isLast: () => boolean) {
   for (let attempt = 0; attempt < 1_000; attempt += 1) {
     const isLastAttempt = isLast();

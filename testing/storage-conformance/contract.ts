@@ -1,6 +1,6 @@
 /**
  * The sentences of src/ports/storage, under the names that tests cite. A test compares this file with the port:
- * every sentence of the port is here, and a check cites every sentence here.
+ * every sentence of the port is here, and a check cites every sentence of `SENTENCES`.
  */
 import type { Contract } from '../conformance/runner';
 
@@ -234,7 +234,7 @@ export const STORAGE_CONTRACT: Contract<StorageSentence> = {
   sentences: SENTENCES,
 };
 
-/** Sentences that bind the caller, or only say what a field contains. An adapter cannot break them. */
+/** Sentences of the port that the suite does not check. */
 export const STORAGE_EXPLANATIONS: readonly string[] = [
   '`audit`: the snapshot reads everything and may take minutes.',
   '`trades`: the transaction of a batch of orders, of which a process runs one at a time.',

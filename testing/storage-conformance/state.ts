@@ -1,4 +1,4 @@
-/** One row of every kind, and a function that reads all of them. */
+/** Rows of nearly every kind, and a function that reads them. */
 import type { Storage, Transaction } from '../../src/ports/storage';
 import { sampleResolution, sampleRound } from './resolution-samples';
 import {
@@ -33,7 +33,7 @@ export async function balanceOfAlice(storage: Storage): Promise<bigint | undefin
   return (await storage.read((r) => r.accounts.find(walletOf(ALICE))))?.balance;
 }
 
-/** All parts of the storage's state that a reader can read, for comparison. */
+/** The rows that the storage has, of nearly every kind, for comparison. */
 export async function stateOf(storage: Storage, marketId: number): Promise<unknown> {
   const read = await storage.snapshot(async (r) => ({
     setting: await r.settings.get('name'),
@@ -73,7 +73,7 @@ export async function stateOf(storage: Storage, marketId: number): Promise<unkno
   return { ...read, ...write };
 }
 
-/** Writes one row of each kind and returns the id of the market. */
+/** Writes one row of nearly every kind and returns the id of the market. */
 export async function writeFirst(transaction: Transaction): Promise<number> {
   const market = sampleMarket(await transaction.markets.nextId(), { dueAt: NOW });
   await transaction.settings.putIfAbsent('name', 'first');

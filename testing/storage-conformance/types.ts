@@ -17,7 +17,7 @@ export interface StorageUnderTest {
    */
   another?: (() => Promise<Storage>) | false;
   /**
-   * Opens the data again. The suite calls this after it has closed the earlier handle. In one test it has
+   * Opens the data again. The suite calls this after it has closed the earlier handle. In some tests it has
    * only abandoned the handle, as in a crash. Default: `another`.
    */
   reopen?: () => Promise<Storage>;

@@ -140,8 +140,8 @@ async function outcomeOf(
 }
 
 /**
- * The result of a reverted transaction. Either another sender submitted the same authorization first, or the
- * payer no longer has the money. A lack of money is not final here: a reorganisation can bring the transfer
+ * The result of a reverted transaction: another sender may have submitted the same authorization first, or the
+ * payer may no longer have the money. A lack of money is not final here: a reorganisation can bring the transfer
  * into another block, and an unused authorization can still be settled.
  */
 async function afterRevert(

@@ -53,8 +53,9 @@ export interface HttpFacilitatorOptions {
   /**
    * The JSON-RPC address of a node of the payment network. With it, `lookup` reads from the chain what became
    * of a payment, because the facilitator protocol has no such request. Without it, `lookup` asks the
-   * facilitator to verify the payment. If the facilitator refuses the payment, it is asked to settle the
-   * payment again: some facilitators then repeat their first success. Otherwise the state stays unknown.
+   * facilitator to verify the payment: a valid payment is unused. If the facilitator refuses the payment,
+   * `lookup` asks it to settle the payment again, because some facilitators then repeat their first success.
+   * Without such a success the state stays unknown.
    */
   rpcUrl?: string | undefined;
   clock?: Clock | undefined;
@@ -144,8 +145,8 @@ async function settle(
 
 /**
  * Asks the facilitator about a payment that may have been settled. A payment that the facilitator finds valid
- * is unused. Any other verdict may be a consequence of the settlement: some facilitators repeat their first
- * success when they have to settle the same payment again. A refusal proves nothing.
+ * is unused. A refusal proves nothing, because it may be a consequence of the settlement. After a refusal the
+ * facilitator has to settle the payment again: some facilitators then repeat their first success.
  */
 async function ask(
   service: Service,
@@ -225,16 +226,16 @@ function settled(answer: FacilitatorAnswer, payment: Payment): SettleResult {
 }
 
 /**
- * Whether the answer has a verdict. Facilitators send verdicts with 200, and refusals with 4xx too. The body of
- * a 5xx is not trusted.
+ * Whether an answer with this status may have a verdict. Facilitators send verdicts with 2xx, and refusals with
+ * 4xx too. The body of a 5xx is not trusted.
  */
 function isVerdict(status: number): boolean {
   return (status >= 200 && status < 300) || (status >= 400 && status < 500);
 }
 
 /**
- * Statuses with which a server answers before it works on a request: wrong credentials, no such path, too many
- * requests. A facilitator may answer with any other status after it has sent a transaction.
+ * Statuses with which a server answers before it works on a request, such as a redirect or wrong credentials. A
+ * facilitator may answer with any other status after it has sent a transaction.
  */
 const BEFORE_WORK = new Set([
   ...[301, 302, 303, 307, 308],

@@ -94,7 +94,7 @@ async function voteOf(oracle: Oracle, question: OracleQuestion, signal: AbortSig
 /**
  * Makes one vote from the votes of the voters that a voter has asked. A mean would hide a voter that
  * disagrees, abstains or has failed. So the vote has an answer only if all voters have the same answer, and
- * it is as sure as the least sure of them.
+ * the vote is as sure as the least sure voter.
  */
 function together(own: Vote, votes: readonly Vote[]): Vote {
   const [only] = votes.length === 1 ? votes : [];

@@ -34,7 +34,7 @@ export interface OpenAiOracleOptions {
   api?: OpenAiApi | undefined;
   /** The name in votes, logs and metrics. Default: the name of the model. */
   name?: string | undefined;
-  /** The time limit of one answer in milliseconds, a repetition included. Default 60,000. */
+  /** The time limit of one question in milliseconds. It includes the search and one retry. Default 60,000. */
   timeoutMs?: number | undefined;
   /** Finds pages for a question. If it is given, a YES or NO has to cite one of these pages. */
   search?: SearchFunction | undefined;

@@ -1,7 +1,7 @@
 /**
  * The link to Redis is open while Redis answers. The first command that fails or takes too long closes the
- * link, and all tasks under way give up at once. A probe in the background opens the link again, so no
- * request waits for a Redis that does not answer.
+ * link, and all tasks under way give up at once. While the link is closed, no request waits for Redis. A probe
+ * in the background opens the link again.
  */
 import { silentLogger, type Logger } from '../../../src/ports/logger';
 import { withinTime } from '../../../src/ports/time-limit';

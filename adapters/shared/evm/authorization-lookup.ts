@@ -20,8 +20,8 @@ export interface LookupOptions {
   /** The address of the facilitator's own key. If it is given, `settled` results have `sentBySettler`. */
   settler?: string | undefined;
   /**
-   * The search goes back over at most this many ranges of `logRange` blocks. Default 100, which is 4 days of
-   * Base.
+   * The search goes back over at most this many ranges of `logRange` blocks. Default 100. With the defaults the
+   * search covers more than 4 days of Base.
    */
   logRanges?: number | undefined;
 }

@@ -56,7 +56,7 @@ async function nextOffer(
 /**
  * Uses up a nonce below the nonce of `waiting`, because `waiting` cannot be mined before it. The lower nonce
  * was never used, or belongs to a transaction of an earlier process that offered too little gas. If that
- * transaction was a payment, its owner looks the payment up on the chain, finds it unused and sends it again.
+ * transaction was a payment, the reconciliation finds the payment unused on the chain and settles it again.
  */
 export async function fillNonce(
   rpc: Rpc,

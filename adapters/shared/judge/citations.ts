@@ -3,7 +3,7 @@ import { citationsOf, mergeCitations, recordOf } from '../../../src/domain/oracl
 import type { Citation } from '../../../src/domain/oracle/vote';
 
 /**
- * Reads the forms of all known servers:
+ * Reads the forms of three APIs:
  * - chat completions: `message.annotations[].url_citation`, and `citations` or `search_results` at the top;
  * - Responses API: `output[].content[].annotations[]`;
  * - AI SDK: `sources[]`.

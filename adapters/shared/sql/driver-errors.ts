@@ -34,8 +34,8 @@ export function isAbortedTransaction(error: unknown): boolean {
 }
 
 /**
- * Thrown to end a transaction that has to run again from the start: after a serialization failure, when a key
- * was taken meanwhile, or when the server has lost a prepared statement.
+ * Thrown to end a transaction that has to run again from the start: after a serialization failure or a deadlock,
+ * when a key was taken meanwhile, or when the server has lost a prepared statement.
  */
 export class RerunTransaction extends Error {
   override readonly name = 'RerunTransaction';

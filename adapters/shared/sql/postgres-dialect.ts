@@ -65,8 +65,8 @@ export function postgresDialect(schema: string): Dialect {
 }
 
 /**
- * Locks all tables of the schema that the role owns. The tables that every trade locks first come first, so
- * that running trades can end and no new trade begins.
+ * Locks all tables of the schema that the role owns. The statement locks `markets` and `accounts` before the
+ * other tables, as every trade does. So running trades can end, and no new trade begins.
  */
 function lockAllTables(schema: string): string {
   return `DO $$ DECLARE names text; BEGIN

@@ -118,7 +118,8 @@ function postgresPool(
       const first = answerLimit(limits.firstMs);
       const connection = await borrow(manager, first);
       const client = connection as DriverClient;
-      // The connection counts as broken until `attach` is done. With `auto`, the first one asks the server.
+      // The connection counts as broken until `attach` is done. With `auto`, the first `attach` of a connection
+      // asks the server.
       const health = { broken: true };
       try {
         statuses.watch(client);

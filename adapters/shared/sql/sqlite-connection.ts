@@ -21,7 +21,7 @@ export interface SqliteConnection extends Session {
 
 export interface SqliteConnectionOptions {
   file: string;
-  /** A reader neither creates the file nor writes to it. */
+  /** With `read`, a missing file is not created. */
   access: 'write' | 'read';
 }
 

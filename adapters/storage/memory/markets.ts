@@ -83,7 +83,8 @@ function createdMarkets(
 }
 
 /**
- * The markets that have all words, filtered and sorted. The cost depends on how many markets have the words.
+ * The markets that have all words, filtered and sorted. The cost grows with the number of markets that have any
+ * of the words.
  */
 function search(
   db: Database,

@@ -93,7 +93,7 @@ export function createRowKeeper(db: Database, store: RowStore): RowKeeper {
   }
 }
 
-/** What is to be added to a message about a name that is not there, if it is there in another letter case. */
+/** The end of a message about a missing name, if `known` has the name in another letter case. */
 function otherCaseOf(name: string, known: readonly string[]): string {
   const other = known.find((one) => one !== name && one.toLowerCase() === name.toLowerCase());
   return other === undefined

@@ -45,8 +45,7 @@ export const tradeRows = (): Rows<number, Trade> => new TextRows(textOfTrade, tr
 export const postingRows = (): Rows<string, Posting> => new TextRows(textOfPosting, postingOfText);
 
 /**
- * A row is its fields with spaces between them, because no field contains a space. The text of
- * `JSON.stringify` would be in two parts, which take more memory.
+ * A row is its fields with spaces between them, because no field contains a space. JSON would take more memory.
  */
 const wordsOf = (text: string): string[] => text.split(' ');
 const textOf = (...words: readonly (string | number | bigint)[]): string => words.join(' ');

@@ -81,7 +81,7 @@ export function optionalAs(name: string, { pattern, expected }: Shape): string |
   return value;
 }
 
-/** The value. An empty text if it is wrong; `together` then reports it. */
+/** The value; an empty text if it is not set. `together` reports a value that is wrong. */
 export function required(name: string, { pattern, expected }: Shape = ANYTHING): string {
   const value = optional(name) ?? '';
   if (!pattern.test(value)) wrong(name, expected);

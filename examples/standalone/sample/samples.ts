@@ -113,7 +113,7 @@ export function createSamples({ settings, market, storage, logger, marketAt }: S
         ...{ market: past, clock, seed: DEFAULT_SEED, signal: stopping.signal },
         async onHour(done, total) {
           state = { ...state, done, total };
-          // A storage in memory never waits, so without this pause no request would be served in between.
+          // A storage in memory never waits, so without this pause no request would be served until the end.
           await nextTurn();
         },
       });

@@ -54,8 +54,8 @@ export function indexOf(sections: readonly Section[]): FindSections {
 }
 
 /**
- * The results for an error code: the list of errors comes first. The only term of a result that contains the
- * code is the whole code, because the excerpt has to show the code and not one of its words.
+ * The results for an error code: the list of errors comes first. A result that contains the code gets the whole
+ * code as its only term, because the excerpt has to show the code and not one of its words.
  */
 function withEntryFirst(found: readonly SearchResult[], code: string): SearchResult[] {
   const isEntry = ({ id }: SearchResult): boolean => id === 'errors#codes';

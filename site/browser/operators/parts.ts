@@ -52,7 +52,7 @@ export function moreOnDemand(summary: string, read: () => HTMLElement): HTMLDeta
   return details;
 }
 
-/** A table that scrolls by itself on narrow screens. The frame can be reached by the keyboard. */
+/** A table that the reader scrolls inside its frame on narrow screens. The frame can be reached by the keyboard. */
 export function table(caption: string, heads: readonly string[], rows: readonly Child[][]): HTMLElement {
   const columns = heads.map((title, place) => ({ title, cell: (cells: Child[]) => cells[place] ?? '' }));
   const frame = { class: 'scroll', role: 'region', 'aria-label': caption, tabindex: '0' };

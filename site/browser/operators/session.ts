@@ -1,6 +1,6 @@
 /**
  * The operator's token. It stays in this tab: in the session storage, and in the header of requests to the
- * operators' routes. It is never put into an address or into the document.
+ * operators' routes. The pages never put it into an address or into the document.
  */
 import {
   createClient,

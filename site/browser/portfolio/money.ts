@@ -61,7 +61,7 @@ interface MoneyForm<Pending> {
   form: HTMLFormElement;
   place: PendingPlace<Pending>;
   verbs: [string, string];
-  /** What it says about a movement of unknown outcome. */
+  /** What the form says about a movement of unknown outcome. */
   words(pending: Pending): string;
 }
 
@@ -232,9 +232,9 @@ async function requestWithdrawal(
 }
 
 /**
- * The key that the pages get for a wallet may not withdraw, so that a stolen key moves no money. The wallet
- * signs for another key, which only this withdrawal uses: the page does not store it, and the next one
- * replaces it. A pasted key with the scope `account:withdraw` is used itself.
+ * The key that the pages get for a wallet may not withdraw, so that a stolen key withdraws no money. The wallet
+ * signs for another key, which only this withdrawal uses: the page does not store it, and the key of the next
+ * withdrawal replaces it. If the key of the session has the scope `account:withdraw`, this key is used.
  */
 async function clientThatWithdraws(): Promise<Pick<typeof client, 'withdrawals'>> {
   const { scopes } = await client.account.limits();

@@ -31,7 +31,7 @@ interface Ticket {
   form: HTMLFormElement;
   marketId: string;
   quote: QuoteView | null;
-  /** The newest price that the page knows; null before it has moved. */
+  /** The newest price that the page knows; null before the page has drawn a price. */
   yesPrice: number | null;
   /** How many quotes were asked for. Only the answer to the newest request is shown. */
   asked: number;

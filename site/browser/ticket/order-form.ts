@@ -22,7 +22,7 @@ export function fillOrder(form: HTMLFormElement, { side, action, size }: OrderCh
   set(`[name=${action === 'buy' ? 'amount' : 'shares'}]`, (input) => (input.value = String(size)));
 }
 
-/** `yesPrice` is the newest price that the page knows; null before it has moved. */
+/** `yesPrice` is the newest price that the page knows; null before the page has drawn a price. */
 export function quoteQuery(
   market: string,
   { side, action, size }: OrderChoice,

@@ -91,7 +91,7 @@ function links(base: string, current: SectionName): SafeHtml[] {
   );
 }
 
-/** The field has no name and the form is no GET. So the token is never part of an address, also if the script fails. */
+/** The field has no name and the form is no GET. So no address gets the token from the form if the script fails. */
 function signIn(): SafeHtml {
   return html`<section class="panel operators-sign-in" data-signed-out aria-labelledby="sign-in-title">
 <h2 id="sign-in-title">Sign in</h2>

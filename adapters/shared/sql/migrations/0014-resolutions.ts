@@ -4,7 +4,7 @@
  * `awaits_oracle` marks the markets that wait for a round.
  *
  * Older markets did not store who decided them. No oracle decides VOID, and an operator's decision has the
- * consensus 1. So the migration counts an outcome with either of these as an operator's decision.
+ * consensus 1. So the migration counts VOID, and every outcome with the consensus 1, as an operator's decision.
  */
 import type { Dialect } from '../dialect';
 
