@@ -79,7 +79,7 @@ export interface Told {
   begin: number;
   seqs: readonly number[];
   prevs: readonly (number | null)[];
-  /** Indices of the messages that were the first ones after `subscribed`. Only there may `prev` be unknown. */
+  /** Indices of the messages that were the first ones after `subscribed`. Only these may have an unknown `prev`. */
   firsts: ReadonlySet<number>;
 }
 

@@ -199,7 +199,7 @@ export const countsAlone: RateLimitFault = () => {
   return { window: (length) => shared(windows, length, () => createLocalWindow(length)) };
 };
 
-/** Reads the count first and adds to it later. Requests in between are allowed too. */
+/** Reads the count first and adds to it later. Requests that come between the two steps are allowed too. */
 export const looksBeforeItCounts: RateLimitFault = (honest) => ({
   window(length) {
     const window = honest.window(length);
