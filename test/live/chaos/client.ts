@@ -1,4 +1,4 @@
-/** A client that can be cut off at any moment. It then continues from its position, on any instance. */
+/** A client that can be cut off at any moment. It then resumes after its last messages, on any instance. */
 import { WebSocket } from 'ws';
 import { channelName, type ChannelKey } from '../../../src/events/channel-keys';
 import type { ControlMessage } from '../../../src/events/protocol';

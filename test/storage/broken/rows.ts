@@ -332,7 +332,7 @@ export const withUnauditedAccounts = (storage: Storage): Storage =>
     ({ kind, subject }) => kind === 'posting' && / (wallet:0x[0-9a-f]{40}|treasury)$/.test(subject),
   );
 
-/** Audits a reservation as released once the withdrawal is sent. */
+/** Releases the reservation of a withdrawal when it is sent, not when it ends. */
 export const withEarlyRelease = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
