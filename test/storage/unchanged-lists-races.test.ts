@@ -1,4 +1,4 @@
-/** Writers that work at the same time, over two handles, see in the next list what they have written. */
+/** Writers that work at the same time see in the next list what they have written, also over another handle. */
 import fc from 'fast-check';
 import { unchangedLists } from '../../adapters/shared/sql/unchanged-lists';
 import { silentLogger } from '../../src/ports/logger';

@@ -83,7 +83,7 @@ export interface Told {
   firsts: ReadonlySet<number>;
 }
 
-/** Throws when a message is missing, doubled, out of order or not what the fact says, or when `prev` is broken. */
+/** Throws when a message is missing, doubled or out of order, or when a `prev` is wrong. */
 export function checkTold(client: string, told: Told, truth: Truth): void {
   const { channel, begin, seqs, prevs, firsts } = told;
   const all = truth.get(channel) ?? [];

@@ -186,7 +186,7 @@ export const withUnheldLeases = (storage: Storage): Storage =>
 
 const LONGEST_MS = 5 * 60_000;
 
-/** Accepts every stored lease, however far ahead it ends. */
+/** Refuses a lease while a stored lease runs, even if a wrong clock has set its end too far ahead. */
 export const withLastingLeases = (storage: Storage): Storage => {
   const ends = new Map<string, number>();
   return altered(storage, {

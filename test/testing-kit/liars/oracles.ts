@@ -88,7 +88,7 @@ function createNewsroom(): Newsroom {
   return newsroom;
 }
 
-/** The oracle's own time limit. Without one it would wait without end. */
+/** The caller's signal together with the oracle's own time limit. Without a limit the oracle could wait without end. */
 export function limited(signal: AbortSignal | undefined): AbortSignal {
   const own = AbortSignal.timeout(OWN_LIMIT_MS);
   return signal === undefined ? own : AbortSignal.any([signal, own]);

@@ -174,7 +174,7 @@ export const staysAlone: RateLimitFault = (honest, world) => {
   }))(honest, world);
 };
 
-/** Fixed windows: all counts begin anew with every minute of the clock. */
+/** Fixed windows: all counts begin anew at the same times of the clock. */
 export const countsByTheMinute: RateLimitFault = (_sound, world) => ({
   window: (length) =>
     shared(world.windows, length, () => {
