@@ -93,8 +93,8 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
               return facilitatorOf(settler);
             },
             async loseAnswer(how) {
-              // A lie here is a JSON-RPC answer or a closed connection, so the test does not make these three
-              // forms.
+              // This node answers by JSON-RPC or closes the connection. So it cannot lose an answer in the following
+              // three ways.
               if (how === 'silence' || how === 'denied' || how === 'malformed') return false;
               let arrive: (() => Promise<unknown>) | null = null;
               node.lie({
@@ -167,7 +167,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
                 await restore();
               };
             },
-            hold: false, // the node does not know what the service holds back; the token refuses a second one
+            hold: false, // the node does not know what the service holds back; the token refuses a second transfer
             async garble(how) {
               server.garble(how);
               node.garble(GARBAGE[how]);

@@ -1,5 +1,5 @@
 /**
- * `init` with every combination of choices: what it writes type-checks, passes its own test, starts, and trades.
+ * `init` with every combination of choices that it accepts: the app type-checks, passes its own test, starts, and trades.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** Payments and withdrawals in other money than an instance moves: it neither takes them nor keeps them from others. */
+/**
+ * Payments and withdrawals in other money than an instance moves. The instance does not take them, and does not keep
+ * other instances from taking them.
+ */
 import { developmentPayout } from '../../adapters/payout/development';
 import type { Facilitator, LookupResult } from '../../src/ports/facilitator';
 import { createTestMarket } from '../../testing/create-test-market';
@@ -33,7 +36,7 @@ const storedMoney = () => storage().read(({ settings }) => settings.get('money')
 const availableOf = async (service: Service, payer: number) =>
   (await service.pm.getBalance({ wallet: wallet(payer).address })).available;
 
-/** The jobs of the instance run every five seconds for so long. They fail while the books hold other money. */
+/** Runs the jobs of the instance every five seconds for this time. They fail while the books hold other money. */
 async function pollFor(service: Service, milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += POLL_MS) {
     service.clock.advance(POLL_MS);

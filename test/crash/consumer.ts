@@ -1,7 +1,6 @@
 /**
  * A process with one consumer on an SQLite file. It dies by SIGKILL at exactly the step that its settings
- * name, or ends when it has handled every fact. For each fact that it has handled it adds a line `<run>
- * <seq>` to a file.
+ * name, or ends when it has handled every fact. For each handled fact it adds the line `<run> <seq>` to a file.
  * Usage: consumer.ts <settings as JSON>
  */
 import { appendFileSync } from 'node:fs';

@@ -37,8 +37,8 @@ async function commit(storage: Storage, count: number, first: number): Promise<v
 }
 
 /**
- * Returns the lines that break the order. A line may name the next fact. It may also repeat an earlier fact:
- * the first line of a run may repeat any of them, a later line only the fact after the line before it.
+ * Returns the lines that break the order. A line may name the next new fact, or repeat a fact. The first line of a run
+ * may repeat any fact. A later line of the run may repeat only the fact that follows the fact of the line before.
  */
 function outOfOrder(lines: readonly { run: number; seq: number }[]): string[] {
   let last = { run: 0, seq: 0 };

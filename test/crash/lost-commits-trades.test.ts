@@ -1,6 +1,6 @@
 /**
- * The connection breaks at each COMMIT in the life of a trade. The server has committed, and the instance
- * gets no answer.
+ * The connection breaks at the COMMIT of a deposit, an order, a batch or a resolution. The server has committed, and
+ * the instance gets no answer.
  */
 import { manualOracle } from '../../adapters/oracle/manual';
 import { createMarket, wallet } from '../http/support/service';

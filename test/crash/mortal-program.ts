@@ -1,8 +1,8 @@
 /**
- * What the programs of this folder share. A program reads its settings, a line of JSON, and prints `listening
- * <port>`. Then it reads orders, each a line of JSON, and prints `done` for each order that it has carried out.
- * It ends with its standard input, so that it never outlives the test. It dies or pauses at exactly the step
- * that the test names.
+ * What payment-server.ts and oracle-server.ts share. Such a program reads its settings, a line of JSON, and prints
+ * `listening <port>`. Then it reads orders, each a line of JSON, and prints `done` for each order that it has carried
+ * out. It dies or pauses at exactly the step that the test names. It ends with its standard input, so that it never
+ * outlives the test.
  */
 import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -71,7 +71,7 @@ export function storageAt(place: string): Storage {
     : sqliteStorage({ file: place });
 }
 
-/** Routes for what a test needs and the HTTP API gives only with a key, or not at all. */
+/** Routes for tests. The HTTP API needs a key for the same work, or cannot do it. */
 export type ProgramRoutes = Record<string, (query: Readonly<Record<string, string>>) => Promise<object>>;
 
 /** `build` creates the market of the program. The market is started when the program has its settings. */

@@ -1,4 +1,4 @@
-/** Starts the programs of this folder as processes, and kills, pauses and orders them. */
+/** Starts programs that use mortal-program.ts as processes, kills and pauses them, and sends them orders. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

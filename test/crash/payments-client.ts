@@ -113,7 +113,7 @@ export function operate<T>(server: MortalServer, method: string, path: string): 
   return ask<T>(server, `/ops${path}`, method);
 }
 
-/** Calls the other routes of the server under test. Throws for any status but 200. */
+/** Calls a route of the server under test. Throws for any status but 200. */
 export async function ask<T>({ base }: MortalServer, path: string, method = 'GET'): Promise<T> {
   const response = await fetch(base + path, { method });
   if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);

@@ -1,6 +1,6 @@
 /**
  * SIGKILL during trading, twenty times over one SQLite file. No acknowledged trade is lost, and none is
- * stored by half.
+ * stored in part.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The same wallets in every run, so that their books continue after each crash. */
+/** The same wallets in every run, so that a run trades with what these wallets had at the crash before. */
 const address = (digit: string): string => `0x${digit.repeat(40)}`;
 
 export const CRASH_CREATOR = address('1');

@@ -24,7 +24,7 @@ const PAYOUT_STEPS = [
 ];
 const RENEWAL_STEPS = ['in sent', 'after sent', 'after submit'];
 const FAILURE_STEPS = ['before failed', 'in failed', 'after failed'];
-/** The steps that depend on the storage, and those at which a transfer may have been sent. */
+/** One step inside each transaction, and steps at which the transfer may have been sent. */
 const RISKY_STEPS = [
   'in reserved',
   'in sent',

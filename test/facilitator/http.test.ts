@@ -26,7 +26,7 @@ describe.each([[[1, 2]], [[1]], [[2]]] as const)('the http facilitator with vers
           another: async () => make(),
           loseAnswer: async (how) => server.loseAnswer(how),
           failWith: async (status) => server.failWith(status),
-          hold: false, // the protocol has no question about pending payments; the token refuses a second one
+          hold: false, // the protocol has no question about pending payments; the token refuses a second transfer
           garble: async (how) => server.garble(how),
           cutOff: () => server.close(),
           destroy: () => server.close(),

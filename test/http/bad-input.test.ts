@@ -179,7 +179,7 @@ describe.each(targets)('$method $path', ({ method, path, valid }) => {
   });
 });
 
-/** Whether this wrong value may be right for this field. */
+/** Whether this field may take the value, which is wrong for other fields. */
 function mayBeRight(field: string, value: string): boolean {
   const text = value.startsWith('"') && !/\\u|\\t/.test(value);
   if ((FREE_TEXTS.has(field) || FREE_MORE.has(field)) && text && value.length < 2000) return true;

@@ -20,7 +20,7 @@ const ROOMS = [
 /** This text names a Unix user, so it is no vague actor. */
 const UNIX_USER = "'-u', 'nobody'";
 const VAGUE = /\b(?:whoever|somebody|nobody|everybody|anybody|whatever|someone|for ever)\b/i;
-/** Phrases at which readers stopped. Each has a plainer form, such as "alternate" for the second one. */
+/** Phrases at which readers stopped. Each has a plainer form, such as "alternate" for "by turns". */
 const PUZZLING =
   /\b(?:as it came|by turns|held against|otherwise than|must not stand|for all that|gets nowhere|whence|thereof|for want of an?)\b/i;
 /** Documents that are not in this repository. */

@@ -65,8 +65,8 @@ describeWith('postgres', 'two instances on one Postgres', () => {
   });
 
   /**
-   * Issues a key at one instance, revokes it there while the other one uses it, and then tries it at the
-   * other one.
+   * Issues a key at one instance, and revokes the key there during a request to the other instance. Then tries the key
+   * at the other instance, and returns the status of that answer.
    */
   async function revokeOnce(wallet: ReturnType<typeof testWallet>): Promise<number> {
     const { id, apiKey } = await issueKeyTo(here.pm, wallet);

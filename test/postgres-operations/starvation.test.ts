@@ -1,6 +1,6 @@
 /**
- * Slow or blocked work keeps to its own connections and its own time limit. Trades, balances and /ready
- * continue.
+ * Slow or blocked work keeps to its own connections and its own time limit. Meanwhile trades, balances and /ready are
+ * served.
  */
 import type pg from 'pg';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';

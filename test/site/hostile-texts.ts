@@ -10,10 +10,10 @@ export const attack = (field: string): string => `=1+1 <script>${field}()</scrip
 /** A short text that breaks out of an attribute in quotes of either kind, and out of a script or a style. */
 export const breakout = (field: string): string => `${field}"'></script><b data-planted>`;
 
-/** All of the above, for fields with room. */
+/** `attack` and `breakout` together, for fields with room. */
 export const longAttack = (field: string): string => `${attack(field)} ${breakout(field)}`;
 
-/** The same for a field in Markdown. */
+/** `attack`, and a hostile image and link, for a field in Markdown. */
 export const markdownAttack = (field: string): string =>
   `${attack(field)} <img src=x onerror=${field}()> [a link](javascript:${field}())`;
 

@@ -23,7 +23,7 @@ function environmentOf(service: string, given: Record<string, string>): Record<s
   );
 }
 
-/** The variables at the beginning of the list items of docs/standalone.md, and the rest of `NAME, NAME` lists. */
+/** The variables that a list item of docs/standalone.md names before its first colon or bracket. */
 function documentedVariables(): string[] {
   const items = readFileSync('docs/standalone.md', 'utf8').match(/^- `[A-Z][^:(]*/gm) ?? [];
   return items.flatMap((item) => [...item.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name));

@@ -1,5 +1,5 @@
 /**
- * The examples of the README and of docs/embedding.md serve the market. The second one also ends at SIGTERM.
+ * The examples of the README and of docs/embedding.md serve the market. That of docs/embedding.md ends at SIGTERM.
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';

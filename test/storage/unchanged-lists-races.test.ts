@@ -1,4 +1,4 @@
-/** Writers that work at the same time, over two handles, see in the next list what they have written. */
+/** Writers that work at the same time see in the next list what they have written, also over another handle. */
 import fc from 'fast-check';
 import { unchangedLists } from '../../adapters/shared/sql/unchanged-lists';
 import { silentLogger } from '../../src/ports/logger';
@@ -34,7 +34,7 @@ onEachStorage('lists of many writers', (ground) => {
           await markets.lock([market.id]);
           await markets.update([market]);
         });
-        // The other handle is another instance: it did not take part in the commit.
+        // A read over the other handle stands for another instance, which took no part in the commit.
         const reading = turn % 3 === 0 ? storage : storage === first ? second : first;
         for (let time = 0; time < 3; time += 1) {
           const { markets } = await reading.read((reader) =>

@@ -31,8 +31,8 @@ export function explaining(raw: RawDatabase): { repositories: Transaction; plans
 }
 
 /**
- * Tables and results that do not grow: a page, merged branches, the rows of one call, the totals.
- * The result of a search (`found`) has only the markets with its words. Subqueries are checked by themselves.
+ * Tables and results that are not counted as growing, such as a page of rows, the rows of one call and the totals.
+ * Subqueries are checked by themselves.
  */
 const BOUNDED =
   /^SCAN (\(subquery-\d+\)|(page|found|counted|start|merged|r|wanted|counter|creator_totals|market_totals|branch_\d+|side_\w+|json_each|webhooks|CONSTANT)\b)/;

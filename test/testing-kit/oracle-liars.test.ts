@@ -173,7 +173,7 @@ describe('the oracle conformance suite', () => {
     expect(reports.get(test)).toContain(
       `The contract of the port Oracle is broken: “${ORACLE_CONTRACT.sentences[sentence]}”\nSeen: `,
     );
-    // The fault breaks only its own test: the oracle passes another test of the suite.
+    // The same oracle passes another test of the suite.
     const other = test === NAMED ? SAYS : NAMED;
     const { passed } = await conformanceOf(async () => liars.oracleWith(fault), limit, other);
     expect(passed).toEqual([other]);

@@ -4,9 +4,9 @@ import type { Storage, Transaction } from '../../src/ports/storage';
 export interface Faults {
   /** The number of the call within a transaction that fails (1 is the first); `null`: none fails. */
   failAtCall: number | null;
-  /** If true, each transaction commits and then rejects, as if its outcome were unknown. */
+  /** If true, each transaction that updates a market commits and then rejects, as if its outcome were unknown. */
   loseCommits: boolean;
-  /** Called after each commit of a transaction that wrote a market. */
+  /** Called after each commit of a transaction that updated a market. */
   onMarketWritten: () => void;
 }
 

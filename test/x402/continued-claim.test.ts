@@ -98,7 +98,7 @@ describe.each(REFUSALS)('a continued payment that the verification refuses as $s
       const presentedAt = service.clock.now();
       const again = await leftBehind();
       facilitator.verifyWith(refusal);
-      // Here the chain's time is behind our clock. The chain's time decides.
+      // With `isOfChain`, the chain's time is behind our clock, and the chain's time decides.
       if (isOfChain) service.clock.advance(HALF_HOUR_MS);
       const asOf = Math.floor(presentedAt / 1000) + 4;
       facilitator.lookupWith({ status: 'unused', ...(isOfChain && { asOf }) });

@@ -25,7 +25,7 @@ export interface LyingNode {
   lie(lies: Record<string, Lie>): void;
   /** From now on every answer is this text, and no question reaches the real node. */
   garble(text: string): void;
-  /** From now on the node is in this trouble. Without any it answers again. */
+  /** From now on the node is in this trouble. With `{}` it answers again. */
   misbehave(trouble: Trouble): void;
   /** How often this method was asked so far. */
   asked(method: string): number;

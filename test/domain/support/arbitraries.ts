@@ -20,7 +20,7 @@ export const side = fc.constantFrom<Side>('YES', 'NO');
 export const quantity = logUniform(1n, 1_000_000_000_000_000n);
 const outstanding = fc.oneof(fc.constant(0n), quantity);
 
-/** All states that trades with sales can lead to: up to 10^9 shares of each side, leads of up to 10^9 b. */
+/** States with up to 10^9 shares of each side, and so with leads of up to 10^9 b. */
 export const anyState: fc.Arbitrary<MarketMakerState> = fc.record({
   liquidityParameter: liquidity,
   sharesYes: outstanding,

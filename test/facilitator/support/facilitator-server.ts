@@ -214,7 +214,7 @@ function codeOf(result: { status: string; reason?: string }): string {
   return CODES[result.reason ?? ''] ?? result.reason ?? 'invalid_payload';
 }
 
-// --- plumbing ---
+// --- requests and answers ---
 
 export function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' });

@@ -108,8 +108,8 @@ async function run(options: LiveChaosOptions): Promise<LiveChaosReport> {
 type Pick = (below: number) => number;
 
 /**
- * A source of random choices. Each use has a sequence of its own, so the time that one part takes does not
- * change the choices of the others.
+ * A source of random choices. Each part of the test has a sequence of its own, so the time that one part takes does
+ * not change the choices of another part.
  */
 function picker(seed: string): Pick {
   const random = seededRandom(seed);

@@ -1,4 +1,4 @@
-/** A client that can be cut off at any moment. It then continues from its position, on any instance. */
+/** A client that can be cut off at any moment. It then resumes after its last messages, on any instance. */
 import { WebSocket } from 'ws';
 import { channelName, type ChannelKey } from '../../../src/events/channel-keys';
 import type { ControlMessage } from '../../../src/events/protocol';
@@ -11,9 +11,9 @@ export interface ClientPlan {
   /** The key with which the client subscribes the channel of an account. */
   apiKey: string | null;
   /**
-   * `together`: one subscription resumes all channels, at the last position that is known to be whole. The
-   * client ignores messages that it has already. `apart`: each channel resumes at its own last message, and
-   * nothing may come twice.
+   * `together`: one subscription resumes all channels after the last fact of which the client surely has every
+   * message. It ignores messages that it has already. `apart`: each channel resumes at its own last message, and
+   * no message may come twice.
    */
   resumes: 'together' | 'apart';
 }
@@ -146,8 +146,7 @@ export class ResumingClient {
     const [first] = group;
     if (first === undefined || this.#chains.get(first)?.begin === null) return null;
     if (this.plan.resumes === 'apart') return this.lastSeq(first);
-    // The newest fact may have further messages on other channels, so the fact before it is the last that is
-    // whole.
+    // The newest fact may have further messages on other channels. So the client resumes after the fact before it.
     const begin = this.#chains.get(first)?.begin ?? 0;
     return Math.max(begin, this.#newest - 1);
   }

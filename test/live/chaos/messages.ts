@@ -79,11 +79,11 @@ export interface Told {
   begin: number;
   seqs: readonly number[];
   prevs: readonly (number | null)[];
-  /** Indices of the messages that were the first ones after `subscribed`. Only there may `prev` be unknown. */
+  /** Indices of the messages that were the first ones after `subscribed`. Only these may have an unknown `prev`. */
   firsts: ReadonlySet<number>;
 }
 
-/** Throws when a message is missing, doubled, out of order or not what the fact says, or when `prev` is broken. */
+/** Throws when a message is missing, doubled or out of order, or when a `prev` is wrong. */
 export function checkTold(client: string, told: Told, truth: Truth): void {
   const { channel, begin, seqs, prevs, firsts } = told;
   const all = truth.get(channel) ?? [];

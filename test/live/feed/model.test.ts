@@ -118,7 +118,7 @@ class ModelClient {
 }
 
 /**
- * A storage whose reads take some turns of the event loop. Their numbers come from `turns`, which repeats.
+ * A storage whose reads take some turns of the event loop: `turns` has the number for each read, and repeats.
  */
 function slowly(storage: Storage, turns: readonly number[]): Storage {
   let calls = 0;

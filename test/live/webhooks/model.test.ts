@@ -52,8 +52,8 @@ async function replay(world: World, at: number, seq: number): Promise<void> {
     () => true,
     () => false,
   );
-  // Earlier replays that have not come to `seq` yet skip the facts before it. That may be so even if the
-  // answer to this replay was lost.
+  // After this replay, earlier replays need not send facts before `seq` any more. This replay may have taken effect
+  // even if its answer was lost.
   for (const earlier of world.replays) earlier.seqs = earlier.seqs.filter((each) => each >= seq);
   if (isDone) world.replays.push({ seqs: [...wanted].filter((each) => each >= seq), takenBefore });
 }

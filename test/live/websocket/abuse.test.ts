@@ -15,7 +15,7 @@ const SLICES = 20;
 /** A command of 1 kB that is refused. */
 const UNKNOWN_COMMAND = JSON.stringify({ op: 'x'.repeat(1_024) });
 /**
- * A bound for what the service reads of an abusive socket before it closes it. The commands have 1 kB, and
+ * A bound for what the service reads of an abusive socket before closing the socket. The commands have 1 kB, and
  * 2,400 of them are abuse.
  */
 const MOST_READ_BYTES = 4 * MEGABYTE;

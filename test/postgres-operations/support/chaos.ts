@@ -1,4 +1,4 @@
-/** Two instances and three processes that trade through them. One of the five is killed again and again. */
+/** Two instances and three processes that trade through them. Each round kills one of these five processes. */
 import { seededRandom } from 'express-prediction-market/testing';
 import { freePort } from '../../support/free-port';
 import { prepareMarkets } from '../../crash/prepare';

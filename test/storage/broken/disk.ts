@@ -223,7 +223,7 @@ export const countsIdsAnew = inTheHandle((own, transaction) => ({
   markets: { ...transaction.markets, nextId: () => own.markets.nextId() },
 }));
 
-/** Sees the rows of the time when the handle was opened, until it writes something itself. */
+/** Repeats the rows that it has read first, until it writes something itself. */
 export async function answersStaleReads(): ReturnType<Disk> {
   const disk = await soundDisk();
   return {

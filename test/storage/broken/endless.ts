@@ -4,7 +4,7 @@ import { altered } from './altered';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Always returns the first page again, without any input or output in between. */
+/** Always returns the first page again, without any input or output. */
 export const withEndlessPages = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({ events: { ...r.events, after: (_seq, limit) => r.events.after(0, limit) } }),

@@ -186,7 +186,7 @@ export const withUnheldLeases = (storage: Storage): Storage =>
 
 const LONGEST_MS = 5 * 60_000;
 
-/** Accepts every stored lease, however far ahead it ends. */
+/** Refuses a lease while a stored lease runs, even if a wrong clock has set its end too far ahead. */
 export const withLastingLeases = (storage: Storage): Storage => {
   const ends = new Map<string, number>();
   return altered(storage, {
@@ -332,7 +332,7 @@ export const withUnauditedAccounts = (storage: Storage): Storage =>
     ({ kind, subject }) => kind === 'posting' && / (wallet:0x[0-9a-f]{40}|treasury)$/.test(subject),
   );
 
-/** Audits a reservation as released once the withdrawal is sent. */
+/** Releases the reservation of a withdrawal when it is sent, not when it ends. */
 export const withEarlyRelease = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({

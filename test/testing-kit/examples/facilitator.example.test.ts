@@ -153,7 +153,7 @@ async function service() {
       await money.settle(payment, { ...requirements, payTo: payment.authorization.to });
     },
     loseAnswer: async (how: LostAnswer) => {
-      lost = how; // of the next submission, which is carried out; for `late` when the suite calls this function
+      lost = how; // the next submission is carried out, but for `late` only when the suite calls this function
       return async () => void (await late());
     },
     hold: async () => {

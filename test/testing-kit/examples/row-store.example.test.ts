@@ -74,7 +74,7 @@ async function opened(database: RowDatabase): Promise<Storage> {
 storageConformance(
   { describe, it, expect },
   {
-    // The two sentences are about the cost of lists. The memory storage serves the lists, and its own tests check them.
+    // These sentences are about the cost of lists. The memory storage serves the lists, and its own tests check them.
     provenElsewhere: ['pageCost', 'walkCost'],
     create: async () => {
       const database = newDatabase();

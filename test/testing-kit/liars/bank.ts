@@ -53,7 +53,7 @@ export class Bank {
     this.received.set(to, (this.received.get(to) ?? 0n) + BigInt(amount));
   }
 
-  /** What an adapter reads when the bank answers with this object. Its time limit ends a silence. */
+  /** What an adapter reads when the bank answers with this object. Throws when no answer comes. */
   answer(value: object): Record<string, unknown> {
     if (this.isCut || this.isSilent) throw new Error('the bank is away');
     if (this.status !== 200) throw new BankError(this.status);

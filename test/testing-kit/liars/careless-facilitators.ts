@@ -122,7 +122,7 @@ export const supportsNothing = supporting([]);
 export const supportsUndefined = supporting(undefined);
 export const supportsGarbage = supporting([{ hello: 'world' }]);
 
-/** Looks a lost submission up at once, and believes that one that has not arrived yet never arrives. */
+/** Looks a lost submission up at once. If it has not arrived yet, the fault assumes that it never arrives. */
 export const believesTheFirstLookUp: FacilitatorFault = (honest) => ({
   async settle(...input) {
     const settled = await honest.settle(...input);

@@ -48,12 +48,12 @@ export const usesOrderIdsAsKeys: PayoutFault = (honest) => ({
   },
 });
 
-/** Repeats a failed submission some times, and then answers as if it were sent. */
+/** Answers as if a failed submission were sent. */
 export const swallowsFailures: PayoutFault = (honest) => ({
   submit: (state) => honest.submit(state).catch(() => undefined),
 });
 
-/** Takes each JSON text with a field of its name for a state of the bank. */
+/** Takes each JSON text with a field `slot` for a state of the bank. */
 export const goesByFieldNames: PayoutFault = (honest) => ({
   check: async (state) =>
     !isOwn(state) && state.includes('"slot":')
@@ -61,7 +61,7 @@ export const goesByFieldNames: PayoutFault = (honest) => ({
       : honest.check(state),
 });
 
-/** Takes a payout that is not found for lost when it is old. */
+/** Ten minutes after its start, takes each pending payout for lost. */
 export const givesUpOldPayouts: PayoutFault = (honest) => {
   const begin = Date.now();
   return {

@@ -69,9 +69,9 @@ export const checksWindowsFirst: FacilitatorFault = (honest, { play }) => ({
   },
 });
 
-/** Checks the balance before it asks whether the authorization is spent. */
 const isPoor = ({ authorization: { from, value } }: Payment, { play }: World): boolean =>
   play.balanceOf(from) < BigInt(value);
+/** Checks the balance before it asks whether the authorization is spent. */
 export const settlesByTheBalanceFirst: FacilitatorFault = (honest, world) => ({
   settle: async (...input) =>
     isPoor(input[0], world) && (await honest.verify(...input)).status !== 'invalid'

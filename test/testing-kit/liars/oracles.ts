@@ -88,7 +88,7 @@ function createNewsroom(): Newsroom {
   return newsroom;
 }
 
-/** The oracle's own time limit. Without one it would wait without end. */
+/** The caller's signal together with the oracle's own time limit. Without a limit the oracle could wait without end. */
 export function limited(signal: AbortSignal | undefined): AbortSignal {
   const own = AbortSignal.timeout(OWN_LIMIT_MS);
   return signal === undefined ? own : AbortSignal.any([signal, own]);
@@ -267,7 +267,7 @@ export const knowsByBeginOfSlug = knownBy(
 );
 export const knowsNoMarket = knownBy(({ marketId }) => marketId === QUESTION.marketId || marketId === null);
 export const knowsByText = knownBy(({ question, slug }) => question === QUESTION.question || slug === null);
-/** A judge has to give the same answer to markets with the same text. This one also looks at the slug. */
+/** A judge has to give the same answer to markets with the same text. This judge also looks at the slug. */
 export const judgesTheSlug: OracleFault = (honest, newsroom) => ({
   ...knowsBySlug(honest, newsroom),
   role: 'judge',

@@ -154,7 +154,7 @@ export const isSilentAboutForeignStates: PayoutFault = (honest) => ({
   check: async (state) => (isOwn(state) ? honest.check(state) : { status: 'pending' }),
 });
 
-/** Reads a field of the JSON that another adapter has stored, and throws if that is `null`. */
+/** Reads a field of the JSON that another adapter has stored, and throws if the JSON is `null`. */
 export const stumblesOverNull: PayoutFault = (honest) => ({
   check: async (state) => {
     if (state === 'null') throw new TypeError("Cannot read properties of null (reading 'slot')");

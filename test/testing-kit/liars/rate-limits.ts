@@ -174,7 +174,7 @@ export const staysAlone: RateLimitFault = (honest, world) => {
   }))(honest, world);
 };
 
-/** Fixed windows: all counts begin anew with every minute of the clock. */
+/** Fixed windows: all counts begin anew at the same times of the clock. */
 export const countsByTheMinute: RateLimitFault = (_sound, world) => ({
   window: (length) =>
     shared(world.windows, length, () => {
@@ -199,7 +199,7 @@ export const countsAlone: RateLimitFault = () => {
   return { window: (length) => shared(windows, length, () => createLocalWindow(length)) };
 };
 
-/** Reads the count first and adds to it later. Requests in between are allowed too. */
+/** Reads the count first and adds to it later. Requests that come between the two steps are allowed too. */
 export const looksBeforeItCounts: RateLimitFault = (honest) => ({
   window(length) {
     const window = honest.window(length);

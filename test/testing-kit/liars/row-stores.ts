@@ -32,7 +32,7 @@ export interface RowStoreFault {
   keyOf?: (key: string) => string;
   /** Reads the rows before it is the owner. */
   readsFirst?: true;
-  /** Checks the owner a moment before it stores the rows. Another process can become the owner in between. */
+  /** Checks the owner a moment before it stores the rows. In that moment another process can become the owner. */
   looksBefore?: true;
   /** A `write` that fails leaves a part of its rows. */
   stopsHalfway?: true;

@@ -1,6 +1,6 @@
 /**
- * All suites, run by the runner of Vitest. It is the part of Vitest that makes the context of a test and decides
- * whether the test has passed. Prints the state and the note of each test as JSON.
+ * All suites, run by `@vitest/runner`, the part of Vitest that makes the context of a test and decides whether the
+ * test has passed. Prints the state and the note of each test as JSON.
  */
 import { describe, it, startTests, type Task, type VitestRunner } from '@vitest/runner';
 import { expectByAssert, honestAdapters } from '../honest-adapters';

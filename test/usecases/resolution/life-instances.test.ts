@@ -43,7 +43,7 @@ describe('several instances', () => {
     const { allRoundsEnded } = await runDueMarkets(paused.context);
     await paused.asked();
     world.clock.advance(ROUND_LEASE_MS);
-    // The other instance only postpones the round, so the market still awaits an answer when the paused one
+    // The other instance only postpones the round. So the market still awaits an answer when the paused instance
     // continues.
     await runUntilQuiet(world.context);
     wakeUp();

@@ -17,8 +17,8 @@ export interface Plan {
   /** The votes of each round. After the last one all voters fail. */
   script: readonly (readonly Vote[])[];
   /**
-   * Where each process dies, in the order in which they start; `null`: it does not die. Processes after the
-   * end of the list do not die.
+   * In turn n one process dies where entry n - 1 says, and the other where entry n says; `null`: the process does not
+   * die. Processes after the end of the list do not die.
    */
   deaths: (Death | null)[];
   challengePeriodMs: number;
@@ -58,7 +58,7 @@ export function ruled(script: readonly (readonly Vote[])[]): { decision: RoundDe
   return { decision: { kind: 'again' }, rounds: script.length };
 }
 
-/** Plays the plan with two processes at once. Each is replaced when it dies. Then compares with the rule. */
+/** Plays the plan turn by turn: in each turn two new processes work at once. Then compares the result with the rule. */
 export async function expectTheRule(
   { script, deaths, challengePeriodMs }: Plan,
   storage?: Storage,
