@@ -64,7 +64,7 @@ interface RemoteOptions {
   pauseMs?: number;
 }
 
-/** The server. It decides and counts in one step: no other request runs before the count is stored. */
+/** The server. It decides and counts in one step, because no other code runs between the decision and the count. */
 async function server() {
   const counts = memoryRateLimit();
   const windows = new Map<number, ReturnType<typeof counts.window>>();

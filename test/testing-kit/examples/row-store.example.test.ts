@@ -74,7 +74,8 @@ async function opened(database: RowDatabase): Promise<Storage> {
 storageConformance(
   { describe, it, expect },
   {
-    // These sentences are about the cost of lists. The memory storage serves the lists, and its own tests check them.
+    // `pageCost` and `walkCost` are about the cost of lists. The memory storage serves the lists, and its own tests check
+    // their cost.
     provenElsewhere: ['pageCost', 'walkCost'],
     create: async () => {
       const database = newDatabase();
