@@ -8,7 +8,7 @@
  * with its command: a field that is added to only one of them does not compile.
  */
 import type { CandleInterval } from './domain/candles';
-import type { BoundName, BoundValues, ORDER_BOUNDS } from './domain/order-terms';
+import type { BoundValues, ORDER_BOUNDS } from './domain/order-terms';
 import type {
   Category,
   ChallengeAction,
@@ -144,11 +144,11 @@ export interface OrderFields extends WalletInput, MarketReferenceInput, OrderBou
 export type OrderSizeInput =
   { amount: number; shares?: undefined } | { amount?: undefined; shares: number | 'all' };
 /** The bounds of one action. The bounds of the other action must be absent. */
-type BoundsOf<Action extends TradeAction> = {
-  [Name in BoundName]?: (typeof ORDER_BOUNDS)[Name]['action'] extends Action ? number : undefined;
+export type BoundsOf<Action extends TradeAction> = {
+  [Name in keyof OrderBoundsInput]?: (typeof ORDER_BOUNDS)[Name]['action'] extends Action ? number : undefined;
 };
 /** The fields that buys and sales have in common. */
-type CommonOrderFields = Omit<OrderFields, 'action' | keyof OrderSizeInput | BoundName>;
+export type CommonOrderFields = Omit<OrderFields, 'action' | keyof OrderSizeInput | keyof OrderBoundsInput>;
 /** A buy has the bounds of buys only. It cannot buy `'all'`. */
 export type BuyInput = CommonOrderFields &
   BoundsOf<'buy'> &

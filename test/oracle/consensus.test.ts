@@ -99,7 +99,7 @@ describe('a consensus within a consensus', () => {
   });
 });
 
-it('an authority within a consensus votes with its own answer, whatever the voters say that it has asked', async () => {
+it('an authority within a consensus votes with its own answer, also against the voters that it has asked', async () => {
   const raw = { oracle: 'raw', outcome: 'YES', probability: 0.95, confidence: 0.95 } as const;
   const abstaining: Oracle = {
     name: 'authority',
