@@ -25,48 +25,6 @@ function isInstalled() {
   }
 }
 
-/** The text of a piece of HTML, without tags, for the search. */
-function plain(html) {
-  return html
-    .replace(/<p class="code-label">[^]*?<\/p>|<svg[^]*?<\/svg>|<summary>[^]*?<\/summary>/g, ' ')
-    .replace(/<\/?span[^>]*>/g, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
-
-const CODE = /<pre[^>]* aria-label="(?:JavaScript|TypeScript|[\w.-]+\.m[jt]s)">[^]*?<\/pre>/g;
-
-/**
- * One entry for each section of a page: `{ id, title, page, text, code }`, where `id` is its address. `code` is the
- * JavaScript and TypeScript of the section, which counts less than its `text`: `void` is a word of the code, and VOID an
- * outcome that the text explains.
- */
-function sectionsOf({ url, content }) {
-  const main = /<main[^>]*>([^]*?)<\/main>/.exec(content)?.[1] ?? '';
-  const address = url.replace(/^\//, '').replace(/\.html$/, '');
-  const page = plain(/<h1[^>]*>([^]*?)<\/h1>/.exec(main)?.[1] ?? '');
-  const parts = main.replace(/<nav class="neighbours"[^]*$/, '').split(/(?=<h[1-4] id=")/);
-  return parts.flatMap((part) => {
-    const [heading, id, title] = /^<h[1-4] id="([^"]+)">([^]*?)<\/h[1-4]>/.exec(part) ?? [];
-    if (heading === undefined) return [];
-    const isPage = part.startsWith('<h1');
-    // Of the reference of types, only the comments can be found. The names of types in its code would push
-    // the pages that explain them out of the results.
-    const body = part.slice(heading.length);
-    const isOfTypes = address.startsWith('types');
-    const text = plain(body.replace(isOfTypes ? /<pre[^]*?<\/pre>/g : CODE, ''));
-    const code = isOfTypes ? '' : plain((body.match(CODE) ?? []).join(' '));
-    return [
-      { id: isPage ? address : `${address}#${id}`, title: isPage ? page : plain(title), page, text, code },
-    ];
-  });
-}
-
 async function copyAssets() {
   const { build } = await import('esbuild');
   const folder = join(output, 'assets');
@@ -111,6 +69,7 @@ async function build() {
   eleventy.eleventyConfig.userConfig.on('eleventy.after', ({ results }) => (pages = results));
   await eleventy.write();
   await copyAssets();
+  const { sectionsOf } = await import('../site/docs/search-entries.mjs');
   const sections = pages.filter(({ url }) => !url.startsWith('/source/')).flatMap(sectionsOf);
   writeFileSync(join(output, 'assets/search.json'), JSON.stringify(sections));
 }

@@ -58,6 +58,10 @@ export interface PredictionMarket extends Operations {
    * `start`, on every instance. Rejects with CONSUMER_LIMIT_REACHED, with an `EventPositionError` for a
    * `from` at which no reader can begin, and with a `TypeError` for a wrong option or a name on which this
    * instance works already.
+   * @example
+   * await pm.consume('mails', (events) => {
+   *   for (const { event, seq } of events) console.log(event, seq);
+   * });
    */
   consume: Consumers['consume'];
   /**
@@ -65,6 +69,11 @@ export interface PredictionMarket extends Operations {
    * number of servers, before or after `start`. Until `start` has finished, upgrades get status 503. Upgrades of
    * other paths are left to the host's listeners. If the host has none, these upgrades get status 404.
    * @throws Error after `close`, or when the path of this server is attached already.
+   * @example
+   * import express from 'express';
+   *
+   * const server = express().use(pm.router).listen(3000);
+   * pm.attachWebSocket(server);
    */
   attachWebSocket(server: AttachableServer, options?: WebSocketOptions): void;
   /** The sockets and streams of this instance in figures, for metrics. */
@@ -94,6 +103,19 @@ export interface PredictionMarket extends Operations {
 /**
  * Makes a prediction market from a storage, an oracle and a facilitator. Mount `router`, attach the
  * WebSocket, and call `start()`. A wrong option throws at once, with a sentence that names it.
+ * @example
+ * import { createPredictionMarket } from 'express-prediction-market';
+ * import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
+ * import { manualOracle } from 'express-prediction-market/oracle/manual';
+ * import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
+ *
+ * const pm = createPredictionMarket({
+ *   storage: sqliteStorage({ file: 'data/markets.db' }),
+ *   oracle: manualOracle(),
+ *   facilitator: developmentFacilitator(),
+ *   payTo: '0x1111111111111111111111111111111111111111',
+ * });
+ * await pm.start();
  */
 export function createPredictionMarket(options: PredictionMarketOptions): PredictionMarket {
   return predictionMarketOf(createParts(options), options);

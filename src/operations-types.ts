@@ -112,6 +112,14 @@ export interface Operations extends OperatorOperations {
   /**
    * Opens a market. Refused with INSUFFICIENT_PERMISSIONS (the creator is not approved) or EXPOSURE_LIMIT.
    * Specification: Creating a market, House risk.
+   * @example
+   * const { id } = await pm.createMarket({
+   *   creator: address,
+   *   question: 'Will it rain in Paris on New Year?',
+   *   resolutionCriteria: 'Météo-France reports rain for Paris on 1 January.',
+   *   resolveDate: '2031-01-02T00:00:00Z',
+   *   category: 'science',
+   * });
    */
   createMarket(input: CreateMarketInput): Promise<MarketDetailView>;
   /**
@@ -136,6 +144,14 @@ export interface Operations extends OperatorOperations {
    * Executes an order, or refuses it as a whole with MARKET_NOT_FOUND, MARKET_CLOSED, INSUFFICIENT_BALANCE,
    * INSUFFICIENT_SHARES, SLIPPAGE_EXCEEDED, PRICE_LIMIT or IDEMPOTENCY_CONFLICT. Specification: Trading,
    * Idempotency, Fees.
+   * @example
+   * const { shares, totalCost } = await pm.placeTrade({
+   *   wallet: address,
+   *   market: 1,
+   *   side: 'YES',
+   *   amount: 10,
+   *   maxPrice: 0.6,
+   * });
    */
   placeTrade(input: PlaceTradeInput): Promise<ExecutedTradeView>;
 

@@ -57,6 +57,7 @@ import type {
 import type { OpenWithdrawalListView, WithdrawalView } from './views/withdrawal';
 
 export interface OperatorOperations {
+  // --- payments and withdrawals ---
   /** One page of the payments for paid calls, newest first. Specification: Payment states. */
   listPayments(input?: ListPaymentsInput): Promise<PaymentListView>;
   /**
@@ -84,6 +85,8 @@ export interface OperatorOperations {
    * that is so. Refused with the codes of `confirmWithdrawal`. Specification: Withdrawals, Operators.
    */
   failWithdrawal(input: FailWithdrawalInput, acting?: ActingOperator): Promise<WithdrawalView>;
+
+  // --- creators ---
   /** One page of creators with their applications. Specification: Creator status. */
   listCreators(input?: ListCreatorsInput): Promise<CreatorListView>;
   /** Approves a wallet. The wallet need not have applied. Specification: Creator status. */
@@ -92,10 +95,14 @@ export interface OperatorOperations {
   rejectCreator(input: DecideCreatorInput, acting?: ActingOperator): Promise<CreatorView>;
   /** Suspends a wallet, which then cannot create further markets. Specification: Creator status. */
   suspendCreator(input: DecideCreatorInput, acting?: ActingOperator): Promise<CreatorView>;
+
+  // --- money ---
   /**
    * Credits a wallet with money from outside. The same deposit again gets the same answer and credits nothing.
    * Another deposit with the same reference is refused with IDEMPOTENCY_CONFLICT. Specification: Money,
    * Operators.
+   * @example
+   * await pm.deposit({ address, amount: 100, reference: 'transfer 4711' }, { operator: 'Ann' });
    */
   deposit(input: DepositInput, acting?: ActingOperator): Promise<DepositView>;
   /**
@@ -110,6 +117,8 @@ export interface OperatorOperations {
   getTreasury(): Promise<TreasuryView>;
   /** The money of a wallet. All figures are zero for a wallet that never had money. Specification: Balance. */
   getAccount(input: AddressInput): Promise<AccountView>;
+
+  // --- markets and their resolution ---
   /**
    * Ends trading now and hands the market to the oracle. Refused with MARKET_NOT_FOUND or MARKET_CLOSED.
    * Specification: Market states, Operators.
@@ -118,6 +127,8 @@ export interface OperatorOperations {
   /**
    * Decides a market's outcome. The first thousand positions are paid at once, and jobs pay the rest. Refused
    * with MARKET_NOT_FOUND or ALREADY_RESOLVED. Specification: Resolution, Operators.
+   * @example
+   * await pm.resolveMarket({ market: 1, outcome: 'YES' }, { operator: 'Ann' });
    */
   resolveMarket(input: ResolveMarketInput, acting?: ActingOperator): Promise<MarketDetailView>;
   /**
@@ -137,6 +148,8 @@ export interface OperatorOperations {
    * NOT_ESCALATED. docs/resolution.md.
    */
   retryResolution(input: MarketReferenceInput, acting?: ActingOperator): Promise<ResolutionEvidenceView>;
+
+  // --- keys of wallets ---
   /**
    * Gives an active key another rate limit or other scopes. Refused with KEY_NOT_FOUND. Specification:
    * Operators.
@@ -147,6 +160,8 @@ export interface OperatorOperations {
    * Managing keys, Operators.
    */
   revokeKeyAsOperator(input: KeyInput, acting?: ActingOperator): Promise<RevokedKeyView>;
+
+  // --- consumers ---
   /** All consumers, by name: the position of each, and why it is stopped. docs/live.md "Consumers". */
   consumers(): Promise<ConsumerListView>;
   /**
@@ -175,6 +190,8 @@ export interface OperatorOperations {
     input: Omit<SkipParkedFactInput, 'name'>,
     acting?: ActingOperator,
   ): Promise<ConsumerView>;
+
+  // --- webhooks ---
   /**
    * Sends facts to an address, signed by the secret that only this answer shows. Refused with WEBHOOK_LIMIT or
    * FACTS_REMOVED. docs/live.md "Webhooks".
@@ -201,6 +218,8 @@ export interface OperatorOperations {
   ): Promise<WebhookWithSecretView>;
   /** The newest attempts to deliver, newest first. Refused with NOT_FOUND. */
   listWebhookDeliveries(input: ListWebhookDeliveriesInput): Promise<WebhookDeliveryListView>;
+
+  // --- the log and the books ---
   /**
    * One page of what operators have changed, newest first. A request that was refused has no row, and neither
    * has a repeated deposit or decision. docs/operations.md "The operators' log".

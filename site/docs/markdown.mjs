@@ -62,7 +62,9 @@ export function rewritten(source, href) {
   return `source/${path}${end}`;
 }
 
-export function highlighted(code, language) {
+/** Code of the kind `plain` is long and generated. Colours would double the size of its page. */
+export function highlighted(code, language, kind = '') {
+  if (kind === 'plain') return escapeHtml(code);
   const grammar = Prism.languages[LANGUAGES[language]];
   return grammar === undefined ? escapeHtml(code) : Prism.highlight(code, grammar, LANGUAGES[language]);
 }
@@ -80,7 +82,7 @@ export function codeBlock(code, info) {
   const [language = '', kind = ''] = info.trim().split(' ');
   const isOutput = kind === 'output';
   const label = isOutput ? 'Output' : /\.m[jt]s$/.test(kind) ? kind : (NAMES[language] ?? 'Text');
-  return `<div class="code${isOutput ? ' output' : ''}"><p class="code-label">${escapeHtml(label)}</p><pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${highlighted(code, language)}</code></pre></div>\n`;
+  return `<div class="code${isOutput ? ' output' : ''}"><p class="code-label">${escapeHtml(label)}</p><pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${highlighted(code, language, kind)}</code></pre></div>\n`;
 }
 
 function diagram(text) {
@@ -93,6 +95,7 @@ function diagram(text) {
 export function createMarkdown() {
   const markdown = new MarkdownIt({ html: false, linkify: true });
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  markdown.core.ruler.push('anchors', ({ tokens, env: environment }) => addAnchors(tokens, environment));
   const { rules } = markdown.renderer;
   rules.fence = (tokens, index) => {
     const { info, content } = tokens[index];
@@ -101,15 +104,6 @@ export function createMarkdown() {
   rules.code_block = (tokens, index) => codeBlock(tokens[index].content, '');
   rules.table_open = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n';
   rules.table_close = () => '</table></div>\n';
-  rules.heading_open = (tokens, index, _options, environment) => {
-    const { tag } = tokens[index];
-    const id = uniqueSlug(textOf(tokens[index + 1]), environment);
-    return `<${tag} id="${id}">`;
-  };
-  rules.heading_close = (tokens, index) => {
-    const { tag } = tokens[index];
-    return `</${tag}>\n`;
-  };
   rules.link_open = (tokens, index, options, environment, self) => {
     const token = tokens[index];
     token.attrSet('href', rewritten(environment.source, token.attrGet('href') ?? ''));
@@ -128,11 +122,47 @@ function textOf(inline) {
   return inline.children.map(({ content }) => content).join('');
 }
 
-/** The second heading with the same text gets `-1`, as on GitHub. */
-function uniqueSlug(heading, environment) {
-  environment.slugs ??= new Map();
-  const slug = slugOf(heading);
-  const count = environment.slugs.get(slug) ?? 0;
-  environment.slugs.set(slug, count + 1);
-  return count === 0 ? slug : `${slug}-${count}`;
+/** Headings get their anchors first, so that these are the same as on GitHub. */
+function addAnchors(tokens, environment) {
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'heading_open')
+      token.attrSet('id', unique(slugOf(textOf(tokens[index + 1])), environment));
+  }
+  const items = tokens.filter((token, index) => token.type === 'inline' && beginsItem(tokens, index));
+  const isBold = ({ children }) =>
+    children.find(({ type, content }) => type === 'strong_open' || content !== '')?.type === 'strong_open';
+  // A name that is bold begins an explanation. The definition of the name gets the anchor without a number.
+  for (const { children } of [...items.filter((item) => !isBold(item)), ...items.filter(isBold)]) {
+    for (const code of leadingCodes(children)) code.attrSet('id', unique(code.content, environment));
+  }
+}
+
+/** Whether a text is the beginning of a list item or of a table row. */
+function beginsItem(tokens, index) {
+  const before = [tokens[index - 2]?.type, tokens[index - 1]?.type].join(' ');
+  return before === 'list_item_open paragraph_open' || before === 'tr_open td_open';
+}
+
+const NAME = /^[A-Za-z]\w*([.-]\w+)*$/;
+
+/** The names with which a text begins, such as `HOST`, `PORT`: what follows explains them. */
+function leadingCodes(children) {
+  const found = [];
+  for (const child of children) {
+    if (child.type === 'code_inline' && NAME.test(child.content)) found.push(child);
+    else if (
+      !/^(strong_(open|close)|softbreak)$/.test(child.type) &&
+      !/^(,? (and|or) |, ?|)$/.test(child.content)
+    )
+      break;
+  }
+  return found;
+}
+
+/** The second anchor with the same text gets `-1`, as on GitHub. */
+function unique(anchor, environment) {
+  environment.anchors ??= new Map();
+  const count = environment.anchors.get(anchor) ?? 0;
+  environment.anchors.set(anchor, count + 1);
+  return count === 0 ? anchor : `${anchor}-${count}`;
 }

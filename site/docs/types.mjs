@@ -1,142 +1,118 @@
-/**
- * The exported names of each entry of the package, with their comments and signatures. They are read from the
- * syntax of the sources, which takes a fraction of the time that a compiler with all types takes.
- */
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** The pages of the reference of types: for each entry of the package its names, in groups by task. */
 import ts from 'typescript';
+import { GROUPS } from './type-groups.mjs';
+import {
+  commentOf,
+  entries,
+  examplesOf,
+  exportsOf,
+  headOf,
+  introOf,
+  membersOf,
+  signatureOf,
+  sourceOf,
+} from './type-sources.mjs';
 
 const PACKAGE = 'express-prediction-market';
-const { exports: exported } = JSON.parse(readFileSync('package.json', 'utf8'));
-
-const BUILT = readFileSync('tsup.config.ts', 'utf8');
-
-/** The source of an entry, as the build has it: `./storage/memory` is adapters/storage/memory/index.ts. */
-function sourceOf(entry) {
-  const name = entry === '.' ? 'index' : entry.slice(2);
-  return new RegExp(`^ +'?${name}'?: '([^']+)'`, 'm').exec(BUILT)?.[1];
-}
-
-const parsed = new Map();
-function parse(path) {
-  if (!parsed.has(path)) {
-    parsed.set(path, ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ES2022, true));
-  }
-  return parsed.get(path);
-}
-
-function resolved(from, specifier) {
-  if (!specifier.startsWith('.')) return null;
-  const path = join(dirname(from), specifier);
-  return [`${path}.ts`, `${path}.tsx`, join(path, 'index.ts')].find((file) => existsSync(file)) ?? null;
-}
-
-const isExported = (node) =>
-  node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
-
-/** The declarations of a file by name: also those that are not exported, because `export { name }` may name them. */
-function declarationsOf(file) {
-  return file.statements.flatMap((node) => {
-    if (ts.isVariableStatement(node)) {
-      return node.declarationList.declarations.map(({ name }) => [name.getText(), node]);
-    }
-    return node.name === undefined ? [] : [[node.name.getText(), node]];
-  });
-}
-
-/** Exported name -> declaration, through all re-exports of our own files. */
-function exportsOf(path, seen = new Set()) {
-  const found = new Map();
-  if (seen.has(path)) return found;
-  const file = parse(path);
-  const own = declarationsOf(file);
-  for (const [name, node] of own) if (isExported(node)) found.set(name, node);
-  for (const node of file.statements.filter(ts.isExportDeclaration)) {
-    const from = node.moduleSpecifier === undefined ? null : resolved(path, node.moduleSpecifier.text);
-    if (node.moduleSpecifier !== undefined && from === null) continue;
-    const there = from === null ? new Map(own) : exportsOf(from, new Set([...seen, path]));
-    if (node.exportClause === undefined) {
-      for (const [name, declaration] of there) found.set(name, declaration);
-    } else if (ts.isNamedExports(node.exportClause)) {
-      for (const { name, propertyName } of node.exportClause.elements) {
-        const original = (propertyName ?? name).text;
-        const declaration =
-          there.get(original) ?? (from === null ? importedAs(path, file, original) : undefined);
-        if (declaration !== undefined) found.set(name.text, declaration);
-      }
-    }
-  }
-  return found;
-}
-
-/** The declaration of a name that a file imports from another file of ours. */
-function importedAs(path, file, wanted) {
-  for (const node of file.statements.filter(ts.isImportDeclaration)) {
-    const names = node.importClause?.namedBindings;
-    if (names === undefined || !ts.isNamedImports(names)) continue;
-    const element = names.elements.find(({ name }) => name.text === wanted);
-    const from = element === undefined ? null : resolved(path, node.moduleSpecifier.text);
-    if (from !== null) return exportsOf(from).get((element.propertyName ?? element.name).text);
-  }
-  return undefined;
-}
-
-function commentOf(node) {
-  const [comment] = (ts.getJSDocCommentsAndTags(node) ?? []).filter(ts.isJSDoc);
-  return comment === undefined ? '' : (ts.getTextOfJSDocComment(comment.comment) ?? '');
-}
-
-/** The text of a declaration without the bodies of its functions and without initial values of many lines. */
-function signatureOf(node) {
-  if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return node.getText();
-  const text = node.getText();
-  const start = node.getStart();
-  const cuts = [];
-  const visit = (child) => {
-    const { body } = child;
-    if (body !== undefined && ts.isBlock(body)) cuts.push([body.getStart() - start, body.end - start]);
-    else if (
-      ts.isVariableDeclaration(child) &&
-      child.initializer !== undefined &&
-      isLong(child.initializer)
-    ) {
-      cuts.push([child.initializer.getStart() - start, child.initializer.end - start]);
-    } else ts.forEachChild(child, visit);
-  };
-  visit(node);
-  return cuts.reduceRight((rest, [from, to]) => `${rest.slice(0, from)}…${rest.slice(to)}`, text);
-}
-
-const isLong = (node) => node.getText().split('\n').length > 12;
 
 /** Escapes `#` at the beginning of a line, so that a comment does not begin a heading. */
 const asProse = (comment) => comment.replace(/^#/gm, '\\#');
 
-function pageOf(entry, path) {
-  const name = entry === '.' ? PACKAGE : `${PACKAGE}/${entry.slice(2)}`;
-  const names = [...exportsOf(path)].sort(([one], [other]) => (one < other ? -1 : 1));
-  const list = names.map(
-    ([exportedName, node]) =>
-      `## ${exportedName}\n\n${asProse(commentOf(node))}\n\n\`\`\`ts\n${signatureOf(node).replace(/^export /, '')}\n\`\`\`\n`,
-  );
-  const intro =
-    /^\/\*\*([^]*?)\*\//
-      .exec(readFileSync(path, 'utf8'))?.[1]
-      ?.replace(/^ ?\* ?/gm, '')
-      .trim() ?? '';
-  return {
-    name: nameOf(entry),
-    title: name,
-    text: `# \`${name}\`\n\n${asProse(intro)}\n\n${list.join('\n')}`,
-  };
+const fence = (code, language = 'ts') => `\`\`\`${language}\n${code}\n\`\`\`\n`;
+
+function entryOf(heading, { comment, examples, signature }, language) {
+  const codes = [...examples, signature].map((code) => fence(code, language));
+  return [`${heading}\n`, `${asProse(comment)}\n`, ...codes].join('\n');
 }
 
-const nameOf = (entry) => `types-${entry === '.' ? 'index' : entry.slice(2).replaceAll('/', '-')}`;
+const partsOf = (node) => ({
+  comment: commentOf(node),
+  examples: examplesOf(node),
+  signature: signatureOf(node).replace(/^export /, ''),
+});
 
-/** One page for each entry, and one that lists them. */
+/** An interface whose members have an entry each. A part of it that has a title begins a section. */
+function withMembers(name, node, prefix, { level = 3, language }) {
+  const own = entryOf(`### ${name}`, { ...partsOf(node), signature: headOf(node) });
+  let part = '';
+  const members = membersOf(node).map((member) => {
+    const begin = member.part === part ? '' : `## Methods: ${member.part}\n\n`;
+    part = member.part;
+    return begin + entryOf(`${'#'.repeat(level)} ${prefix}${member.name}`, member, language);
+  });
+  return [own, ...members].join('\n');
+}
+
+function named(name, node, group) {
+  const prefix = group.members?.[name];
+  if (prefix === undefined) return entryOf(`### ${name}`, partsOf(node));
+  return withMembers(name, node, prefix, group);
+}
+
+/** The names of each group. A name that a group lists belongs to this group, whatever its file is. */
+export function grouped(entry) {
+  const names = exportsOf(sourceOf(entry));
+  const groups = GROUPS[entry] ?? [];
+  const listed = new Set(groups.flatMap(({ names: own = [] }) => own));
+  const unlisted = [...names].filter(([name]) => !listed.has(name));
+  const groupOf = ([, node]) =>
+    groups.find(({ files }) => files?.test(node.getSourceFile().fileName)) ?? groups.at(-1);
+  return groups.map((group) => ({
+    ...group,
+    names: [
+      ...(group.names ?? []).map((name) => [name, names.get(name)]),
+      ...unlisted.filter((each) => groupOf(each) === group),
+    ],
+  }));
+}
+
+const baseOf = (entry) => `types-${entry === '.' ? 'index' : entry.slice(2).replaceAll('/', '-')}`;
+const nameOf = (entry, page = '') => (page === '' ? baseOf(entry) : `${baseOf(entry)}-${page}`);
+const titleOf = (entry) => (entry === '.' ? PACKAGE : `${PACKAGE}/${entry.slice(2)}`);
+const slug = (title) =>
+  title
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+
+function groupedPages(entry) {
+  const groups = grouped(entry);
+  const contents = groups
+    .map(({ title, text, page }) => `- [${title}](${nameOf(entry, page)}.md#${slug(title)}): ${text}`)
+    .join('\n');
+  return [...new Set(groups.map(({ page }) => page))].map((page) => {
+    const own = groups.filter((group) => group.page === page);
+    const sections = own.map((group) => {
+      const list = group.names.map(([name, node]) => named(name, node, group));
+      const contract = group.contract === undefined ? '' : `${asProse(introOf(group.contract))}\n\n`;
+      return `## ${group.title}\n\n${contract}${list.join('\n')}`;
+    });
+    const title = page === undefined ? titleOf(entry) : `${titleOf(entry)}: ${page}`;
+    const intro =
+      page === undefined
+        ? `${asProse(introOf(sourceOf(entry)))}\n\n${contents}`
+        : `A part of [\`${titleOf(entry)}\`](${nameOf(entry)}.md).\n\n${own.map(({ title: name, text }) => `- [${name}](#${slug(name)}): ${text}`).join('\n')}`;
+    return { name: nameOf(entry, page), title, text: `# \`${title}\`\n\n${intro}\n\n${sections.join('\n')}` };
+  });
+}
+
+/** Functions and classes come before types, and otherwise the order is that of the source. */
+function plainPage(entry) {
+  const isType = ([, node]) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+  const names = [...exportsOf(sourceOf(entry))];
+  const list = [...names.filter((each) => !isType(each)), ...names.filter(isType)].map(([name, node]) =>
+    entryOf(`## ${name}`, partsOf(node)),
+  );
+  const title = titleOf(entry);
+  const text = `# \`${title}\`\n\n${asProse(introOf(sourceOf(entry)))}\n\n${list.join('\n')}`;
+  return { name: nameOf(entry), title, text };
+}
+
+/** The pages of each entry, and one that lists them. */
 export function typePages() {
-  const entries = Object.keys(exported).filter((entry) => sourceOf(entry) !== undefined);
-  const pages = entries.map((entry) => pageOf(entry, sourceOf(entry)));
+  const pages = entries.flatMap((entry) =>
+    GROUPS[entry] === undefined ? [plainPage(entry)] : groupedPages(entry),
+  );
   const items = pages.map(({ name, title }) => `- [\`${title}\`](${name}.md)`);
   const text = `# Types\n\nWhat each entry of the package exports, with its types and their comments.\n\n${items.join('\n')}\n`;
   return [{ name: 'types', title: 'Types', text }, ...pages];

@@ -34,6 +34,10 @@ export interface PredictionMarketClient {
   /**
    * Follows channels of the live feed: markets, trades, prices, market:<id>, account. An async iterator of
    * messages, each once and in order. It connects at the first `next`, and ends with `break` and with the signal.
+   * @example
+   * for await (const message of client.live(['markets', 'market:1'])) {
+   *   if ('event' in message && message.event === 'trade') console.log(message.data.yesPrice);
+   * }
    */
   live(channels: readonly LiveChannel[], options?: LiveOptions): LiveSubscription;
   /**
@@ -45,7 +49,15 @@ export interface PredictionMarketClient {
   readonly timers: ClientTimers;
   /** The key that the client carries, for packages such as `./react`. */
   readonly key: Pick<KeyHolder, 'get' | 'onChange'>;
-  /** Gets a challenge, lets the wallet sign it, and gets a key. The client sends the key from then on. */
+  /**
+   * Gets a challenge, lets the wallet sign it, and gets a key. The client sends the key from then on.
+   * @example
+   * import { Wallet } from 'ethers';
+   * import { fromEthers } from 'express-prediction-market/client';
+   *
+   * const wallet = new Wallet(process.env.PRIVATE_KEY as string);
+   * const { scopes } = await client.connectWallet(fromEthers(wallet), { label: 'bot', replace: true });
+   */
   connectWallet(signer: WalletSigner, options?: ConnectOptions): Promise<IssuedKey>;
   /** Sends another key from now on, or no key. */
   useApiKey(apiKey: string | null): void;
@@ -55,6 +67,16 @@ export interface PredictionMarketClient {
   ready(options?: CallOptions): Promise<Readiness>;
 }
 
+/**
+ * Makes a client of the service at `baseUrl`. It sends nothing before the first call.
+ * @example
+ * import { Wallet } from 'ethers';
+ * import { createClient, fromEthers } from 'express-prediction-market/client';
+ *
+ * const client = createClient({ baseUrl: 'http://localhost:3000' });
+ * await client.connectWallet(fromEthers(Wallet.createRandom()), { label: 'bot', replace: true });
+ * const { available } = await client.account.balance();
+ */
 export function createClient(options: ClientOptions): PredictionMarketClient {
   const connection = connectionOf(options);
   const call = createCall(connection);

@@ -66,7 +66,13 @@ export interface KeyedOptions extends CallOptions {
 export interface Markets {
   /** One page of markets, with the number of all markets that the query matches. */
   list(query?: MarketQuery, options?: CallOptions): Promise<MarketList>;
-  /** All markets, page by page. */
+  /**
+   * All markets, page by page.
+   * @example
+   * for await (const market of client.markets.all({ status: 'open', sort: 'volume_desc' })) {
+   *   console.log(market.question, market.volume);
+   * }
+   */
   all(query?: AllQuery<MarketQuery>, options?: CallOptions): AsyncGenerator<Market, void, undefined>;
   /** A market by its id, ticker or slug. */
   get(market: MarketReference, options?: CallOptions): Promise<MarketDetail>;
@@ -93,6 +99,8 @@ export interface Trades {
   /**
    * Buys or sells shares. If no answer comes, the client repeats the request. The order is executed at most
    * once.
+   * @example
+   * const { shares, totalCost } = await client.trades.place(1, { side: 'YES', amount: 10, maxPrice: 0.6 });
    */
   place(market: MarketReference, order: Order, options?: KeyedOptions): Promise<ExecutedTrade>;
   /** The trades of a market, newest first. */

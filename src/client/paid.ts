@@ -35,7 +35,12 @@ export interface Bought<Answer> {
 export interface Paid {
   /** The calls with their prices. Costs nothing. */
   info(options?: CallOptions): Promise<PaymentInfo>;
-  /** Buys the open markets with most volume. */
+  /**
+   * Buys the open markets with most volume.
+   * @example
+   * const { answer, receipt } = await client.paid.feed({}, { maxPayment: 0.01 });
+   * console.log(answer.markets.length, receipt?.transaction);
+   */
   feed(query?: FeedQuery, options?: PaidOptions): Promise<Bought<MarketFeed>>;
   /** Asks the oracle a question, or the question of a market. */
   resolve(question: PaidQuestion, options?: PaidOptions): Promise<Bought<OracleAnswer>>;

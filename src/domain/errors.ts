@@ -132,6 +132,18 @@ export class PredictionMarketError extends Error {
   }
 }
 
+/**
+ * Whether this is an error of the service. It also recognises the errors of another copy of the package in the same
+ * process, which `instanceof` does not.
+ * @example
+ * import { isPredictionMarketError } from 'express-prediction-market';
+ *
+ * try {
+ *   await pm.placeTrade({ wallet: address, market: 1, side: 'YES', amount: 10 });
+ * } catch (error) {
+ *   if (!isPredictionMarketError(error) || error.code !== 'INSUFFICIENT_BALANCE') throw error;
+ * }
+ */
 export function isPredictionMarketError(error: unknown): error is PredictionMarketError {
   if (error instanceof PredictionMarketError) return true;
   if (!(error instanceof Error) || error.name !== 'PredictionMarketError' || !('code' in error)) return false;

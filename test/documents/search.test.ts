@@ -48,10 +48,16 @@ describe('the search', () => {
     ['slipage', /^(?!glossary|performance|types)/],
     ['rate limit', /^rate-limits$/],
     ['forgot admin token', /^deploy#rotate-the-operators-token$/],
-    ['INSUFFICIENT_BALANCE', /^errors#codes$/],
-    ['NOT_FOUND', /^errors#codes$/],
-    ['UNAUTHORIZED', /^errors#codes$/],
-    ['WORKERS', /^standalone#several-workers$/],
+    ['INSUFFICIENT_BALANCE', /^errors#INSUFFICIENT_BALANCE$/],
+    ['insufficient_balance', /^errors#INSUFFICIENT_BALANCE$/],
+    ['NOT_FOUND', /^errors#NOT_FOUND$/],
+    ['UNAUTHORIZED', /^errors#UNAUTHORIZED$/],
+    ['WORKERS', /^standalone#WORKERS$/],
+    ['TRUST_PRO', /^standalone#TRUST_PROXY$/],
+    ['several workers', /^standalone#several-workers$/],
+    ['pm.placeTrade(…)', /^types-index#pmplacetrade$/],
+    ['client.trades.place', /^types-client#clienttradesplace$/],
+    ['trades.place', /^types-client#clienttradesplace$/],
     ['rotate admin token passphrase', /^deploy#rotate-the-operators-token$/],
     ['VOID', /^(recipes#resolve-a-market|pricing-and-ledger#resolution)/],
     ['lost admin token', /^deploy#rotate-the-operators-token$/],
@@ -80,11 +86,86 @@ describe('the search', () => {
     expect(excerptOf(`${found?.text} ${found?.code}`, found?.terms ?? [])).toContain('allowPages');
   });
 
-  it('marks a code as a whole, so that the excerpt shows its entry', () => {
+  it('shows the definition of a code as the excerpt', () => {
     const [first] = find('INSUFFICIENT_BALANCE');
-    expect(first?.queryTerms).toEqual(['insufficient_balance']);
-    expect(
-      excerptOf(sections.find(({ id }) => id === 'errors#codes')?.text ?? '', first?.queryTerms ?? []),
-    ).toContain('INSUFFICIENT_BALANCE (409): The wallet balance');
+    expect(first?.terms).toEqual(['insufficient_balance']);
+    expect(excerptOf(first?.text ?? '', first?.terms ?? [])).toContain(
+      'INSUFFICIENT_BALANCE (409): The wallet balance',
+    );
+  });
+});
+
+const read = (page: string): string => readFileSync(page, 'utf8');
+
+/** The part of a page below a heading, up to the next heading of the same level. */
+function partOf(page: string, heading: string): string {
+  return read(page).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+}
+
+/** The names with which list items and table rows begin, up to the first other word. */
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/^ *(?:- |\| )((?:(?:,? (?:and|or) |, ?)?`[\w.]+`)+)/gm)].flatMap(
+    ([, list = '']) => [...list.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name),
+  );
+}
+
+/** The names of the members of an interface in the sources. */
+function membersOf(path: string, name: string): string[] {
+  const body = read(path).split(`interface ${name} `)[1]?.split('\n}')[0] ?? '';
+  return [...body.matchAll(/^ {2}(?:readonly )?'?([\w.]+)'?\??[(:]/gm)].map(([, member = '']) => member);
+}
+
+const OPTIONS = namesIn(partOf('docs/embedding.md', 'Options'));
+const SETTINGS = ['Environment', 'Who resolves markets'].flatMap((heading) =>
+  namesIn(partOf('docs/standalone.md', heading)),
+);
+const COMMANDS = [...read('docs/command-line.md').matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name);
+const METHODS = [
+  ...membersOf('src/create-prediction-market.ts', 'PredictionMarket'),
+  ...membersOf('src/operations-types.ts', 'Operations'),
+  ...membersOf('src/operator-operations-types.ts', 'OperatorOperations'),
+];
+const EVENTS = ['EventMap', 'LocalEventMap'].flatMap((name) => membersOf('src/domain/events.ts', name));
+const DEFINITIONS: readonly (readonly [string, readonly string[], (name: string) => string])[] = [
+  ['an environment variable', SETTINGS, (name) => `standalone#${name}`],
+  ['an option', OPTIONS, (name) => `embedding#${name}`],
+  ['an error code', namesIn(partOf('docs/errors.md', 'Codes')), (name) => `errors#${name}`],
+  ['a command', COMMANDS, (name) => `command-line#${name}`],
+  ['a method', METHODS, (name) => `types-index#pm${name.toLowerCase()}`],
+  ['an event', EVENTS, (name) => `types-index#${name.replace('.', '')}`],
+];
+
+describe('the search for a name', () => {
+  it('is tested with the names of all lists', () => {
+    expect(SETTINGS).toEqual(expect.arrayContaining(['TRUST_PROXY', 'ADMIN_TOKEN', 'RPC_URL', 'ORACLE_API']));
+    expect(OPTIONS).toEqual(
+      expect.arrayContaining(['storage', 'facilitator', 'exposureLimit', 'channelLimit']),
+    );
+    expect(METHODS).toEqual(expect.arrayContaining(['placeTrade', 'audit', 'consume', 'resumeConsumer']));
+    const least = [30, 45, 35, 10, 60, 13];
+    for (const [index, [kind, names]] of DEFINITIONS.entries())
+      expect([kind, names.length >= (least[index] ?? 0)]).toEqual([kind, true]);
+    expect(COMMANDS).toContain('backup');
+    expect(EVENTS).toContain('consumer.parked');
+  });
+
+  it.each(DEFINITIONS)('that is %s begins with its definition', (_kind, names, addressOf) => {
+    const missed = names.flatMap((name) => {
+      const found = find(name);
+      const place = found.findIndex(({ id }) => id === addressOf(name));
+      // The same name may have another definition: EXPOSURE_LIMIT is a variable and an error code.
+      const before = found.slice(0, Math.max(place, 0));
+      const isSame = (other: string): boolean => other.toLowerCase() === name.toLowerCase();
+      const isFirst = place >= 0 && before.every(({ names: defined = [] }) => defined.some(isSame));
+      return isFirst
+        ? []
+        : [
+            `${name}: ${found
+              .slice(0, 3)
+              .map(({ id }) => id)
+              .join(', ')}`,
+          ];
+    });
+    expect(missed).toEqual([]);
   });
 });

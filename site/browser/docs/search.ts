@@ -1,6 +1,6 @@
 /** Search in this browser, without a server: the sections of all pages are loaded with the first letter. */
 import { excerptOf } from './excerpt';
-import { indexOf, type FindSections, type Section } from './section-index';
+import { indexOf, type FindSections, type Found, type Section } from './section-index';
 
 const SHOWN = 12;
 
@@ -10,14 +10,14 @@ async function loadIndex(root: string): Promise<FindSections> {
   return indexOf((await response.json()) as Section[]);
 }
 
-function resultOf(root: string, found: Section, terms: readonly string[]): HTMLLIElement {
+function resultOf(root: string, found: Found): HTMLLIElement {
   const item = document.createElement('li');
   const link = document.createElement('a');
   link.href = `${root}${found.id}`;
   const heading = document.createElement('strong');
   heading.textContent = found.title === found.page ? found.page : `${found.page} › ${found.title}`;
   const excerpt = document.createElement('span');
-  excerpt.textContent = excerptOf(`${found.text} ${found.code}`, terms);
+  excerpt.textContent = excerptOf(`${found.text} ${found.code}`, found.terms);
   link.append(heading, excerpt);
   item.append(link);
   return item;
@@ -58,7 +58,7 @@ export function attachSearch(form: HTMLFormElement, root: string): void {
     const all = find(query);
     const found = all.slice(0, SHOWN);
     count.textContent = countOf(all.length);
-    list.replaceChildren(...found.map((hit) => resultOf(root, hit as unknown as Section, hit.queryTerms)));
+    list.replaceChildren(...found.map((hit) => resultOf(root, hit)));
     panel.hidden = false;
   };
 

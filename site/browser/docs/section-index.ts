@@ -8,10 +8,19 @@ export interface Section {
   text: string;
   /** The JavaScript and TypeScript of the section. */
   code: string;
+  /** The names that this section defines, such as a setting, an option, a method, an event or a command. */
+  names?: readonly string[];
+  /** This is a definition inside of another section. Only its names find it. */
+  isPart?: true;
+}
+
+export interface Found extends Section {
+  /** The words of the section that the query has found. */
+  terms: readonly string[];
 }
 
 /** Finds sections. The best comes first. */
-export type FindSections = (query: string) => SearchResult[];
+export type FindSections = (query: string) => Found[];
 
 /**
  * Sections that explain a subject come before those that define its words, list its types, name its figures or tell its
@@ -31,35 +40,66 @@ const EXACT = {
 } as const;
 
 /**
- * The search finds similar words only if the exact words find nothing. So "CORS" does not find "cores", and a
- * long word with a typing error still finds something. Sections with some words of a query are found only if no
- * section has all of them.
+ * Definitions of the name that the query is come first. The search finds similar words only if the exact words find
+ * nothing. So "CORS" does not find "cores", and a long word with a typing error still finds something. Sections with some
+ * words of a query are found only if no section has all of them.
  */
 export function indexOf(sections: readonly Section[]): FindSections {
   const index = new MiniSearch<Section>({
     fields: ['title', 'page', 'text', 'code'],
     storeFields: ['title', 'page', 'text', 'code'],
   });
-  index.addAll(sections);
-  const codes = sections.find(({ id }) => id === 'errors#codes')?.text ?? '';
-  return (query) => {
-    const code = query.toUpperCase();
-    if (codes.includes(` ${code} (`)) return withEntryFirst(index.search(query, EXACT), code);
+  index.addAll(sections.filter(({ isPart }) => isPart !== true));
+  const searched = (query: string): SearchResult[] => {
     for (const more of [{}, { fuzzy: 0.15 }, { combineWith: 'OR' as const }]) {
       const found = index.search(query, { ...EXACT, ...more });
       if (found.length > 0) return found;
     }
     return [];
   };
+  return (query) => {
+    const definitions = definitionsOf(sections, query);
+    const ids = new Set(definitions.map(({ id }) => id));
+    const others = searched(query).filter(({ id }) => !ids.has(String(id)));
+    return [
+      ...definitions,
+      ...others.map((hit) => foundIn(hit, definitions.length > 0 ? nameIn(query) : null)),
+    ];
+  };
+}
+
+/** A query may be the call of a method, such as `pm.audit()`. */
+const nameIn = (query: string): string => query.trim().replace(/^`|`$|\(.*\)$/g, '');
+
+/** Like `DATABASE_URL` or `exposureLimit`. Unlike a word, the beginning of such a name is no word with other meanings. */
+const BEGINNING_OF_NAME = /^[A-Z]+\d*_|[a-z][A-Z]|^(pm|client)\../;
+
+/**
+ * The sections that define the name, in any case. The exact case comes first, and documents come before the reference of
+ * types. If there is none, the definitions of the names that begin with the query.
+ */
+function definitionsOf(sections: readonly Section[], query: string): Found[] {
+  const name = nameIn(query);
+  const lower = name.toLowerCase();
+  const having = (fits: (each: string) => boolean): Found[] =>
+    sections.flatMap((section) => {
+      const found = section.names?.find(fits);
+      return found === undefined ? [] : [{ ...section, terms: [found.toLowerCase()] }];
+    });
+  const exact = having((each) => each.toLowerCase() === lower);
+  if (exact.length === 0 && BEGINNING_OF_NAME.test(name))
+    return having((each) => each.toLowerCase().startsWith(lower));
+  const rank = ({ id, names = [] }: Found): number =>
+    (names.includes(name) ? 0 : 2) + (id.startsWith('types') ? 1 : 0);
+  return exact.sort((one, other) => rank(one) - rank(other));
 }
 
 /**
- * The results for an error code: the list of errors comes first. A result that contains the code gets the whole
- * code as its only term, because the excerpt has to show the code and not one of its words.
+ * A result that contains the name gets the whole name as its only term, because the excerpt has to show the name and not
+ * one of its words.
  */
-function withEntryFirst(found: readonly SearchResult[], code: string): SearchResult[] {
-  const isEntry = ({ id }: SearchResult): boolean => id === 'errors#codes';
-  return [...found.filter(isEntry), ...found.filter((hit) => !isEntry(hit))].map((hit) =>
-    String(hit.text).includes(code) ? { ...hit, queryTerms: [code.toLowerCase()] } : hit,
-  );
+function foundIn(hit: SearchResult, name: string | null): Found {
+  const { title, page, text, code } = hit as unknown as Section;
+  const terms = name !== null && text.includes(name) ? [name.toLowerCase()] : hit.queryTerms;
+  return { id: String(hit.id), title, page, text, code, terms };
 }

@@ -1,0 +1,80 @@
+/** What the search can find: the sections of the pages, and the definitions of names in them. */
+
+/** The text of a piece of HTML, without tags. */
+function plain(html) {
+  return html
+    .replace(/<p class="code-label">[^]*?<\/p>|<svg[^]*?<\/svg>|<summary>[^]*?<\/summary>/g, ' ')
+    .replace(/<\/?span[^>]*>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const CODE = /<pre[^>]* aria-label="(?:JavaScript|TypeScript|[\w.-]+\.m[jt]s)">[^]*?<\/pre>/g;
+
+/** The sections whose list items and table rows define the names with which they begin. */
+const LISTS_OF_DEFINITIONS =
+  /^(standalone#(environment|who-resolves-markets|sample-markets)|embedding#(options|the-documentation)|errors#codes)$/;
+/** A heading of the page of commands that is one word is a command. */
+const COMMAND = /^command-line#[\w-]+$/;
+/** Headings of the reference with a method, an event, or another name that is no plain word. */
+const NAME_OF_TYPES = /^(?=.*([a-z][A-Z]|_|^pm\.|^client\.))[\w.]+$/;
+
+/**
+ * The entries of a page. A section is `{ id, title, page, text, code }`, where `id` is its address. `code` is the
+ * JavaScript and TypeScript of the section, which counts less than its `text`: `void` is a word of the code, and VOID an
+ * outcome that the text explains. A section that defines a name has `names` too. A definition that is a part of a section
+ * has `isPart: true`.
+ */
+export function sectionsOf({ url, content }) {
+  const main = /<main[^>]*>([^]*?)<\/main>/.exec(content)?.[1] ?? '';
+  const address = url.replace(/^\//, '').replace(/\.html$/, '');
+  const page = plain(/<h1[^>]*>([^]*?)<\/h1>/.exec(main)?.[1] ?? '');
+  const parts = main.replace(/<nav class="neighbours"[^]*$/, '').split(/(?=<h[1-4] id=")/);
+  return parts.flatMap((part) => {
+    const [heading, id, title] = /^<h[1-4] id="([^"]+)">([^]*?)<\/h[1-4]>/.exec(part) ?? [];
+    if (heading === undefined) return [];
+    // Of the reference of types, only the comments can be found. The names of types in its code would push
+    // the pages that explain them out of the results.
+    const body = part.slice(heading.length);
+    const isOfTypes = address.startsWith('types');
+    const text = plain(body.replace(isOfTypes ? /<pre[^]*?<\/pre>/g : CODE, ''));
+    const code = isOfTypes ? '' : plain((body.match(CODE) ?? []).join(' '));
+    const section = { id: `${address}#${id}`, title: plain(title), page, text, code };
+    if (part.startsWith('<h1')) return [{ ...section, id: address, title: page }];
+    const definitions = LISTS_OF_DEFINITIONS.test(section.id) ? definitionsIn(body, section) : [];
+    return [{ ...section, ...namesOf(section, heading) }, ...definitions];
+  });
+}
+
+/** The names that the heading of a section defines. A method is found with and without `pm.`, and `client.trades.place` as
+ * `trades.place` too. */
+function namesOf({ id, title }, heading) {
+  const isEvent = id.startsWith('types-index#') && heading.startsWith('<h4');
+  const isDefinition = id.startsWith('types')
+    ? isEvent || NAME_OF_TYPES.test(title)
+    : COMMAND.test(id) && !title.includes(' ');
+  return isDefinition ? { names: [...new Set([title, title.replace(/^pm\.|^client\.(?=\w+\.)/, '')])] } : {};
+}
+
+/** The names with anchors that begin the list items and the table rows of a section. */
+function definitionsIn(body, { id, page }) {
+  const [address] = id.split('#');
+  return [...body.matchAll(/<code id="([^"]+)">([^<]+)<\/code>/g)].map(({ index, 1: anchor, 2: name }) => {
+    const start = Math.max(body.lastIndexOf('<li>', index), body.lastIndexOf('<tr>', index));
+    const [item] = body.slice(start + 4).split(/<\/?(?:li|ul|ol|tr|div|pre)\b/);
+    return {
+      id: `${address}#${anchor}`,
+      title: name,
+      page,
+      text: plain(item),
+      code: '',
+      names: [name],
+      isPart: true,
+    };
+  });
+}

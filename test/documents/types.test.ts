@@ -1,0 +1,128 @@
+/** The reference of types on the documentation site: its order, its size, and its examples, which compile. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import ts from 'typescript';
+
+const built = mkdtempSync(join(tmpdir(), 'built-types-'));
+let files: string[];
+beforeAll(() => {
+  execFileSync(process.execPath, ['scripts/build-docs.mjs', built], { stdio: 'pipe' });
+  files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'));
+});
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+const htmlOf = (file: string): string => readFileSync(join(built, file), 'utf8');
+
+describe('the reference of types', () => {
+  const headingsOf = (page: string, level: number): string[] =>
+    [...htmlOf(`${page}.html`).matchAll(new RegExp(`<h${level} id="[^"]+">([^<]+)`, 'g'))].map(
+      ([, heading = '']) => heading,
+    );
+
+  it.each([
+    ['types-index', 'createPredictionMarket', ['Start', 'The market', 'Methods for wallets']],
+    ['types-client', 'createClient', ['Start', 'Signers', 'Markets and orders']],
+    ['types-testing', 'createTestMarket', ['Start', 'Fakes, time and wallets', 'Suite for storages']],
+  ])('%s begins with %s, and lists its groups', (page, first, groups) => {
+    expect(headingsOf(page, 2).slice(0, 3)).toEqual(groups);
+    expect(headingsOf(page, 3)[0]).toBe(first);
+    const [contents = ''] = /<main[^]*?<h2/.exec(htmlOf(`${page}.html`)) ?? [];
+    for (const group of groups) expect(contents).toContain(`>${group}</a>`);
+  });
+
+  it('has no group without a name, and no page above 250 kB', () => {
+    const pages = files
+      .filter((file) => /^types-.*\.html$/.test(file))
+      .map((file) => [file, htmlOf(file)] as const);
+    const empty = /<\/h2>\s*(<h2|<nav class="neighbours|<\/main>)/;
+    expect(pages.filter(([, html]) => empty.test(html)).map(([file]) => file)).toEqual([]);
+    const large = files.filter((file) => htmlOf(file).length > 250_000);
+    expect(large).toEqual([]);
+  });
+});
+
+/** The examples in the comments of the sources, each with its place. */
+const EXAMPLES = ['src', 'testing', 'adapters', 'site'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.includes('generated'))
+    .flatMap((name) => examplesIn(join(folder, name))),
+);
+
+function examplesIn(path: string): { place: string; code: string }[] {
+  const text = readFileSync(path, 'utf8');
+  return [...text.matchAll(/^ +\* @example\n((?: +\*(?!\/| @).*\n)+)/gm)].map(({ index, 1: lines = '' }) => ({
+    place: `${path}:${text.slice(0, index).split('\n').length}`,
+    code: lines.replace(/^ +\* ?/gm, ''),
+  }));
+}
+
+/** The names that an example may use without a declaration. */
+const GIVEN = `
+import type { PredictionMarket } from 'express-prediction-market';
+import type { PredictionMarketClient } from 'express-prediction-market/client';
+declare global {
+  const pm: PredictionMarket;
+  const client: PredictionMarketClient;
+  const address: string;
+}
+`;
+
+/** Imports stay at the top. All other lines are in a function, where they may redeclare a given name. */
+function moduleOf(code: string): string {
+  const lines = code.split('\n');
+  const isImport = (line: string): boolean => line.startsWith('import ');
+  const body = lines.filter((line) => !isImport(line)).join('\n');
+  return `${lines.filter(isImport).join('\n')}\nexport async function example() {\n${body}\n}\n`;
+}
+
+describe('the examples of the reference', () => {
+  it('are on the main calls', () => {
+    const shown = ['types-index', 'types-client'].flatMap((page) =>
+      [...htmlOf(`${page}.html`).matchAll(/<h3 id="[^"]+">([^<]+)<\/h3>((?:(?!<h[234])[^])*)/g)]
+        .filter(([, , text = '']) => (text.match(/<pre/g) ?? []).length > 1)
+        .map(([, name = '']) => name),
+    );
+    expect(shown).toEqual([
+      'createPredictionMarket',
+      'pm.consume',
+      'pm.attachWebSocket',
+      'pm.createMarket',
+      'pm.placeTrade',
+      'pm.deposit',
+      'pm.resolveMarket',
+      'isPredictionMarketError',
+      'createClient',
+      'client.live',
+      'client.connectWallet',
+      'client.markets.all',
+      'client.trades.place',
+      'client.paid.feed',
+    ]);
+  });
+
+  it('compile', () => {
+    const texts = new Map(
+      EXAMPLES.map(({ code }, index) => [resolve(`test/example-${index}.ts`), moduleOf(code)]),
+    );
+    texts.set(resolve('test/example-given.ts'), GIVEN);
+    const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile.bind(ts.sys)) as { config: object };
+    const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, '.');
+    const host = ts.createCompilerHost(options);
+    const { readFile, fileExists } = host;
+    host.readFile = (path) => texts.get(path) ?? readFile(path);
+    host.fileExists = (path) => texts.has(path) || fileExists(path);
+    const program = ts.createProgram([...texts.keys()], { ...options, noUnusedLocals: false }, host);
+    const problems = [...texts.keys()].flatMap((path, index) => {
+      const file = program.getSourceFile(path);
+      const found = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+      return found.map(
+        ({ messageText }) =>
+          `${EXAMPLES[index]?.place}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+      );
+    });
+    expect(EXAMPLES.length).toBeGreaterThan(10);
+    expect(problems).toEqual([]);
+  });
+});
