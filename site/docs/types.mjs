@@ -1,5 +1,6 @@
 /** The pages of the reference of types: for each entry of the package its names, in groups by task. */
 import ts from 'typescript';
+import { slugOf } from './markdown.mjs';
 import { GROUPS } from './type-groups.mjs';
 import {
   commentOf,
@@ -20,9 +21,11 @@ const asProse = (comment) => comment.replace(/^#/gm, '\\#');
 
 const fence = (code, language = 'ts') => `\`\`\`${language}\n${code}\n\`\`\`\n`;
 
-function entryOf(heading, { comment, examples, signature }, language) {
+function entryOf(heading, { comment, examples, signature }, { language, addresses = new Map() } = {}) {
   const codes = [...examples, signature].map((code) => fence(code, language));
-  return [`${heading}\n`, `${asProse(comment)}\n`, ...codes].join('\n');
+  const types = [...new Set(signature.match(/\b[A-Z]\w+/g))].flatMap((name) => addresses.get(name) ?? []);
+  const links = types.length === 0 ? [] : [`Types: ${types.join(', ')}\n`];
+  return [`${heading}\n`, `${asProse(comment)}\n`, ...codes, ...links].join('\n');
 }
 
 const partsOf = (node) => ({
@@ -31,14 +34,17 @@ const partsOf = (node) => ({
   signature: signatureOf(node).replace(/^export /, ''),
 });
 
-/** An interface whose members have an entry each. A part of it that has a title begins a section. */
-function withMembers(name, node, prefix, { level = 3, language }) {
+/**
+ * An interface whose members have an entry each, with links to the types that the member names. A part of the interface
+ * that has a title begins a section.
+ */
+function withMembers(name, node, prefix, { level = 3, ...more }) {
   const own = entryOf(`### ${name}`, { ...partsOf(node), signature: headOf(node) });
   let part = '';
   const members = membersOf(node).map((member) => {
     const begin = member.part === part ? '' : `## Methods: ${member.part}\n\n`;
     part = member.part;
-    return begin + entryOf(`${'#'.repeat(level)} ${prefix}${member.name}`, member, language);
+    return begin + entryOf(`${'#'.repeat(level)} ${prefix}${member.name}`, member, more);
   });
   return [own, ...members].join('\n');
 }
@@ -50,10 +56,12 @@ function named(name, node, group) {
 }
 
 /** The names of each group. A name that a group lists belongs to this group, whatever its file is. */
-export function grouped(entry) {
+function grouped(entry) {
   const names = exportsOf(sourceOf(entry));
   const groups = GROUPS[entry] ?? [];
   const listed = new Set(groups.flatMap(({ names: own = [] }) => own));
+  for (const name of listed)
+    if (!names.has(name)) throw new Error(`site/docs/type-groups.mjs: ${entry} does not export ${name}`);
   const unlisted = [...names].filter(([name]) => !listed.has(name));
   const groupOf = ([, node]) =>
     groups.find(({ files }) => files?.test(node.getSourceFile().fileName)) ?? groups.at(-1);
@@ -69,30 +77,33 @@ export function grouped(entry) {
 const baseOf = (entry) => `types-${entry === '.' ? 'index' : entry.slice(2).replaceAll('/', '-')}`;
 const nameOf = (entry, page = '') => (page === '' ? baseOf(entry) : `${baseOf(entry)}-${page}`);
 const titleOf = (entry) => (entry === '.' ? PACKAGE : `${PACKAGE}/${entry.slice(2)}`);
-const slug = (title) =>
-  title
-    .toLowerCase()
-    .replace(/[^\w -]/g, '')
-    .replaceAll(' ', '-');
+const linkTo = (entry) => `[\`${titleOf(entry)}\`](${nameOf(entry)}.md)`;
 
 function groupedPages(entry) {
   const groups = grouped(entry);
-  const contents = groups
-    .map(({ title, text, page }) => `- [${title}](${nameOf(entry, page)}.md#${slug(title)}): ${text}`)
-    .join('\n');
+  const addresses = new Map(
+    groups.flatMap(({ names, page }) =>
+      names.map(([name]) => [name, `[\`${name}\`](${nameOf(entry, page)}.md#${slugOf(name)})`]),
+    ),
+  );
+  const lineOf = ({ title, text, page }) =>
+    `- [${title}](${nameOf(entry, page)}.md#${slugOf(title)}): ${text}`;
   return [...new Set(groups.map(({ page }) => page))].map((page) => {
     const own = groups.filter((group) => group.page === page);
     const sections = own.map((group) => {
-      const list = group.names.map(([name, node]) => named(name, node, group));
+      const list = group.names.map(([name, node]) => named(name, node, { ...group, addresses }));
       const contract = group.contract === undefined ? '' : `${asProse(introOf(group.contract))}\n\n`;
       return `## ${group.title}\n\n${contract}${list.join('\n')}`;
     });
     const title = page === undefined ? titleOf(entry) : `${titleOf(entry)}: ${page}`;
-    const intro =
-      page === undefined
-        ? `${asProse(introOf(sourceOf(entry)))}\n\n${contents}`
-        : `A part of [\`${titleOf(entry)}\`](${nameOf(entry)}.md).\n\n${own.map(({ title: name, text }) => `- [${name}](#${slug(name)}): ${text}`).join('\n')}`;
-    return { name: nameOf(entry, page), title, text: `# \`${title}\`\n\n${intro}\n\n${sections.join('\n')}` };
+    const intro = page === undefined ? asProse(introOf(sourceOf(entry))) : `A part of ${linkTo(entry)}.`;
+    const contents = (page === undefined ? groups : own).map(lineOf);
+    const list = contents.length > 1 ? `\n\n${contents.join('\n')}` : '';
+    return {
+      name: nameOf(entry, page),
+      title,
+      text: `# \`${title}\`\n\n${intro}${list}\n\n${sections.join('\n')}`,
+    };
   });
 }
 
@@ -110,10 +121,13 @@ function plainPage(entry) {
 
 /** The pages of each entry, and one that lists them. */
 export function typePages() {
-  const pages = entries.flatMap((entry) =>
+  const pages = entries.map((entry) =>
     GROUPS[entry] === undefined ? [plainPage(entry)] : groupedPages(entry),
   );
-  const items = pages.map(({ name, title }) => `- [\`${title}\`](${name}.md)`);
+  const items = entries.map((entry, index) => {
+    const further = pages[index].slice(1).map(({ name, title }) => `[${title.split(': ')[1]}](${name}.md)`);
+    return `- ${linkTo(entry)}${further.length === 0 ? '' : `, with ${further.join(', ')}`}`;
+  });
   const text = `# Types\n\nWhat each entry of the package exports, with its types and their comments.\n\n${items.join('\n')}\n`;
-  return [{ name: 'types', title: 'Types', text }, ...pages];
+  return [{ name: 'types', title: 'Types', text }, ...pages.flat()];
 }
