@@ -55,7 +55,7 @@ function named(name, node, group) {
   return withMembers(name, node, prefix, group);
 }
 
-/** The names of each group. A name that a group lists belongs to this group, whatever its file is. */
+/** The names of each group. A name that a group lists is in this group, in any file. */
 function grouped(entry) {
   const names = exportsOf(sourceOf(entry));
   const groups = GROUPS[entry] ?? [];
