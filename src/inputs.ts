@@ -145,7 +145,9 @@ export type OrderSizeInput =
   { amount: number; shares?: undefined } | { amount?: undefined; shares: number | 'all' };
 /** The bounds of one action. The bounds of the other action must be absent. */
 export type BoundsOf<Action extends TradeAction> = {
-  [Name in keyof OrderBoundsInput]?: (typeof ORDER_BOUNDS)[Name]['action'] extends Action ? number : undefined;
+  [Name in keyof OrderBoundsInput]?: (typeof ORDER_BOUNDS)[Name]['action'] extends Action
+    ? number
+    : undefined;
 };
 /** The fields that buys and sales have in common. */
 export type CommonOrderFields = Omit<OrderFields, 'action' | keyof OrderSizeInput | keyof OrderBoundsInput>;

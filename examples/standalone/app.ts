@@ -177,6 +177,7 @@ function createMarket({
     ...(settings.assetName !== undefined && { assetName: settings.assetName }),
     ...(settings.assetVersion !== undefined && { assetVersion: settings.assetVersion }),
     ...(settings.redisUrl !== undefined && { rateLimit: redisRateLimit({ url: settings.redisUrl }) }),
+    ...settings.market,
     exposureLimit: settings.exposureLimit,
     ...(settings.creatorExposureLimit !== null && { creatorExposureLimit: settings.creatorExposureLimit }),
     resolutionIntervalMs: settings.resolutionIntervalMs,

@@ -15,6 +15,7 @@ import {
 } from './checks';
 import { frameAncestors } from 'express-prediction-market/site';
 import { misspelt, type Misspelt } from './misspelt';
+import { readMarketSettings, type MarketSettings } from './market-settings';
 import { readOracleSettings, type OracleSettings } from './oracle-settings';
 import { readPaymentSettings, type PaymentSettings } from './payment-settings';
 
@@ -42,6 +43,8 @@ export interface Settings extends PaymentSettings, OracleSettings {
   adminToken: string | null;
   /** The token of `GET /metrics`. `null`: the metrics are served without a token. */
   metricsToken: string | null;
+  /** Options of the market that are passed on as they are. */
+  market: MarketSettings;
   /** The USD that the house may lose beyond the treasury's balance. */
   exposureLimit: number;
   /** The USD that the markets of one creator may cost the house. `null`: no limit. */
@@ -89,6 +92,7 @@ export function readSettings(environment: Environment): Settings {
     addresses: () => readAddresses(value),
     stored: () => readStorage(value),
     payments: () => readPaymentSettings(value),
+    market: () => readMarketSettings(value),
     oracle: () => readOracleSettings(value),
     adminToken: () => token('ADMIN_TOKEN', value('ADMIN_TOKEN')),
     metricsToken: () => token('METRICS_TOKEN', value('METRICS_TOKEN')),

@@ -253,7 +253,7 @@ function consumers(call: Call) {
     /** Lets the handler try one parked fact, or all of them, once more. */
     redo: (name: string, body: Body<'/admin/consumers/{name}/redo'> = {}, options?: CallOptions) =>
       call('post', '/admin/consumers/{name}/redo', { path: { name }, body }, options),
-    /** Removes a parked fact, which is then never handled. */
+    /** Removes a parked fact, so that its handler does not get it. */
     skip: (name: string, fact: string, options?: CallOptions) =>
       call('post', '/admin/consumers/{name}/skip', { path: { name }, body: { fact } }, options),
   };

@@ -58,6 +58,24 @@ describe('the standalone app', () => {
     await Promise.all(open.splice(0).map(({ market }) => market.close()));
   });
 
+  it('opens markets with the liquidity of its settings, and offers paid calls at their prices', async () => {
+    const { app, market } = await start({ LIQUIDITY_PARAMETER: '250', FEED_PRICE: '0.002' });
+    const creator = Wallet.createRandom().address;
+    await market.approveCreator({ address: creator });
+    await market.createMarket({
+      creator,
+      question: 'Will it rain in Lisbon on 1 January?',
+      resolutionCriteria: 'YES if IPMA reports rain for Lisbon on that day, otherwise NO.',
+      resolveDate: new Date(Date.now() + 86_400_000).toISOString(),
+      category: 'other',
+    });
+    // One market can cost the house b ln 2.
+    expect((await market.getTreasury()).exposure).toBeCloseTo(250 * Math.LN2, 4);
+    const refused = await request(app).get('/api/v2/x402/feed');
+    expect(refused.status).toBe(402);
+    expect(refused.body.accepts[0]).toMatchObject({ maxAmountRequired: '2000' });
+  });
+
   it('serves API, pages, health and metrics', async () => {
     const { app } = await start();
     for (const path of ['/', '/portfolio', '/creators', '/health', '/ready', '/metrics', '/api/v2/docs']) {

@@ -36,6 +36,18 @@ describe('the settings', () => {
     });
   });
 
+  it('of the market become its options, and leave its defaults when they are unset', () => {
+    const { market } = readSettings({
+      ...{ LIQUIDITY_PARAMETER: '250.5', KEY_RATE_LIMIT: '600', FEED_PRICE: '0.000001', ORACLE_PRICE: '0.1' },
+      ...{ MARKET_PRICE: '2', SMALLEST_WITHDRAWAL: '0.01', WITHDRAWAL_LIMIT: '9' },
+    });
+    expect(market).toEqual({
+      ...{ liquidityParameter: 250.5, keyRateLimit: 600, smallestWithdrawal: 0.01, withdrawalLimit: 9 },
+      prices: { feed: 0.000001, oracleResolve: 0.1, createMarket: 2 },
+    });
+    expect(JSON.stringify(readSettings({}).market)).toBe('{"prices":{}}');
+  });
+
   describe('of WORKERS', () => {
     const shared = { DATABASE_URL: 'postgres://host/db', REDIS_URL: 'redis://host' };
 
@@ -132,6 +144,14 @@ describe('the settings', () => {
     ['CREATOR_EXPOSURE_LIMIT', 'none'],
     ['RESOLUTION_INTERVAL_MS', '5'],
     ['CHALLENGE_TTL_SECONDS', '0'],
+    ['KEY_RATE_LIMIT', '0'],
+    ['LIQUIDITY_PARAMETER', '0.5'],
+    ['LIQUIDITY_PARAMETER', '1e2'],
+    ['FEED_PRICE', '0'],
+    ['ORACLE_PRICE', '0.0000001'],
+    ['MARKET_PRICE', '-1'],
+    ['SMALLEST_WITHDRAWAL', '0.001'],
+    ['WITHDRAWAL_LIMIT', '2.5'],
     ['ADDRESS_RATE_LIMIT', '1.5'],
     ['FAILED_AUTH_LIMIT', 'many'],
     ['TRUST_PROXY', 'true'],

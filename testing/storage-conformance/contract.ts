@@ -223,7 +223,7 @@ const SENTENCES = {
     "`house`: the risks of the house (`risksOf`) are the creator's markets that are not resolved, and what resolution postings took from the treasury (subjects `house:<creator>:<liquidity parameter> unresolved` and `house:<creator>:<liquidity parameter> lost`).",
   auditLimit: 'At most 100 differences.',
   house:
-    'Adds up the stored figures of wallets, pools and markets that are not resolved, and counts the markets.',
+    'Adds up the stored balances of all wallets, the pools of all markets and the exposure of the markets that are not resolved, and counts all markets.',
 } as const;
 
 export type StorageSentence = keyof typeof SENTENCES;

@@ -90,7 +90,6 @@ export function ask({ title, lines, yes }: Question, then: () => void): void {
       button(yes, answer, 'primary'),
     ),
   );
-  // The closed dialog is removed, so a second click on its button has no effect.
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

@@ -39,14 +39,14 @@ export function createChannelWork(
   ): void {
     const reason = positions.begin(channels, seq);
     // The client now reads the present state, which contains what was missed.
-    resumeProgress.reached(Infinity);
+    resumeProgress.reached(channels, Infinity);
     stale({ channels, epoch: positions.epoch(), seq, snapshot, reason: told ?? reason });
   }
 
   function takeEvent(message: ChannelEvent): void {
     const judgement = positions.take(message);
     if (judgement === 'gap') return broken();
-    resumeProgress.reached(message.seq);
+    resumeProgress.reached([message.channel], message.seq);
     if (judgement === 'new') event(message);
   }
 

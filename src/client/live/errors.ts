@@ -9,9 +9,7 @@ export class LiveInboxFullError extends Error {
   readonly position: EventPosition | null;
 
   constructor(limit: number, position: EventPosition | null) {
-    super(
-      `More than ${String(limit)} messages of the live feed wait. Take them faster, or follow fewer channels.`,
-    );
+    super(`More than ${String(limit)} messages wait. Take them faster, or follow fewer channels.`);
     this.position = position;
   }
 }

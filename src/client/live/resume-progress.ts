@@ -6,8 +6,8 @@ export interface ResumeProgress {
    * The server continues after `since`. When the client connected, the newest fact of the server was `head`.
    */
   resumed(since: number, head: number): void;
-  /** Called when a message with this `seq` has come, and with `Infinity` when a snapshot has come. */
-  reached(seq: number): void;
+  /** Called when a message with this `seq` has come on one of `channels`, and with `Infinity` when a snapshot has come. */
+  reached(channels: readonly string[], seq: number): void;
   /** Called when the server has sent a sign of life, such as a heartbeat. */
   alive(): void;
   isDone(): boolean;
@@ -23,7 +23,10 @@ const SIGNS_OF_SILENCE = 2;
  * Without `together` each channel catches up by itself, and no single message proves that all of them have caught up.
  * `isDone` is then always true.
  */
-export function createResumeProgress({ together }: Pick<FollowRules, 'together'>): ResumeProgress {
+export function createResumeProgress({
+  together,
+  conflated,
+}: Pick<FollowRules, 'together' | 'conflated'>): ResumeProgress {
   let goal: number | null = null;
   let signsInARow = 0;
   return {
@@ -32,8 +35,10 @@ export function createResumeProgress({ together }: Pick<FollowRules, 'together'>
       goal = head;
       signsInARow = 0;
     },
-    reached(seq) {
+    reached(channels, seq) {
       signsInARow = 0;
+      // A conflated channel begins anew on each connection, so it says nothing about the messages of the others.
+      if (channels.every((channel) => conflated.has(channel))) return;
       if (goal !== null && seq >= goal) goal = null;
     },
     alive() {

@@ -70,7 +70,7 @@ function parkedFactRoutes(): Route[] {
       ...ONE,
       method: 'post',
       path: '/consumers/:name/skip',
-      summary: 'Take a parked fact out; it is never handled',
+      summary: 'Take a parked fact out, so that its handler does not get it',
       body: skipBody,
       success: { status: 200, view: 'Consumer' },
       errors: ['NOT_FOUND'],

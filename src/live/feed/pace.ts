@@ -19,7 +19,10 @@ const BUSY_SHARE = 1 / 10;
 const BUSY = 0.3;
 /** An instance is also busy when this many facts come per second. */
 const MANY_FACTS = 1_200;
-/** Up to this many facts per second, a longer cycle would hardly put more facts into one write. */
+/**
+ * Up to this many facts per second the longest cycle is `LONGEST_CYCLE_MS`. From here to `MANY_FACTS` it grows to
+ * `LONGEST_CYCLE_OF_MANY_MS`.
+ */
 const FEW_FACTS = 400;
 /**
  * The longest cycle, so that 1,000 readers get their messages soon. A cycle may be longer if handing out

@@ -79,8 +79,8 @@ export interface AuditReader {
   // `onStep` is for progress bars. A storage that does its work in one part need not call it.
   run(onStep?: (step: AuditStep) => void): Promise<AuditFindings>;
   /**
-   * Adds up the stored figures of wallets, pools and markets that are not resolved, and counts the markets. The
-   * caller runs it inside `snapshot`.
+   * Adds up the stored balances of all wallets, the pools of all markets and the exposure of the markets that are
+   * not resolved, and counts all markets. The caller runs it inside `snapshot`.
    */
   house(): Promise<HouseFindings>;
 }

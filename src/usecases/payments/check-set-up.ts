@@ -78,7 +78,7 @@ export async function checkBooks({
 
 function warnOfUnknownMoney({ facilitator, payout }: MoneyContext, logger: Logger): void {
   if (payout === null) return;
-  // A host in JavaScript may state `null`, which is no kind of money either.
+  // A host in JavaScript may state `null`. Like `undefined`, it means that the kind of money is not known.
   const [payments, payouts] = [facilitator.playMoney ?? null, payout.playMoney ?? null];
   const fields = { facilitator: facilitator.name, payout: payout.name };
   if (payments === true && payouts === null) logger.warn(fields, PAYOUT_OF_UNKNOWN_MONEY);

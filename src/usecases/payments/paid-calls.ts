@@ -166,8 +166,9 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
  * payment is left to an instance of other money.
  */
 async function reconcileOne(context: Context, work: PaymentWork, payment: PaymentRecord): Promise<boolean> {
-  const isOwn = payment.status === 'rejected' || !belongsToOthers(context, payment);
+  let isOwn = true;
   try {
+    isOwn = payment.status === 'rejected' || !belongsToOthers(context, payment);
     // A rejected payment falls due only when its authorization has ended.
     if (payment.status === 'rejected') await dropClaim(context, payment);
     else if (!isOwn) await leaveToOthers(context, payment);

@@ -219,6 +219,21 @@ describe('the state', () => {
     expect(bench.live.state()).toBe('live');
   });
 
+  it('is behind although conflated prices begin anew and go on, until the missed messages have come', async () => {
+    const bench = openOn(['prices', 'trades'], { conflate: true });
+    bench.connect(10);
+    bench.confirm(10);
+    bench.last().end();
+    await bench.timers.fire(FIRST_WAIT_MS);
+    bench.last().say(welcome(14));
+    bench.confirm(10);
+    expect(bench.live.state()).toBe('behind');
+    bench.last().say(event('prices', 15, null));
+    expect(bench.live.state()).toBe('behind');
+    bench.last().say(event('trades', 14, 10));
+    expect(bench.live.state()).toBe('live');
+  });
+
   it('is behind on a quiet channel until the server was silent for a whole interval', async () => {
     const bench = await resumed();
     bench.last().say({ type: 'heartbeat' });

@@ -1,6 +1,7 @@
 /**
  * What the house risks with each creator, by liquidity parameter: the number of unresolved markets, and what
- * resolved ones have cost the treasury. Existing markets are counted from the ledger.
+ * resolved ones have cost the treasury. For existing markets, the number comes from the table of markets, and the cost
+ * from the ledger.
  */
 import type { Dialect } from '../dialect';
 
