@@ -4,6 +4,7 @@
  */
 import {
   address,
+  integer,
   privateKey,
   serviceUrl,
   together,
@@ -22,7 +23,7 @@ export type FacilitatorChoice =
 
 export type PayoutChoice =
   | { kind: 'development' }
-  | { kind: 'evm'; rpcUrl: string; treasury: Key }
+  | { kind: 'evm'; rpcUrl: string; treasury: Key; finalityDepth: number | undefined }
   /** No adapter, so withdrawals are refused. */
   | { kind: 'none' };
 
@@ -46,9 +47,10 @@ const BASE = 'eip155:8453';
 
 export function readPaymentSettings(value: Variables): PaymentSettings {
   // First each value by itself, then what the values need of each other.
-  const { facilitator, treasury, payTo, ...token } = together({
+  const { facilitator, treasury, finalityDepth, payTo, ...token } = together({
     facilitator: () => facilitatorChoice(value),
     treasury: () => privateKey('TREASURY_PRIVATE_KEY', value('TREASURY_PRIVATE_KEY')),
+    finalityDepth: () => integer('FINALITY_DEPTH', value('FINALITY_DEPTH'), undefined, 1, 1_000_000),
     payTo: () => address('PAY_TO', value('PAY_TO')),
     network: () => network(value('NETWORK')),
     asset: () => address('ASSET', value('ASSET')),
@@ -57,7 +59,7 @@ export function readPaymentSettings(value: Variables): PaymentSettings {
   });
   const isPlayMoney = facilitator.kind === 'development';
   const chosen = together({
-    payout: () => payoutChoice(treasury, facilitator),
+    payout: () => payoutChoice(treasury, facilitator, finalityDepth),
     payTo: () => (isPlayMoney ? (payTo ?? BURN_ADDRESS) : realPayTo(payTo)),
     asset: () => (isPlayMoney ? token.asset : realAsset(token.asset, token.network)),
   });
@@ -127,7 +129,11 @@ function withoutCredentials(url: URL): { url: string; authorization: string | un
   };
 }
 
-function payoutChoice(treasury: Key | undefined, facilitator: FacilitatorChoice): PayoutChoice {
+function payoutChoice(
+  treasury: Key | undefined,
+  facilitator: FacilitatorChoice,
+  finalityDepth: number | undefined,
+): PayoutChoice {
   if (facilitator.kind === 'development') {
     if (treasury === undefined) return { kind: 'development' };
     throw wrong(
@@ -143,7 +149,7 @@ function payoutChoice(treasury: Key | undefined, facilitator: FacilitatorChoice)
       'TREASURY_PRIVATE_KEY',
       'must be another key than SETTLER_PRIVATE_KEY: it may send nothing else',
     );
-  return { kind: 'evm', rpcUrl, treasury };
+  return { kind: 'evm', rpcUrl, treasury, finalityDepth };
 }
 
 function network(text: string | undefined): string {

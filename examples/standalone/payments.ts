@@ -61,8 +61,10 @@ function createPayout(choice: PayoutChoice): PredictionMarketOptions['payout'] {
   switch (choice.kind) {
     case 'development':
       return developmentPayout();
-    case 'evm':
-      return evmPayout({ rpcUrl: choice.rpcUrl, privateKey: choice.treasury.privateKey });
+    case 'evm': {
+      const { rpcUrl, treasury, finalityDepth } = choice;
+      return evmPayout({ rpcUrl, privateKey: treasury.privateKey, finalityDepth });
+    }
     case 'none':
       return undefined;
   }

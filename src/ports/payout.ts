@@ -45,10 +45,10 @@ export type PayoutPreparation =
 export type PayoutProgress =
   /**
    * The payout is under way, or its progress is not known now: the caller submits it again. `trouble` says why
-   * the payout may not end by itself, and raises an alarm. `foreign` says that another adapter has prepared the payout:
-   * then operators cannot fail it in its first hour, because another instance may be sending it.
+   * the payout may not end by itself, and raises an alarm. `unknown` says that the progress cannot be found out:
+   * then operators cannot fail the payout in its first hour, because another instance may be sending it.
    */
-  | { status: 'pending'; trouble?: string; foreign?: boolean }
+  | { status: 'pending'; trouble?: string; unknown?: boolean }
   /**
    * The adapter has prepared the payout anew, such as with a higher fee: the caller stores this state, then
    * submits it. At most one of the two payouts can happen.
@@ -100,7 +100,7 @@ export interface Payout {
   submit(state: PayoutState): Promise<void>;
   /**
    * The progress of the payout. Sends nothing; rejects when the progress cannot be found out. For the state of
-   * another adapter the progress is `pending`, with a `trouble` and `foreign: true`.
+   * another adapter the progress is `pending`, with a `trouble` and `unknown: true`.
    */
   check(state: PayoutState): Promise<PayoutProgress>;
 }

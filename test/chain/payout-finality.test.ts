@@ -1,12 +1,20 @@
 /** Which blocks count as final: an error of the node proves nothing. docs/money-in-and-out.md "When a transfer is lost or stuck". */
 import { describeWith } from '../support/optional';
-import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
+import { startChain, type Chain } from './support/anvil';
 import { NodeError, openLyingNode, type LyingNode } from './support/lying-node';
 import { fundedTreasury, prepared } from './support/treasury';
 
 const UNFINAL_BLOCKS = 90;
 const PENDING = { status: 'pending' };
 const IN_TROUBLE = { ...PENDING, trouble: expect.any(String) as string };
+/** What nodes answer that name no final block, at least not now. */
+const WITHOUT_FINAL_BLOCK: [node: string, code: number | null, message: string][] = [
+  ['go-ethereum after its start', -32_000, 'finalized block not found'],
+  ['Besu and Erigon', -39_001, 'Unknown block'],
+  ['a node that limits requests', -32_005, 'rate limit exceeded'],
+  ['a node that does not know the tag', -32_602, 'invalid argument 0: hex string without 0x prefix'],
+  ['reth and Nethermind after their start', null, 'names no final block'],
+];
 
 describeWith('anvil', 'the payout adapter asks which block is final', (binary) => {
   let chain: Chain;
@@ -75,20 +83,41 @@ describeWith('anvil', 'the payout adapter asks which block is final', (binary) =
     await chain.mine(UNFINAL_BLOCKS);
     expect(await payout.check(state)).toEqual(IN_TROUBLE);
     failOnce();
-    expect(await payout.check(state)).toEqual(IN_TROUBLE);
+    const trouble = expect.stringContaining('rate limit exceeded') as string;
+    expect(await payout.check(state)).toEqual({ ...PENDING, trouble, unknown: true });
   });
 
-  it('and counts 64 blocks as final when the node does not know the tag', async () => {
-    const { payout, state } = await overtaken();
+  it.each(WITHOUT_FINAL_BLOCK)('and has no proof from %s', async (_node, code, message) => {
+    const { payout, order, address } = await fundedTreasury(chain, { rpcUrl: node.url });
+    const asked = order();
+    await chain.automine(false);
+    const state = await prepared(payout, asked);
+    await chain.setTokens(address, 0n);
+    await payout.submit(state);
+    await chain.mine(UNFINAL_BLOCKS);
     node.lie({
       eth_getBlockByNumber: ([tag], ask) => {
         if (tag !== 'finalized') return ask();
-        throw new NodeError('invalid argument 0: hex string without 0x prefix', -32_602);
+        if (code === null) return null;
+        throw new NodeError(message, code);
       },
     });
-    await chain.mine(30);
-    expect(await payout.check(state)).toEqual(IN_TROUBLE);
-    await chain.mine(FINAL_BLOCKS);
-    expect(await payout.check(state)).toMatchObject({ status: 'lost' });
+    await expect(payout.check(state)).rejects.toThrow();
+    node.lie({});
+    expect(await payout.check(state)).toMatchObject({ status: 'failed' });
+  });
+
+  it('and counts a depth instead, on a chain without final blocks, if the operator says so', async () => {
+    const { order, address, make } = await fundedTreasury(chain, { rpcUrl: node.url });
+    const payout = make({ finalityDepth: 64 });
+    node.lie({ eth_getBlockByNumber: ([tag], ask) => (tag === 'finalized' ? null : ask()) });
+    await chain.automine(false);
+    const state = await prepared(payout, order());
+    await chain.setTokens(address, 0n);
+    await payout.submit(state);
+    await chain.mine(60);
+    expect(await payout.check(state)).toEqual(PENDING);
+    await chain.mine(10);
+    expect(await payout.check(state)).toMatchObject({ status: 'failed' });
   });
 });

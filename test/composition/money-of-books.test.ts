@@ -10,7 +10,15 @@ import { fakePayout } from '../../testing/fake-payout';
 import { wallet, type Service } from '../http/support/service';
 import { createGate } from '../support/gate';
 import { until } from '../support/until';
-import { depositOf, moneyInstances, play, real, slowToVerify, withdraw } from './support/money-instances';
+import {
+  depositOf,
+  moneyInstances,
+  play,
+  playFacilitator,
+  real,
+  slowToVerify,
+  withdraw,
+} from './support/money-instances';
 
 const silentPayout = () => ({ ...fakePayout(), playMoney: undefined });
 const unknown = () => ({
@@ -99,6 +107,23 @@ it('a payment that the facilitator refuses does not decide the kind of money', a
   const facilitator = developmentFacilitator({ startingBalance: 0n, warn: () => undefined });
   expect(await deposit(await start({ facilitator, payout: developmentPayout() }), 4)).toBe(402);
   expect(await deposit(await start(real()), 1)).toBe(201);
+});
+
+it('play money that comes in through an adapter that does not say so is no balance in books of real money', async () => {
+  const paying = await start(real());
+  expect(await deposit(paying, 1)).toBe(201);
+  const silent = { ...playFacilitator(), playMoney: undefined };
+  const tool = await start({ facilitator: silent, payout: undefined });
+  expect(await deposit(tool, 4)).toBe(402);
+  expect((await paying.pm.getBalance({ wallet: wallet(4).address })).available).toBe(0);
+  expect(await refusal(real())).toBe('started');
+});
+
+it('play money that comes in first through such an adapter is not paid out by an instance of real money', async () => {
+  const silent = { ...playFacilitator(), playMoney: undefined };
+  const [tool, paying] = [await start({ facilitator: silent, payout: undefined }), await start(real())];
+  expect(await deposit(tool, 4)).toBe(201);
+  expect(await withdraw(paying, 4)).toBe(503);
 });
 
 describe('an open payment', () => {

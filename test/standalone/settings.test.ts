@@ -144,6 +144,7 @@ describe('the settings', () => {
     ['CREATOR_EXPOSURE_LIMIT', 'none'],
     ['RESOLUTION_INTERVAL_MS', '5'],
     ['CHALLENGE_TTL_SECONDS', '0'],
+    ['FINALITY_DEPTH', '0'],
     ['KEY_RATE_LIMIT', '0'],
     ['LIQUIDITY_PARAMETER', '0.5'],
     ['LIQUIDITY_PARAMETER', '1e2'],

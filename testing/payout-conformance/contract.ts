@@ -33,7 +33,7 @@ const SENTENCES = {
   became: 'The progress of the payout.',
   looks: 'Sends nothing; rejects when the progress cannot be found out.',
   notOurs:
-    'For the state of another adapter the progress is `pending`, with a `trouble` and `foreign: true`.',
+    'For the state of another adapter the progress is `pending`, with a `trouble` and `unknown: true`.',
 } as const;
 
 export type PayoutSentence = keyof typeof SENTENCES;
@@ -55,7 +55,7 @@ export const PAYOUT_EXPLANATIONS: readonly string[] = [
   "The id of the chain of the adapter's node, if it has a node.",
   'Rejects when the node does not answer.',
   'The service does not start with the node of another chain than its option `network`.',
-  '`foreign` says that another adapter has prepared the payout: then operators cannot fail it in its first hour, because another instance may be sending it.',
+  '`unknown` says that the progress cannot be found out: then operators cannot fail the payout in its first hour, because another instance may be sending it.',
   "The payout port: it sends withdrawals, which pay wallets on a chain out of the house's treasury.",
   'The id of the withdrawal, which is never used again.',
   'In base units of the token.',

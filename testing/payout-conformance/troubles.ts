@@ -222,7 +222,7 @@ export function foreignTests({ describe, test }: PayoutSuite): void {
         check.by('notOurs').equal(progress.status, 'pending', `checked: the state ${shown(state)}`);
         if (progress.status !== 'pending') continue;
         check.by('notOurs').equal(progress.trouble !== undefined, true, 'whether it has a trouble');
-        check.by('notOurs').equal(progress.foreign, true, '`foreign` of the progress');
+        check.by('notOurs').equal(progress.unknown, true, '`unknown` of the progress');
       }
     });
   });

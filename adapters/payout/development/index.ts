@@ -18,7 +18,7 @@ export function developmentPayout(options: NoOptions = {}): Payout {
     submit: () => Promise.resolve(),
     async check(state) {
       if (OWN_STATE.test(state)) return { status: 'confirmed', transaction: state };
-      return { status: 'pending', trouble: 'another payout adapter has prepared it', foreign: true };
+      return { status: 'pending', trouble: 'another payout adapter has prepared it', unknown: true };
     },
   };
 }

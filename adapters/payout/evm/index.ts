@@ -34,6 +34,11 @@ export interface EvmPayoutOptions {
   privateKey: string;
   /** How many blocks deep a payout has to be before it counts. 1 trusts the newest block. Default 3. */
   confirmations?: number | undefined;
+  /**
+   * How many blocks deep a block has to be to count as final. Only for chains whose nodes never name a `finalized` block.
+   * Default: the node names the final block.
+   */
+  finalityDepth?: number | undefined;
   /** After how many milliseconds a waiting payout gets a better offer for gas. Default 60,000. */
   stuckAfterMs?: number | undefined;
   clock?: Clock | undefined;
@@ -55,6 +60,7 @@ const CHECKS: Checks<EvmPayoutOptions> = {
   rpcUrl: secretHttpAddress,
   privateKey,
   confirmations: optional(integerBetween(1, 10_000)),
+  finalityDepth: optional(integerBetween(1, 1_000_000)),
   stuckAfterMs: optional(integerBetween(0, 86_400_000)),
   clock: optional(aClock),
 };
@@ -79,6 +85,7 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
   const check = createProgress({
     rpc,
     confirmations,
+    finalityDepth: options.finalityDepth,
     stuckAfterMs,
     now: () => clock.now(),
     isOurs: (state) => isOurs(sending, state),
@@ -111,7 +118,7 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
     },
     async check(text) {
       const state = readState(text);
-      return state === null ? { status: 'pending', trouble: FOREIGN_STATE, foreign: true } : check(state);
+      return state === null ? { status: 'pending', trouble: FOREIGN_STATE, unknown: true } : check(state);
     },
   };
 }

@@ -27,6 +27,8 @@ import type { EvmPayoutState } from './state';
 export interface ProgressOptions {
   rpc: Rpc;
   confirmations: number;
+  /** On a chain whose nodes name no final block: how deep a block has to be to count as final. */
+  finalityDepth: number | undefined;
   stuckAfterMs: number;
   now: () => number;
   /** Whether our key has signed the payout, so that we can sign a better offer for it. */
@@ -65,7 +67,7 @@ async function check(search: Search, state: EvmPayoutState): Promise<PayoutProgr
   const { rpc } = search;
   const chain = await rpc.chainId();
   if (chain !== state.prepared.chainId)
-    return inTrouble(`the node is on chain ${chain}, the payout on chain ${state.prepared.chainId}`);
+    return notKnown(`the node is on chain ${chain}, the payout on chain ${state.prepared.chainId}`);
   const receipts = await Promise.all(state.signed.map(({ hash }) => transactionReceipt(rpc, hash)));
   const receipt = receipts.find((found) => found !== null) ?? null;
   if (receipt !== null) return progressOf(search, receipt);
@@ -73,10 +75,11 @@ async function check(search: Search, state: EvmPayoutState): Promise<PayoutProgr
   return used > state.nonce ? withoutReceipt(search, state) : checkWaiting(search, state, used);
 }
 
-async function progressOf({ rpc, confirmations }: Search, receipt: Receipt): Promise<PayoutProgress> {
+async function progressOf(search: Search, receipt: Receipt): Promise<PayoutProgress> {
+  const { rpc, confirmations: depth, finalityDepth } = search;
   const { hash, succeeded, blockNumber, blockHash } = receipt;
   const head = await newestBlock(rpc);
-  if (head - blockNumber + 1 < confirmations) return { status: 'pending' };
+  if (head - blockNumber + 1 < depth) return { status: 'pending' };
   const block = await blockAt(rpc, toQuantity(blockNumber), false);
   // A receipt alone does not count: a node may show a receipt from a block that is no longer in the chain of
   // the other nodes.
@@ -84,7 +87,7 @@ async function progressOf({ rpc, confirmations }: Search, receipt: Receipt): Pro
   if (succeeded) return { status: 'confirmed', transaction: hash };
   // A reverted transfer counts as failed only when its block is final. Before that, a reorganisation can
   // remove the block, and the transfer can succeed in another block.
-  return blockNumber <= (await finalBlock(rpc, head, confirmations))
+  return blockNumber <= (await finalBlock(rpc, head, { depth, finalityDepth }))
     ? { status: 'failed', transaction: hash, reason: 'the transfer reverted' }
     : { status: 'pending' };
 }
@@ -101,10 +104,10 @@ async function withoutReceipt(search: Search, state: EvmPayoutState): Promise<Pa
   try {
     if ((await countAt(rpc, state.sender, oldEnough)) <= state.nonce) return { status: 'pending' };
     const use = await useOf(search, state, oldEnough);
-    if (use === null) return inTrouble(`the node does not show what has used nonce ${state.nonce}`);
+    if (use === null) return notKnown(`the node does not show what has used nonce ${state.nonce}`);
     return await outcomeOfUse(search, state, use, head);
   } catch (error) {
-    return inTrouble(`what has used nonce ${state.nonce} cannot be found out: ${errorText(error)}`);
+    return notKnown(`what has used nonce ${state.nonce} cannot be found out: ${errorText(error)}`);
   }
 }
 
@@ -128,22 +131,23 @@ async function outcomeOfUse(
   use: NonceUse,
   head: number,
 ): Promise<PayoutProgress> {
-  const { rpc, confirmations, isOurs, seenIn } = search;
+  const { rpc, confirmations, finalityDepth, isOurs, seenIn } = search;
   const { hash, blockNumber } = use;
   if (state.signed.some((ours) => ours.hash === hash)) {
     const receipt = await receiptInBlock(rpc, hash, blockNumber);
     return receipt === null
-      ? inTrouble(`${hash} is in block ${blockNumber}, and the node has no receipt of it`)
+      ? notKnown(`${hash} is in block ${blockNumber}, and the node has no receipt of it`)
       : progressOf(search, receipt);
   }
   const foreign = `another transaction, ${hash}, has used nonce ${state.nonce} of ${state.sender}`;
-  if (!isOurs(state)) return inTrouble(`${foreign}; the payout stays as it is, as that key is not ours`);
-  if (blockNumber > (await finalBlock(rpc, head, confirmations + LAG_BLOCKS)))
+  if (!isOurs(state)) return notKnown(`${foreign}; the payout stays as it is, as that key is not ours`);
+  const depth = confirmations + LAG_BLOCKS;
+  if (blockNumber > (await finalBlock(rpc, head, { depth, finalityDepth })))
     return inTrouble(`${foreign}; it is paid anew when that is final`);
   // The chain id is read again, and not from the cache of `rpc.chainId`: another chain may answer under the
   // same address now.
   const chain = quantity(await rpc.send('eth_chainId', []), 'eth_chainId');
-  if (chain !== state.prepared.chainId) return inTrouble(`the node is on chain ${chain}`);
+  if (chain !== state.prepared.chainId) return notKnown(`the node is on chain ${chain}`);
   seenIn.delete(`${state.sender}:${state.nonce}`);
   return { status: 'lost', reason: foreign };
 }
@@ -162,10 +166,12 @@ async function checkWaiting(
       : inTrouble(`it waits for nonce ${used} of ${sender}, and has nonce ${nonce}`);
   if (waited < stuckAfterMs) return { status: 'pending' };
   if (!isOurs(state))
-    return inTrouble(`it is stuck, and ${sender}, which sends it with nonce ${nonce}, is not our key`);
+    return notKnown(`it is stuck, and ${sender}, which sends it with nonce ${nonce}, is not our key`);
   if (signed.length >= MOST_OFFERS)
     return inTrouble(`it is stuck after ${signed.length} offers of gas for nonce ${nonce} of ${sender}`);
   return renew(state);
 }
 
 const inTrouble = (trouble: string): PayoutProgress => ({ status: 'pending', trouble });
+/** A trouble while another instance, another key or a better node may know that the payout goes on. */
+const notKnown = (trouble: string): PayoutProgress => ({ status: 'pending', trouble, unknown: true });

@@ -2,30 +2,33 @@
  * Finds the transaction that has used a nonce. A missing receipt proves nothing, because the node may be behind
  * or have pruned its index. Another transaction with the same sender and nonce in a block is proof.
  */
-import { bigQuantity, nodeError, quantity, toQuantity, type Rpc } from './rpc';
+import { bigQuantity, quantity, toQuantity, type Rpc } from './rpc';
 
 export interface NonceUse {
   hash: string;
   blockNumber: number;
 }
 
-/** On a node without the tag `finalized`, a block at this depth counts as final. */
-const DEEP_ENOUGH = 64;
-
-/** The codes with which a node answers that it does not know a method or a parameter (JSON-RPC 2.0, section 5.1). */
-const NOT_SUPPORTED = [-32_601, -32_602];
+export interface Finality {
+  /** The final block is at least this many blocks below the newest one. */
+  depth: number;
+  /** On a chain whose nodes name no final block: how deep a block has to be. */
+  finalityDepth: number | undefined;
+}
 
 /**
- * The newest block that no reorganisation can remove. It is at least `depth` blocks below the head. Rejects when the
- * node does not say which block is final.
+ * The number of the newest block that no reorganisation can remove. Rejects when the node names no final block: a node
+ * that was just started, or that limits requests, knows or says less than the chain.
  */
-export async function finalBlock(rpc: Rpc, head: number, depth: number): Promise<number> {
-  const finalized = await blockAt(rpc, 'finalized', false).catch((error: unknown) => {
-    if (NOT_SUPPORTED.includes(nodeError(error)?.code ?? 0)) return null;
-    throw error;
-  });
-  const finalNumber = finalized === null ? head - DEEP_ENOUGH : quantity(finalized['number'], 'number');
-  return Math.min(finalNumber, head - depth);
+export async function finalBlock(
+  rpc: Rpc,
+  head: number,
+  { depth, finalityDepth }: Finality,
+): Promise<number> {
+  if (finalityDepth !== undefined) return head - Math.max(finalityDepth, depth);
+  const finalized = await blockAt(rpc, 'finalized', false);
+  if (finalized === null) throw new Error('the node names no final block; on a chain without them set finalityDepth');
+  return Math.min(quantity(finalized['number'], 'number'), head - depth);
 }
 
 export async function countAt(rpc: Rpc, sender: string, block: number): Promise<number> {

@@ -100,6 +100,8 @@ export function field(value: unknown, name: string): unknown {
 }
 
 export function errorText(error: unknown): string {
+  const answered = nodeError(error);
+  if (answered !== null) return answered.message;
   if (!(error instanceof Error)) return String(error);
   return 'shortMessage' in error && typeof error.shortMessage === 'string'
     ? error.shortMessage

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, realpath } from 'node:fs/promises';
 import { checkOptions, type Checks } from '../../../src/domain/options';
 import { sqliteConnector } from '../../shared/sql/sqlite-connection';
 import { aDatabaseFile } from './database-file';
@@ -33,11 +33,14 @@ export async function lockForServer(options: SqliteServerLockOptions): Promise<S
   const free: SqliteServerLock = { state: 'unknown', release: () => Promise.resolve() };
   if (options.file === ':memory:') return free;
 
-  const file = `${options.file}.server`;
+  const { file: given } = options;
+  const file = `${await realpath(given).catch(() => given)}.server`;
   const lock = connect({ file, access: 'write' });
   try {
     await makeFile(file);
     await lock.query('PRAGMA busy_timeout = 0');
+    // SQLite would create a journal file beside it.
+    await lock.query('PRAGMA journal_mode = MEMORY');
     await lock.query('BEGIN EXCLUSIVE');
     return { state: 'held', release: () => lock.close() };
   } catch (error) {

@@ -8,6 +8,7 @@ import { PredictionMarketError } from '../../domain/errors';
 import type { PaymentRecord } from '../../domain/payments';
 import type { Reader, Transaction } from '../../ports/storage';
 import type { Context } from '../context';
+import { detailsOf } from './ask-facilitator';
 
 /** The name of the setting that stores the kind of money. */
 export const MONEY_SETTING = 'money';
@@ -75,13 +76,36 @@ export async function storeMoney(
 }
 
 /**
- * Whether `developmentFacilitator` has settled a payment in books of real money. This happens if an adapter wraps
- * `developmentFacilitator` and does not say that its money is play money. An instance without a payout rejects the payment
- * too, because another instance may have a payout that would pay the balance out.
+ * Whether an instance of real money must not run the call of a payment that `developmentFacilitator` has settled. The
+ * facilitator was wrapped by an adapter that does not say that its money is play money. Without a payout, a payment that
+ * was taken as real money counts: a facilitator at the other end of a test set-up may be the development facilitator.
  */
 export function isPlayBesideReal(context: MoneyContext, payment: PaymentRecord): boolean {
   const own = moneyOf(context);
-  return own !== null && own !== PLAY_MONEY && isPlayPayment(payment);
+  if (own === null || own === PLAY_MONEY || !isPlayPayment(payment)) return false;
+  return context.payout !== null || isOfUnknownMoney(payment);
+}
+
+/** Whether the instance that took the payment did not know whether its money was real. */
+const isOfUnknownMoney = (payment: PaymentRecord): boolean => detailsOf(payment).money === undefined;
+
+/** A payment of play money came into books of real money. */
+export class PlayBesideRealError extends Error {
+  override readonly name = 'PlayBesideRealError';
+}
+
+/**
+ * Stores that the books hold play money, if the development facilitator has settled the payment and the instance that took
+ * it did not know that.
+ * @throws PlayBesideRealError if the books hold real money.
+ */
+export async function refusePlayBesideReal(
+  { settings }: Pick<Transaction, 'settings'>,
+  payment: PaymentRecord,
+): Promise<void> {
+  if (!isPlayPayment(payment) || !isOfUnknownMoney(payment)) return;
+  const stored = await settings.putIfAbsent(MONEY_SETTING, PLAY_MONEY);
+  if (stored !== PLAY_MONEY) throw new PlayBesideRealError('the books hold real money');
 }
 
 /** Whether the development facilitator has settled the payment. */

@@ -15,7 +15,13 @@ import type { PaidCommand } from '../commands';
 import type { Context } from '../context';
 import { detailsOf } from './ask-facilitator';
 import type { KnownSettlement } from './known-settlements';
-import { isPlayBesideReal, OtherMoneyError, storeMoney } from './money-of-books';
+import {
+  isPlayBesideReal,
+  OtherMoneyError,
+  PlayBesideRealError,
+  refusePlayBesideReal,
+  storeMoney,
+} from './money-of-books';
 import { runPaidCommand } from './paid-commands';
 import { paymentRejected, settlementPending } from './payment-errors';
 import { dropClaim, takeLastStep } from './payment-lease';
@@ -59,6 +65,7 @@ export async function storeAndRunCall(
     return rejectPlayMoney(context, record);
   try {
     const payment = await storeSettled(context, record, transactionHash, async (transaction, settled) => {
+      await refusePlayBesideReal(transaction, settled);
       // A payment that another sender has submitted comes here without having been submitted by this service.
       if (!context.isMoneyStored) await storeMoney(transaction, context);
       const answer =
@@ -67,6 +74,7 @@ export async function storeAndRunCall(
     });
     return outcomeOf(context, payment);
   } catch (err) {
+    if (err instanceof PlayBesideRealError) return rejectPlayMoney(context, record);
     return storeWithoutAnswer(context, record, transactionHash, err);
   }
 }
@@ -102,7 +110,7 @@ async function storeWithoutAnswer(
 /** No money has come in, so the payer is not charged. */
 function rejectPlayMoney(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
   const fields = { paymentId: record.id, facilitator: context.facilitator.name };
-  context.logger.error(fields, 'a payment was settled in play money, and the payout moves real money');
+  context.logger.error(fields, 'a payment was settled in play money, and the books hold real money');
   const reason = 'it was settled in play money';
   // An earlier release may have stored it as settled. Such a payment is kept, and its call does not run.
   return record.status === 'settled' ? pend(context, record, reason) : reject(context, record, reason);

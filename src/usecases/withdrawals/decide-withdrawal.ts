@@ -111,7 +111,7 @@ function endOf(withdrawal: Withdrawal, command: DecideWithdrawalCommand): Withdr
  * can end. If the adapter shows it as paid, they may only confirm it, with the same transaction. On an
  * instance without an adapter they may confirm at once. For a failure they have to wait as with an adapter
  * that does not answer, because another instance may be sending the withdrawal. They have to wait in the same way if
- * another adapter has prepared the payout.
+ * the adapter says that the progress is unknown.
  */
 async function requireStandstill(
   { payout, clock, logger }: Context,
@@ -132,10 +132,10 @@ async function requireStandstill(
   }
   if (progress !== null && progress.status !== 'pending')
     throw underWay(withdrawal, 'the payout goes on with it');
-  const isForeign = progress?.foreign === true && command.verdict === 'failed';
-  if (progress?.trouble !== undefined && !isForeign) return;
+  const isUnknown = progress?.unknown === true && command.verdict === 'failed';
+  if (progress?.trouble !== undefined && !isUnknown) return;
   if (Math.abs(clock.now() - updatedAt) >= STANDSTILL_MS) return;
-  const why = isForeign ? 'another payout adapter has prepared the payout' : 'the payout is not in trouble';
+  const why = isUnknown ? 'the progress of the payout cannot be found out' : 'the payout is not in trouble';
   throw underWay(withdrawal, `${why}, and it was sent less than an hour ago`);
 }
 

@@ -20,6 +20,7 @@ import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
 import { createWithdrawalWorker, LONG_WAIT_MS, type WithdrawalWorker } from './withdrawal-steps';
 import type { StepMemory, WithdrawalStep } from './withdrawal-run';
+import { releaseWithdrawals } from './withdrawals-lease';
 
 /**
  * How long after its start a run may begin its last step. Only the first steps of each pass may begin later.
@@ -62,12 +63,18 @@ export interface WithdrawalMemory extends StepMemory {
   lastSent: number;
   lastTroubled: number;
   lastPending: number;
+  /** The same for withdrawals that are still pending although `lastPending` is past them. */
+  lastLeftBehind: number;
+  /** Whether the next run begins with a withdrawal that was left behind. */
+  beginsWithOld: boolean;
 }
 
 export const newWithdrawalMemory = (): WithdrawalMemory => ({
   lastSent: 0,
   lastTroubled: 0,
   lastPending: 0,
+  lastLeftBehind: 0,
+  beginsWithOld: false,
   troubles: new Map(),
   failing: new Set(),
   waitsForMoney: null,
@@ -112,6 +119,7 @@ export async function processWithdrawals(
   } else {
     const started = steadyNow(clock);
     let leaseLost = false;
+    let hasFailed = false;
     const run: RunControl = {
       payout,
       memory,
@@ -121,11 +129,14 @@ export async function processWithdrawals(
         result.open += 1;
         result.progressed ||= step === 'progressed';
         leaseLost ||= step === 'lease lost';
+        hasFailed ||= step === 'failed';
         onProgress();
         return step;
       },
     };
     const prepared = await workThrough(context, run, sent);
+    // The payout of this instance may be the only one that does not work, so another instance gets a turn.
+    if (hasFailed && !result.progressed) await releaseWithdrawals(context, owner);
     reportInsolvency(context, prepared ? worker.insolvency() : null);
     alarms.report('waiting', await longWaiting(context));
   }
@@ -234,28 +245,36 @@ async function advanceSent(
 }
 
 /**
- * The next pending withdrawals, as many as there is room for. The list begins after the last withdrawal that
- * was worked on. After the newest withdrawal it goes on with the oldest, so new withdrawals do not keep old ones waiting.
+ * The next pending withdrawals, as many as there is room for. New withdrawals and those that were left behind take turns,
+ * so that neither kind keeps the other waiting.
  */
 async function nextPending(storage: Storage, room: number, memory: WithdrawalMemory): Promise<Withdrawal[]> {
   const limit = Math.min(PREPARED_PER_RUN, room);
   if (limit <= 0) return [];
   const after = (afterId: number): Promise<Withdrawal[]> =>
     storage.read((reader) => reader.withdrawals.listOpen({ status: 'pending', afterId, limit }));
-  const next = await after(memory.lastPending);
-  if (next.length >= limit || memory.lastPending === 0) return next;
-  const older = (await after(0)).filter(({ id }) => id <= memory.lastPending);
-  return [...next, ...older].slice(0, limit);
+  const leftBehindAfter = async (afterId: number): Promise<Withdrawal[]> =>
+    (await after(afterId)).filter(({ id }) => id <= memory.lastPending);
+  const news = await after(memory.lastPending);
+  let old = await leftBehindAfter(memory.lastLeftBehind);
+  if (old.length === 0 && memory.lastLeftBehind > 0) old = await leftBehindAfter(0);
+  const [first, second] = memory.beginsWithOld ? [old, news] : [news, old];
+  memory.beginsWithOld = !memory.beginsWithOld;
+  return Array.from({ length: limit }, (_, index) => [first[index], second[index]])
+    .flat()
+    .filter((withdrawal) => withdrawal !== undefined)
+    .slice(0, limit);
 }
 
 async function preparePending(run: RunControl, pending: readonly Withdrawal[]): Promise<void> {
+  const { memory } = run;
   let waiting = 0;
   for (const [index, withdrawal] of pending.entries()) {
     // A run prepares at least one withdrawal, even if the checks before it were slow.
     if (run.isOver(index === 0 ? Infinity : UNTROUBLED_MS) || waiting >= WAITING_PER_RUN) return;
     const step: WithdrawalStep = await run.step(withdrawal);
     if (step === 'busy') return;
-    run.memory.lastPending = withdrawal.id;
-    if (step === 'waiting') waiting += 1;
+    memory[withdrawal.id > memory.lastPending ? 'lastPending' : 'lastLeftBehind'] = withdrawal.id;
+    if (step === 'waiting' || step === 'failed') waiting += 1;
   }
 }

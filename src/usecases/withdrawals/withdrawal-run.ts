@@ -16,7 +16,8 @@ export type WorkContext = Pick<
   signal?: AbortSignal | undefined;
 };
 
-export type WithdrawalStep = 'progressed' | 'waiting' | 'busy' | 'lease lost';
+/** `failed`: the payout or the storage did not answer, or answered with an error. */
+export type WithdrawalStep = 'progressed' | 'waiting' | 'failed' | 'busy' | 'lease lost';
 
 /** What the steps remember from one run to the next. */
 export interface StepMemory {

@@ -99,7 +99,7 @@ async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalSt
     const isExpected = run.troubles.has(withdrawal.id) || run.signal?.aborted === true;
     run.logger[isExpected ? 'debug' : 'warn'](fields, 'a withdrawal could not go on');
     noteSilence(run, withdrawal);
-    return 'waiting';
+    return 'failed';
   }
 }
 

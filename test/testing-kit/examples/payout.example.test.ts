@@ -60,7 +60,7 @@ function custodianPayout({ url, apiKey, network, asset, timeoutMs = 10_000 }: Cu
     async check(state) {
       const own = ownState(state);
       if (own === null)
-        return { status: 'pending', trouble: 'another adapter has prepared this payout', foreign: true };
+        return { status: 'pending', trouble: 'another adapter has prepared this payout', unknown: true };
       // `null` means that the custodian does not know the key yet. It may still pay, so the payout is not `lost`.
       // Any error of the custodian rejects, because no error says what became of the payout.
       const found = await ask('GET', `/payouts/${own.key}`);

@@ -114,7 +114,7 @@ export function soundPayout(bank: Bank): Payout {
     submit: async (state) => bank.submit(slipOf(state)),
     async check(state) {
       if (!isOwn(state))
-        return { status: 'pending', trouble: 'another adapter has prepared it', foreign: true };
+        return { status: 'pending', trouble: 'another adapter has prepared it', unknown: true };
       const slip = slipOf(state);
       const { status: known } = bank.answer({
         status: bank.isHidden ? 'unknown' : (bank.slots.get(slip.slot) ?? 'unknown'),

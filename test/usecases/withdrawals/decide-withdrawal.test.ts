@@ -87,10 +87,10 @@ describe('a withdrawal that is stuck', () => {
     expect(await decideWithdrawal(none, confirm(again.id))).toMatchObject({ status: 'confirmed' });
   });
 
-  it('waits an hour for a failure when another payout adapter has prepared it', async () => {
+  it('waits an hour for a failure when the payout adapter says that it cannot find out the progress', async () => {
     const { world, id, context } = await stuck();
-    const foreign: PayoutProgress = { status: 'pending', trouble: 'another adapter', foreign: true };
-    const other: Payout = { ...context.payout, check: () => Promise.resolve(foreign) };
+    const notKnown: PayoutProgress = { status: 'pending', trouble: 'another adapter', unknown: true };
+    const other: Payout = { ...context.payout, check: () => Promise.resolve(notKnown) };
     const decide = () => decideWithdrawal({ ...context, payout: other }, fail(id));
     await expect(decide()).rejects.toMatchObject({ code: 'WITHDRAWAL_UNDER_WAY' });
     world.clock.advance(HOUR_MS);

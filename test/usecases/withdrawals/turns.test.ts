@@ -52,6 +52,59 @@ it('a withdrawal that could not be prepared once is paid, although new ones keep
   expect(await world.statusOf(9)).toBe('confirmed');
 });
 
+it('a withdrawal that could not be prepared once is paid beside new ones, though the payout takes one at a time', async () => {
+  let isAway = true;
+  const world = await worldOf((payout) => ({
+    ...payout,
+    async prepare(order, outstanding) {
+      if (outstanding.length > 0) return { status: 'busy' };
+      if (order.id !== 1 || !isAway) return payout.prepare(order, outstanding);
+      isAway = false;
+      return { status: 'unavailable', reason: 'the node was away once' };
+    },
+  }));
+  const memory = newWithdrawalMemory();
+  for (let run = 0; run < 20; run += 1) {
+    await world.request();
+    await processWithdrawals(world.context, { owner: 'worker', memory });
+    world.advance(POLL_SECONDS * SECOND_MS);
+  }
+  expect(await world.statusOf(1)).toBe('confirmed');
+});
+
+it('withdrawals that cannot be prepared do not keep those after them waiting', async () => {
+  const world = await worldOf((payout) => ({
+    ...payout,
+    prepare: async (order, outstanding) =>
+      order.id <= 30
+        ? { status: 'unavailable', reason: 'the wallet is blocked' }
+        : payout.prepare(order, outstanding),
+  }));
+  for (let id = 1; id <= 40; id += 1) await world.request();
+  const memory = newWithdrawalMemory();
+  for (let run = 0; run < 20; run += 1) {
+    await processWithdrawals(world.context, { owner: 'worker', memory });
+    world.advance(POLL_SECONDS * SECOND_MS);
+  }
+  for (let id = 31; id <= 40; id += 1) expect(await world.statusOf(id)).toBe('confirmed');
+});
+
+it('an instance whose payout does not work leaves the lease to another instance', async () => {
+  const world = await worldOf((payout) => payout);
+  const failing = async () => {
+    throw new Error('the node does not answer');
+  };
+  const broken = { ...world.context, payout: { ...world.context.payout, submit: failing, check: failing } };
+  for (let id = 1; id <= 3; id += 1) await world.request();
+  const memories = { broken: newWithdrawalMemory(), whole: newWithdrawalMemory() };
+  for (let run = 0; run < 5; run += 1) {
+    await processWithdrawals(broken, { owner: 'broken', memory: memories.broken });
+    await processWithdrawals(world.context, { owner: 'whole', memory: memories.whole });
+    world.advance(POLL_SECONDS * SECOND_MS);
+  }
+  for (let id = 1; id <= 3; id += 1) expect(await world.statusOf(id)).toBe('confirmed');
+});
+
 it('a payout that an operator has ended while it was prepared is not outstanding for the next one', async () => {
   const seen: (readonly string[])[] = [];
   const world = await worldOf((payout) => ({
