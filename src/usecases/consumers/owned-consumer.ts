@@ -1,7 +1,7 @@
 /**
- * The work of the instance that owns a consumer. It reads facts page by page, calls the handler for each
- * fact, and writes the position after the facts that are finished. When it cannot be sure that it still has
- * the lease, it begins no further call.
+ * The instance that owns a consumer reads facts page by page, calls the handler for each fact, and writes the
+ * position after the facts that are finished. When the instance cannot be sure that it still has the lease,
+ * it begins no further call.
  */
 import type { NumberedFact } from '../../domain/events';
 import { backOffMs } from '../../domain/back-off';
@@ -102,7 +102,6 @@ export class OwnedConsumer {
     }
   }
 
-  /** Whether the next page of facts may be read now. */
   #hasRoom(): boolean {
     const window = this.#window;
     const ahead = window.newest() - window.position();
@@ -154,7 +153,6 @@ export class OwnedConsumer {
     else this.#pause(fact, failures);
   }
 
-  /** After a pause, lets the fact be handled again. */
   #pause(fact: NumberedFact, failures: number): void {
     const { context, timers, wake } = this.#dependencies;
     const { firstPauseMs: firstMs, longestPauseMs: longestMs } = this.#definition;

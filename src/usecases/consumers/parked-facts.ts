@@ -36,7 +36,7 @@ export class ParkedFacts {
     return this.#count < MOST_PARKED;
   }
 
-  /** Parks a fact after its last attempt. Resolves with whether it is parked. */
+  /** Resolves with whether the fact is parked. */
   async park({ seq, ...fact }: NumberedFact, failed: { failures: number; error: string }): Promise<boolean> {
     if (!this.hasRoom()) return false;
     const { context, keeper, onParked } = this.#dependencies;

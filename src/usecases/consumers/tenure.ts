@@ -143,7 +143,6 @@ function ownership(owner: string, now: number): Pick<Consumer, 'owner' | 'ownedU
   return { owner, ownedUntil: now + CONSUMER_LEASE_MS, updatedAt: now };
 }
 
-/** Why the consumer cannot continue from its stored position. `null` when it can. */
 async function positionProblemOf(
   transaction: Transaction,
   position: Consumer,

@@ -9,7 +9,6 @@ import type { PaymentRecord } from '../../domain/payments';
 import type { Reader, Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 
-/** The name of the setting that stores the kind of money. */
 export const MONEY_SETTING = 'money';
 export const PLAY_MONEY = 'play';
 

@@ -18,7 +18,6 @@ export const FIRST_LEASE_TOKEN = 1;
 
 type LeaseContext = Pick<Context, 'storage' | 'clock' | 'logger'>;
 
-/** Whether a worker has the lease of the payment. */
 export function isLeased({ leaseUntil }: PaymentRecord, now: number): boolean {
   return isAhead(leaseUntil, now, LONGEST_LEASE_MS);
 }
