@@ -66,8 +66,8 @@ export interface ConsumerProgress {
 }
 
 /**
- * Writes the position and renews the lease. If there is a fact to park, parks it too. Returns `false`
- * when this instance is no longer the owner: then neither is written.
+ * Writes the position and renews the lease. If there is a fact to park, parks that fact too. Resolves with
+ * `false` when this instance is no longer the owner. Then nothing is written.
  */
 export async function keepTenure(
   context: StoreContext,

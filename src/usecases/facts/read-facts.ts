@@ -49,10 +49,7 @@ export async function checkPosition(reader: Reader, position: EventPosition): Pr
   if (problem !== null) throw new EventPositionError(problem, position);
 }
 
-/**
- * The position from which a reader begins.
- * @throws EventPositionError for a position from which a reader cannot continue.
- */
+/** @throws EventPositionError for a position from which a reader cannot continue. */
 export async function startPosition(reader: Reader, from: EventStart): Promise<EventPosition> {
   if (typeof from === 'object') {
     await checkPosition(reader, from);

@@ -34,10 +34,7 @@ interface LockedResolution {
   state: ResolutionState;
 }
 
-/**
- * Carries the decision out. Returns the changed market, or `null` when another instance or an operator has
- * acted before.
- */
+/** Resolves with the changed market, or with `null` when another instance or an operator has acted before. */
 export async function carryOutDecision(context: Context, leased: Market): Promise<Market | null> {
   const after = await context.storage.transaction(async (transaction) => {
     const market = await lockLeased(transaction, leased);

@@ -38,10 +38,7 @@ export function tradeOrder(command: PlaceTradeCommand, marketId: number): TradeO
   return { command, marketId, requestHash };
 }
 
-/**
- * SHA-256 over the market and the terms of an order. It uses the id of the market, because a caller can name a
- * market in three ways.
- */
+/** The id of the market is hashed, because a caller can name a market in three ways. */
 function hashOfOrder(command: PlaceTradeCommand, marketId: number): string {
   return createHash('sha256')
     .update(`trade|${marketId}|${orderText(command)}`)
@@ -62,7 +59,7 @@ export function marketCreators(): MarketCreators {
 }
 
 /**
- * Runs the orders in one transaction. Resolves with one answer for each order, in the same sequence. If it
+ * Runs the orders in one transaction. Resolves with one answer for each order, in the same sequence. If the promise
  * rejects with SERVICE_UNAVAILABLE, the orders may have been executed. With any other error, no order was
  * executed.
  */

@@ -41,8 +41,8 @@ const MOST_UNDER_WAY = 100;
 const MOST_SENT = 1_000;
 const PREPARED_PER_RUN = 50;
 /**
- * A run prepares no further withdrawals after this many that could not be prepared. They usually have one
- * cause, for example a node that does not answer.
+ * A run ends its preparations after this many withdrawals that could not be prepared, because such failures
+ * usually have one cause, for example a node that does not answer.
  */
 const WAITING_PER_RUN = 5;
 

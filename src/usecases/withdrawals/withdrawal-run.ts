@@ -30,7 +30,6 @@ export interface StepMemory {
 
 export type Writes = (transaction: Transaction, now: number) => Promise<void>;
 
-/** What the steps of one run share. */
 export interface RunState extends WorkContext {
   owner: string;
   troubles: Map<number, string>;
@@ -63,7 +62,7 @@ export function underLease<T>(
   });
 }
 
-/** Writes the change if the stored withdrawal is still as it was read. */
+/** Writes the change if the stored withdrawal still has the status and the payout state of `before`. */
 export async function change(
   run: RunState,
   before: Withdrawal,

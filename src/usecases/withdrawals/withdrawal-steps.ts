@@ -222,7 +222,6 @@ async function confirm(
   return end(run, withdrawal, confirmed, bookConfirmed);
 }
 
-/** Ends the withdrawal as failed. The reserved amount is available again. */
 async function fail(
   run: RunState,
   withdrawal: Withdrawal,
