@@ -65,7 +65,6 @@ class EventRelay implements Relay {
   readonly #followers = new Set<{ onNews: () => void }>();
   #position: EventPosition = { epoch: '', seq: 0 };
   #wakeUp = (): void => undefined;
-  /** Whether the last page was as large as it may be. */
   #wasFull = false;
 
   constructor(context: SequencerContext, emitter: Emitter, feed: FeedIntake) {
@@ -157,9 +156,7 @@ class EventRelay implements Relay {
   }
 }
 
-/**
- * The events of a fact. A fact that cannot be read becomes no event, so that later facts are still emitted.
- */
+/** A fact that cannot be read becomes no event, so that later facts are still emitted. */
 export function expandOrSkip(row: StoredFact, logger: Logger): AnyPublishedEvent[] {
   try {
     return eventsOfFact(row);

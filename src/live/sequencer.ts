@@ -1,7 +1,6 @@
 /**
  * The numbering part of the relay: gives committed facts their `seq`. Only the instance with the lease
- * `event-relay` numbers facts. Does nothing if the storage numbers facts as it
- * appends them.
+ * `event-relay` numbers facts. Does nothing if the storage numbers facts as it appends them.
  */
 import { isAhead } from '../domain/instants';
 import type { Context } from '../usecases/context';

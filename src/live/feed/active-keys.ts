@@ -1,4 +1,3 @@
-/** Reads which API keys are still active. */
 import type { ApiKey } from '../../domain/types';
 import type { Storage } from '../../ports/storage';
 

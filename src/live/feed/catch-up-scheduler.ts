@@ -17,7 +17,6 @@ const FEW_CATCH_UPS = 8;
  */
 const LONGEST_ROUND_PAUSE_MS = 250;
 
-/** The connection, as its scheduler uses it. */
 export interface MergingConnection {
   merge(into: Subscription, from: Subscription): void;
 }
@@ -87,7 +86,6 @@ export class CatchUpScheduler<Connection extends MergingConnection> {
     }
   }
 
-  /** Merges the waiting subscriptions at the position of this subscription into it. */
   #mergeWaitingInto(subscription: Subscription): void {
     for (const waiting of this.#waiting.filter((each) => canMerge(each.subscription, subscription))) {
       this.#connection.merge(subscription, waiting.subscription);

@@ -22,7 +22,6 @@ export class FairShare {
     this.#clock = clock;
   }
 
-  /** Runs a piece of work for the client, and counts its time. */
   async work<T>(task: () => Promise<T>): Promise<T> {
     const begunAt = steadyNow(this.#clock);
     try {

@@ -77,7 +77,6 @@ export class LiveChannels<Member extends LiveMember<Member>> {
     for (const channel of this.#channels.values()) channel.lastSeq = null;
   }
 
-  /** Adds the message to the groups of its channel, and returns them. */
   #tell(fact: FeedFact, message: FeedFact['messages'][number]): Iterable<ReaderGroup<Member>> {
     const channel = this.#channels.get(message.channel);
     if (channel === undefined) {

@@ -5,7 +5,6 @@ import type { ChannelKey } from '../../events/channel-keys';
  * missed.
  */
 export interface Subscription {
-  /** The channels that are catching up. A channel leaves this set when it is unsubscribed. */
   channels: Set<ChannelKey>;
   conflate: boolean;
   /** The reader has got the facts up to this `seq`. */

@@ -1,7 +1,4 @@
-/**
- * Delivers facts to webhooks. One instance at a time delivers, under a lease. Each webhook has a task of its
- * own, so a slow endpoint does not delay the other webhooks.
- */
+/** Delivers facts to webhooks. One instance at a time delivers, under a lease. */
 import type { LocalEvent } from '../../domain/events';
 import type { EventPosition } from '../../domain/event-position';
 import type { Webhook } from '../../domain/webhooks';
@@ -144,7 +141,6 @@ function followerParts({ context, pages, publish, wake, ...given }: FollowerOpti
   };
 }
 
-/** A poster for the public internet, or for any address if the option `webhooks.allowPrivate` is set. */
 function usualPoster({ config }: Pick<Context, 'config'>): Poster {
   const { allowPrivate } = config.webhooks;
   return createPoster({ allowPrivate, longestAnswerBytes: LONGEST_ANSWER_BYTES });

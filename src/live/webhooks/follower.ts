@@ -37,10 +37,7 @@ interface Run extends WebhookProgress {
   isStale: boolean;
 }
 
-/**
- * Delivers facts until no fact is left or an attempt fails. Resolves with the webhook from which to continue,
- * or with `null` when its row has to be read anew.
- */
+/** Resolves with the webhook from which to continue, or with `null` when its row has to be read anew. */
 export async function follow(
   dependencies: FollowerDependencies,
   webhook: Webhook,
@@ -57,7 +54,7 @@ export async function follow(
   return run.isStale ? null : { webhook: run.stored, passedTo: run.current.seq };
 }
 
-/** Delivers the facts of a page. `false` when the run has to end. */
+/** `false` when the run has to end. */
 async function passPage(
   dependencies: FollowerDependencies,
   run: Run,
@@ -73,7 +70,7 @@ async function passPage(
   return true;
 }
 
-/** Delivers one fact. `false` when the run has to end. */
+/** `false` when the run has to end. */
 async function deliver(
   dependencies: FollowerDependencies,
   run: Run,
@@ -135,7 +132,7 @@ function isWorthStoring({ clock, isEnding }: FollowerDependencies, run: Run): bo
   return passedOver > 0 && (isEnding() || clock.now() - stored.updatedAt >= LONGEST_PASSED_OVER_MS);
 }
 
-/** Stores the progress of the run. `false`: the row has to be read anew. */
+/** `false`: the row has to be read anew. */
 async function store(dependencies: FollowerDependencies, run: Run): Promise<boolean> {
   const { context, clock, owner, epoch } = dependencies;
   const { result, webhook } = await storeProgress(context, owner, run);

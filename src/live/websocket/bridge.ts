@@ -208,9 +208,6 @@ function destroyIt(this: Duplex): void {
   this.destroy();
 }
 
-/**
- * Checks that the service has started and the origin is allowed. Then counts the connection of the address.
- */
 function admit({ parts, isAllowed }: Attachment, { request, address }: Upgrade): CountedConnection {
   if (!parts.isStarted()) throw serviceUnavailable('The service has not started.');
   if (!isAllowed(request.headers.origin))

@@ -125,7 +125,7 @@ class SocketSendBuffer implements SendBuffer {
 
   /**
    * Decides whether the page or the client is the reason that too many bytes wait. One page of long facts can
-   * exceed the limit. A client that was not behind gets the time to take it.
+   * exceed the limit. A client that was not behind gets the time to take the page.
    */
   #weigh(page: FeedBatch): void {
     const bytes = page.encoded(bytesOf);
