@@ -20,7 +20,7 @@ export interface Edge {
   operatorOf(request: Request): Promise<string>;
 }
 
-/** Makes the handler of a route. It calls the steps in a row, without a stack of middleware. */
+/** The handler of a route calls the steps in a row, without a stack of middleware. */
 export function createEndpoint(route: Route, edge: Edge): RequestHandler {
   const queryOf = route.query === undefined ? () => undefined : queryReader(route.query);
   return (request, response) => {

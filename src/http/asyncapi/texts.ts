@@ -31,7 +31,6 @@ export const CONTROL_SUMMARIES: Record<ControlType, string> = {
 };
 
 type Op = keyof typeof clientCommands;
-/** Each command, with the messages that answer it. */
 export const COMMANDS: Record<Op, { summary: string; answers: ControlType[] }> = {
   subscribe: {
     summary: 'Subscribe to all of these channels, or to none',

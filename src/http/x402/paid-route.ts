@@ -122,7 +122,7 @@ interface Offer {
   paymentRequired: PaymentRequiredWriter;
 }
 
-/** Makes the offer. `address` is the public address of this API. */
+/** `address` is the public address of this API. */
 type OfferOf = (config: Config, amount: bigint, address: string) => Offer;
 
 function createOffer(
