@@ -50,5 +50,4 @@ export function marketOfAct({ action, target }: Pick<OperatorAct, 'action' | 'ta
   return action.startsWith('market.') || action === 'resolution.retry' ? Number(target) : null;
 }
 
-/** The most characters of an operator's name. */
 export const LONGEST_OPERATOR_NAME = 100;

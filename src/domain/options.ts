@@ -136,7 +136,6 @@ export function optional(check: Check): Check {
   };
 }
 
-/** An amount of USD with at most six decimals. */
 export function usdBetween(low: number, high: number): Check {
   return mustBe(
     `a number from ${low} to ${high} with at most 6 decimals`,

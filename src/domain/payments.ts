@@ -22,7 +22,6 @@ export interface PaymentKey {
   nonce: string;
 }
 
-/** The reference of the deposit that a payment pays for. */
 export function paidDepositReference({ asset, payer, nonce }: PaymentKey): string {
   return `${PAID_DEPOSIT_PREFIX}${asset}:${payer}:${nonce}`;
 }
@@ -152,7 +151,7 @@ export function decidedPayment(
 
 /**
  * Whether a claimed payment may have charged its payer: an attempt to work on it has ended without an
- * outcome. Such a claim is kept until a look-up finds the outcome. Any other claim has charged nothing.
+ * outcome. Such a claim is kept until a look-up finds the outcome.
  */
 export function isInDoubt({ status, attempts }: Pick<PaymentRecord, 'status' | 'attempts'>): boolean {
   return status === 'claimed' && attempts > 0;

@@ -34,7 +34,6 @@ export interface Webhook {
   id: number;
   url: string;
   description: string | null;
-  /** The events that the webhook wants. */
   events: WebhookEvent[];
   /** The secrets, newest first. */
   secrets: WebhookSecret[];
