@@ -52,7 +52,7 @@ export interface LiveSubscription extends AsyncIterableIterator<LiveMessage, und
 
 const OF_LIVE = /^(since|signal|apiKey|conflate|resume|inboxLimit|onState)$/;
 const INBOX_LIMIT = 10_000;
-/** When more messages wait than this, the caller is behind, until it has taken them all. */
+/** When more messages wait than this, the caller is behind, until the caller has taken them all. */
 const MOST_WAITING = 100;
 
 /** Connects at the first `next`. Channels: markets, trades, prices, market:<id>, account. */
@@ -167,7 +167,6 @@ export function openLive(
   return subscription;
 }
 
-/** Throws a TypeError for wrong arguments. */
 function checkArguments(
   channels: readonly string[],
   { apiKey, conflate, inboxLimit = 1 }: LiveOptions,

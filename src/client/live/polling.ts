@@ -6,7 +6,6 @@ const ASK_MS = 3_000;
 const MOST_DOUBLINGS = 4;
 
 export interface PollingPorts {
-  /** Reads the data of the page again. */
   ask(): Promise<void>;
   timers: Timers;
   /** A hidden page does not read its data. */

@@ -25,9 +25,7 @@ export interface TransportFallback {
   attempt(): Link | null;
   /** Tries each kind that is better than the present one, the best first. Replaces an attempt under way. */
   tryBetter(): void;
-  /** Ends the attempt under way. */
   cancel(): void;
-  /** Ends the attempt and the connection. */
   close(): void;
 }
 
