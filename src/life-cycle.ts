@@ -17,7 +17,6 @@ export interface LifeCycleParts {
   jobs: { start(): void; stop(): Promise<void> };
   consumers: { start(): void; stop(): Promise<void> };
   iterators: { close(): void };
-  /** Sockets and streams. */
   connections: { close(): Promise<void> };
   sockets: { detach(): void };
   trades: { drain(): Promise<unknown> };

@@ -22,7 +22,7 @@ export interface NonceScope {
   amount: bigint;
 }
 
-/** Makes a nonce, as 0x-hex in lower case. */
+/** The nonce is 0x-hex in lower case. */
 export function createPaymentNonce(
   secret: Uint8Array,
   scope: NonceScope,

@@ -10,7 +10,6 @@ import type { Proposal } from '../domain/oracle/resolution-state';
 import type { Account, Address, Creator, Market, NewTrade, Outcome, Side, Trade } from '../domain/types';
 import { isoTime, oppositePrice, price, usd, usdPerShare } from '../views/format';
 
-/** The money of an account after a change. */
 export type BalanceAfter = Pick<Account, 'balance' | 'reserved'>;
 /** Why a balance changed. `fee` is the creator's fee on another wallet's trade. */
 export type BalanceReason = 'trade' | 'fee' | 'deposit' | 'settlement' | 'withdrawal';

@@ -103,7 +103,6 @@ export function createConsumers({
   };
 }
 
-/** The loop that reports the alarms of all consumers. */
 function watchLoop(context: Context, timers: Timers, calls: CallsUnderWay): Loop {
   const run = async (): Promise<boolean> => {
     calls.report();
@@ -125,7 +124,6 @@ interface RunningConsumer {
   stop(): Promise<void>;
 }
 
-/** Starts the loop of a consumer. */
 function runConsumer(
   { context, relay, timers, owner, onParked }: Surroundings,
   definition: ConsumerDefinition,

@@ -68,12 +68,12 @@ function shapeOf(schema: Joi.Schema): Shape {
  */
 export type Shortcut<T> = (raw: Readonly<Record<string, unknown>>) => T | null;
 
-/** Reads a JSON body. Throws VALIDATION_ERROR. */
+/** Throws VALIDATION_ERROR. */
 export function parseBody<T>(schema: Joi.Schema<T>, raw: unknown, shortcut?: Shortcut<T>): T {
   return parseObject(schema, raw, 'body', shortcut);
 }
 
-/** Reads the argument of a typed method. Throws VALIDATION_ERROR. */
+/** Throws VALIDATION_ERROR. */
 export function parseInput<T>(schema: Joi.Schema<T>, raw: unknown, shortcut?: Shortcut<T>): T {
   return parseObject(schema, raw, 'input', shortcut);
 }

@@ -48,7 +48,6 @@ export interface WalletHistoryView {
   offset: number;
 }
 
-/** A trade in the public list. The trader's address is abbreviated there. */
 export function publicTradeView(trade: Trade): TradeView {
   return tradeView(trade, abbreviateAddress(trade.wallet));
 }
