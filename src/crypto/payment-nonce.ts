@@ -13,7 +13,6 @@ const RANDOM_BYTES = 12;
 const MAC_BYTES = 16;
 const NONCE = /^0x[0-9a-f]{64}$/;
 
-/** The call that a nonce belongs to. */
 export interface NonceScope {
   method: string;
   /** The path of the endpoint, below `/api/v2`. */

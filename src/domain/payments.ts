@@ -187,13 +187,12 @@ export interface PaymentWindow {
   validBefore: string;
 }
 
-/** Whether the authorization could be submitted now. */
 export function isWindowOpen({ validAfter, validBefore }: PaymentWindow, now: number): boolean {
   const seconds = BigInt(Math.floor(now / 1000));
   return BigInt(validAfter) <= seconds && seconds < BigInt(validBefore);
 }
 
-/** When an authorization ends, in milliseconds since the epoch. */
+/** In milliseconds since the epoch. */
 export function windowEnd({ validBefore }: PaymentWindow): number {
   const end = BigInt(validBefore) * 1000n;
   return end < BigInt(Number.MAX_SAFE_INTEGER) ? Number(end) : Number.MAX_SAFE_INTEGER;

@@ -143,7 +143,6 @@ export function tradeFact(executed: {
 export function settlementFact(settled: {
   trade: NewTrade;
   outcome: Outcome;
-  /** The wallet's account after the payout. */
   account: BalanceAfter;
 }): NewFact {
   const { trade, outcome, account } = settled;
@@ -221,7 +220,7 @@ function balanceFacts(
   };
 }
 
-/** The stored data of a fact. The kind of the fact decides their shape. */
+/** The kind of the fact decides the shape of the data. */
 export function dataOf<Kind extends FactKind>(fact: StoredFact): FactData[Kind] {
   return fact.data as unknown as FactData[Kind];
 }

@@ -11,7 +11,6 @@ import { queryReader } from './query-reader';
 import { ANSWERED, RawAnswer, sendJson, sendRaw } from './send';
 import { allowAnyOrigin } from './x402/cors';
 
-/** The dependencies that all endpoints share. */
 export interface Edge {
   context: Context;
   admission: Admission;

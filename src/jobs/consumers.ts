@@ -113,7 +113,6 @@ function watchLoop(context: Context, timers: Timers, calls: CallsUnderWay): Loop
   return createLoop({ name: 'consumers', intervalMs: WATCH_MS, run, clock, logger, timers });
 }
 
-/** What all consumers of an instance share. */
 interface Surroundings extends Required<ConsumersOptions> {
   /** The name of this instance in leases. */
   owner: string;

@@ -144,7 +144,7 @@ interface LoopDependencies {
   dueMarkets: DueMarketsJob;
 }
 
-/** Makes the loops. `health` lists them in this order. */
+/** `health` lists the loops in this order. */
 function createLoops(dependencies: LoopDependencies) {
   const { context, owner, relay, payments, webhooks, timers, watch, dueMarkets } = dependencies;
   const { clock, logger, config } = context;

@@ -39,7 +39,6 @@ export interface Admission {
    * SERVICE_UNAVAILABLE.
    */
   recognize(request: Request): Promise<ApiKey | null>;
-  /** Counts a wrong key or signature that this client sent. */
   recordFailure(request: Request): Promise<void>;
 }
 

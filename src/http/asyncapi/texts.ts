@@ -1,4 +1,3 @@
-/** The texts of the AsyncAPI document about each channel, message and command. */
 import type { EventName } from '../../domain/events';
 import type { controlMessages } from '../../events/control.schema';
 import { channelEvents } from '../../events/message.schema';

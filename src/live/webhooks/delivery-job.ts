@@ -34,7 +34,6 @@ export interface WebhookJob {
   changed(): void;
   /** Registers the one listener of hints that there is work: the loop that calls `run`. */
   onWake(listener: () => void): void;
-  /** Resolves when no task of a webhook is running. */
   ended(): Promise<void>;
   /**
    * Waits for the messages under way, and aborts them after three seconds. Stores the progress of each webhook, and
@@ -126,7 +125,6 @@ interface FollowerOptions extends WebhookJobOptions {
   wake(): void;
 }
 
-/** The dependencies of `follow` that are the same in every tenure. */
 function followerParts({ context, pages, publish, wake, ...given }: FollowerOptions): FollowerParts {
   const { clock, logger } = context;
   const { poster, owner, timers, signal } = given;

@@ -21,7 +21,6 @@ export interface FollowerDependencies extends AttemptDependencies {
   /** The owner of the lease. */
   owner: string;
   epoch: string;
-  /** A page of stored facts after this number, in order. */
   factsAfter(seq: number): Promise<NumberedFact[]>;
   expand(fact: NumberedFact): AnyPublishedEvent[];
   /** Whether no further message may be sent. */

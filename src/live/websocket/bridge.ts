@@ -219,7 +219,6 @@ interface Sessions {
   open(opened: Opened): void;
 }
 
-/** The open sockets of all paths, with their heartbeats. */
 function createSessions(parts: SocketParts): Sessions {
   const { figures, timers, limits } = parts;
   const heartbeats = createHeartbeats(timers, 1_000 * limits.heartbeatSeconds);

@@ -133,7 +133,6 @@ class SocketSendBuffer implements SendBuffer {
     this.#allow(bytes);
   }
 
-  /** Lets these bytes wait beyond the limit until the client has taken them. */
   #allow(bytes: number): void {
     this.#allowance = Math.max(this.#allowance, bytes);
     this.#listen();

@@ -20,7 +20,6 @@ export interface CallsUnderWay {
    * Returns the consumer with its handler wrapped, so that this object knows the calls that are under way.
    */
   watched(definition: ConsumerDefinition): ConsumerDefinition;
-  /** Reports the consumers of this instance whose handler hangs. */
   report(): void;
 }
 

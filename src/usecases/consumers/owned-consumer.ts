@@ -37,9 +37,8 @@ export class OwnedConsumer {
   readonly #keeper: TenureKeeper;
   readonly #parkedFacts: ParkedFacts;
   readonly #window: FactWindow<NumberedFact>;
-  /** The calls of the handler that are under way, by the number of the fact. */
+  /** By the number of the fact. */
   readonly #calls = new Map<number, Promise<void>>();
-  /** The functions that end the pauses after failures. */
   readonly #pauses = new Set<() => void>();
   #lastError: string | null = null;
 
@@ -61,12 +60,10 @@ export class OwnedConsumer {
     this.#keeper.ending.addEventListener('abort', () => this.#endPauses());
   }
 
-  /** Whether another instance may be the owner. */
   get isLost(): boolean {
     return this.#keeper.isLost;
   }
 
-  /** Handles the facts that can be handled now. Never called twice at a time. */
   async run(stopping: AbortSignal): Promise<void> {
     const stop = (): void => this.#keeper.stop();
     if (stopping.aborted) stop();
@@ -81,7 +78,6 @@ export class OwnedConsumer {
     await this.#keeper.keepIfMoved();
   }
 
-  /** Writes the position and gives the lease back, unless a handler is still at work. */
   async end(): Promise<void> {
     await this.#keeper.end(() => this.#calls.size > 0);
   }

@@ -56,7 +56,6 @@ export class ParkedFacts {
     return true;
   }
 
-  /** Handles parked facts that operators have marked for another attempt, at most `REDONE_PER_RUN` of them. */
   async redo(): Promise<void> {
     if (this.#count === 0) return;
     const { keeper } = this.#dependencies;

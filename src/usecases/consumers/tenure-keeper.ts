@@ -54,7 +54,7 @@ export class TenureKeeper {
     return this.#isLost;
   }
 
-  /** Aborts the signal of the handlers. The lease is not given back yet. */
+  /** The lease is not given back yet. */
   stop(): void {
     this.#ending.abort();
   }
@@ -68,7 +68,6 @@ export class TenureKeeper {
     return !this.ending.aborted;
   }
 
-  /** Writes the progress and renews the lease. If there is a fact to park, parks it in the same transaction. */
   keep(toPark: ParkedFact | null = null): Promise<void> {
     const { context, progress } = this.#dependencies;
     return this.write(async () => {

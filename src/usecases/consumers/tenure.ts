@@ -30,7 +30,6 @@ export interface Tenure {
   token: number;
 }
 
-/** The stored state at the beginning of a tenure. */
 export interface BegunTenure extends Tenure {
   seq: number;
   parked: number;
@@ -82,7 +81,6 @@ export async function keepTenure(
   });
 }
 
-/** Writes the position for the last time, and gives the lease back. */
 export async function endTenure(
   context: StoreContext,
   tenure: Tenure,

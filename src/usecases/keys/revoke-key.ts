@@ -39,7 +39,6 @@ export async function revokeKeyAsOperator(
   return revoked;
 }
 
-/** `null` when the owner has no such active key. */
 async function revoke(
   context: Context,
   id: number,

@@ -83,7 +83,6 @@ export function isPlayBesideReal(context: MoneyContext, payment: PaymentRecord):
   return own !== null && own !== PLAY_MONEY && isPlayPayment(payment);
 }
 
-/** Whether the development facilitator has settled the payment. */
 export const isPlayPayment = (payment: PaymentRecord): boolean =>
   payment.transaction === developmentTransaction(payment);
 

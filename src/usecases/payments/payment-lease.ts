@@ -101,7 +101,6 @@ export function dropClaim({ storage }: LeaseContext, seen: PaymentRecord): Promi
   });
 }
 
-/** Whether the caller still has the lease, and the status has not changed since the caller read `seen`. */
 function isUnchanged(stored: PaymentRecord, seen: PaymentRecord): boolean {
   return stored.leaseToken === seen.leaseToken && stored.status === seen.status;
 }

@@ -26,7 +26,6 @@ import { newestRound } from './conduct-round';
 import { MARKET_LEASE_MS, lockLeased } from './market-lease';
 import { resolveLockedMarket } from './resolve-market';
 
-/** A locked market and the state of its resolution, in the transaction that changes both. */
 interface LockedResolution {
   context: Context;
   transaction: Transaction;

@@ -174,7 +174,6 @@ async function decideAndWrite(
   return { decisions, views: views.flat() };
 }
 
-/** Writes the trades and everything that needs their ids. Returns the answers. */
 function writeTrades(
   transaction: Transaction,
   executed: readonly ExecutedOrder[],
