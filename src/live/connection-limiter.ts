@@ -4,7 +4,7 @@ import type { Feed } from './feed/types';
 
 export interface CountedConnection {
   readonly address: string;
-  /** Stops counting the connection. A second call has no effect. */
+  /** A second call has no effect. */
   release(): void;
 }
 
@@ -16,7 +16,7 @@ export interface ConnectionLimiter {
   open(address: string): CountedConnection;
   /** @throws PredictionMarketError SERVICE_UNAVAILABLE after `close`. */
   requireOpen(): void;
-  /** Ends all connections and opens no more. Resolves when all have ended. */
+  /** Resolves when all connections have ended. */
   close(): Promise<void>;
 }
 

@@ -36,7 +36,6 @@ export interface EventIterators {
 }
 
 export interface ClosableEventIterators extends EventIterators {
-  /** Ends all iterations. */
   close(): void;
 }
 

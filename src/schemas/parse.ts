@@ -23,7 +23,6 @@ const OPTIONS = {
 const LARGEST_REPORT = 20;
 const LONGEST_NAME = 64;
 
-/** The part of a schema that this file uses. */
 interface Shape {
   names: ReadonlySet<string>;
   numbers: ReadonlySet<string>;

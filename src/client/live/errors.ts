@@ -1,4 +1,3 @@
-/** The errors with which a live feed ends. */
 import { PredictionMarketApiError, type ApiErrorCode } from '../errors';
 import type { EventPosition, Refusal } from './server-messages';
 

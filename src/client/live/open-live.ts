@@ -102,7 +102,6 @@ export function openLive(
     tell();
   }
 
-  /** Ends the iterator. The caller first gets the messages that wait, then the error. */
   function finish(error: () => Error): void {
     close();
     inbox.end(error);

@@ -2,7 +2,6 @@
 import { readMessage } from './server-messages';
 import type { LinkConnection, ConnectionEvents } from './link';
 
-/** What the client uses of a WebSocket. */
 export interface Socket {
   readonly readyState: number;
   send(text: string): void;

@@ -1,4 +1,3 @@
-/** The hook with which a component places orders. */
 import { useCallback, useMemo, useState } from 'react';
 import type { ExecutedTrade } from '../api.generated';
 import type { PredictionMarketApiError } from '../errors';

@@ -1,7 +1,6 @@
 import type { ApiKey } from '../../domain/types';
 import type { Storage } from '../../ports/storage';
 
-/** The most keys in one query. */
 const MOST_KEYS = 500;
 
 /**

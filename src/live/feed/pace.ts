@@ -64,12 +64,10 @@ export interface Pace {
   rest(): Promise<void>;
 }
 
-/** What the instance has done since the last rest. */
 interface Load {
   /** Rises from 0, when the loop has no other work, to 1, when other work takes at least the share `BUSY`. */
   otherWork: number;
   cycleMs: number;
-  /** How many facts were handed out per second. */
   perSecond: number;
 }
 

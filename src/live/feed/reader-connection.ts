@@ -33,7 +33,6 @@ export class Connection implements LiveMember<Connection> {
   readonly #parts: ConnectionParts;
   /** The live channels. Connections of a group share the set, so it is replaced and never changed. */
   #live = NO_CHANNELS;
-  /** The subscriptions that catch up. */
   #subscriptions = NO_SUBSCRIPTIONS;
   #conflate = false;
   #key: ApiKey | null = null;

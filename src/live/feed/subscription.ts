@@ -18,7 +18,6 @@ export interface Subscription {
   count: number;
 }
 
-/** Gives a reader all facts that its subscription has missed, up to the newest fact. */
 export interface CatchUpRunner<Connection> {
   follow(connection: Connection, subscription: Subscription): void;
 }

@@ -53,7 +53,6 @@ export interface ProcessedWithdrawals {
   progressed: boolean;
 }
 
-/** What a worker remembers from one run to the next. */
 export interface WithdrawalMemory extends StepMemory {
   /**
    * The id of the last withdrawal of each kind that a run has worked on. The next run begins with the id
@@ -146,7 +145,7 @@ interface RunControl extends Pick<WithdrawalWorker, 'step'> {
   isOver(afterMs: number): boolean;
 }
 
-/** Takes the steps of a run. Resolves with whether there were withdrawals to prepare. */
+/** Resolves with whether there were withdrawals to prepare. */
 async function workThrough(
   { storage }: Context,
   run: RunControl,
@@ -196,7 +195,7 @@ async function longWaiting({
   return [{ subject: `withdrawal ${oldest.id}`, reason: `it waits since ${since}: ${why}` }];
 }
 
-/** Forgets the troubles of withdrawals that are no longer `sent`. Another instance may have ended them. */
+/** Another instance may have ended the withdrawals that are no longer `sent`. */
 function forgetTroubles({ troubles, failing }: WithdrawalMemory, sent: readonly Withdrawal[]): void {
   const ids = new Set(sent.map(({ id }) => id));
   for (const id of troubles.keys()) if (!ids.has(id)) troubles.delete(id);

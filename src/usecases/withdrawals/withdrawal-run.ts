@@ -18,7 +18,6 @@ export type WorkContext = Pick<
 
 export type WithdrawalStep = 'progressed' | 'waiting' | 'busy' | 'lease lost';
 
-/** What the steps remember from one run to the next. */
 export interface StepMemory {
   /** For withdrawals by id: why the payout may not end without an operator. */
   troubles: Map<number, string>;
