@@ -48,7 +48,8 @@ export interface Relay {
   position(): EventPosition;
   /**
    * Calls `onNews` after facts have got their numbers, until the returned function is called. The call is a
-   * hint: the follower reads the facts itself. While there are followers, the relay follows every commit.
+   * hint: the follower reads the facts itself. While there are followers, the relay runs after each commit of
+   * this instance, not only at its polls.
    */
   follow(onNews: () => void): () => void;
 }

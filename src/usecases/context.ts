@@ -46,8 +46,8 @@ export interface Context {
    */
   onOracleRound(round: OracleRound): void;
   /**
-   * A hint, given after a commit, that new facts may wait in the outbox. `facts` is their number. Only the
-   * trade queue names it, and all other calls count as one fact. Never throws.
+   * A hint, given after a commit, that new facts may wait in the outbox. `facts` is roughly their number, and
+   * 1 when it is left out. Never throws.
    */
   eventsAppended(facts?: number): void;
   /**

@@ -11,7 +11,7 @@ import type { Subscription } from './subscription';
 /** Up to this many catch-ups of one connection run without pauses. */
 const FEW_CATCH_UPS = 8;
 /**
- * A round ends when the turn goes to a catch-up farther back than the last one. A connection with many
+ * A round ends when the turn goes to a catch-up farther back than the catch-up before. A connection with many
  * catch-ups then gets facts again that it has already got on other channels. This is the longest pause before
  * the next round.
  */

@@ -11,8 +11,8 @@ import type { Timers } from '../../ports/timers';
 /** The share of its time that an instance without other work spends on handing out. */
 const IDLE_SHARE = 1 / 2;
 /**
- * The share that a busy instance aims at. It spends more where the longest cycle or the longest pause makes the pause
- * shorter.
+ * The share that a busy instance aims at. The share is larger where the longest cycle or the longest pause
+ * shortens the pause.
  */
 const BUSY_SHARE = 1 / 10;
 /** An instance is busy when its event loop spends this share of the remaining time on other work. */
