@@ -1,6 +1,6 @@
 /**
  * A catch-up sends the facts that a subscription has missed. This class orders the catch-ups of one
- * connection. One of them has the turn and gets its next page, and the others wait. The turn goes to the
+ * connection. One catch-up has the turn and gets its next page, and the others wait. The turn goes to the
  * catch-up nearest to the newest fact. Catch-ups at the same position are merged. So a client that subscribes
  * a thousand times gets each page a few times instead of a thousand times.
  */

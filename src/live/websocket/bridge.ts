@@ -141,8 +141,8 @@ function socketServer(commandBytesLimit: number, perMessageDeflate: boolean): Cl
     maxPayload: commandBytesLimit,
     maxFragments: MOST_FRAGMENTS,
     maxBufferedChunks: MOST_CHUNKS,
-    // One read may contain a thousand commands. With this setting, `ws` lets other clients run between two of
-    // them.
+    // One read may contain a thousand commands. With this setting, `ws` lets other clients run between two
+    // commands.
     allowSynchronousEvents: false,
     closeTimeout: CUT_OFF_MS,
   } as ServerOptions<typeof ClientSocket>);
