@@ -15,7 +15,7 @@ export interface PollingPorts {
 }
 
 export interface Polling {
-  /** Reads the data now and every few seconds until `stop`. After a failure it waits longer. */
+  /** Reads the data now and every few seconds until `stop`. After a failure the next read comes later. */
   start(): void;
   stop(): void;
   /** Whether the last read has succeeded. */

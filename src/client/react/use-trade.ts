@@ -10,7 +10,7 @@ export interface TradeState {
   readonly isPlacing: boolean;
   /** The last order that was executed. */
   readonly trade: ExecutedTrade | null;
-  /** Why the last order failed. `outcome: 'unknown'`: it may have been executed. */
+  /** Why the last order failed. `outcome: 'unknown'`: the order may have been executed. */
   readonly error: PredictionMarketApiError | null;
 }
 

@@ -18,7 +18,6 @@ const LONGEST_PASSED_OVER_MS = 10_000;
 
 export interface FollowerDependencies extends AttemptDependencies {
   context: Pick<Context, 'storage' | 'clock' | 'clockIsSteady' | 'random' | 'logger'>;
-  /** The owner of the lease. */
   owner: string;
   epoch: string;
   factsAfter(seq: number): Promise<NumberedFact[]>;

@@ -48,7 +48,7 @@ export interface SendBufferOwner {
 
 export interface SendBufferOptions {
   writer: SocketWriter;
-  /** If more bytes than this wait for the client, it is too slow. */
+  /** If more bytes than this wait for the client, the client is too slow. */
   limit: number;
   owner: SendBufferOwner;
 }

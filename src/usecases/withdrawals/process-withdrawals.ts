@@ -76,7 +76,6 @@ export interface ProcessWithdrawalsOptions {
   owner: string;
   signal?: AbortSignal;
   memory?: WithdrawalMemory;
-  /** Called after every step. */
   onProgress?: () => void;
   /** The timers that end calls of the payout. */
   timers?: Timers;
