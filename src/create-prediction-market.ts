@@ -159,7 +159,6 @@ export function predictionMarketOf(parts: Parts, options: PredictionMarketOption
   };
 }
 
-/** What clients and the host connect to: the routers, the sockets, and the iterators of stored events. */
 interface Entrances {
   routers: HttpRouters;
   sockets: WebSocketBridge;

@@ -4,7 +4,6 @@ import type { InputSchema } from './schemas/input';
 import type { Shortcut } from './schemas/parse';
 import type { Context, OperatorContext } from './usecases/context';
 
-/** Makes a typed method from a schema and a use case. */
 export type DefineOperation = <Input, Command, Answer>(
   schema: InputSchema<Input, Command>,
   run: (context: Context, command: Command) => Promise<Answer>,

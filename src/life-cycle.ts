@@ -8,7 +8,6 @@ import type { RateLimitBackend } from './ports/rate-limit';
 import type { Context } from './usecases/context';
 import { checkBooks, checkChains } from './usecases/payments/check-set-up';
 
-/** The parts that are opened at the start, and drained or closed at the end. */
 export interface LifeCycleParts {
   context: Context;
   rateLimit: RateLimitBackend;
@@ -17,7 +16,6 @@ export interface LifeCycleParts {
   jobs: { start(): void; stop(): Promise<void> };
   consumers: { start(): void; stop(): Promise<void> };
   iterators: { close(): void };
-  /** Sockets and streams. */
   connections: { close(): Promise<void> };
   sockets: { detach(): void };
   trades: { drain(): Promise<unknown> };

@@ -57,7 +57,6 @@ interface Define {
   act: DefineAct;
 }
 
-/** Makes the typed methods for operators. Those that change something take the operator's name. */
 export function createOperatorOperations(
   context: Context,
   operation: DefineOperation,

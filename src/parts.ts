@@ -74,7 +74,6 @@ function createLive(context: Context) {
   return { emitter, feed, connections, relay, webhooks };
 }
 
-/** The parts that the context calls. */
 type Connected = Pick<Parts, 'relay' | 'feed' | 'jobs'>;
 
 /**

@@ -25,7 +25,6 @@ export function parseAddress(text: unknown): Address | null {
   return ONE_CASE.test(text) || checksumAddress(address) === text ? address : null;
 }
 
-/** The EIP-55 form of a lower-case address. */
 export function checksumAddress(address: Address): string {
   const known = checksums.get(address);
   if (known !== undefined) return known;

@@ -26,7 +26,6 @@ export function generateApiKey(random: Random): string {
   return `${MARK}${body}${checksumOf(body)}`;
 }
 
-/** Whether the text has the form of a key and the right checksum. */
 export function isWellFormedApiKey(text: string): boolean {
   const match = FORM.exec(text);
   if (match === null) return false;

@@ -4,12 +4,10 @@
  * back, never bytes.
  */
 
-/** Hex with `0x`. */
 export function hexOf(bytes: Uint8Array): string {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
 }
 
-/** The bytes of well-formed hex with `0x`. */
 export function bytesOf(hex: string): Buffer {
   return Buffer.from(hex.slice(2), 'hex');
 }

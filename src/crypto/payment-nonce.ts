@@ -13,7 +13,6 @@ const RANDOM_BYTES = 12;
 const MAC_BYTES = 16;
 const NONCE = /^0x[0-9a-f]{64}$/;
 
-/** The call that a nonce belongs to. */
 export interface NonceScope {
   method: string;
   /** The path of the endpoint, below `/api/v2`. */
@@ -22,7 +21,7 @@ export interface NonceScope {
   amount: bigint;
 }
 
-/** Makes a nonce, as 0x-hex in lower case. */
+/** The nonce is 0x-hex in lower case. */
 export function createPaymentNonce(
   secret: Uint8Array,
   scope: NonceScope,

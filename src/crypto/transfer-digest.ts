@@ -17,7 +17,6 @@ export interface TransferAuthorization {
   nonce: string;
 }
 
-/** The EIP-712 domain of the token contract. */
 export type TokenDomain = Required<
   Pick<TypedDataDomain, 'name' | 'version' | 'chainId' | 'verifyingContract'>
 >;
@@ -37,7 +36,6 @@ export function transferDigest(authorization: TransferAuthorization, domain: Tok
   return keccak256(Buffer.concat([PREFIX, separator, keccak256(message)]));
 }
 
-/** Encodes the type hash and the fields, in 32 bytes each. */
 function encodeTransfer(authorization: TransferAuthorization): Buffer | null {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   // `allocUnsafe` takes the buffer from Node's pool, which is faster.

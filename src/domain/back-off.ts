@@ -1,5 +1,3 @@
-/** The pauses between the attempts at a task that fails. */
-
 export interface BackOff {
   /** The pause after the first failure, in milliseconds. The pause doubles with each further failure. */
   firstMs: number;

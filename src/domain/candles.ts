@@ -8,7 +8,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The lengths of stored candles, in milliseconds. */
 export const STORED_LENGTHS_MS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
 /** The intervals that a caller can ask for, in milliseconds. */

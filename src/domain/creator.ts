@@ -1,7 +1,6 @@
 /** How a creator's status changes: a wallet applies, and operators decide. */
 import type { Address, Creator, CreatorStatus } from './types';
 
-/** What an operator can decide about a wallet. */
 export type CreatorVerdict = Exclude<CreatorStatus, 'none' | 'pending'>;
 
 export interface Application {

@@ -58,7 +58,6 @@ export function executionOf(
   return { side, action, shares, notional, fee, totalCost };
 }
 
-/** The market maker state after the trade. */
 export function marketMakerStateAfter(
   { liquidityParameter, sharesYes, sharesNo }: MarketMakerState,
   { side, action, shares }: Pick<Execution, 'side' | 'action' | 'shares'>,

@@ -1,5 +1,3 @@
-/** The check of stored instants, which a wrong clock may have written. */
-
 /**
  * Whether `until` is in the future. An instant more than `longestMs` ahead counts as past, because only a
  * wrong clock can have written it. Otherwise it would count as future until the right clock reaches it.

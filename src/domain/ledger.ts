@@ -26,12 +26,12 @@ export function poolAccount(marketId: number): AccountId {
   return `${POOL_PREFIX}${marketId}`;
 }
 
-/** The wallet that owns the account. `null` for all other accounts. */
+/** `null` for an account that is no wallet. */
 export function walletOfAccount(id: AccountId): Address | null {
   return id.startsWith(WALLET_PREFIX) ? id.slice(WALLET_PREFIX.length) : null;
 }
 
-/** The market whose pool the account is. `null` for all other accounts. */
+/** `null` for an account that is no pool. */
 export function marketOfPool(id: AccountId): number | null {
   return id.startsWith(POOL_PREFIX) ? Number(id.slice(POOL_PREFIX.length)) : null;
 }
@@ -53,17 +53,14 @@ function balanced<T extends Pick<Posting, 'entries'>>(posting: T): T {
   return posting;
 }
 
-/** The reference of a deposit's posting. */
 export function depositReference(reference: string): string {
   return `deposit:${reference}`;
 }
 
-/** The account that a deposit goes to. */
 export function creditedAccount(wallet: Address | 'treasury'): AccountId {
   return wallet === 'treasury' ? wallet : walletAccount(wallet);
 }
 
-/** The posting of money that comes from outside to a wallet or to the treasury. */
 export function depositPosting(deposit: {
   wallet: Address | 'treasury';
   amount: bigint;
@@ -78,10 +75,7 @@ export function depositPosting(deposit: {
   };
 }
 
-/**
- * The posting of money that was sent from a wallet's balance to the chain. Its unique reference prevents a
- * second booking.
- */
+/** The unique reference prevents a second booking. */
 export function withdrawalPosting(withdrawal: {
   id: number;
   wallet: Address;
@@ -115,7 +109,6 @@ export function tradeEntries(trade: {
   return entries;
 }
 
-/** Completes a trade's posting once the trade has its id. */
 export function tradePosting(tradeId: number, { kind, createdAt, entries }: TradePosting): Posting {
   return balanced({ kind, reference: `trade:${tradeId}`, createdAt, entries });
 }
@@ -143,7 +136,7 @@ export function sweepPosting(marketId: number, amount: bigint, createdAt: number
   };
 }
 
-/** The posting that pays one position. Its unique reference prevents a second payment. */
+/** The unique reference prevents a second payment. */
 export function positionPayoutPosting(payout: {
   marketId: number;
   wallet: Address;
@@ -175,7 +168,7 @@ export interface LedgerChanges {
   pools: Map<number, bigint>;
 }
 
-/** Sums the entries of each account. The caller adds the changes of counters and reservations. */
+/** The caller adds the changes of counters and reservations. */
 export function accountChanges(postings: readonly Pick<Posting, 'entries'>[]): LedgerChanges {
   const sums = new Map<AccountId, bigint>();
   for (const posting of postings) {

@@ -49,7 +49,6 @@ export function displayPrices(
   return resolution === null ? tradingPrices(market, pricing) : pricesOf(finalYesPrice(resolution.outcome));
 }
 
-/** The prices that callers see while a market is not resolved. */
 export function tradingPrices(state: MarketMakerState, pricing: PricingRule): DisplayPrices {
   return pricesOf(Math.round(pricing.yesPrice(state) * WHOLE));
 }

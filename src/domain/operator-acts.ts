@@ -45,10 +45,9 @@ export interface OperatorAct {
   details: ActDetails;
 }
 
-/** The id of the market that an act changed; `null` for an act on something else. */
+/** `null` for an act on something other than a market. */
 export function marketOfAct({ action, target }: Pick<OperatorAct, 'action' | 'target'>): number | null {
   return action.startsWith('market.') || action === 'resolution.retry' ? Number(target) : null;
 }
 
-/** The most characters of an operator's name. */
 export const LONGEST_OPERATOR_NAME = 100;

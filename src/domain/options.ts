@@ -47,7 +47,6 @@ export function checkOptions<Options extends object>(
   checkRecord(options, checks, (name) => ({ factory, path: name }));
 }
 
-/** The check of an option that is itself an object of options. */
 export function nested<Options extends object>(checks: Checks<Options>): Check {
   const anObject = mustBe('an object', isRecord);
   return (value, { factory, path }) => {
@@ -75,7 +74,6 @@ function checkRecord<Options extends object>(
   }
 }
 
-/** Adds the names of the other missing options to the error about the first one. */
 function withAllMissing(
   error: unknown,
   values: Values,
@@ -136,7 +134,6 @@ export function optional(check: Check): Check {
   };
 }
 
-/** An amount of USD with at most six decimals. */
 export function usdBetween(low: number, high: number): Check {
   return mustBe(
     `a number from ${low} to ${high} with at most 6 decimals`,
@@ -175,7 +172,6 @@ export function isHttpAddress(value: unknown): value is string {
   return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 
-/** Printable ASCII with at least one visible character. */
 export function printableText(longest: number): Check {
   return mustBe(
     `1 to ${longest} printable ASCII characters`,
@@ -187,7 +183,6 @@ export function printableText(longest: number): Check {
   );
 }
 
-/** A name in any script, on one line. */
 export function textOnOneLine(longest: number): Check {
   return mustBe(
     `a text of 1 to ${longest} characters without control characters`,

@@ -22,7 +22,6 @@ export interface PaymentKey {
   nonce: string;
 }
 
-/** The reference of the deposit that a payment pays for. */
 export function paidDepositReference({ asset, payer, nonce }: PaymentKey): string {
   return `${PAID_DEPOSIT_PREFIX}${asset}:${payer}:${nonce}`;
 }
@@ -152,7 +151,7 @@ export function decidedPayment(
 
 /**
  * Whether a claimed payment may have charged its payer: an attempt to work on it has ended without an
- * outcome. Such a claim is kept until a look-up finds the outcome. Any other claim has charged nothing.
+ * outcome. Such a claim is kept until a look-up finds the outcome.
  */
 export function isInDoubt({ status, attempts }: Pick<PaymentRecord, 'status' | 'attempts'>): boolean {
   return status === 'claimed' && attempts > 0;
@@ -188,13 +187,12 @@ export interface PaymentWindow {
   validBefore: string;
 }
 
-/** Whether the authorization could be submitted now. */
 export function isWindowOpen({ validAfter, validBefore }: PaymentWindow, now: number): boolean {
   const seconds = BigInt(Math.floor(now / 1000));
   return BigInt(validAfter) <= seconds && seconds < BigInt(validBefore);
 }
 
-/** When an authorization ends, in milliseconds since the epoch. */
+/** In milliseconds since the epoch. */
 export function windowEnd({ validBefore }: PaymentWindow): number {
   const end = BigInt(validBefore) * 1000n;
   return end < BigInt(Number.MAX_SAFE_INTEGER) ? Number(end) : Number.MAX_SAFE_INTEGER;

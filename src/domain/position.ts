@@ -18,7 +18,7 @@ export function emptyPosition(marketId: number, wallet: Address, side: Side, now
   };
 }
 
-/** The position after a purchase. `totalCost` includes the fee. */
+/** `totalCost` includes the fee. */
 export function afterPurchase(
   position: Position,
   { shares, totalCost, fee }: { shares: bigint; totalCost: bigint; fee: bigint },

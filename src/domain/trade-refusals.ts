@@ -62,7 +62,6 @@ export function noShares(side: Side): PredictionMarketError {
   return conflict('INSUFFICIENT_SHARES', `The position holds no ${side} shares`);
 }
 
-/** Refuses shares or money that the wallet does not have. */
 export function uncovered(
   held: bigint,
   available: bigint,

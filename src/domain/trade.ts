@@ -47,7 +47,6 @@ export interface AcceptedTrade {
   posting: TradePosting;
   /** The YES price before the trade, in millionths. A new candle opens with this price. */
   yesPriceBefore: number;
-  /** The changes of the wallet's position counters. */
   openPositions: -1 | 0 | 1;
   totalPositions: 0 | 1;
 }

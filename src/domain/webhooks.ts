@@ -34,7 +34,6 @@ export interface Webhook {
   id: number;
   url: string;
   description: string | null;
-  /** The events that the webhook wants. */
   events: WebhookEvent[];
   /** The secrets, newest first. */
   secrets: WebhookSecret[];
@@ -126,7 +125,6 @@ export interface DeliveryFailure {
   retryAfterMs: number | null;
 }
 
-/** The webhook after one more failed attempt: the next attempt is later, or the webhook is disabled. */
 export function failedAgain(
   webhook: Webhook,
   { reason, isGone, retryAfterMs }: DeliveryFailure,
@@ -171,7 +169,6 @@ export function replayedFrom(webhook: Webhook, seq: number): Webhook {
 /** The most secrets of a webhook, the newest one included. */
 export const MOST_SECRETS = 5;
 
-/** The secrets that sign now: the newest secret, and the older secrets that have not expired. */
 export function activeSecrets({ secrets }: Webhook, now: number): WebhookSecret[] {
   return secrets.filter(({ until }) => until === null || until > now);
 }

@@ -6,7 +6,6 @@ import type { EventMap } from '../domain/events';
 import { abbreviateAddress, checksumAddress } from '../views/format';
 import type { BalanceFacts, SettlementFacts, TradeFacts } from './facts';
 
-/** The three figures of a balance. */
 export interface BalanceFigures {
   balance: number;
   reserved: number;

@@ -1,4 +1,3 @@
-/** Makes the events that listeners in this process get from a numbered fact. */
 import type { AnyPublishedEvent, EventMap, EventName, StoredFact } from '../domain/events';
 import { kindOf } from '../domain/options';
 import { checksumAddress, isoTime } from '../views/format';

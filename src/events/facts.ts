@@ -10,7 +10,6 @@ import type { Proposal } from '../domain/oracle/resolution-state';
 import type { Account, Address, Creator, Market, NewTrade, Outcome, Side, Trade } from '../domain/types';
 import { isoTime, oppositePrice, price, usd, usdPerShare } from '../views/format';
 
-/** The money of an account after a change. */
 export type BalanceAfter = Pick<Account, 'balance' | 'reserved'>;
 /** Why a balance changed. `fee` is the creator's fee on another wallet's trade. */
 export type BalanceReason = 'trade' | 'fee' | 'deposit' | 'settlement' | 'withdrawal';
@@ -144,7 +143,6 @@ export function tradeFact(executed: {
 export function settlementFact(settled: {
   trade: NewTrade;
   outcome: Outcome;
-  /** The wallet's account after the payout. */
   account: BalanceAfter;
 }): NewFact {
   const { trade, outcome, account } = settled;
@@ -222,7 +220,7 @@ function balanceFacts(
   };
 }
 
-/** The stored data of a fact. The kind of the fact decides their shape. */
+/** The kind of the fact decides the shape of the data. */
 export function dataOf<Kind extends FactKind>(fact: StoredFact): FactData[Kind] {
   return fact.data as unknown as FactData[Kind];
 }

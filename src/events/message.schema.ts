@@ -50,7 +50,6 @@ const prices = {
  */
 const OWN_MESSAGE_REASONS: readonly BalanceReason[] = ['deposit', 'fee', 'withdrawal'];
 
-/** The data of each event on its channels. */
 export const messageData: { readonly [Name in EventName]: Joi.ObjectSchema<MessageMap[Name]> } = {
   'market.created': Joi.object<MessageMap['market.created'], true>(market),
   'market.resolving': Joi.object<MessageMap['market.resolving'], true>(market),
@@ -111,7 +110,7 @@ export const messageData: { readonly [Name in EventName]: Joi.ObjectSchema<Messa
 const onEither = (channel: string): Joi.StringSchema =>
   text().pattern(new RegExp(`^(${channel}|${MARKET_CHANNELS})$`));
 
-/** The events of each channel. The channel `market:<id>` has those of `markets` and `trades`. */
+/** The events of each channel. The channel `market:<id>` has the events of `markets` and of `trades`. */
 export const channelEvents = {
   markets: ['market.created', 'market.resolving', 'market.proposed', 'market.resolved', 'market.escalated'],
   trades: ['trade'],

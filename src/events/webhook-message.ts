@@ -7,7 +7,6 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from '../domain/webhooks';
 
 export interface WebhookMessage {
   event: WebhookEvent;
-  /** The message as JSON. */
   body: string;
 }
 

@@ -11,7 +11,6 @@ import { queryReader } from './query-reader';
 import { ANSWERED, RawAnswer, sendJson, sendRaw } from './send';
 import { allowAnyOrigin } from './x402/cors';
 
-/** The dependencies that all endpoints share. */
 export interface Edge {
   context: Context;
   admission: Admission;
@@ -20,7 +19,7 @@ export interface Edge {
   operatorOf(request: Request): Promise<string>;
 }
 
-/** Makes the handler of a route. It calls the steps in a row, without a stack of middleware. */
+/** The handler of a route calls the steps in a row, without a stack of middleware. */
 export function createEndpoint(route: Route, edge: Edge): RequestHandler {
   const queryOf = route.query === undefined ? () => undefined : queryReader(route.query);
   return (request, response) => {

@@ -9,16 +9,15 @@ import type { Route, RouteGroup } from './route';
 import { pathText } from './query-string';
 import { answerPreflight } from './x402/cors';
 
-/** The addresses that our routes answer. */
 interface MountAddresses {
   groupOf(path: string): RouteGroup | null;
   methodsOf(path: string): string[];
 }
 
 /**
- * Answers requests that no route takes. On a known path, OPTIONS gets 204 and `Allow`, and a wrong method gets 404
- * and `Allow`, because the table of errors has no 405. An unknown path gets 404. Key, throttle and quota apply as
- * they do for the group of the path.
+ * On a known path, OPTIONS gets 204 and `Allow`, and a wrong method gets 404 and `Allow`, because the table
+ * of errors has no 405. An unknown path gets 404. Key, throttle and quota apply as they do for the group of
+ * the path.
  */
 export function createFallback(routes: readonly Route[], edge: Edge): RequestHandler {
   const addresses = createMountAddresses(routes);
@@ -85,8 +84,8 @@ function pathOf(request: Request): string {
 
 const SOCKET_PATH = '/ws';
 /**
- * A Node server without a listener for `upgrade` treats an upgrade request as an ordinary request, so it
- * arrives here.
+ * A Node server without a listener for `upgrade` treats an upgrade request as an ordinary request. Then the
+ * upgrade request arrives here.
  */
 const NO_SOCKET = 'No WebSocket is attached at this address';
 const NO_UPGRADE =

@@ -44,7 +44,6 @@ ${body}
   };
 }
 
-/** A section that unfolds to the JSON Schema of a shape. */
 export function shapeOf(name: string, schema: unknown): string {
   return `<details id="${escape(name)}"><summary><code>${escape(name)}</code></summary>${codeOf(schema)}</details>`;
 }
@@ -53,7 +52,6 @@ export function codeOf(value: unknown): string {
   return `<pre>${escape(JSON.stringify(value, null, 2))}</pre>`;
 }
 
-/** Escapes the text and shows words in backticks as code. */
 export function prose(text: string): string {
   return escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

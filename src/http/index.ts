@@ -1,4 +1,3 @@
-/** Builds the two Express routers from the tables of routes. */
 import type { Request, RequestHandler, Router } from 'express';
 import type { Logger, SetUpMistake } from '../ports/logger';
 import type { RateLimitBackend } from '../ports/rate-limit';
@@ -36,9 +35,8 @@ export interface HttpDependencies extends DocumentSources, Omit<PaidRouteDepende
   queue: TradeQueue;
   streams: StreamOpener;
   rateLimit: RateLimitBackend;
-  /** The host's function that names the operator of a request. */
   operatorName: OperatorName | undefined;
-  /** The throttle of failed authentications. The sockets share it. */
+  /** The sockets share this throttle. */
   throttle: AuthThrottle;
 }
 

@@ -1,4 +1,3 @@
-/** The name of the operator who sends a request, for the operators' log. */
 import type { Request } from 'express';
 import { LONGEST_OPERATOR_NAME } from '../domain/operator-acts';
 import { textProblem } from '../schemas/text';

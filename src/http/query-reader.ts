@@ -22,7 +22,7 @@ export function queryReader(schema: Schema): (request: Request) => unknown {
     const text = searchText(request);
     const known = read.get(text);
     if (known !== undefined) return known;
-    // Requests with the same query share this object, so none of them may change it.
+    // Requests with the same query share this object, so no request may change the object.
     const query: unknown = Object.freeze(parseQuery<unknown>(schema, new URLSearchParams(text)));
     if (text.length <= LONGEST_QUERY) read.set(text, query);
     return query;

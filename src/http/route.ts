@@ -15,7 +15,6 @@ import type { QuotaFigures } from './admission/quota';
 export type RouteGroup = 'auth' | 'creator' | 'public' | 'live' | 'x402' | 'admin' | 'documents';
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 
-/** A part of the path, such as `:id`. */
 export interface PathParameter<Param> {
   name: string;
   /** The schema of the parameter, for the OpenAPI document. */
@@ -68,7 +67,6 @@ export interface Route<
     status: number;
     view?: AnswerName;
     contentType?: string;
-    /** The response headers that the answer may carry, and their meanings. */
     headers?: Readonly<Record<string, string>>;
   };
   /** The errors of this route. The errors of its group and of its inputs are added. */

@@ -37,7 +37,6 @@ export function createRouter(prefix: string, routes: readonly Route[], edge: Edg
   return withDirectRoutes(router, direct);
 }
 
-/** The router, which looks a request up in `direct` before it tries its routes. */
 function withDirectRoutes(router: Router, direct: DirectRoutes): Router {
   const handle: RequestHandler = (request, response, next) => {
     const found = direct.get(request.method)?.get(pathText(request));

@@ -26,10 +26,7 @@ export type SharedAnswers = (key: string, make: () => Promise<Buffer>) => Promis
  * a request waits for one turn of the event loop only.
  */
 export function sharedAnswers(timers: Timers = pauseTimers): SharedAnswers {
-  /**
-   * Answers whose making has not begun, so a request may still join. Neither map has more entries than open
-   * requests.
-   */
+  /** Answers whose making has not begun, so a request may still join. */
   const waiting = new Map<string, Promise<Buffer>>();
   /** The answer of each key that is being made now. These promises never reject. */
   const inWork = new Map<string, Promise<void>>();

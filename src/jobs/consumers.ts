@@ -103,7 +103,6 @@ export function createConsumers({
   };
 }
 
-/** The loop that reports the alarms of all consumers. */
 function watchLoop(context: Context, timers: Timers, calls: CallsUnderWay): Loop {
   const run = async (): Promise<boolean> => {
     calls.report();
@@ -114,7 +113,6 @@ function watchLoop(context: Context, timers: Timers, calls: CallsUnderWay): Loop
   return createLoop({ name: 'consumers', intervalMs: WATCH_MS, run, clock, logger, timers });
 }
 
-/** What all consumers of an instance share. */
 interface Surroundings extends Required<ConsumersOptions> {
   /** The name of this instance in leases. */
   owner: string;
@@ -125,7 +123,6 @@ interface RunningConsumer {
   stop(): Promise<void>;
 }
 
-/** Starts the loop of a consumer. */
 function runConsumer(
   { context, relay, timers, owner, onParked }: Surroundings,
   definition: ConsumerDefinition,

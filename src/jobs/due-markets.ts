@@ -5,7 +5,6 @@ export interface DueMarketsJob {
   run(signal: AbortSignal): Promise<boolean>;
   /** Whether the job waits for an answer of the oracle, or processes one. */
   isAsking(): boolean;
-  /** Resolves when every answer of the oracle has been processed. */
   allRoundsEnded(): Promise<void>;
 }
 

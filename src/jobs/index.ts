@@ -30,7 +30,6 @@ const HANGS_AFTER_MS = 120_000;
 export interface RelayTask {
   run(): Promise<boolean>;
   onWake(listener: () => void): void;
-  /** How long the next poll may wait. */
   pollMs(): number;
 }
 
@@ -57,8 +56,8 @@ export interface Jobs {
   webhooksChanged(): void;
   /**
    * Runs all jobs until nothing is due, in this order: payments, withdrawals, markets (with the oracle's
-   * answers), the watch over resolutions, pruning, events, webhooks (with their deliveries). A failure does not
-   * keep the next jobs from running. At the end it rejects with the first failure.
+   * answers), the watch over resolutions, pruning, events, webhooks (with their deliveries). A failure does
+   * not keep the next jobs from running. At the end, the promise rejects with the first failure.
    */
   runOnce(): Promise<void>;
   /** Waits for the runs under way, emits the last events, and ends all loops. */
@@ -145,7 +144,7 @@ interface LoopDependencies {
   dueMarkets: DueMarketsJob;
 }
 
-/** Makes the loops. `health` lists them in this order. */
+/** `health` lists the loops in this order. */
 function createLoops(dependencies: LoopDependencies) {
   const { context, owner, relay, payments, webhooks, timers, watch, dueMarkets } = dependencies;
   const { clock, logger, config } = context;

@@ -121,7 +121,6 @@ export function createLoop(options: LoopOptions): Loop {
   };
 }
 
-/** Runs until no work is left. Records the start and the end of the run, and logs a failure. */
 async function runWithHealth(options: LoopOptions, state: LoopState): Promise<boolean> {
   const { name, clock, logger } = options;
   const { health } = state;
@@ -141,7 +140,7 @@ async function runWithHealth(options: LoopOptions, state: LoopState): Promise<bo
   }
 }
 
-/** Runs the use case until no work is left. Resolves with whether there was work. */
+/** Resolves with whether there was work. */
 async function runUntilQuiet({ run, clock, timers }: LoopOptions, state: LoopState): Promise<boolean> {
   const { stopping, health } = state;
   const onProgress = (): void => void (health.lastProgressAt = steadyNow(clock));

@@ -2,23 +2,21 @@
 import { PredictionMarketError, serviceUnavailable } from '../domain/errors';
 import type { Feed } from './feed/types';
 
-/** One counted connection. */
 export interface CountedConnection {
-  /** The client address under which the connection is counted. */
   readonly address: string;
-  /** Stops counting the connection. A second call has no effect. */
+  /** A second call has no effect. */
   release(): void;
 }
 
 export interface ConnectionLimiter {
   /**
-   * Counts a connection of the address until it is released.
+   * Counts a connection of the address until its `release`.
    * @throws PredictionMarketError RATE_LIMIT_EXCEEDED, or SERVICE_UNAVAILABLE after `close`.
    */
   open(address: string): CountedConnection;
   /** @throws PredictionMarketError SERVICE_UNAVAILABLE after `close`. */
   requireOpen(): void;
-  /** Ends all connections and opens no more. Resolves when all have ended. */
+  /** Resolves when all connections have ended. */
   close(): Promise<void>;
 }
 
@@ -76,7 +74,6 @@ class AddressCounts {
     if (this.#total === 0) this.#emptied();
   }
 
-  /** Resolves when no connection is counted any more. */
   empty(): Promise<void> {
     return new Promise((resolve) => {
       this.#emptied = resolve;
@@ -85,7 +82,7 @@ class AddressCounts {
   }
 }
 
-/** A class, because thousands of these objects exist, and each of them shares the functions of the class. */
+/** Thousands of these objects exist. A class lets them share their functions. */
 class Counted implements CountedConnection {
   readonly address: string;
   readonly #counts: AddressCounts;

@@ -38,7 +38,6 @@ export interface EventListeners {
   off<Name extends ListenedName>(event: Name, listener: EventListener<Name>): this;
 }
 
-/** The emitter as the service itself uses it. */
 export interface Emitter extends EventListeners {
   publish(event: PublishedEvent | LocalEvent): void;
   /** Whether any event of facts has a listener. Listeners of local events do not count. */

@@ -8,7 +8,6 @@ type EpochContext = Pick<SequencerContext, 'storage' | 'clock' | 'random'>;
 
 const makeEpoch = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');
 
-/** Resolves with the stored epoch. If the storage has none, this stores a new one. */
 export function storedEpoch({ storage, random }: EpochContext): Promise<string> {
   const made = makeEpoch(random);
   return storage.transaction(({ settings }) => settings.putIfAbsent(EPOCH_SETTING, made));

@@ -1,6 +1,6 @@
 /**
  * `pm.events.since`: the events after a position, first the stored ones, then new ones. Every iterator reads
- * all of them from the storage, one page at a time, and keeps only that page. So a slow reader costs little,
+ * all events from the storage, one page at a time, and keeps only that page. So a slow reader costs little,
  * and no event is lost between stored and new ones.
  */
 import { backOffMs } from '../domain/back-off';
@@ -36,7 +36,6 @@ export interface EventIterators {
 }
 
 export interface ClosableEventIterators extends EventIterators {
-  /** Ends all iterations. */
   close(): void;
 }
 

@@ -48,7 +48,8 @@ export interface Relay {
   position(): EventPosition;
   /**
    * Calls `onNews` after facts have got their numbers, until the returned function is called. The call is a
-   * hint: the follower reads the facts itself. While there are followers, the relay follows every commit.
+   * hint: the follower reads the facts itself. While there are followers, the relay runs after each commit of
+   * this instance, not only at its polls.
    */
   follow(onNews: () => void): () => void;
 }
@@ -65,7 +66,6 @@ class EventRelay implements Relay {
   readonly #followers = new Set<{ onNews: () => void }>();
   #position: EventPosition = { epoch: '', seq: 0 };
   #wakeUp = (): void => undefined;
-  /** Whether the last page was as large as it may be. */
   #wasFull = false;
 
   constructor(context: SequencerContext, emitter: Emitter, feed: FeedIntake) {
@@ -157,9 +157,7 @@ class EventRelay implements Relay {
   }
 }
 
-/**
- * The events of a fact. A fact that cannot be read becomes no event, so that later facts are still emitted.
- */
+/** A fact that cannot be read becomes no event, so that later facts are still emitted. */
 export function expandOrSkip(row: StoredFact, logger: Logger): AnyPublishedEvent[] {
   try {
     return eventsOfFact(row);

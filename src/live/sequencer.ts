@@ -1,7 +1,6 @@
 /**
  * The numbering part of the relay: gives committed facts their `seq`. Only the instance with the lease
- * `event-relay` numbers facts. Does nothing if the storage numbers facts as it
- * appends them.
+ * `event-relay` numbers facts. Does nothing if the storage numbers facts as it appends them.
  */
 import { isAhead } from '../domain/instants';
 import type { Context } from '../usecases/context';
@@ -25,9 +24,9 @@ export class Sequencer {
   }
 
   /**
-   * Numbers at most `limit` facts. Resolves with whether more may wait. An instance without listeners, readers
-   * and followers only polls. It does not keep the lease, so that an instance that follows every commit can take
-   * it.
+   * Numbers at most `limit` facts. Resolves with whether more may wait. An instance without listeners,
+   * readers and followers gives the lease back after each run (`keepLease` is `false`), so that an instance
+   * that has them can take it.
    */
   async run(limit: number, keepLease: boolean): Promise<boolean> {
     const { storage, clock, clockIsSteady } = this.#context;

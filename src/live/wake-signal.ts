@@ -1,4 +1,3 @@
-/** Ends the wait of a loop that has no work, before its next poll. */
 import type { Timers } from '../ports/timers';
 
 /**

@@ -34,14 +34,12 @@ export class NoAnswerError extends Error {
 export interface Poster {
   /** Posts and returns the answer. @throws NoAnswerError */
   post(post: Post): Promise<PostAnswer>;
-  /** Closes the connections that are kept open. */
   close(): void;
 }
 
 export interface PosterOptions {
   /** Whether posts may also go to addresses that are not public, and without TLS. */
   allowPrivate: boolean;
-  /** How many bytes of an answer are read. */
   longestAnswerBytes: number;
   /** Resolves names, for tests. */
   resolve?: Resolve;

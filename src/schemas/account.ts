@@ -1,4 +1,3 @@
-/** The schemas for a wallet's own data. */
 import { POSITION_STATUSES } from '../ports/storage/positions';
 import type {
   ListDepositsInput,

@@ -1,4 +1,3 @@
-/** The schemas about keys: challenges, signed calls, listings. */
 import Joi from 'joi';
 import { CHALLENGE_ACTIONS, CHALLENGE_FORMATS, SCOPES } from '../domain/types';
 import type { FieldError } from '../domain/errors';

@@ -70,7 +70,6 @@ export function parseRowId(text: string): number | null {
   return /^[1-9]\d{0,15}$/.test(text) ? possibleRowId(Number(text)) : null;
 }
 
-/** The number if it can be the id of a row. Otherwise `null`. */
 export function possibleRowId(id: number): number | null {
   return Number.isSafeInteger(id) && id > 0 ? id : null;
 }
@@ -93,7 +92,6 @@ export function toCommand<Fields extends object>(
   };
 }
 
-/** Sets the named fields to `null` when the caller left them out, as commands expect. */
 export function absentAsNull(...names: string[]): Joi.CustomValidator<Record<string, unknown>, object> {
   return toCommand((fields) => ({
     ...fields,

@@ -1,4 +1,3 @@
-/** The schemas of the requests that operators send about consumers. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import type { PageInput } from '../inputs';

@@ -1,4 +1,3 @@
-/** The schemas about creators: status and application. */
 import type { AddressInput, ApplyAsCreatorInput } from '../inputs';
 import type { AddressCommand, ApplyAsCreatorCommand } from '../usecases/commands';
 import { signedFields, signedMeta } from './auth';

@@ -98,7 +98,7 @@ export const clientCommands = {
   ping: Joi.object<PingCommand>({ op: op('ping'), id: id() } satisfies Rules<PingCommand>),
 };
 
-/** Reads a command as the client sent it, from JSON. Throws VALIDATION_ERROR. */
+/** Throws VALIDATION_ERROR. */
 export function parseClientCommand(raw: unknown): ClientCommand {
   const { op: name } = (raw ?? {}) as { op?: unknown };
   if (typeof name === 'string' && Object.hasOwn(clientCommands, name))

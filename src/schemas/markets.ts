@@ -1,4 +1,3 @@
-/** The schemas about markets: list, creation, prices, history. */
 import type Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { LONGEST_SEARCH, MOST_SEARCH_WORDS, searchTerms } from '../domain/search-terms';

@@ -23,7 +23,6 @@ const OPTIONS = {
 const LARGEST_REPORT = 20;
 const LONGEST_NAME = 64;
 
-/** The part of a schema that this file uses. */
 interface Shape {
   names: ReadonlySet<string>;
   numbers: ReadonlySet<string>;
@@ -68,12 +67,12 @@ function shapeOf(schema: Joi.Schema): Shape {
  */
 export type Shortcut<T> = (raw: Readonly<Record<string, unknown>>) => T | null;
 
-/** Reads a JSON body. Throws VALIDATION_ERROR. */
+/** Throws VALIDATION_ERROR. */
 export function parseBody<T>(schema: Joi.Schema<T>, raw: unknown, shortcut?: Shortcut<T>): T {
   return parseObject(schema, raw, 'body', shortcut);
 }
 
-/** Reads the argument of a typed method. Throws VALIDATION_ERROR. */
+/** Throws VALIDATION_ERROR. */
 export function parseInput<T>(schema: Joi.Schema<T>, raw: unknown, shortcut?: Shortcut<T>): T {
   return parseObject(schema, raw, 'input', shortcut);
 }

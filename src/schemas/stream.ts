@@ -1,7 +1,3 @@
-/**
- * The schemas of a request that opens a stream: the names of the channels, and the last id that the client has
- * seen.
- */
 import Joi from 'joi';
 import { validationError } from '../domain/errors';
 import type { EventPosition } from '../domain/event-position';

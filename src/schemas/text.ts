@@ -14,9 +14,7 @@ interface TextRule {
 
 interface ExtendedString extends Joi.StringSchema {
   humanText(rule: TextRule): ExtendedString;
-  /** The result is in milliseconds since the epoch. */
   instant(): ExtendedString;
-  /** The result is the lower-case form. */
   evmAddress(): ExtendedString;
 }
 
@@ -110,7 +108,7 @@ const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
  */
 const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]*$/u;
 
-/** What is wrong with a text. `null` if nothing is wrong. */
+/** `null` if nothing is wrong. */
 export function textProblem(text: string, { max, multiline }: TextRule): TextProblem | null {
   if (SURROGATE.test(text)) return 'surrogate';
   if ((multiline ? CONTROL_BUT_LINES : CONTROL).test(text)) return 'control';

@@ -1,4 +1,3 @@
-/** The schemas of the requests that operators send about webhooks. */
 import Joi from 'joi';
 import { isHttpAddress } from '../domain/options';
 import { WEBHOOK_EVENTS } from '../domain/webhooks';

@@ -1,4 +1,3 @@
-/** The schemas of paid calls, and of operators' requests about payments. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { PAYMENT_STATUSES } from '../domain/payments';
@@ -25,7 +24,6 @@ export const marketFeedQuery = inputSchema<MarketFeedInput, MarketFeedCommand>(
   { category: null },
 );
 
-/** Either a question of the caller, or the question of a market. */
 type QuestionFields = Partial<QuestionInput & MarketQuestionInput>;
 
 function questionMismatches({

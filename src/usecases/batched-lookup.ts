@@ -13,8 +13,8 @@ interface Batch<Key, Value> {
 }
 
 /**
- * Finds values by key. All look-ups of one turn of the event loop share one call of `load`. Nothing is cached:
- * a look-up only sees data that were loaded after the look-up began.
+ * All look-ups of one turn of the event loop share one call of `load`. Nothing is cached: a look-up sees only
+ * data that were loaded after the look-up began.
  */
 export function createBatchedLookup<Key, Value>(
   load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
@@ -25,7 +25,7 @@ export function createBatchedLookup<Key, Value>(
     const keys = new Set<Key>();
     const found = new Promise<ReadonlyMap<Key, Value>>((resolve, reject) => {
       // The load runs after the events that are already waiting, so that requests that have arrived together
-      // share it.
+      // share one load.
       setImmediate(() => {
         open = null;
         load([...keys]).then(resolve, reject);

@@ -94,7 +94,7 @@ export interface ListTradesCommand extends PageCommand, MarketCommand {
 export interface QuoteCommand extends MarketCommand {
   side: Side;
   action: TradeAction;
-  /** `null` asks for the price only. A quote cannot have the size `all`. */
+  /** `null` asks for the price only. */
   size: Exclude<TradeSize, 'all'> | null;
 }
 export interface PriceHistoryCommand extends MarketCommand {
@@ -199,12 +199,12 @@ export interface ConsumerCommand {
 }
 export interface ListParkedFactsCommand extends ConsumerCommand, PageCommand {}
 export interface ResumeConsumerCommand extends ConsumerCommand {
-  /** Either `from` or `seq` is set, and the other one is `null`. */
+  /** One of `from` and `seq` is set. The other one is `null`. */
   from: 'now' | 'oldest' | null;
   seq: number | null;
 }
 export interface RedoParkedFactsCommand extends ConsumerCommand {
-  /** `null`: all parked facts. */
+  /** `null` means all parked facts. */
   fact: string | null;
 }
 export interface SkipParkedFactCommand extends ConsumerCommand {
@@ -216,9 +216,9 @@ export interface WebhookCommand {
 export interface CreateWebhookCommand {
   url: string;
   description: string | null;
-  /** `null`: all events. */
+  /** `null` means all events. */
   events: WebhookEvent[] | null;
-  /** `null`: facts from now on. */
+  /** The number of the first fact to deliver. `null` means the facts from now on. */
   seq: number | null;
 }
 export interface ReplayWebhookCommand extends WebhookCommand {

@@ -16,10 +16,6 @@ import type { OracleAnswerCache } from './resolution/oracle-answer-cache';
 import type { OracleRound } from '../domain/oracle/resolution-state';
 import type { MarketReference } from './commands';
 
-/**
- * Finds markets by id, ticker or slug. Look-ups of one turn of the event loop share their queries. Nothing is
- * cached.
- */
 export interface MarketLookup {
   /** Rejects with MARKET_NOT_FOUND. */
   find(reference: MarketReference): Promise<MarketRecord>;
@@ -50,8 +46,8 @@ export interface Context {
    */
   onOracleRound(round: OracleRound): void;
   /**
-   * A hint, given after a commit, that new facts may wait in the outbox. `facts` is their number. Only the
-   * trade queue names it, and all other calls count as one fact. Never throws.
+   * A hint, given after a commit, that new facts may wait in the outbox. `facts` is roughly their number, and
+   * 1 when it is left out. Never throws.
    */
   eventsAppended(facts?: number): void;
   /**
@@ -69,7 +65,6 @@ export interface Context {
   marketsDue(): void;
 }
 
-/** The context of a call by an operator. */
 export interface OperatorContext extends Context {
   /** The name that the host gave the operator, for the operators' log. */
   operator: string;

@@ -1,4 +1,3 @@
-/** The Joi schemas of fields that several answers contain. */
 import Joi from 'joi';
 import { SCOPES, SIDES, TRADE_ACTIONS } from '../domain/types';
 

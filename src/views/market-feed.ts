@@ -20,7 +20,6 @@ export interface MarketFeedSources {
   openMarkets: number;
   /** The volumes by market id. Markets without recent trades may be left out. */
   volumes24h: ReadonlyMap<number, bigint>;
-  /** The number of the newest fact. */
   seq: number;
 }
 

@@ -13,7 +13,6 @@ interface KeptText {
   text: string;
 }
 
-/** The JSON text of a market at an instant. */
 export type MarketTexts = (market: ListedMarket, now: number) => string;
 
 /**

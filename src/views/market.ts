@@ -86,7 +86,6 @@ export function marketView(market: ListedMarket, pricing: PricingRule, now: numb
   };
 }
 
-/** A single market with its detail fields. */
 export function marketDetailView(market: MarketRecord, pricing: PricingRule, now: number): MarketDetailView {
   return Object.assign(marketView(market, pricing, now), {
     description: market.description,

@@ -1,4 +1,3 @@
-/** The operators' log: what operators have changed. */
 import type { ActDetails, OperatorAct, OperatorAction } from '../domain/operator-acts';
 import { isoTime } from './format';
 

@@ -33,12 +33,10 @@ export function asRefusal(thrown: unknown): PredictionMarketError {
   return new PredictionMarketError('INTERNAL_ERROR', 'Internal error.', { cause: thrown });
 }
 
-/** The message that callers see. */
 export function refusalMessage(error: PredictionMarketError): string {
   return FIXED_MESSAGES[error.code] ?? error.message;
 }
 
-/** Seconds of the header `Retry-After`. */
 export function retryAfterSeconds(error: PredictionMarketError): number {
   return error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS;
 }

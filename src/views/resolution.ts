@@ -144,7 +144,7 @@ function roundView({ round, startedAt, votes, verdict }: ResolutionRound): Round
   };
 }
 
-/** The view for the public. `newest` is the newest round that has ended. */
+/** `newest` is the newest round that has ended. */
 export function marketResolutionView(
   market: Market,
   state: ResolutionState | null,

@@ -48,7 +48,6 @@ export interface WalletHistoryView {
   offset: number;
 }
 
-/** A trade in the public list. The trader's address is abbreviated there. */
 export function publicTradeView(trade: Trade): TradeView {
   return tradeView(trade, abbreviateAddress(trade.wallet));
 }
@@ -61,7 +60,6 @@ export function walletTradeView(trade: Trade): WalletTradeView {
   });
 }
 
-/** The answer to an order: the trade, and the prices, the balance and the position after it. */
 export function executedTradeView(trade: Trade, position: Position, balance: bigint): ExecutedTradeView {
   // This does not call `tradeView`: joining objects takes longer than the rest of this function, which runs for
   // every order.

@@ -77,7 +77,7 @@ export function messageIdOf({ epoch, seq }: EventPosition): string {
   return `${epoch}:${seq}`;
 }
 
-/** A webhook without its secrets. `newest` is the position of the newest fact. */
+/** `newest` is the position of the newest fact. */
 export function webhookView(webhook: Webhook, newest: EventPosition, now: number): WebhookView {
   const { id, url, description, events, status, disabledReason, seq, failures, lost } = webhook;
   return {

@@ -33,9 +33,11 @@ export interface ClientFeedPorts {
 export interface ClientFeedOptions {
   channels: readonly string[];
   rules: FollowRules;
-  /** The key with which the feed begins. */
   apiKey?: string | undefined;
-  /** The client already has everything up to this position. Channels that are not conflated continue after it. */
+  /**
+   * The client already has every message up to this position. Channels that are not conflated continue after
+   * it.
+   */
   since?: EventPosition | undefined;
 }
 
@@ -51,7 +53,6 @@ export interface ClientFeed {
   wake(): void;
   /** Called when the network is lost. The connection may not have noticed the loss yet. */
   interrupt(): void;
-  /** Ends the feed for good. */
   close(): void;
 }
 

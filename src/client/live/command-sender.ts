@@ -15,7 +15,7 @@ export interface CommandSender {
   /** `head`: the `seq` of the newest fact of the server. It shows how many facts the client has missed. */
   subscribe(channels: readonly string[], head: number): void;
   unsubscribe(channels: readonly string[]): void;
-  /** Sends the key. The caller subscribes to the channel of the wallet after the answer. */
+  /** The caller subscribes to the channel of the wallet after the answer. */
   authenticate(apiKey: string): void;
   /** The command that this answer belongs to. `undefined` when the client has no such command open. */
   answered(id: number | undefined): OpenCommand | undefined;

@@ -18,7 +18,6 @@ export interface ConnectionManagerPorts extends Omit<PollingPorts, 'ask'> {
   /** Reads the data again. `null`: the client does not poll. */
   ask: PollingPorts['ask'] | null;
   open(kind: LinkKind, events: Pick<LinkListener, 'welcomed' | 'ended' | 'proved'>): Link;
-  /** Whether there is anything to follow. */
   isWanted(): boolean;
   /** A random number from 0 up to, but not including, 1. */
   random(): number;
@@ -28,17 +27,14 @@ export interface ConnectionManager {
   status(): FeedStatus;
   /** The connection that supplies the client, or `null`. */
   current(): Link | null;
-  /** Whether there is neither a connection nor an attempt to get one. */
   isIdle(): boolean;
-  /** Tries now to get a better connection than the present one. */
   tryBetter(): void;
-  /** Gives the key to the connections. A connection that cannot take the key is replaced. */
+  /** A connection that cannot take the key is replaced. */
   useKey(apiKey: string | null): void;
-  /** Follows these channels. A connection that cannot change its channels is replaced. */
+  /** A connection that cannot change its channels is replaced. */
   useChannels(channels: readonly string[]): void;
   /** Called when the network is lost. The connection may not have noticed the loss yet. */
   interrupt(): void;
-  /** Closes the connections and stops polling for good. */
   close(): void;
   /** Closes a stream and makes no further attempts. A socket stays open. */
   leaveStream(): void;

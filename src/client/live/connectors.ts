@@ -1,4 +1,3 @@
-/** How the connections of a service are opened. */
 import type { Connectors } from './link';
 import { openSocket, type SocketClass } from './socket';
 import { openStream } from './stream';

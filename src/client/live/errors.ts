@@ -1,8 +1,7 @@
-/** The errors with which a live feed ends. */
 import { PredictionMarketApiError, type ApiErrorCode } from '../errors';
 import type { EventPosition, Refusal } from './server-messages';
 
-/** The caller was too slow. It has every message up to `position`, and can go on from there. */
+/** The caller was too slow. The caller has every message up to `position`, and can go on from there. */
 export class LiveInboxFullError extends Error {
   override readonly name = 'LiveInboxFullError';
   readonly code = 'INBOX_FULL';

@@ -24,9 +24,9 @@ export interface PositionRules {
 export type BeginReason = ResyncReason | 'CUT' | null;
 
 export interface EventPositions {
-  /** Called with the epoch of `welcome`. If it is another one than before, all positions are forgotten. */
+  /** Called with the epoch of `welcome`. If the epoch has changed, all positions are forgotten. */
   enter(epoch: string): void;
-  /** The caller has given this position. The client has everything up to it. */
+  /** The caller has given this position. The client has everything up to this position. */
   resume(channels: readonly string[], position: EventPosition): void;
   /** The client has the state as of `seq`, and receives what follows. */
   begin(channels: readonly string[], seq: number): BeginReason;

@@ -1,4 +1,3 @@
-/** How a client follows its channels. */
 import type { PositionRules } from './event-positions';
 
 export interface FollowRules extends PositionRules {

@@ -3,7 +3,6 @@ import type { LiveMessage } from './live-messages';
 import type { EventPosition } from './server-messages';
 
 export interface HandedPosition {
-  /** The caller has got this message. */
   note(message: LiveMessage): void;
   position(): EventPosition | null;
 }

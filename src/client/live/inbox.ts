@@ -3,7 +3,6 @@
 export interface Inbox<Item> {
   /** `false`: the inbox is full, and the item was not taken. */
   put(item: Item): boolean;
-  /** How many items wait. */
   size(): number;
   /** Ends the inbox. The caller first gets the items that wait, then the error, if there is one. */
   end(error: (() => Error) | null): void;
@@ -76,7 +75,7 @@ interface Queue<Item> {
   clear(): void;
 }
 
-/** A queue. `shift` of a long array would move every other item. */
+/** A plain array would not do, because `shift` of a long array moves every other item. */
 function createQueue<Item>(): Queue<Item> {
   let arriving: Item[] = [];
   let leaving: Item[] = [];

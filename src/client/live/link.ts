@@ -16,7 +16,6 @@ export type LinkKind = 'socket' | 'stream';
  */
 export type CloseReason = 'key' | 'scope' | 'other' | Refusal;
 
-/** The functions that a socket or a stream calls to report what happens on it. */
 export interface ConnectionEvents {
   message(message: ServerMessage): void;
   /** An item of a stream says that everything up to this position has been sent. */
@@ -38,7 +37,7 @@ export interface Connectors {
   ): LinkConnection;
 }
 export interface Timers {
-  /** Calls back once after so many milliseconds. Returns a function that cancels the call. */
+  /** Returns a function that cancels the call. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
@@ -48,7 +47,7 @@ export interface Link {
   isCaughtUp(): boolean;
   useKey(apiKey: string | null): boolean;
   useChannels(channels: readonly string[]): boolean;
-  /** Ends the connection. The listener is not called any more. */
+  /** The listener is not called any more. */
   close(): void;
 }
 
@@ -166,7 +165,6 @@ function conversationOn(
     : streamConversation({ ...request, channels }, resumes, ports);
 }
 
-/** Ignores everything that is reported after the end of the connection. */
 function untilOver(isOver: () => boolean, events: ConnectionEvents): ConnectionEvents {
   const unlessOver =
     <T>(report: (told: T) => void) =>

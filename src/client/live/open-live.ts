@@ -52,7 +52,7 @@ export interface LiveSubscription extends AsyncIterableIterator<LiveMessage, und
 
 const OF_LIVE = /^(since|signal|apiKey|conflate|resume|inboxLimit|onState)$/;
 const INBOX_LIMIT = 10_000;
-/** When more messages wait than this, the caller is behind, until it has taken them all. */
+/** When more messages wait than this, the caller is behind, until the caller has taken them all. */
 const MOST_WAITING = 100;
 
 /** Connects at the first `next`. Channels: markets, trades, prices, market:<id>, account. */
@@ -102,7 +102,6 @@ export function openLive(
     tell();
   }
 
-  /** Ends the iterator. The caller first gets the messages that wait, then the error. */
   function finish(error: () => Error): void {
     close();
     inbox.end(error);
@@ -167,7 +166,6 @@ export function openLive(
   return subscription;
 }
 
-/** Throws a TypeError for wrong arguments. */
 function checkArguments(
   channels: readonly string[],
   { apiKey, conflate, inboxLimit = 1 }: LiveOptions,

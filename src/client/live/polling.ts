@@ -6,7 +6,6 @@ const ASK_MS = 3_000;
 const MOST_DOUBLINGS = 4;
 
 export interface PollingPorts {
-  /** Reads the data of the page again. */
   ask(): Promise<void>;
   timers: Timers;
   /** A hidden page does not read its data. */
@@ -16,7 +15,7 @@ export interface PollingPorts {
 }
 
 export interface Polling {
-  /** Reads the data now and every few seconds until `stop`. After a failure it waits longer. */
+  /** Reads the data now and every few seconds until `stop`. After a failure the next read comes later. */
   start(): void;
   stop(): void;
   /** Whether the last read has succeeded. */

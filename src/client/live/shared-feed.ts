@@ -24,7 +24,7 @@ export interface Follower {
 }
 
 export interface SharedFeed {
-  /** Follows the channel, with one follower at a time. The returned function ends that. */
+  /** Follows the channel, with one follower at a time. The returned function ends the following. */
   follow(channel: string, follower: Follower): () => void;
 }
 

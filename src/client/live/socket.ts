@@ -2,7 +2,6 @@
 import { readMessage } from './server-messages';
 import type { LinkConnection, ConnectionEvents } from './link';
 
-/** What the client uses of a WebSocket. */
 export interface Socket {
   readonly readyState: number;
   send(text: string): void;
@@ -16,7 +15,7 @@ export type SocketClass = new (address: string) => Socket;
 const OPEN = 1;
 const KEY_REVOKED = 4401;
 
-/** Opens a socket. The class is `null` where there is none, as in Node 20. */
+/** The class is `null` where there is none, as in Node 20. */
 export function openSocket(
   socketClass: SocketClass | null,
   address: string,
@@ -56,9 +55,7 @@ function takeText(text: string, events: ConnectionEvents): void {
   }
 }
 
-/**
- * Makes the socket. `null` if the browser refuses: older browsers throw if a policy of the page forbids the address.
- */
+/** `null` if the browser refuses: older browsers throw if a policy of the page forbids the address. */
 function makeSocket(socketClass: SocketClass | null, address: string): Socket | null {
   try {
     return socketClass === null ? null : new socketClass(address);

@@ -14,20 +14,16 @@ export interface TransportFallbackPorts {
   adopted(kind: LinkKind): void;
   /** No attempt has succeeded. The connection that was current before stays. */
   failed(): void;
-  /** The connection that supplied the client has ended. */
   lost(): void;
 }
 
 export interface TransportFallback {
-  /** The connection that supplies the client. */
   current(): Link | null;
   /** The connection that the server has not welcomed yet. */
   attempt(): Link | null;
   /** Tries each kind that is better than the present one, the best first. Replaces an attempt under way. */
   tryBetter(): void;
-  /** Ends the attempt under way. */
   cancel(): void;
-  /** Ends the attempt and the connection. */
   close(): void;
 }
 

@@ -24,7 +24,7 @@ export function createAccountEntry(
   let cancelAgain = (): void => undefined;
 
   /**
-   * Rejects if the reading fails. A reading under way is followed by another one. Does nothing without a key.
+   * Rejects if the reading fails. If a reading is under way, a new one follows. Does nothing without a key.
    */
   async function read(): Promise<void> {
     isOutdated = isReading;

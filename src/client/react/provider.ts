@@ -1,4 +1,3 @@
-/** Gives the client to the components below. */
 import { createContext, createElement, useContext, type ReactNode } from 'react';
 import type { PredictionMarketClient } from '../create-client';
 import { createStore, type Store } from './store';

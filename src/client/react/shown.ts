@@ -25,7 +25,6 @@ export interface Source<Data> {
   get(): Shown<Data>;
 }
 
-/** The present state of one source, and its listeners. */
 export interface Cell<Data> {
   get(): Shown<Data>;
   live(data: Data): void;

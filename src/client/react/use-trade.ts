@@ -1,4 +1,3 @@
-/** The hook with which a component places orders. */
 import { useCallback, useMemo, useState } from 'react';
 import type { ExecutedTrade } from '../api.generated';
 import type { PredictionMarketApiError } from '../errors';
@@ -11,7 +10,7 @@ export interface TradeState {
   readonly isPlacing: boolean;
   /** The last order that was executed. */
   readonly trade: ExecutedTrade | null;
-  /** Why the last order failed. `outcome: 'unknown'`: it may have been executed. */
+  /** Why the last order failed. `outcome: 'unknown'`: the order may have been executed. */
   readonly error: PredictionMarketApiError | null;
 }
 

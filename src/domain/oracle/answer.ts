@@ -48,7 +48,6 @@ function received(answer: unknown, asked: Asked): ReceivedAnswer {
   return { own, votes: named.length === 0 ? [own] : named.map((vote) => receiveVote(vote, asked)) };
 }
 
-/** The result for an oracle that gave no answer. */
 export function noAnswer(asked: Asked, error: string): ReceivedAnswer {
   return onlyVote(failedVote({ ...asked, model: null }, errorText(error)));
 }

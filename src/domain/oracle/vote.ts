@@ -62,7 +62,6 @@ export function isValid(vote: Pick<Vote, 'error'>): boolean {
   return vote.error === undefined;
 }
 
-/** The vote of a voter that failed. It has no answer and no weight. */
 export function failedVote(voter: Pick<Vote, 'oracle' | 'model' | 'latencyMs'>, error: string): Vote {
   const { oracle, model, latencyMs } = voter;
   const nothing = {

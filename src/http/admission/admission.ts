@@ -1,7 +1,7 @@
 /**
  * Lets a request in or refuses it (docs/specification.md "Rate limits" and "Failed authentications"). The
- * checks, in their order: the key if the request carries one, the throttle of failed authentications, the
- * quota, and 401 if the route needs a key. Every answer after `admit` carries the
+ * checks, in their order: the key if the request carries one, the throttle of failed authentications unless
+ * the key is valid, the quota, and 401 if the route needs a key. Every answer after `admit` carries the
  * rate-limit headers.
  */
 import type { Request, Response } from 'express';
@@ -35,12 +35,11 @@ export interface Admission {
   /** Sets the rate-limit headers. Rejects with UNAUTHORIZED, RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE. */
   admit(request: Request, response: Response, keyRequired: boolean): Promise<AdmittedCaller>;
   /**
-   * The valid key that the request carries, or `null`. This is for requests that are not counted. Rejects with
-   * UNAUTHORIZED for a wrong key, with RATE_LIMIT_EXCEEDED after too many wrong keys, and with
-   * SERVICE_UNAVAILABLE.
+   * The valid key that the request carries, or `null`. This is for requests that are not counted. Rejects
+   * with UNAUTHORIZED for a wrong key, with RATE_LIMIT_EXCEEDED after too many failed authentications of the
+   * address, and with SERVICE_UNAVAILABLE.
    */
   recognize(request: Request): Promise<ApiKey | null>;
-  /** Counts a wrong key or signature that this client sent. */
   recordFailure(request: Request): Promise<void>;
 }
 

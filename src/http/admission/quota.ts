@@ -4,7 +4,6 @@ import type { RateLimitDecision, RollingWindow } from '../../ports/rate-limit';
 
 export const QUOTA_WINDOW_MS = 60_000;
 
-/** The quota of one caller. */
 export interface QuotaFigures extends RateLimitDecision {
   /** The requests that the caller may make in 60 seconds. */
   limit: number;
@@ -13,7 +12,7 @@ export interface QuotaFigures extends RateLimitDecision {
 export interface Quota {
   /** Counts the request unless that would exceed the limit. */
   count(subject: string, limit: number): Promise<QuotaFigures>;
-  /** The quota as it is now. Counts no request. */
+  /** Counts no request. */
   peek(subject: string, limit: number): Promise<QuotaFigures>;
 }
 

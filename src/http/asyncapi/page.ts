@@ -1,4 +1,3 @@
-/** Renders the AsyncAPI document as one HTML page. */
 import { codeOf, escape, htmlPage, prose, shapeOf, type HtmlPage } from '../html';
 import type { AsyncApiDocument, AsyncApiOperation } from './document';
 

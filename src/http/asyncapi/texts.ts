@@ -1,4 +1,3 @@
-/** The texts of the AsyncAPI document about each channel, message and command. */
 import type { EventName } from '../../domain/events';
 import type { controlMessages } from '../../events/control.schema';
 import { channelEvents } from '../../events/message.schema';
@@ -31,7 +30,6 @@ export const CONTROL_SUMMARIES: Record<ControlType, string> = {
 };
 
 type Op = keyof typeof clientCommands;
-/** Each command, with the messages that answer it. */
 export const COMMANDS: Record<Op, { summary: string; answers: ControlType[] }> = {
   subscribe: {
     summary: 'Subscribe to all of these channels, or to none',

@@ -1,4 +1,3 @@
-/** The parts of an OpenAPI document that describe one operation. */
 import type { JsonSchema } from './schema';
 
 export interface Operation {

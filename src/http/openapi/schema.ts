@@ -1,4 +1,3 @@
-/** Converts Joi schemas to JSON Schema. */
 import type Joi from 'joi';
 
 export type JsonSchema = Record<string, unknown>;

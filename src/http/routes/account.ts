@@ -1,4 +1,3 @@
-/** Balance, positions, history, deposits, earnings and limits of the wallet that owns the key. */
 import { depositsQuery, earningsQuery, historyPageQuery, positionsQuery } from '../../schemas/account';
 import { getBalance } from '../../usecases/accounts/get-balance';
 import { listDeposits } from '../../usecases/accounts/list-deposits';

@@ -1,6 +1,3 @@
-/**
- * The operators' routes about payments for paid calls and about withdrawals: the lists, and the decisions.
- */
 import type { PaymentVerdict } from '../../domain/payments';
 import { confirmWithdrawalBody, failWithdrawalBody, openWithdrawalsQuery } from '../../schemas/withdrawals';
 import { decidePaymentBody, listPaymentsQuery } from '../../schemas/x402';

@@ -1,4 +1,3 @@
-/** Consumers of facts, for operators. */
 import { parkedFactsQuery, redoBody, resumeBody, skipBody } from '../../schemas/consumers';
 import { redoParkedFacts, skipParkedFact } from '../../usecases/consumers/decide-parked';
 import { listConsumers, listParkedFacts } from '../../usecases/consumers/list-consumers';

@@ -1,4 +1,3 @@
-/** Path parameters that several routes use. */
 import Joi from 'joi';
 import { parseAddress } from '../../crypto/address';
 import { PredictionMarketError, validationError } from '../../domain/errors';

@@ -11,7 +11,7 @@ const STREAM_TYPE = 'text/event-stream';
 
 /** Opens streams. src/live/stream implements it. */
 export interface StreamOpener {
-  /** Resolves when the stream has begun. If it rejects, it rejects with a refusal and has written nothing. */
+  /** Resolves when the stream has begun. If the promise rejects, nothing was written to the response. */
   open(
     request: {
       channels: readonly string[];

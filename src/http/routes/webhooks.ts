@@ -1,4 +1,3 @@
-/** Webhooks, for operators. */
 import type { Config } from '../../config';
 import {
   createWebhookBody,

@@ -1,4 +1,3 @@
-/** Withdrawals of the wallet that owns the key. */
 import Joi from 'joi';
 import type { Config } from '../../config';
 import { parseRowId } from '../../schemas/common';

@@ -53,7 +53,6 @@ export interface PaidRouteOptions<Input> {
   command(input: Input): PaidCommand;
 }
 
-/** The options, with one reader of the query for all requests of the route. */
 interface OptionsWithReader<Input> extends PaidRouteOptions<Input> {
   /** `null` if the route has a body. */
   queryOf: ((request: Request) => Input) | null;
@@ -115,14 +114,13 @@ interface ReadInput<Input> {
   sent: string;
 }
 
-/** The price of a call, and its 402 answers. */
 interface Offer {
   scope: NonceScope;
   requirements: PaymentRequirements;
   paymentRequired: PaymentRequiredWriter;
 }
 
-/** Makes the offer. `address` is the public address of this API. */
+/** `address` is the public address of this API. */
 type OfferOf = (config: Config, amount: bigint, address: string) => Offer;
 
 function createOffer(

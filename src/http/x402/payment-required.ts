@@ -12,7 +12,7 @@ import { remembersLast } from '../remember-last';
 import { JSON_TYPE, RawAnswer } from '../send';
 import { networkName } from '../../domain/x402-networks';
 
-/** The payment requirements of a call. `amount` is in base units. */
+/** `amount` is in base units. */
 export function requirementsOf(
   config: Config,
   amount: bigint,

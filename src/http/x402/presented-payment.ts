@@ -29,12 +29,11 @@ export interface PresentedPayment {
   accepted: Fields;
 }
 
-/** Whether the headers contain a payment, in any of the three forms. */
 export function presentsPayment(headers: IncomingHttpHeaders): boolean {
   return single(headers['payment-signature']) !== null || single(headers['x-payment']) !== null;
 }
 
-/** Reads the payment. Throws PAYMENT_INVALID. Addresses and nonce of the result are in lower case. */
+/** Throws PAYMENT_INVALID. Addresses and nonce of the result are in lower case. */
 export function readPayment(headers: IncomingHttpHeaders, config: Config): PresentedPayment {
   const signature = single(headers['payment-signature']);
   const payment = single(headers['x-payment']);

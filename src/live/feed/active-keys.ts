@@ -1,8 +1,6 @@
-/** Reads which API keys are still active. */
 import type { ApiKey } from '../../domain/types';
 import type { Storage } from '../../ports/storage';
 
-/** The most keys in one query. */
 const MOST_KEYS = 500;
 
 /**

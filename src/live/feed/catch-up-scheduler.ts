@@ -1,6 +1,6 @@
 /**
  * A catch-up sends the facts that a subscription has missed. This class orders the catch-ups of one
- * connection. One of them has the turn and gets its next page, and the others wait. The turn goes to the
+ * connection. One catch-up has the turn and gets its next page, and the others wait. The turn goes to the
  * catch-up nearest to the newest fact. Catch-ups at the same position are merged. So a client that subscribes
  * a thousand times gets each page a few times instead of a thousand times.
  */
@@ -11,13 +11,12 @@ import type { Subscription } from './subscription';
 /** Up to this many catch-ups of one connection run without pauses. */
 const FEW_CATCH_UPS = 8;
 /**
- * A round ends when the turn goes to a catch-up farther back than the last one. A connection with many
+ * A round ends when the turn goes to a catch-up farther back than the catch-up before. A connection with many
  * catch-ups then gets facts again that it has already got on other channels. This is the longest pause before
  * the next round.
  */
 const LONGEST_ROUND_PAUSE_MS = 250;
 
-/** The connection, as its scheduler uses it. */
 export interface MergingConnection {
   merge(into: Subscription, from: Subscription): void;
 }
@@ -87,7 +86,6 @@ export class CatchUpScheduler<Connection extends MergingConnection> {
     }
   }
 
-  /** Merges the waiting subscriptions at the position of this subscription into it. */
   #mergeWaitingInto(subscription: Subscription): void {
     for (const waiting of this.#waiting.filter((each) => canMerge(each.subscription, subscription))) {
       this.#connection.merge(subscription, waiting.subscription);

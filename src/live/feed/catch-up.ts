@@ -52,10 +52,6 @@ export class CatchUps implements CatchUpRunner<Connection> {
     this.#parts = parts;
   }
 
-  /**
-   * Gives the reader what the subscription has missed, and then lets the subscription join. A subscription
-   * that has missed nothing joins at once.
-   */
   follow(connection: Connection, subscription: Subscription): void {
     void this.#follow(connection, subscription);
   }
@@ -109,7 +105,8 @@ export class CatchUps implements CatchUpRunner<Connection> {
     const pages = missed.kept(subscription.at) === null ? this.#storedPages : this.#keptPages;
     await pages.run(async () => {
       await share.work(() => this.#page(connection, subscription));
-      // Without this, the pages of a storage that answers at once would block the event loop for other work.
+      // Without this wait, the pages of a storage that answers at once would block the event loop for other
+      // work.
       await timers.yieldTurn();
     });
     await connection.reader.ready();

@@ -6,7 +6,7 @@ import { steadyNow, type Clock } from '../../ports/clock';
 
 /** The work for one client takes at most this share of the time, if each piece is short. */
 const SHARE = 1 / 3;
-/** A shorter pause is not worth a timer, so it is added to the next one. */
+/** A shorter pause is not worth a timer, so it is added to the next pause. */
 const SHORTEST_PAUSE_MS = 1;
 /**
  * The pause after a long piece is no longer than this, because such a piece has mostly waited, for other clients or
@@ -22,7 +22,6 @@ export class FairShare {
     this.#clock = clock;
   }
 
-  /** Runs a piece of work for the client, and counts its time. */
   async work<T>(task: () => Promise<T>): Promise<T> {
     const begunAt = steadyNow(this.#clock);
     try {

@@ -19,8 +19,8 @@ export class FeedFact {
   }
 
   /**
-   * The data of one of the messages as text. It is kept, because messages of a fact share their data, and readers
-   * that catch up get the same facts again.
+   * The data of one of the messages as text. The text is kept, because messages of a fact share their data,
+   * and readers that catch up get the same facts again.
    */
   textOf(data: object): string {
     for (const known of this.#texts) if (known.data === data) return known.text;
@@ -30,7 +30,7 @@ export class FeedFact {
   }
 }
 
-/** Makes a feed fact. A fact that cannot be read gets no messages, so that readers still get later facts. */
+/** A fact that cannot be read gets no messages, so that readers still get later facts. */
 export function feedFact(row: NumberedFact, logger: Logger): FeedFact {
   return new FeedFact(row, messagesOf(row, logger));
 }
@@ -44,7 +44,7 @@ function messagesOf(row: NumberedFact, logger: Logger): ChannelMessage[] {
   }
 }
 
-/** A message on its channel. It is written as text once for all readers that share this object. */
+/** A message on its channel. Its text is written once for all readers that share this object. */
 export class FeedMessage {
   readonly seq: number;
   readonly channel: ChannelKey;
@@ -82,7 +82,10 @@ export class FeedMessage {
     return (this.#conflatedText ??= this.#write({}));
   }
 
-  /** The bytes that `frame` makes of the text. They are kept, because the message may be in several batches. */
+  /**
+   * The bytes that `frame` makes of the text. The bytes are kept, because the message may be in several
+   * batches.
+   */
   framed(frame: (text: string) => Buffer): Buffer {
     return (this.#frame ??= frame(this.text));
   }

@@ -35,8 +35,8 @@ export class LiveChannels<Member extends LiveMember<Member>> {
   }
 
   /**
-   * Replaces the channels of the member. A member with an empty set gets no more messages. The set must not be
-   * changed any more: all members of a group share the set of the first.
+   * Replaces the channels of the member. A member with an empty set gets no more messages. The caller must
+   * not change the set any more, because the members of a group share one set.
    */
   place(member: Member, channels: ReadonlySet<ChannelKey>, conflate: boolean): void {
     const before = member.group;
@@ -77,7 +77,6 @@ export class LiveChannels<Member extends LiveMember<Member>> {
     for (const channel of this.#channels.values()) channel.lastSeq = null;
   }
 
-  /** Adds the message to the groups of its channel, and returns them. */
   #tell(fact: FeedFact, message: FeedFact['messages'][number]): Iterable<ReaderGroup<Member>> {
     const channel = this.#channels.get(message.channel);
     if (channel === undefined) {

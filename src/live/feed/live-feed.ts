@@ -41,8 +41,8 @@ export interface FeedIntake {
   /** Called once, before any other function. */
   start(position: EventPosition): void;
   /**
-   * Gives the readers the messages of these facts, which follow the facts of the last call. If it rejects, no reader has
-   * got any of the messages. It rejects if the storage cannot say which keys are active.
+   * Gives the readers the messages of these facts, which follow the facts of the last call. If the storage
+   * cannot say which keys are active, the promise rejects, and no reader has got any of the messages.
    */
   handOut(rows: readonly StoredFact[]): Promise<void>;
   /** Fulfils when the readers may get the next page, after at most 130 ms. */
@@ -81,7 +81,6 @@ class InstanceFeed implements LiveFeed {
   readonly #pace: Pace;
   readonly #timers: Timers;
   readonly #readersPerTurn: number;
-  /** What all connections share. */
   readonly #parts: ConnectionParts;
   #position: EventPosition = { epoch: '', seq: 0 };
   /** The catch-ups that wait until the position has moved on. */

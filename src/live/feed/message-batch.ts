@@ -11,10 +11,7 @@ type Encode<T> = (batch: FeedBatch) => T;
 class SharedBatch implements FeedBatch {
   readonly messages: readonly FeedMessage[];
   readonly conflate: boolean;
-  /**
-   * The result of each encoder. There are at most three encoders: of the sockets, of the streams, and
-   * `bytesOf`.
-   */
+  /** The result of each encoder. There are few encoders, so a list is fast enough. */
   readonly #made: { encode: Encode<unknown>; result: unknown }[] = [];
 
   constructor(messages: readonly FeedMessage[], conflate: boolean) {

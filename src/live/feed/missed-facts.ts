@@ -40,7 +40,7 @@ export class MissedFacts {
     this.#parts = parts;
   }
 
-  /** The next facts after `at`, if they are kept in memory. */
+  /** `null` when the facts after `at` are not kept in memory. */
   kept(at: number): FactPage | null {
     const facts = this.#parts.recent.after(at, pageSize(at));
     if (facts === null) return null;
@@ -64,7 +64,6 @@ export class MissedFacts {
     return new FactPage(page.facts.filter((fact) => fact.seq <= newest));
   }
 
-  /** Returns the cached or running read of these facts, or begins a read. */
   #shared(at: number): Promise<FactPage | null> {
     const known = this.#reads.get(at);
     if (known === undefined) return this.#read(at);
@@ -73,10 +72,7 @@ export class MissedFacts {
     return known;
   }
 
-  /**
-   * Begins a read and caches it for other readers. A read that fails, or finds that facts were removed, is
-   * not cached.
-   */
+  /** A read that fails, or finds that facts were removed, is not cached. */
   #read(at: number): Promise<FactPage | null> {
     const read = this.#readOnce(at);
     this.#reads.set(at, read);

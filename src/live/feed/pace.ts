@@ -11,8 +11,8 @@ import type { Timers } from '../../ports/timers';
 /** The share of its time that an instance without other work spends on handing out. */
 const IDLE_SHARE = 1 / 2;
 /**
- * The share that a busy instance aims at. It spends more where the longest cycle or the longest pause makes the pause
- * shorter.
+ * The share that a busy instance aims at. The share is larger where the longest cycle or the longest pause
+ * shortens the pause.
  */
 const BUSY_SHARE = 1 / 10;
 /** An instance is busy when its event loop spends this share of the remaining time on other work. */
@@ -64,12 +64,10 @@ export interface Pace {
   rest(): Promise<void>;
 }
 
-/** What the instance has done since the last rest. */
 interface Load {
   /** Rises from 0, when the loop has no other work, to 1, when other work takes at least the share `BUSY`. */
   otherWork: number;
   cycleMs: number;
-  /** How many facts were handed out per second. */
   perSecond: number;
 }
 

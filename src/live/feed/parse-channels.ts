@@ -1,4 +1,3 @@
-/** Parses the names of channels that clients send. */
 import { validationError } from '../../domain/errors';
 import { marketChannel, marketOfChannel, type MarketChannel } from '../../events/channel-keys';
 
@@ -16,10 +15,7 @@ export interface ParsedChannels {
 const PLAIN: ReadonlySet<string> = new Set<PublicChannel>(['markets', 'trades', 'prices']);
 const LONGEST_SHOWN = 40;
 
-/**
- * Reads the names of channels. A repeated name counts once. @throws PredictionMarketError VALIDATION_ERROR for
- * an unknown name.
- */
+/** A repeated name counts once. @throws PredictionMarketError VALIDATION_ERROR for an unknown name. */
 export function parseChannels(names: readonly string[]): ParsedChannels {
   const parsed: ParsedChannels = { channels: [], marketIds: [] };
   for (const name of new Set(names)) {

@@ -21,7 +21,8 @@ export interface ConnectionParts {
   onFault(err: unknown): void;
 }
 
-// All quiet connections share these two, because a set and a list in each connection would take memory.
+// All quiet connections share this set and this list, because a set and a list in each connection would take
+// memory.
 const NO_CHANNELS: ReadonlySet<ChannelKey> = new Set();
 const NO_SUBSCRIPTIONS: readonly Subscription[] = [];
 
@@ -32,7 +33,6 @@ export class Connection implements LiveMember<Connection> {
   readonly #parts: ConnectionParts;
   /** The live channels. Connections of a group share the set, so it is replaced and never changed. */
   #live = NO_CHANNELS;
-  /** The subscriptions that catch up. */
   #subscriptions = NO_SUBSCRIPTIONS;
   #conflate = false;
   #key: ApiKey | null = null;
@@ -107,7 +107,6 @@ export class Connection implements LiveMember<Connection> {
     if (batch !== null) this.#deliver(batch);
   }
 
-  /** Gives the reader missed facts. */
   deliver(batch: FeedBatch): void {
     this.deliverWaiting();
     this.#deliver(batch);

@@ -34,7 +34,6 @@ export class ReaderKeys {
     this.#readers.delete(connection);
   }
 
-  /** Ends the connections of this key. */
   revoked(keyId: number): void {
     for (const connection of [...this.#readers])
       if (connection.key?.id === keyId) connection.end('key-revoked');
@@ -56,10 +55,7 @@ export class ReaderKeys {
         connection.applyKey(active.get(connection.key.id) ?? null);
   }
 
-  /**
-   * Checks the keys again and again while there are readers. After a failure of the storage the next check
-   * decides.
-   */
+  /** Checks the keys again and again while there are readers. A check that fails ends no connection. */
   #poll(): void {
     this.#isPolling = this.#readers.size > 0;
     if (!this.#isPolling) return;

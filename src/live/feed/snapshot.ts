@@ -1,4 +1,3 @@
-/** The state that a new reader begins with. */
 import { walletAccount } from '../../domain/ledger';
 import type { ApiKey } from '../../domain/types';
 import type { MarketRecord, Reader } from '../../ports/storage';

@@ -20,7 +20,7 @@ export interface SubscriptionStart {
 }
 
 export interface SubscriptionStarts {
-  /** Finds where a subscription begins. Rejects with MARKET_NOT_FOUND or SERVICE_UNAVAILABLE. */
+  /** Rejects with MARKET_NOT_FOUND or SERVICE_UNAVAILABLE. */
   find(since: EventPosition | null, contents: SnapshotContents): Promise<SubscriptionStart>;
   /** A new start for a subscription that cannot continue from its position. */
   anew(contents: SnapshotContents): Promise<SubscriptionStart>;

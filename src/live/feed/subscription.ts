@@ -5,7 +5,6 @@ import type { ChannelKey } from '../../events/channel-keys';
  * missed.
  */
 export interface Subscription {
-  /** The channels that are catching up. A channel leaves this set when it is unsubscribed. */
   channels: Set<ChannelKey>;
   conflate: boolean;
   /** The reader has got the facts up to this `seq`. */
@@ -19,7 +18,6 @@ export interface Subscription {
   count: number;
 }
 
-/** Gives a reader all facts that its subscription has missed, up to the newest fact. */
 export interface CatchUpRunner<Connection> {
   follow(connection: Connection, subscription: Subscription): void;
 }

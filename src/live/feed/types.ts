@@ -120,7 +120,6 @@ export interface Feed {
   keyRevoked(keyId: number): void;
   /** Checks at once which keys are still active, as the poll does. */
   checkKeys(): Promise<void>;
-  /** Ends all readers. */
   endAll(reason: EndReason): void;
   figures(): FeedFigures;
 }

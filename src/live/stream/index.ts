@@ -22,7 +22,7 @@ export interface StreamRequest {
 export interface EventStreams {
   /**
    * Fulfils when the stream has begun, or when the client has gone already. From then on only the stream
-   * writes to the response. If it rejects, it rejects with a refusal and has written nothing.
+   * writes to the response. If the promise rejects, nothing was written to it.
    */
   open(request: StreamRequest, response: ServerResponse): Promise<void>;
 }

@@ -1,4 +1,3 @@
-/** One attempt to deliver a message to a webhook. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DeliveryFailure, Webhook, WebhookDelivery } from '../../domain/webhooks';
 import { activeSecrets } from '../../domain/webhooks';

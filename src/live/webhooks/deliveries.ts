@@ -10,7 +10,6 @@ export interface Deliveries {
    * facts.
    */
   kick(tenure: Tenure, followed: Followed): void;
-  /** Resolves when no task is running. */
   ended(): Promise<void>;
 }
 

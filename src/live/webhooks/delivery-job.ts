@@ -1,7 +1,4 @@
-/**
- * Delivers facts to webhooks. One instance at a time delivers, under a lease. Each webhook has a task of its
- * own, so a slow endpoint does not delay the other webhooks.
- */
+/** Delivers facts to webhooks. One instance at a time delivers, under a lease. */
 import type { LocalEvent } from '../../domain/events';
 import type { EventPosition } from '../../domain/event-position';
 import type { Webhook } from '../../domain/webhooks';
@@ -37,7 +34,6 @@ export interface WebhookJob {
   changed(): void;
   /** Registers the one listener of hints that there is work: the loop that calls `run`. */
   onWake(listener: () => void): void;
-  /** Resolves when no task of a webhook is running. */
   ended(): Promise<void>;
   /**
    * Waits for the messages under way, and aborts them after three seconds. Stores the progress of each webhook, and
@@ -129,7 +125,6 @@ interface FollowerOptions extends WebhookJobOptions {
   wake(): void;
 }
 
-/** The dependencies of `follow` that are the same in every tenure. */
 function followerParts({ context, pages, publish, wake, ...given }: FollowerOptions): FollowerParts {
   const { clock, logger } = context;
   const { poster, owner, timers, signal } = given;
@@ -144,7 +139,6 @@ function followerParts({ context, pages, publish, wake, ...given }: FollowerOpti
   };
 }
 
-/** A poster for the public internet, or for any address if the option `webhooks.allowPrivate` is set. */
 function usualPoster({ config }: Pick<Context, 'config'>): Poster {
   const { allowPrivate } = config.webhooks;
   return createPoster({ allowPrivate, longestAnswerBytes: LONGEST_ANSWER_BYTES });

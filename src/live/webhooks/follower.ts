@@ -18,10 +18,8 @@ const LONGEST_PASSED_OVER_MS = 10_000;
 
 export interface FollowerDependencies extends AttemptDependencies {
   context: Pick<Context, 'storage' | 'clock' | 'clockIsSteady' | 'random' | 'logger'>;
-  /** The owner of the lease. */
   owner: string;
   epoch: string;
-  /** A page of stored facts after this number, in order. */
   factsAfter(seq: number): Promise<NumberedFact[]>;
   expand(fact: NumberedFact): AnyPublishedEvent[];
   /** Whether no further message may be sent. */
@@ -37,10 +35,7 @@ interface Run extends WebhookProgress {
   isStale: boolean;
 }
 
-/**
- * Delivers facts until no fact is left or an attempt fails. Resolves with the webhook from which to continue,
- * or with `null` when its row has to be read anew.
- */
+/** Resolves with the webhook from which to continue, or with `null` when its row has to be read anew. */
 export async function follow(
   dependencies: FollowerDependencies,
   webhook: Webhook,
@@ -57,7 +52,7 @@ export async function follow(
   return run.isStale ? null : { webhook: run.stored, passedTo: run.current.seq };
 }
 
-/** Delivers the facts of a page. `false` when the run has to end. */
+/** `false` when the run has to end. */
 async function passPage(
   dependencies: FollowerDependencies,
   run: Run,
@@ -73,7 +68,7 @@ async function passPage(
   return true;
 }
 
-/** Delivers one fact. `false` when the run has to end. */
+/** `false` when the run has to end. */
 async function deliver(
   dependencies: FollowerDependencies,
   run: Run,
@@ -135,7 +130,7 @@ function isWorthStoring({ clock, isEnding }: FollowerDependencies, run: Run): bo
   return passedOver > 0 && (isEnding() || clock.now() - stored.updatedAt >= LONGEST_PASSED_OVER_MS);
 }
 
-/** Stores the progress of the run. `false`: the row has to be read anew. */
+/** `false`: the row has to be read anew. */
 async function store(dependencies: FollowerDependencies, run: Run): Promise<boolean> {
   const { context, clock, owner, epoch } = dependencies;
   const { result, webhook } = await storeProgress(context, owner, run);

@@ -7,7 +7,6 @@ import type { Webhook } from '../../domain/webhooks';
 import type { NewWebhookDelivery, Transaction } from '../../ports/storage';
 import type { Context } from '../../usecases/context';
 
-/** How many deliveries of a webhook are kept. */
 const KEPT_DELIVERIES = 100;
 
 export const WEBHOOK_LEASE = 'webhooks';

@@ -4,7 +4,6 @@ import type { Context } from '../../usecases/context';
 import type { Relay } from '../relay';
 import { takeLease, WEBHOOK_LEASE_MS } from './progress';
 
-/** What this instance knows of a webhook while it delivers to it. */
 export interface Followed {
   webhook: Webhook;
   /**

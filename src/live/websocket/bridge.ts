@@ -141,8 +141,8 @@ function socketServer(commandBytesLimit: number, perMessageDeflate: boolean): Cl
     maxPayload: commandBytesLimit,
     maxFragments: MOST_FRAGMENTS,
     maxBufferedChunks: MOST_CHUNKS,
-    // One read may contain a thousand commands. With this setting, `ws` lets other clients run between two of
-    // them.
+    // One read may contain a thousand commands. With this setting, `ws` lets other clients run between two
+    // commands.
     allowSynchronousEvents: false,
     closeTimeout: CUT_OFF_MS,
   } as ServerOptions<typeof ClientSocket>);
@@ -208,9 +208,6 @@ function destroyIt(this: Duplex): void {
   this.destroy();
 }
 
-/**
- * Checks that the service has started and the origin is allowed. Then counts the connection of the address.
- */
 function admit({ parts, isAllowed }: Attachment, { request, address }: Upgrade): CountedConnection {
   if (!parts.isStarted()) throw serviceUnavailable('The service has not started.');
   if (!isAllowed(request.headers.origin))
@@ -222,7 +219,6 @@ interface Sessions {
   open(opened: Opened): void;
 }
 
-/** The open sockets of all paths, with their heartbeats. */
 function createSessions(parts: SocketParts): Sessions {
   const { figures, timers, limits } = parts;
   const heartbeats = createHeartbeats(timers, 1_000 * limits.heartbeatSeconds);

@@ -4,7 +4,6 @@
  */
 import { WebSocket, type RawData } from 'ws';
 
-/** The session of a socket, as the socket uses it. */
 export interface SocketOwner {
   received(data: RawData, isBinary: boolean): void;
   pingAnswered(): void;

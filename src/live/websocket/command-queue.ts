@@ -6,7 +6,6 @@
  */
 const PAUSE_AT = 32;
 
-/** The socket that has sent the commands. */
 export interface CommandQueueOwner<Command> {
   run(command: Command): Promise<void>;
   /** Stops reading from the client. */

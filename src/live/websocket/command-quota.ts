@@ -10,8 +10,8 @@ export class CommandQuota {
   readonly #limit: number;
   readonly #allowed = createSlidingLog(WINDOW_MS);
   /**
-   * The refused commands. Made at the first refusal, because most sockets have none. Both logs together have fewer
-   * entries than twice the limit, because the socket is closed before they reach it.
+   * The refused commands. Made at the first refusal, because most sockets have none. Both logs together have
+   * fewer entries than twice the limit, because the socket is closed before they reach that number.
    */
   #refused: SlidingLog | null = null;
 

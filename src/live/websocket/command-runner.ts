@@ -1,4 +1,3 @@
-/** Runs the commands of one socket. */
 import { PredictionMarketError, UNAUTHORIZED_MESSAGE } from '../../domain/errors';
 import type { ApiKey } from '../../domain/types';
 import { checksumAddress } from '../../crypto/address';
@@ -14,10 +13,8 @@ import type { FeedConnection } from '../feed/types';
 import { CLOSE_CODES } from './close-codes';
 import type { SocketParts } from './types';
 
-/** The socket that has sent the commands. */
 export interface CommandSocket {
   readonly connection: FeedConnection;
-  /** The client address that failures are counted under. */
   readonly address: string;
   send(message: ControlMessage): void;
   close(code: number, reason: string): void;

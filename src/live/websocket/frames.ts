@@ -23,7 +23,6 @@ export function textFrame(text: string): Buffer {
   return frame;
 }
 
-/** All frames of the batch, one after another. */
 export function batchFrames({ messages, conflate }: FeedBatch): Buffer {
   const framesOf = messages.map((message) =>
     conflate && message.pricedMarket !== null ? textFrame(message.conflatedText) : message.framed(textFrame),

@@ -2,7 +2,7 @@ import type { Timers } from '../../ports/timers';
 import type { SocketSession } from './session';
 
 /**
- * The interval has this many slices. Each socket gets its heartbeat in one of them, so that the heartbeats of
+ * The interval has this many slices. Each socket gets its heartbeat in one slice, so that the heartbeats of
  * thousands of sockets do not block the event loop at once.
  */
 const MOST_SLICES = 20;

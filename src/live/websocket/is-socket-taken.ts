@@ -1,4 +1,3 @@
-/** Checks whether the host or another library already answers an upgrade request. */
 import type { Duplex } from 'node:stream';
 
 /**

@@ -48,7 +48,7 @@ export interface SendBufferOwner {
 
 export interface SendBufferOptions {
   writer: SocketWriter;
-  /** If more bytes than this wait for the client, it is too slow. */
+  /** If more bytes than this wait for the client, the client is too slow. */
   limit: number;
   owner: SendBufferOwner;
 }
@@ -125,7 +125,7 @@ class SocketSendBuffer implements SendBuffer {
 
   /**
    * Decides whether the page or the client is the reason that too many bytes wait. One page of long facts can
-   * exceed the limit. A client that was not behind gets the time to take it.
+   * exceed the limit. A client that was not behind gets the time to take the page.
    */
   #weigh(page: FeedBatch): void {
     const bytes = page.encoded(bytesOf);
@@ -133,7 +133,6 @@ class SocketSendBuffer implements SendBuffer {
     this.#allow(bytes);
   }
 
-  /** Lets these bytes wait beyond the limit until the client has taken them. */
   #allow(bytes: number): void {
     this.#allowance = Math.max(this.#allowance, bytes);
     this.#listen();

@@ -1,4 +1,3 @@
-/** Answers a request that offers an unknown upgrade as if it were an ordinary request. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AttachableServer } from './attachable-server';

@@ -20,9 +20,9 @@ import { compressingSocketWriter, sharedSocketWriter } from './socket-writer';
 /** A connection that has not ended this long after the close frame is cut off. */
 export const CUT_OFF_MS = 5_000;
 /**
- * After its close frame, a session reads this much more, so that a client in the middle of a command can still
- * answer. It does not read a flood to its end: each read takes 64 kB of memory, and a few megabytes of them make
- * the garbage collector stop the process.
+ * After its close frame, a session reads this much more, so that a client in the middle of a command can
+ * still answer. It does not read a flood to its end: each read takes 64 kB of memory, and a few megabytes of
+ * them make the garbage collector pause the process.
  */
 const READ_AFTER_CLOSE_BYTES = 65_536;
 /**

@@ -1,4 +1,3 @@
-/** Writes messages to the client of a socket. */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { FeedBatch } from '../feed/types';

@@ -7,7 +7,6 @@ import type { KeyAuthenticator } from '../../usecases/keys/key-authenticator';
 import type { ConnectionLimiter } from '../connection-limiter';
 import type { Feed } from '../feed/types';
 
-/** The parts that all sockets of an instance share. */
 export interface SocketParts {
   feed: Feed;
   keys: KeyAuthenticator;

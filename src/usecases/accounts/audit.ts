@@ -43,7 +43,7 @@ export async function audit(context: AuditContext, { onStep }: AuditOptions = {}
   };
 }
 
-/** The totals that the markets add up to. A resolved market adds no exposure. */
+/** A resolved market adds no exposure. */
 function totalsOf({ pricing }: AuditContext, { counted }: HouseFindings): MarketTotal[] {
   const totals = new Map<string, MarketTotal>();
   for (const { status, category, liquidityParameter, markets } of counted) {

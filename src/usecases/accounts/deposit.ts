@@ -28,10 +28,7 @@ export async function deposit(context: OperatorContext, command: DepositCommand)
   return view;
 }
 
-/**
- * Logs a new credit, and a lost record that was written again. A repeated request changes nothing, so it is
- * not logged.
- */
+/** A repeated request changes nothing, so it is not logged. */
 async function logDeposit(
   context: Pick<OperatorContext, 'clock' | 'operator'>,
   transaction: Transaction,
@@ -43,7 +40,7 @@ async function logDeposit(
   await logAct(context, transaction, { action, target, details });
 }
 
-/** Like `deposit`, but inside the caller's transaction. */
+/** Credits in the caller's transaction, and writes no row of the operators' log. */
 export async function depositIn(
   transaction: Transaction,
   command: DepositCommand,
@@ -54,7 +51,7 @@ export async function depositIn(
   return { change, view: depositView(wallet, funds, command) };
 }
 
-/** Credits the treasury with money from operators. A reference is credited once, as with `deposit`. */
+/** A reference is credited once, over all wallets and the treasury. */
 export async function depositToTreasury(
   context: Pick<OperatorContext, 'storage' | 'clock' | 'operator'>,
   command: TreasuryDepositCommand,

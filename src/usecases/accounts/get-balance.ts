@@ -9,7 +9,6 @@ import type { Context } from '../context';
 
 const PAGE = 1000;
 
-/** A wallet's money and what its open positions are worth, both at one moment. */
 export async function getBalance(context: Context, { wallet }: WalletCommand): Promise<BalanceView> {
   const rules = { pricing: context.pricing, feeBasisPoints: context.config.creatorFeeBasisPoints };
   return context.storage.snapshot(async (reader) => {

@@ -2,7 +2,6 @@ import { treasuryView, type TreasuryView } from '../../views/treasury';
 import type { Context } from '../context';
 import { readHouseBooks } from './house-books';
 
-/** The money of the house, what it can still lose, and whether it can pay what it owes. */
 export async function getTreasury({
   storage,
   config,

@@ -2,7 +2,6 @@ import { positionView, type PositionListView } from '../../views/position';
 import type { ListPositionsCommand } from '../commands';
 import type { Context } from '../context';
 
-/** A wallet's positions, newest market first, valued at this moment. */
 export async function listPositions(
   context: Context,
   command: ListPositionsCommand,

@@ -2,7 +2,6 @@ import { walletTradeView, type WalletHistoryView } from '../../views/trade';
 import type { ListWalletHistoryCommand } from '../commands';
 import type { Context } from '../context';
 
-/** A wallet's trades and position payouts, newest first. */
 export async function listWalletHistory(
   context: Context,
   command: ListWalletHistoryCommand,

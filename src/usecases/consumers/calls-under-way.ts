@@ -1,9 +1,11 @@
-/** The calls of handlers that are under way on this instance. A call that takes too long raises an alarm. */
 import { steadyNow } from '../../ports/clock';
 import type { Context } from '../context';
 import type { ConsumerDefinition } from './options';
 
-/** A handler that works on one fact for longer than this raises the alarm. The handler is not stopped. */
+/**
+ * A handler that works on one fact for longer than this raises the alarm `consumer-hangs`. The handler is not
+ * stopped.
+ */
 export const HANGS_AFTER_MS = 300_000;
 const MINUTE_MS = 60_000;
 
@@ -18,7 +20,6 @@ export interface CallsUnderWay {
    * Returns the consumer with its handler wrapped, so that this object knows the calls that are under way.
    */
   watched(definition: ConsumerDefinition): ConsumerDefinition;
-  /** Reports the consumers of this instance whose handler hangs. */
   report(): void;
 }
 

@@ -1,4 +1,3 @@
-/** The state of each consumer in the storage, and what is wrong with it. */
 import type { Consumer } from '../../domain/consumers';
 import { positionProblem, type EventPositionProblem } from '../../domain/event-position';
 import type { Reader } from '../../ports/storage';
@@ -12,7 +11,7 @@ export interface ConsumerState extends Consumer {
   parked: number;
   /** The number of facts after the consumer's position. */
   lag: number;
-  /** When the oldest of these facts was made. `null` when there is none. */
+  /** When the oldest fact after the position was made. `null` when there is no such fact. */
   waitingSince: number | null;
   stopped: ConsumerStop | null;
 }

@@ -1,4 +1,3 @@
-/** The decisions of operators about parked facts. */
 import type { ParkedFact } from '../../domain/consumers';
 import { PredictionMarketError } from '../../domain/errors';
 import type { Transaction } from '../../ports/storage';

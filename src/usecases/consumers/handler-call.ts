@@ -4,12 +4,11 @@ import type { ConsumedFact, ConsumerDefinition } from './options';
 
 const LONGEST_ERROR = 500;
 
-/** Why a call of the handler failed. */
 export interface HandlerFailure {
   error: unknown;
 }
 
-/** Calls the handler for a fact. Resolves with `null` when the handler has handled it. */
+/** Resolves with `null` when the handler has handled the fact. */
 export async function callHandler(
   { handler }: Pick<ConsumerDefinition, 'handler'>,
   fact: NumberedFact,
@@ -27,7 +26,7 @@ export async function callHandler(
   }
 }
 
-/** The text of an error that the storage can keep. Some databases cannot store every character. */
+/** Some databases cannot store NUL and lone surrogates. */
 export function textOfFailure({ error }: HandlerFailure): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.slice(0, LONGEST_ERROR).replaceAll(/[\0\p{Cs}]/gu, '\ufffd');

@@ -6,13 +6,12 @@ import type { Context } from '../context';
 import { consumerStates, type ConsumerState } from './consumer-states';
 import { noSuchConsumer } from './no-such-consumer';
 
-/** All consumers, by name. */
 export async function listConsumers({ storage, clock }: Context): Promise<ConsumerListView> {
   const states = await storage.read(consumerStates);
   return { consumers: states.map((state) => consumerView(state, clock.now())) };
 }
 
-/** The parked facts of a consumer, the lowest number first. Rejects with NOT_FOUND. */
+/** The lowest number first. Rejects with NOT_FOUND. */
 export async function listParkedFacts(
   { storage }: Context,
   { name, limit, offset }: ListParkedFactsCommand,
@@ -24,7 +23,7 @@ export async function listParkedFacts(
   });
 }
 
-/** One consumer as it is now. Rejects with NOT_FOUND. */
+/** Rejects with NOT_FOUND. */
 export async function getConsumer({ storage, clock }: Context, name: string): Promise<ConsumerView> {
   const states = await storage.read(consumerStates);
   const state = states.find((candidate) => candidate.name === name);

@@ -63,7 +63,6 @@ export interface ConsumerOptions {
   longestPauseMs?: number | undefined;
 }
 
-/** The options of a consumer, each with a value. */
 export interface ConsumerDefinition extends Required<ConsumerOptions> {
   name: string;
   handler: ConsumerHandler;

@@ -1,7 +1,7 @@
 /**
- * The work of the instance that owns a consumer. It reads facts page by page, calls the handler for each
- * fact, and writes the position after the facts that are finished. When it cannot be sure that it still has
- * the lease, it begins no further call.
+ * The instance that owns a consumer reads facts page by page, calls the handler for each fact, and writes the
+ * position after the facts that are finished. When the instance cannot be sure that it still has the lease,
+ * it begins no further call.
  */
 import type { NumberedFact } from '../../domain/events';
 import { backOffMs } from '../../domain/back-off';
@@ -37,9 +37,8 @@ export class OwnedConsumer {
   readonly #keeper: TenureKeeper;
   readonly #parkedFacts: ParkedFacts;
   readonly #window: FactWindow<NumberedFact>;
-  /** The calls of the handler that are under way, by the number of the fact. */
+  /** By the number of the fact. */
   readonly #calls = new Map<number, Promise<void>>();
-  /** The functions that end the pauses after failures. */
   readonly #pauses = new Set<() => void>();
   #lastError: string | null = null;
 
@@ -61,12 +60,10 @@ export class OwnedConsumer {
     this.#keeper.ending.addEventListener('abort', () => this.#endPauses());
   }
 
-  /** Whether another instance may be the owner. */
   get isLost(): boolean {
     return this.#keeper.isLost;
   }
 
-  /** Handles the facts that can be handled now. Never called twice at a time. */
   async run(stopping: AbortSignal): Promise<void> {
     const stop = (): void => this.#keeper.stop();
     if (stopping.aborted) stop();
@@ -81,7 +78,6 @@ export class OwnedConsumer {
     await this.#keeper.keepIfMoved();
   }
 
-  /** Writes the position and gives the lease back, unless a handler is still at work. */
   async end(): Promise<void> {
     await this.#keeper.end(() => this.#calls.size > 0);
   }
@@ -102,7 +98,6 @@ export class OwnedConsumer {
     }
   }
 
-  /** Whether the next page of facts may be read now. */
   #hasRoom(): boolean {
     const window = this.#window;
     const ahead = window.newest() - window.position();
@@ -154,7 +149,6 @@ export class OwnedConsumer {
     else this.#pause(fact, failures);
   }
 
-  /** After a pause, lets the fact be handled again. */
   #pause(fact: NumberedFact, failures: number): void {
     const { context, timers, wake } = this.#dependencies;
     const { firstPauseMs: firstMs, longestPauseMs: longestMs } = this.#definition;

@@ -36,7 +36,7 @@ export class ParkedFacts {
     return this.#count < MOST_PARKED;
   }
 
-  /** Parks a fact after its last attempt. Resolves with whether it is parked. */
+  /** Resolves with whether the fact is parked. */
   async park({ seq, ...fact }: NumberedFact, failed: { failures: number; error: string }): Promise<boolean> {
     if (!this.hasRoom()) return false;
     const { context, keeper, onParked } = this.#dependencies;
@@ -56,7 +56,6 @@ export class ParkedFacts {
     return true;
   }
 
-  /** Handles parked facts that operators have marked for another attempt, at most `REDONE_PER_RUN` of them. */
   async redo(): Promise<void> {
     if (this.#count === 0) return;
     const { keeper } = this.#dependencies;

@@ -21,7 +21,6 @@ const MARGIN_MS = 2_000;
 export interface KeeperDependencies {
   context: Pick<Context, 'storage' | 'clock' | 'logger'>;
   timers: Pick<Timers, 'after'>;
-  /** Returns how far the owner has come. */
   progress: () => ConsumerProgress;
 }
 
@@ -55,7 +54,7 @@ export class TenureKeeper {
     return this.#isLost;
   }
 
-  /** Aborts the signal of the handlers. The lease is not given back yet. */
+  /** The lease is not given back yet. */
   stop(): void {
     this.#ending.abort();
   }
@@ -69,7 +68,6 @@ export class TenureKeeper {
     return !this.ending.aborted;
   }
 
-  /** Writes the progress and renews the lease. If there is a fact to park, parks it in the same transaction. */
   keep(toPark: ParkedFact | null = null): Promise<void> {
     const { context, progress } = this.#dependencies;
     return this.write(async () => {
@@ -80,14 +78,12 @@ export class TenureKeeper {
     });
   }
 
-  /** Writes the progress when the last write is old, or when many facts were handled since. */
   async keepIfDue(): Promise<void> {
     const { context, progress } = this.#dependencies;
     const isOld = steadyNow(context.clock) - this.#renewedAt >= CHECKPOINT_MS;
     if (isOld || progress().seq - this.#written.seq >= CHECKPOINT_FACTS) await this.keep();
   }
 
-  /** Writes the progress when it differs from what was written. */
   async keepIfMoved(): Promise<void> {
     const { seq, failures } = this.#dependencies.progress();
     if (seq !== this.#written.seq || failures !== this.#written.failures) await this.keep();

@@ -30,7 +30,6 @@ export interface Tenure {
   token: number;
 }
 
-/** The stored state at the beginning of a tenure. */
 export interface BegunTenure extends Tenure {
   seq: number;
   parked: number;
@@ -66,8 +65,8 @@ export interface ConsumerProgress {
 }
 
 /**
- * Writes the position and renews the lease. If there is a fact to park, parks it too. Returns `false`
- * when this instance is no longer the owner: then neither is written.
+ * Writes the position and renews the lease. If there is a fact to park, parks that fact too. Resolves with
+ * `false` when this instance is no longer the owner. Then nothing is written.
  */
 export async function keepTenure(
   context: StoreContext,
@@ -82,7 +81,6 @@ export async function keepTenure(
   });
 }
 
-/** Writes the position for the last time, and gives the lease back. */
 export async function endTenure(
   context: StoreContext,
   tenure: Tenure,
@@ -143,7 +141,6 @@ function ownership(owner: string, now: number): Pick<Consumer, 'owner' | 'ownedU
   return { owner, ownedUntil: now + CONSUMER_LEASE_MS, updatedAt: now };
 }
 
-/** Why the consumer cannot continue from its stored position. `null` when it can. */
 async function positionProblemOf(
   transaction: Transaction,
   position: Consumer,

@@ -5,7 +5,6 @@ import type { ApplyAsCreatorCommand } from '../commands';
 import { consumeChallenge } from '../keys/consume-challenge';
 import type { Context } from '../context';
 
-/** A wallet asks to become a creator, by signing a challenge of the action `apply`. */
 export async function applyAsCreator(
   context: Context,
   command: ApplyAsCreatorCommand,

@@ -5,9 +5,6 @@ import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 
 /**
- * Changes a creator's record. If the status or its reason changed, appends a fact and calls `onNews` in the
- * same transaction.
- *
  * The wallet's account is locked, because a new creator has no row to lock yet. Without this lock, an
  * application could overwrite an operator's verdict that is written at the same time.
  */

@@ -13,7 +13,7 @@ const ACTIONS: Record<CreatorVerdict, OperatorAction> = {
   suspended: 'creator.suspend',
 };
 
-/** An operator approves, rejects or suspends a wallet. The wallet need not have applied. */
+/** The wallet need not have applied. */
 export async function decideCreator(
   context: OperatorContext,
   command: DecideCreatorCommand,

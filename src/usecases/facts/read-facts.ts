@@ -10,7 +10,7 @@ import type { Reader } from '../../ports/storage';
 
 export const EPOCH_SETTING = 'event-epoch';
 
-/** The position of the newest fact. The epoch is empty until a relay has started for the first time. */
+/** The epoch is empty until a relay has started for the first time. */
 export async function newestPosition(reader: Reader): Promise<EventPosition> {
   const [epoch, seq] = await Promise.all([reader.settings.get(EPOCH_SETTING), reader.events.head()]);
   return { epoch: epoch ?? '', seq };
@@ -39,7 +39,7 @@ export async function factsAfter(
   return facts;
 }
 
-/** Checks that a reader can continue from the position. @throws EventPositionError when it cannot. */
+/** @throws EventPositionError when a reader cannot continue from the position. */
 export async function checkPosition(reader: Reader, position: EventPosition): Promise<void> {
   // The newest position is read first. Otherwise a fact that is numbered between the two reads would look
   // like a gap.
@@ -49,10 +49,7 @@ export async function checkPosition(reader: Reader, position: EventPosition): Pr
   if (problem !== null) throw new EventPositionError(problem, position);
 }
 
-/**
- * The position from which a reader begins.
- * @throws EventPositionError for a position from which a reader cannot continue.
- */
+/** @throws EventPositionError for a position from which a reader cannot continue. */
 export async function startPosition(reader: Reader, from: EventStart): Promise<EventPosition> {
   if (typeof from === 'object') {
     await checkPosition(reader, from);

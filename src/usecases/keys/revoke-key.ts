@@ -8,10 +8,7 @@ import { checksumAddress } from '../../views/format';
 import { logAct } from '../operators/log-act';
 import { keyNotFound, noActiveKey } from './new-key';
 
-/**
- * Revokes a key of the wallet that signed. The key is refused from then on, because every look-up of a key
- * reads the storage.
- */
+/** The key is refused from then on, because every look-up of a key reads the storage. */
 export async function revokeKey(context: Context, command: ManageKeyCommand): Promise<RevokedKeyView> {
   const { id, address } = command;
   await consumeChallenge(context, command, { action: 'revoke', ...(id !== null && { keyId: id }) });
@@ -42,7 +39,6 @@ export async function revokeKeyAsOperator(
   return revoked;
 }
 
-/** `null` when the owner has no such active key. */
 async function revoke(
   context: Context,
   id: number,

@@ -5,7 +5,6 @@ import type { OperatorContext } from '../context';
 import { logAct } from '../operators/log-act';
 import { noActiveKey } from './new-key';
 
-/** An operator gives an active key another rate limit or other scopes. */
 export async function updateKey(
   context: OperatorContext,
   { id, ...change }: UpdateKeyCommand,

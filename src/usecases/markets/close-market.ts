@@ -35,10 +35,6 @@ export async function closeMarket(
   return marketDetailView({ ...found, ...market }, pricing, clock.now());
 }
 
-/**
- * Moves the market from open to resolving, in the transaction in which the caller has locked the market. Writes
- * the market, the totals, the fact and the state of the resolution.
- */
 export async function closeLockedMarket(
   transaction: Transaction,
   market: Market,
@@ -53,7 +49,6 @@ export async function closeLockedMarket(
   return after;
 }
 
-/** Locks a market that the caller has found before. */
 export async function lockMarket(transaction: Transaction, id: number): Promise<Market> {
   const [market] = await transaction.markets.lock([id]);
   if (market === undefined) throw new PredictionMarketError('MARKET_NOT_FOUND', `There is no market ${id}`);

@@ -7,12 +7,10 @@ const HOUR_MS = 3_600_000;
 /** The volume of 24 hours is the sum of the candle of the running hour and of this many earlier candles. */
 const BUCKETS_BEFORE = 23;
 
-/** The open markets with the largest volume, read at one moment. */
 export async function getMarketFeed(context: Context, command: MarketFeedCommand): Promise<MarketFeedView> {
   return context.storage.snapshot((reader) => readMarketFeed(reader, context, command));
 }
 
-/** Like `getMarketFeed`, but reads from the caller's transaction or snapshot. */
 export async function readMarketFeed(
   reader: Pick<Reader, 'markets' | 'candles' | 'events'>,
   { clock, pricing }: Context,

@@ -2,7 +2,7 @@ import { marketDetailView, type MarketDetailView } from '../../views/market';
 import type { MarketCommand } from '../commands';
 import type { Context } from '../context';
 
-/** One market by id, ticker or slug. Rejects with MARKET_NOT_FOUND. */
+/** Rejects with MARKET_NOT_FOUND. */
 export async function getMarket(context: Context, command: MarketCommand): Promise<MarketDetailView> {
   const market = await context.markets.find(command.market);
   return marketDetailView(market, context.pricing, context.clock.now());

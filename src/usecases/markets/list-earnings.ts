@@ -2,10 +2,7 @@ import { earningsView, type EarningsView } from '../../views/earnings';
 import type { ListEarningsCommand } from '../commands';
 import type { Context } from '../context';
 
-/**
- * The markets that a wallet has created, newest first, with the fees that the wallet has earned on each. All
- * figures are read at one moment.
- */
+/** The markets that a wallet has created, newest first, with the fees that the wallet has earned on each. */
 export async function listEarnings(
   { storage, pricing, clock }: Context,
   { wallet, limit, offset }: ListEarningsCommand,

@@ -6,7 +6,9 @@ import type { Context } from '../context';
 import { factNow } from '../fact-now';
 import { requireHourAhead } from './create-market';
 
-/** A preview has no id. `openMarket` needs one, and no market has the id 0. The view leaves it out. */
+/**
+ * `openMarket` needs an id, and a preview has none. No market has the id 0, and the view leaves the id out.
+ */
 const NO_ID = 0;
 
 /**

@@ -16,7 +16,6 @@ import {
   type MoneyContext,
 } from './money-of-books';
 
-/** The time limit of the check of a chain. */
 const CHAIN_CHECK_LIMIT_MS = 5000;
 /** How many of the newest payments are checked, once for `settled` and once for `delivered`. */
 const PAYMENTS_LOOKED_AT = 100;
@@ -146,9 +145,7 @@ function foundPlayMoney(
 /** Whether the call of a settled payment may have run: its answer is stored, or was delivered. */
 const hasRun = ({ status, answer }: PaymentRecord): boolean => status === 'delivered' || answer !== null;
 
-/**
- * The id of a payment that was settled and for which `matches` is true. Only the newest payments are checked.
- */
+/** Checks only the newest payments of each status. */
 async function paymentIn(
   { payments }: Pick<Reader, 'payments'>,
   matches: (payment: PaymentRecord) => boolean,

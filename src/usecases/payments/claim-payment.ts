@@ -3,7 +3,6 @@ import type { NewPayment, Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 import { FIRST_LEASE_TOKEN, PAYMENT_LEASE_MS } from './payment-lease';
 
-/** What a request says of the payment that it claims. */
 export type NewClaim = PaymentKey &
   Pick<NewPayment, 'amount' | 'fingerprint' | 'operation' | 'payment' | 'command'>;
 

@@ -8,7 +8,7 @@ import type { PaymentContext, PaymentOutcome } from './payment-outcomes';
 import { reconcilePayment } from './settle-payment';
 import { servePaid, workOnClaimed } from './work-on-claimed';
 
-/** Continues a payment from its stored state. The caller has the lease of the payment. */
+/** The caller has the lease of the payment. */
 export async function continuePayment(
   context: PaymentContext,
   record: PaymentRecord,

@@ -10,7 +10,6 @@ import type { Reader, Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 import { detailsOf } from './ask-facilitator';
 
-/** The name of the setting that stores the kind of money. */
 export const MONEY_SETTING = 'money';
 export const PLAY_MONEY = 'play';
 
@@ -108,7 +107,6 @@ export async function refusePlayBesideReal(
   if (stored !== PLAY_MONEY) throw new PlayBesideRealError('the books hold real money');
 }
 
-/** Whether the development facilitator has settled the payment. */
 export const isPlayPayment = (payment: PaymentRecord): boolean =>
   payment.transaction === developmentTransaction(payment);
 

@@ -94,7 +94,10 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
   }
 
   const money = moneyOf(context);
-  /** Whether a claim has found a kind of money in the books and accepted it. Later claims need not check it then. */
+  /**
+   * Whether a claim has found a kind of money in the books and accepted it. Later claims then skip this
+   * check.
+   */
   let isMoneyStored = false;
 
   /**

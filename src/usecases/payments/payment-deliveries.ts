@@ -1,6 +1,6 @@
 /**
- * Stores that the answers of paid calls were written out whole. From then on the payments are used. Deliveries that
- * come while others are being stored wait, and are then stored together.
+ * Stores that the answers of paid calls were written out whole. From then on the payments are used.
+ * Deliveries that come while a transaction stores earlier ones wait, and are then stored together.
  */
 import { serviceUnavailable } from '../../domain/errors';
 import { advancePayment, endLease, type PaymentKey, type PaymentRecord } from '../../domain/payments';

@@ -1,4 +1,3 @@
-/** The errors of a paid call that gets no answer. */
 import { PredictionMarketError } from '../../domain/errors';
 
 const RETRY_AFTER_SECONDS = 2;

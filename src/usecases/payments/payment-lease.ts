@@ -18,7 +18,6 @@ export const FIRST_LEASE_TOKEN = 1;
 
 type LeaseContext = Pick<Context, 'storage' | 'clock' | 'logger'>;
 
-/** Whether a worker has the lease of the payment. */
 export function isLeased({ leaseUntil }: PaymentRecord, now: number): boolean {
   return isAhead(leaseUntil, now, LONGEST_LEASE_MS);
 }
@@ -102,7 +101,6 @@ export function dropClaim({ storage }: LeaseContext, seen: PaymentRecord): Promi
   });
 }
 
-/** Whether the caller still has the lease, and the status has not changed since the caller read `seen`. */
 function isUnchanged(stored: PaymentRecord, seen: PaymentRecord): boolean {
   return stored.leaseToken === seen.leaseToken && stored.status === seen.status;
 }

@@ -45,7 +45,7 @@ export interface PaidAnswer {
 
 export type PaymentContext = Context & {
   timers: Timers;
-  /** Whether the books have stored this instance's kind of money. Otherwise the submission stores it. */
+  /** Whether the kind of money is stored already. If `false`, the work on the payment stores the kind. */
   isMoneyStored: boolean;
 };
 
@@ -112,11 +112,11 @@ function rejectPlayMoney(context: PaymentContext, record: PaymentRecord): Promis
   const fields = { paymentId: record.id, facilitator: context.facilitator.name };
   context.logger.error(fields, 'a payment was settled in play money, and the books hold real money');
   const reason = 'it was settled in play money';
-  // An earlier release may have stored it as settled. Such a payment is kept, and its call does not run.
+  // An earlier release may have stored the payment as settled. Such a payment is kept, and its call does not
+  // run.
   return record.status === 'settled' ? pend(context, record, reason) : reject(context, record, reason);
 }
 
-/** The outcome of a settled payment: `answered` if the answer is stored, else `pending`. */
 function outcomeOf(context: PaymentContext, payment: PaymentRecord): PaymentOutcome {
   const { answer } = payment;
   if (answer === null) return PENDING;
@@ -130,8 +130,8 @@ export async function reject(
   reason: string,
 ): Promise<PaymentOutcome> {
   const now = context.clock.now();
-  // The rejection of a claim is kept for as long as the payer could send the payment again. Then it is due, and
-  // the reconciliation removes it.
+  // The rejection of a claim is kept for as long as the payer could send the payment again. Then the rejected
+  // payment is due, and the reconciliation removes it.
   const forgottenAt = record.status === 'claimed' ? windowEnd(detailsOf(record).payment.authorization) : null;
   const rejected = await takeLastStep(context, record, forgottenAt, (stored) =>
     advancePayment(stored, 'rejected', { reason, answer: null, now }),

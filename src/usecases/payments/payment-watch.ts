@@ -12,8 +12,8 @@ import { realTimers, type Timers } from '../../ports/timers';
 import { LEASE_RENEWAL_MS } from './payment-lease';
 
 /**
- * The newest record and whether it differs from the first one. The record is `null` when the claim was
- * deleted.
+ * The newest record, and whether it differs from the record with which the watch began. The record is `null`
+ * when the claim was deleted.
  */
 export interface WatchedPayment {
   record: PaymentRecord | null;
@@ -33,7 +33,7 @@ export interface PaymentWatch {
 const WORK = { everyMs: 100, looks: Math.ceil((LEASE_RENEWAL_MS * 1.25) / 100) };
 const DELIVERY = { everyMs: 50, looks: 10 };
 
-/** Requests that wait for the same payment share one watch, and so they share its reads of the storage. */
+/** Requests that wait for the same payment share one watch, and its reads of the storage. */
 export function createPaymentWatch(
   { storage }: { storage: Pick<Storage, 'read'> },
   timers: Pick<Timers, 'after'> = realTimers,

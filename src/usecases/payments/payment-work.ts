@@ -1,4 +1,3 @@
-/** The payments that this instance works on. */
 import type { PaymentKey, PaymentRecord } from '../../domain/payments';
 import type { Timers } from '../../ports/timers';
 import type { Context } from '../context';

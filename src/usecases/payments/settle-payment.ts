@@ -3,9 +3,10 @@
  * what became of an earlier submission.
  *
  * The facilitator has verified the payment just before the first submission. So a refusal of that submission
- * rejects the payment, if no look-up finds the transfer. A refusal of a later submission does not reject it,
- * because the first one may still be under way. Such a payment is rejected when a look-up finds that it can
- * no longer move money. If the look-up asked no chain, it is rejected when its window is past by our clock.
+ * rejects the payment, if no look-up finds the transfer. A refusal of a later submission does not reject the
+ * payment, because the first submission may still be under way. Such a payment is rejected when a look-up
+ * finds that it can no longer move money. If the look-up asked no chain, the payment is rejected when its
+ * window is past by our clock.
  */
 import { firstUseOf, isWindowOpen, isWindowPast, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult, SettledAuthorization, SettleResult } from '../../ports/facilitator';
@@ -22,10 +23,7 @@ import {
 
 export const SPENT_ELSEWHERE = 'it was spent before it was presented here';
 
-/**
- * Submits the payment for the first time. The facilitator has just verified the authorization as unspent, so a
- * refusal means that this submission charged nothing.
- */
+/** Submits the payment for the first time. */
 export async function settleVerified(
   context: PaymentContext,
   record: PaymentRecord,

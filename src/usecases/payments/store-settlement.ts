@@ -7,8 +7,8 @@ type StoreContext = Pick<Context, 'storage' | 'clock'>;
 
 /**
  * Stores that the money has arrived. If the lease is still that of `record` and the payment is neither
- * answered nor rejected, `goOn` is called in the same transaction: it gets the settled payment and returns
- * the row to store. Resolves with the stored payment. No further work is due for an answered payment.
+ * answered nor rejected, `goOn` is called in the same transaction. `goOn` gets the settled payment and
+ * returns the row to store. Resolves with the stored payment. No further work is due for an answered payment.
  */
 export function storeSettled(
   { storage, clock }: StoreContext,

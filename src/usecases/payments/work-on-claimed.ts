@@ -77,9 +77,9 @@ async function submit(context: PaymentContext, record: PaymentRecord): Promise<P
 
 /**
  * Handles an authorization that another sender has submitted. If the transfer paid us after the payer
- * presented the authorization here, it counts as the payer's payment. While no look-up shows that, the claim
- * is kept. Only this claim has the time of the first presentation; with a later claim, the transfer would
- * look older than the presentation.
+ * presented the authorization here, it counts as the payer's payment. While no look-up tells when the money
+ * moved, the claim is kept. Only this claim has the time of the first presentation; with a later claim, the
+ * transfer would look older than the presentation.
  */
 async function serveIfPaid(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
   const found = await lookUp(context, record, context.timers);

@@ -26,7 +26,6 @@ import { newestRound } from './conduct-round';
 import { MARKET_LEASE_MS, lockLeased } from './market-lease';
 import { resolveLockedMarket } from './resolve-market';
 
-/** A locked market and the state of its resolution, in the transaction that changes both. */
 interface LockedResolution {
   context: Context;
   transaction: Transaction;
@@ -34,10 +33,7 @@ interface LockedResolution {
   state: ResolutionState;
 }
 
-/**
- * Carries the decision out. Returns the changed market, or `null` when another instance or an operator has
- * acted before.
- */
+/** Resolves with the changed market, or with `null` when another instance or an operator has acted before. */
 export async function carryOutDecision(context: Context, leased: Market): Promise<Market | null> {
   const after = await context.storage.transaction(async (transaction) => {
     const market = await lockLeased(transaction, leased);

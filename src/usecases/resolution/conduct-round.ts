@@ -26,7 +26,7 @@ import { askOracle, questionOf } from './ask-oracle';
 import { MARKET_LEASE_MS, lockLeased } from './market-lease';
 import { reportRound } from './round-report';
 
-/** The cost of a round: the number of calls to voters, and their cost in micro-USD. */
+/** `calls` counts the calls to voters. */
 export interface RoundCost {
   calls: number;
   costMicros: bigint;
@@ -63,10 +63,7 @@ interface BegunRound {
   before: RoundCost;
 }
 
-/**
- * Asks the voters of a leased market and stores their votes. Resolves with whether there is a decision to carry
- * out.
- */
+/** Resolves with whether there is a decision to carry out. */
 export async function conductRound(
   context: Context,
   leased: Market,
@@ -101,9 +98,7 @@ async function ask(context: Context, market: Market, options: RoundOptions): Pro
   return askOracle(context, questionOf(market, clock.now()), signal);
 }
 
-/**
- * Stores the round as `asking`. `null` when the market needs no round, or when another instance has the lease.
- */
+/** `null` when the market needs no round, or when another instance has the lease. */
 async function beginRound(context: Context, leased: Market, estimate: RoundCost): Promise<BegunRound | null> {
   const { storage, clock, config } = context;
   return storage.transaction(async (transaction) => {
@@ -152,7 +147,7 @@ function nextRound(
   return { round, before };
 }
 
-/** Stores the votes. `null` when the lease was lost, because the round then belongs to another instance. */
+/** `null` when the lease was lost, because the round then belongs to another instance. */
 async function storeVotes(
   context: Context,
   leased: Market,

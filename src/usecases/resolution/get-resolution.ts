@@ -11,7 +11,6 @@ import { resolutionProgressView, type ResolutionProgressView } from '../../views
 import type { MarketCommand } from '../commands';
 import type { Context } from '../context';
 
-/** The most rounds that the evidence shows. */
 const MOST_ROUNDS = 200;
 
 interface Stored {

@@ -9,7 +9,7 @@ interface Listed {
   total: number;
 }
 
-/** Lists markets with the state of their resolution, read at one moment, so that both agree. */
+/** Markets and resolutions are read at one moment, so that they agree. */
 export async function listMarketsAsOperator(
   { storage, clock, pricing }: Context,
   command: ListMarketsAsOperatorCommand,

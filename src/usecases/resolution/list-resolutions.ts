@@ -2,7 +2,6 @@ import { resolutionSummaryView, type ResolutionListView } from '../../views/reso
 import type { ListResolutionsCommand } from '../commands';
 import type { Context } from '../context';
 
-/** Lists the markets that are closed and not resolved, by market id. */
 export async function listResolutions(
   context: Context,
   { status, limit, offset }: ListResolutionsCommand,

@@ -12,9 +12,7 @@ import type { Transaction } from '../../ports/storage';
  */
 export const MARKET_LEASE_MS = 30_000;
 
-/**
- * Locks the market and returns it. `null` when another instance has leased the market since the caller read it.
- */
+/** `null` when another instance has leased the market since the caller read it. */
 export async function lockLeased(
   transaction: Transaction,
   { id, leaseToken }: Pick<Market, 'id' | 'leaseToken'>,

@@ -85,10 +85,7 @@ function outcomeOf({ id, resolution }: Market): Outcome {
   return resolution.outcome;
 }
 
-/**
- * Plans the payouts. With the last positions (`dueAt` is `null`), what is left in the pool goes to the
- * treasury.
- */
+/** With the last positions (`dueAt` is `null`), what is left in the pool goes to the treasury. */
 function planPayouts(market: Market, positions: Position[], dueAt: number | null, now: number): PayoutPlan {
   const outcome = outcomeOf(market);
   const payouts = positions.map((position) => paidPosition(position, outcome, now));
@@ -106,7 +103,7 @@ function planPayouts(market: Market, positions: Position[], dueAt: number | null
   };
 }
 
-/** Locks the accounts, applies the changes, and returns the accounts as they were before. */
+/** Returns the accounts as they were before the changes. */
 async function creditAccounts(
   transaction: Transaction,
   payouts: readonly PositionPayout[],

@@ -30,14 +30,12 @@ export interface DueMarketsRun {
    * number is 0.
    */
   marketsLeased: number;
-  /** For how many of the leased markets a round of the oracle has begun. */
   roundsBegun: number;
   /**
    * One promise for each round that has begun. The promise is fulfilled when the oracle's answer has been
    * processed, and never rejects.
    */
   roundEnds: readonly Promise<void>[];
-  /** Fulfilled when all promises of `roundEnds` are. */
   allRoundsEnded: Promise<void>;
 }
 
@@ -132,7 +130,7 @@ async function carryOutAndPay(context: Context, leased: Market, options: DueMark
 
 // --- paying positions out ---
 
-/** Pays out all remaining positions of a resolved market. Each transaction renews the lease. */
+/** Each transaction renews the lease. */
 async function payOutAll(context: Context, leased: Market, { signal }: DueMarketsOptions): Promise<void> {
   const { storage } = context;
   let market: Market | null = leased;

@@ -7,7 +7,6 @@ import type { Context } from '../context';
  */
 const NAMED_PER_STATUS = 20;
 
-/** The reason in the alarm if the oracle leaves every market to the operators. */
 const LEFT_TO_OPERATORS = 'an operator has to decide it: no oracle does';
 
 const WATCHED = {

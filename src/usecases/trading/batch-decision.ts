@@ -65,14 +65,10 @@ export interface BatchState {
   funds: Map<AccountId, Funds>;
   positions: PositionMap;
   remembered: Map<string, { requestHash: string | null; decision: Decision }>;
-  /** All orders that were executed so far. */
   executed: ExecutedOrder[];
 }
 
-/**
- * Decides the orders one after the other and updates the state. Returns one decision for each order, in the
- * same sequence.
- */
+/** Updates the state. Returns one decision for each order, in the same sequence. */
 export function decideOrders(
   state: BatchState,
   orders: readonly TradeOrder[],

@@ -38,10 +38,7 @@ export function tradeOrder(command: PlaceTradeCommand, marketId: number): TradeO
   return { command, marketId, requestHash };
 }
 
-/**
- * SHA-256 over the market and the terms of an order. It uses the id of the market, because a caller can name a
- * market in three ways.
- */
+/** The id of the market is hashed, because a caller can name a market in three ways. */
 function hashOfOrder(command: PlaceTradeCommand, marketId: number): string {
   return createHash('sha256')
     .update(`trade|${marketId}|${orderText(command)}`)
@@ -62,7 +59,7 @@ export function marketCreators(): MarketCreators {
 }
 
 /**
- * Runs the orders in one transaction. Resolves with one answer for each order, in the same sequence. If it
+ * Runs the orders in one transaction. Resolves with one answer for each order, in the same sequence. If the promise
  * rejects with SERVICE_UNAVAILABLE, the orders may have been executed. With any other error, no order was
  * executed.
  */
@@ -88,9 +85,9 @@ export async function runTradeBatch(
 }
 
 /**
- * Locks markets first, then accounts, as every transaction does that locks both. These locks also protect the
- * positions and the idempotency records. The creators earn fees, so their accounts are locked together with
- * the accounts of the traders. If this instance knows the creators of all markets already, it sends the
+ * Locks markets first, then accounts, which is the lock order of the storage port. These locks also protect
+ * the positions and the idempotency records. The creators earn fees, so their accounts are locked together
+ * with the accounts of the traders. If this instance knows the creators of all markets already, it sends the
  * statement that locks the accounts without waiting for the market rows.
  */
 async function loadRows(
@@ -177,7 +174,6 @@ async function decideAndWrite(
   return { decisions, views: views.flat() };
 }
 
-/** Writes the trades and everything that needs their ids. Returns the answers. */
 function writeTrades(
   transaction: Transaction,
   executed: readonly ExecutedOrder[],

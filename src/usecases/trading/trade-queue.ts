@@ -71,7 +71,7 @@ export function createTradeQueue(context: Context): TradeQueue {
   }
 
   /**
-   * Rejects all orders that wait, when the storage does not answer. If they were tried too, each batch of them would
+   * Rejects all orders that wait, when the storage does not answer. If they were tried too, each batch would
    * wait for the storage's time limit.
    */
   function rejectWaiting(outage: unknown): void {

@@ -5,7 +5,6 @@ import type { Context } from '../context';
 import { newestPosition } from '../facts/read-facts';
 import { noSuchWebhook } from './webhook-rows';
 
-/** The webhooks by id, without their secrets. */
 export async function listWebhooks(
   { storage, clock }: Context,
   { limit, offset }: PageCommand,

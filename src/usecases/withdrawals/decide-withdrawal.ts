@@ -38,7 +38,7 @@ export async function decideWithdrawal(
   const { storage, logger } = context;
   const { id } = command;
   const seen = await storage.read(async (reader) => {
-    // The payout of other money would know nothing of the withdrawal.
+    // A payout adapter of other money would know nothing of the withdrawal.
     await requireSameMoney(reader, context);
     return requireFound(await reader.withdrawals.find(id), id);
   });

@@ -2,7 +2,6 @@ import { openWithdrawalView, type OpenWithdrawalListView } from '../../views/wit
 import type { ListOpenWithdrawalsCommand } from '../commands';
 import type { Context } from '../context';
 
-/** The open withdrawals of all wallets, the oldest first. */
 export async function listOpenWithdrawals(
   { storage }: Context,
   { status, after, limit }: ListOpenWithdrawalsCommand,

@@ -3,7 +3,6 @@ import { withdrawalView, type WithdrawalListView, type WithdrawalView } from '..
 import type { GetWithdrawalCommand, ListWithdrawalsCommand } from '../commands';
 import type { Context } from '../context';
 
-/** A wallet's withdrawals, newest first. */
 export async function listWithdrawals(
   { storage }: Context,
   { wallet, limit, offset }: ListWithdrawalsCommand,

@@ -42,8 +42,8 @@ const MOST_UNDER_WAY = 100;
 const MOST_SENT = 1_000;
 const PREPARED_PER_RUN = 50;
 /**
- * A run prepares no further withdrawals after this many that could not be prepared. They usually have one
- * cause, for example a node that does not answer.
+ * A run ends its preparations after this many withdrawals that could not be prepared, because such failures
+ * usually have one cause, for example a node that does not answer.
  */
 const WAITING_PER_RUN = 5;
 
@@ -54,7 +54,6 @@ export interface ProcessedWithdrawals {
   progressed: boolean;
 }
 
-/** What a worker remembers from one run to the next. */
 export interface WithdrawalMemory extends StepMemory {
   /**
    * The id of the last withdrawal of each kind that a run has worked on. The next run begins with the id
@@ -84,7 +83,6 @@ export interface ProcessWithdrawalsOptions {
   owner: string;
   signal?: AbortSignal;
   memory?: WithdrawalMemory;
-  /** Called after every step. */
   onProgress?: () => void;
   /** The timers that end calls of the payout. */
   timers?: Timers;
@@ -157,7 +155,7 @@ interface RunControl extends Pick<WithdrawalWorker, 'step'> {
   isOver(afterMs: number): boolean;
 }
 
-/** Takes the steps of a run. Resolves with whether there were withdrawals to prepare. */
+/** Resolves with whether there were withdrawals to prepare. */
 async function workThrough(
   { storage }: Context,
   run: RunControl,
@@ -207,7 +205,7 @@ async function longWaiting({
   return [{ subject: `withdrawal ${oldest.id}`, reason: `it waits since ${since}: ${why}` }];
 }
 
-/** Forgets the troubles of withdrawals that are no longer `sent`. Another instance may have ended them. */
+/** Another instance may have ended the withdrawals that are no longer `sent`. */
 function forgetTroubles({ troubles, failing }: WithdrawalMemory, sent: readonly Withdrawal[]): void {
   const ids = new Set(sent.map(({ id }) => id));
   for (const id of troubles.keys()) if (!ids.has(id)) troubles.delete(id);

@@ -28,7 +28,8 @@ export async function requestWithdrawal(
   // The status is not 503, because trying again later would not help.
   if (context.payout === null) throw new PredictionMarketError('NOT_FOUND', 'Withdrawals are not paid here');
   const requested = await context.storage.transaction(async (transaction) => {
-    // A payment also stores the kind of money before it locks an account, so the two never wait for each other.
+    // A payment also stores the kind of money before it locks an account. So a payment and a withdrawal never wait for
+    // each other.
     await storeMoney(transaction, context);
     // The account is locked before the record of the key is read. A second request with the same key waits at this
     // line, and then finds the answer of the first request.

@@ -19,7 +19,6 @@ export type WorkContext = Pick<
 /** `failed`: the payout or the storage did not answer, or answered with an error. */
 export type WithdrawalStep = 'progressed' | 'waiting' | 'failed' | 'busy' | 'lease lost';
 
-/** What the steps remember from one run to the next. */
 export interface StepMemory {
   /** For withdrawals by id: why the payout may not end without an operator. */
   troubles: Map<number, string>;
@@ -31,7 +30,6 @@ export interface StepMemory {
 
 export type Writes = (transaction: Transaction, now: number) => Promise<void>;
 
-/** What the steps of one run share. */
 export interface RunState extends WorkContext {
   owner: string;
   troubles: Map<number, string>;
@@ -64,7 +62,7 @@ export function underLease<T>(
   });
 }
 
-/** Writes the change if the stored withdrawal is still as it was read. */
+/** Writes the change if the stored withdrawal still has the status and the payout state of `before`. */
 export async function change(
   run: RunState,
   before: Withdrawal,

@@ -24,9 +24,7 @@ const PAGE = 100;
 export const LONG_WAIT_MS = 15 * 60_000;
 
 export interface WithdrawalWorker {
-  /**
-   * Takes the lease and reads the withdrawals that were sent. `null` while another instance has the lease.
-   */
+  /** `null` while another instance has the lease. */
   begin(): Promise<Withdrawal[] | null>;
   /** Never rejects: a withdrawal whose step fails does not hold up the others. */
   step(withdrawal: Withdrawal): Promise<WithdrawalStep>;
@@ -149,7 +147,7 @@ async function prepare(run: RunState, withdrawal: Withdrawal): Promise<Withdrawa
   }
 }
 
-/** Stores the transfer, then sends it. From the moment of storing, the transfer counts as possibly sent. */
+/** From the moment of storing, the transfer counts as possibly sent. */
 async function send(
   run: RunState,
   withdrawal: Withdrawal,
@@ -222,7 +220,6 @@ async function confirm(
   return end(run, withdrawal, confirmed, bookConfirmed);
 }
 
-/** Ends the withdrawal as failed. The reserved amount is available again. */
 async function fail(
   run: RunState,
   withdrawal: Withdrawal,

@@ -1,4 +1,3 @@
-/** The lease under which one instance at a time works on withdrawals. */
 import { withinTime } from '../../ports/time-limit';
 import { awaitedTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
