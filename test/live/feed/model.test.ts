@@ -57,7 +57,6 @@ class ModelClient {
   position: { epoch: string; seq: number } | null = null;
   connection: FeedConnection | null = null;
   reader = new NotingReader();
-  /** The subscriptions of the client: where each began, and the messages that it got. */
   readonly stretches: {
     begin: number;
     resumed: boolean;
@@ -93,7 +92,7 @@ class ModelClient {
     await this.#joining;
   }
 
-  /** Takes over what the reader has got, as a client does that reads its socket. */
+  /** As a client reads its socket. */
   #read(epoch: string): void {
     for (const told of this.reader.told) this.#take(told, epoch);
     this.reader = new NotingReader();

@@ -36,7 +36,7 @@ async function approve(...names: string[]): Promise<void> {
   for (const name of names) await market.approveCreator(market.wallet(name));
 }
 
-/** Lets the time pass, and stops at each attempt on the way. Calls `each` before the attempt. */
+/** Lets the time pass, with a stop at each attempt. `each` runs before the attempt. */
 async function pass(milliseconds: number, each: () => Promise<void> = async () => undefined): Promise<void> {
   const end = market.clock.now() + milliseconds;
   for (;;) {
