@@ -11,9 +11,9 @@ export interface ClientPlan {
   /** The key with which the client subscribes the channel of an account. */
   apiKey: string | null;
   /**
-   * `together`: one subscription resumes all channels after the last fact of which the client surely has every
-   * message. It ignores messages that it has already. `apart`: each channel resumes at its own last message, and
-   * no message may come twice.
+   * `together`: one subscription resumes all channels after the last fact of which the client surely has
+   * every message, and the client ignores messages that it already has. `apart`: each channel resumes at its
+   * own last message, and no message may come twice.
    */
   resumes: 'together' | 'apart';
 }

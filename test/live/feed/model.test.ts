@@ -116,9 +116,7 @@ class ModelClient {
   }
 }
 
-/**
- * A storage whose reads take some turns of the event loop: `turns` has the number for each read, and repeats.
- */
+/** `turns`: how many turns of the event loop each read takes, over and over. */
 function slowly(storage: Storage, turns: readonly number[]): Storage {
   let calls = 0;
   const wait = async (): Promise<void> => {

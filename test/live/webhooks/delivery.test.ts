@@ -22,7 +22,7 @@ afterEach(async () => {
 const dataOf = ({ body }: ReceivedMessage) => (JSON.parse(body) as { data: { seq: number } }).data;
 const seqs = ({ received }: Receiver): number[] => received.map((message) => dataOf(message).seq);
 
-/** The content of the message, as the package `standardwebhooks` verifies it at the time of the test's clock. */
+/** As the package `standardwebhooks` verifies it at the time of the test's clock. */
 function verified(message: ReceivedMessage, secret: string): unknown {
   const now = jest.spyOn(Date, 'now').mockReturnValue(market.clock.now());
   try {
