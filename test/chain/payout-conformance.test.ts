@@ -1,11 +1,10 @@
-/** Runs the conformance suite of the payout port on a real chain. */
 import { payoutConformance } from '../../testing';
 import { describeWith } from '../support/optional';
 import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
 import { openLyingNode } from './support/lying-node';
 import { fundedTreasury, prepared, USD } from './support/treasury';
 
-/** A key in the URL of the node, as providers of nodes use it. No message may show the key. */
+/** The key of a provider of nodes, in the URL. No message may show it. */
 const KEY = 'the-key-of-the-account';
 
 describeWith('anvil', 'payouts on a chain, held to the contract of the port', (binary) => {
