@@ -1,4 +1,4 @@
-/** Models of the AI SDK, played by the mock models that its versions 6 and 7 publish. */
+/** The mock models that versions 6 and 7 of the AI SDK publish stand for models. */
 import { aiOracle, aiOracleOn } from '../../adapters/oracle/ai';
 import { versionProblem } from '../../adapters/oracle/ai/sdk';
 import { VERDICT_SCHEMA } from '../../adapters/shared/judge/prompt';
