@@ -11,7 +11,7 @@ import { startChain, type Chain } from './support/anvil';
 import { NodeError, openLyingNode } from './support/lying-node';
 import { until } from '../support/until';
 
-/** The key of a provider of nodes, in the URL. No message may show it. */
+/** A key in the URL of the node, as providers of nodes use it. No message may show the key. */
 const KEY = 'the-key-of-the-account';
 const LOOKS_UP = { looksUp: true, times: ['spentAt', 'asOf'] } as const;
 const AMOUNT = BigInt(REQUIREMENTS.amount);

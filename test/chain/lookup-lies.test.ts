@@ -1,4 +1,4 @@
-/** Look-ups on a node that lags behind. Only proof makes a payment failed. */
+/** Look-ups on a node that lags behind. A look-up may call a payment failed only on proof. */
 import { Wallet } from 'ethers';
 import { createAuthorizationLookup } from '../../adapters/shared/evm/authorization-lookup';
 import { createRpc, toQuantity } from '../../adapters/shared/evm/rpc';
@@ -58,7 +58,7 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
         typeof block === 'object' ? ask() : ask([call, toQuantity(before.number)]),
     });
     expect((await lookUp().lookup(authorization, REQUIREMENTS)).status).toBe('unknown');
-    // Another node of the pool answers, which does not have the block.
+    // Another node of the pool answers. That node does not have the block.
     node.lie({
       eth_call: ([call, block], ask) => {
         if (typeof block === 'object') throw new NodeError('header not found');

@@ -4,7 +4,7 @@ import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
 import { openLyingNode } from './support/lying-node';
 import { fundedTreasury, prepared, USD } from './support/treasury';
 
-/** The key of a provider of nodes, in the URL. No message may show it. */
+/** A key in the URL of the node, as providers of nodes use it. No message may show the key. */
 const KEY = 'the-key-of-the-account';
 
 describeWith('anvil', 'payouts on a chain, held to the contract of the port', (binary) => {

@@ -1,5 +1,6 @@
 /**
- * An error of the node proves no block final. docs/money-in-and-out.md "When a transfer is lost or stuck".
+ * An error of the node does not prove that a block is final. docs/money-in-and-out.md "When a transfer is
+ * lost or stuck".
  */
 import { describeWith } from '../support/optional';
 import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';

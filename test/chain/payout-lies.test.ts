@@ -1,5 +1,6 @@
 /**
- * Nodes that know less than the chain, or serve another chain. No answer of theirs may cause a second payout.
+ * Nodes that know less than the chain, or serve another chain. No answer of such a node may cause a second
+ * payout.
  */
 import { decodeState } from '../../adapters/payout/evm/state';
 import { describeWith } from '../support/optional';
@@ -12,7 +13,7 @@ const NOTHING: Lie = () => null;
 const UNKNOWN_METHOD: Lie = () => {
   throw new NodeError('the method does not exist', -32_601);
 };
-/** As on all nodes except archive nodes. */
+/** The node has removed old states, as all nodes except archive nodes do. */
 const NO_OLD_STATES: Lie = ([, tag], ask) => {
   if (String(tag).startsWith('0x')) throw new NodeError('missing trie node');
   return ask();
@@ -226,7 +227,8 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     const paidIn = await chain.newestBlock();
     await chain.mine(5);
     expect((await payout.check(before)).status).toBe('confirmed');
-    // A node that is stuck before the block of the first payout offers that block's nonce, fees and gas.
+    // A node that is stuck at the block before the first payout offers the nonce, the fees and the gas of
+    // that earlier block.
     node.lie(stoppedNode(paidIn - 1));
     const state = await prepared(make(), second);
     node.lie({});

@@ -169,7 +169,7 @@ describeWith('anvil', 'the payout adapter on a chain', (binary) => {
     const pm: PredictionMarket = createPredictionMarket({
       storage: memoryStorage(),
       oracle: fakeOracle(),
-      // Beside a payout of real money, the payments must not count as play money.
+      // The payout moves real money, so the payments must not count as play money.
       facilitator: { ...fakeFacilitator(), playMoney: false },
       payout,
       payTo: Wallet.createRandom().address,

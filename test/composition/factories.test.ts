@@ -19,7 +19,7 @@ const KEY = `0x${'11'.repeat(32)}`;
 const RPC = 'http://127.0.0.1:1';
 
 interface Factory {
-  /** Without types, as in JavaScript. */
+  /** Takes options without the help of types, as in JavaScript. */
   make: (options?: unknown) => unknown;
   right: Record<string, unknown>;
   /** The option that the error names when there is no argument. `null`: no option is required. */

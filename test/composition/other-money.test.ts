@@ -196,7 +196,7 @@ describe('a payment that another sender has submitted', () => {
     expect((await depositOf(theirs, 4)).status).toBe(201);
     gate.open();
     expect((await late).body.code).toBe('SETTLEMENT_PENDING');
-    // The money has arrived, so the payment stays settled. It becomes no balance of play money.
+    // The money has arrived, so the payment stays settled. The money becomes no balance of play money.
     await pollFor(theirs, 60_000);
     expect((await payments()).map(({ status }) => status).sort()).toEqual(['delivered', 'settled']);
     expect(await availableOf(theirs, 1)).toBe(0);

@@ -105,7 +105,7 @@ describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', (
     const owner = await funded();
     await request(owner);
     proxy().loseCommit({ number, touching: LEASES });
-    // A run that does not get the lease fails. The loop then repeats it.
+    // A run that does not get the lease fails. The loop then repeats the run.
     await until(async () => {
       await service()
         .pm.runJobs()

@@ -33,7 +33,7 @@ const named = (steps: readonly string[], plans: readonly Plan[]): [string, strin
 
 /** Two full chunks of payouts, and four positions more. */
 const MANY_HOLDERS = 2_004;
-/** In this order. */
+/** The deaths of the servers of one market, in this order. */
 const DEATHS_OF_A_PAYOUT: Death[] = [
   // The decision and the first chunk, before and after their COMMIT.
   { at: 'in paying' },

@@ -37,7 +37,7 @@ export interface OracleWorld extends ServerLine {
   settings: Partial<OracleServerSettings>;
   open(script: readonly Saying[], more?: { holders?: number; lost?: number | null }): Promise<OpenedMarket>;
   dieAt(market: OpenedMarket, death: Death): Promise<void>;
-  /** What the storage has about the market. Checks also that no vote has changed since the call before. */
+  /** What the storage has about the market. Checks also that no vote has changed since the last call. */
   books(market: OpenedMarket): Promise<MarketBooks>;
   /** The current server takes one step, or as many as the resolution needs to get this status. */
   work(market: OpenedMarket, until?: 'proposed'): Promise<void>;

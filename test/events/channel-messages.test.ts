@@ -158,8 +158,8 @@ function expectedOf({ event, marketSeq, data }: AnyPublishedEvent): unknown[] {
 }
 
 /**
- * As the in-process events say it. The message of a trade contains the balance, which is an event of its own
- * in the process.
+ * What a message says, in the form of the in-process events. The message of a trade contains the balance,
+ * which is an event of its own in the process.
  */
 function statementsOf({ channel, event, marketSeq, data }: ChannelMessage): unknown[] {
   if (event === 'account.balance') {

@@ -1,4 +1,4 @@
-/** The values are random. The functions of the use cases make the facts. */
+/** Facts of every kind with random values, made by the functions of the use cases. */
 import fc from 'fast-check';
 import type { NewFact, StoredFact } from '../../src/domain/events';
 import { openMarket } from '../../src/domain/market';

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** By the authors of AsyncAPI 3. */
+/** The JSON Schema of AsyncAPI 3, by the authors of the standard. */
 function standard(): ValidateFunction {
   const text = readFileSync(require.resolve('@asyncapi/specs/schemas/3.0.0.json'), 'utf8');
   const ajv = new Ajv({ strict: false, allErrors: true });

@@ -16,7 +16,7 @@ describe('an instance whose clock has jumped', () => {
   let test: TestMarket;
   let app: Express;
   let apiKey: string;
-  /** On both clocks. */
+  /** Time passes on both clocks. */
   const pass = (milliseconds: number): void => {
     test.clock.advance(milliseconds);
     elapsed += milliseconds;

@@ -59,7 +59,7 @@ it('a consensus within a consensus has one vote, and its spending is that of its
   expect(votes?.[0]).toMatchObject({ oracle: 'inner', model: null, tokens: 20, costUsd: 1 });
 });
 
-/** As the market reads them. */
+/** The votes as the market reads them. */
 function receivedVotes(answer: OracleAnswer): readonly Vote[] {
   return receiveAnswer(answer, { oracle: 'consensus', latencyMs: 0 }).votes;
 }

@@ -1,4 +1,4 @@
-/** Posts to addresses of users: the addresses to which they connect, and what is read of an answer. */
+/** Posts to addresses that users give: where a post connects to, and what is read of the answer. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPoster, type Poster } from '../../src/outbound/post';

@@ -10,7 +10,7 @@ function testsOf(text: string): { file: string; title: string }[] {
   return [...text.matchAll(NAMED)].map(([, file = '', title = '']) => ({ file, title }));
 }
 
-/** Whether the title of a test, or of a group of tests, begins so. */
+/** Whether the file has a test, or a group of tests, with this title. */
 function has(file: string, title: string): boolean {
   if (!existsSync(file)) return false;
   // A long title has a line of its own.

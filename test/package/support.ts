@@ -61,7 +61,7 @@ async function buildIfStale(): Promise<void> {
 export interface PackedPackage {
   folder: string;
   tarball: string;
-  /** Contains the content of the tarball. */
+  /** The folder with the content of the tarball. */
   unpacked: string;
 }
 

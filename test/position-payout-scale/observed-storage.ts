@@ -11,7 +11,7 @@ export interface Observed {
   /** The positions paid in committed transactions. `mostPaidAtOnce`: the most in one of them. */
   paid: number;
   mostPaidAtOnce: number;
-  /** A chunk begins when the promise resolves. */
+  /** Called before a chunk, which waits for the promise. */
   onChunkBegun: () => Promise<void>;
   /** Resolves when the market has no unpaid position. */
   everythingPaid: Promise<void>;

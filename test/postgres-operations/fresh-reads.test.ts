@@ -62,8 +62,8 @@ describeWith('postgres', 'two instances on one Postgres', () => {
   });
 
   /**
-   * Issues and revokes a key at one instance, while the key is used at the other one. Returns the status of
-   * the next request with this key there.
+   * Issues and revokes a key at one instance, while the key is used at the other instance. Returns the status
+   * of the next request with this key at that other instance.
    */
   async function revokeOnce(wallet: ReturnType<typeof testWallet>): Promise<number> {
     const { id, apiKey } = await issueKeyTo(here.pm, wallet);

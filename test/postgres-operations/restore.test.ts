@@ -38,8 +38,8 @@ describeWith('postgres', 'docs/operations.md', (programs) => {
     return Object.assign(url, { username: 'market', password: 'secret', pathname: `/${database}` }).href;
   };
   const open = async (url: string): Promise<TestMarket> => {
-    // The commands run an hour later by this clock. By then the lease of the instance that numbers facts has
-    // ended.
+    // This clock is an hour behind the clock of the commands. So the lease of the instance that numbers facts
+    // has ended when the commands run.
     const startAt = Date.now() - 3_600_000;
     const market = await createTestMarket({ storage: postgresStorage({ url }), startAt });
     opened.push(market);

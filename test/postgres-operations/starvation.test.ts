@@ -26,7 +26,10 @@ describeWith('postgres', 'while one piece of work takes long,', () => {
   let server: PostgresServer;
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   let other: pg.Client;
-  /** In no transaction, because Postgres would repeat its first answer about other sessions inside one. */
+  /**
+   * This connection is in no transaction. Inside one, Postgres would repeat its first answer about other
+   * sessions.
+   */
   let watcher: pg.Client;
   let storage: SqlStorage;
   let pm: PredictionMarket;

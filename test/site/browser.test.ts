@@ -34,7 +34,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByText(/^Bought [\d.]+ YES for \$25\.00/).waitFor();
     // The trade and the new price appear without another load of the page.
     await page.locator('#live-trades tbody tr').waitFor();
-    // A phone shows all columns of a trade.
+    // A phone shows all of a trade: nothing scrolls sideways.
     await page.setViewportSize({ width: 360, height: 740 });
     const tooWide = page
       .locator('#live-trades :is(.scroll, tbody, tbody *)')
@@ -91,7 +91,8 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('button', { name: 'Send again: Buy YES' }).click();
     await page.getByText('Too many. It is not known yet').waitFor();
     await page.unroute('**/trade');
-    // Nor does a refusal because of the price: the price may have been good enough for the earlier copy.
+    // A refusal because of the price does not tell either: the price may have been good enough for the
+    // earlier copy.
     const moved = { code: 'SLIPPAGE_EXCEEDED', error: 'SLIPPAGE_EXCEEDED', message: 'The price has moved.' };
     await page.route('**/trade', (route) => route.fulfill({ status: 409, json: moved }));
     await page.getByRole('button', { name: 'Send again: Buy YES' }).click();

@@ -34,7 +34,8 @@ export function testBrowser(executablePath: string, own: () => readonly string[]
   const sent: Sent[] = [];
   const excuses: { complaint: RegExp; from: number; to: number }[] = [];
   let browser: Browser;
-  // The browser may report a complaint late, so its time of the complaint decides.
+  // The browser may report a complaint late, so the time that the browser gives decides whether the complaint
+  // is excused.
   const complain = (complaint: string, at = Date.now()): void => {
     if (!excuses.some((each) => each.from <= at && at <= each.to && each.complaint.test(complaint)))
       complaints.push(complaint);

@@ -27,7 +27,7 @@ const WRONG_CLOCK = `
   const rightNow = Date.now;
   Date.now = () => rightNow() + 7 * 3_600_000;`;
 
-/** Makes a proposal with a challenge period of the resolution that the page reads. */
+/** Changes the resolution that the page reads into a proposal with a challenge period. */
 async function showProposal(page: Page, payAt: string): Promise<void> {
   const proposal = { outcome: 'YES', oracleConsensus: 1, proposedAt: payAt, payAt };
   const progress = { status: 'proposed', round: 1, lastOutcome: 'YES', nextAttemptAt: payAt, proposal };
@@ -42,7 +42,7 @@ async function showProposal(page: Page, payAt: string): Promise<void> {
 describeWith('chromium', 'pages that are live', (executablePath) => {
   const site = siteInBrowser(executablePath, { storedIn: 'file' });
 
-  /** In a browser profile of its own, signed in as a wallet with 100 USD. */
+  /** The page has a browser profile of its own, signed in as a wallet with 100 USD. */
   async function openPage(path: string, script = '') {
     const wallet = Wallet.createRandom();
     await site.standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
@@ -142,8 +142,8 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await trade(wallet);
     await rows(page, 2);
 
-    // The page asks for a new quote, because this one may be old, and shows a worse one before it sends the
-    // order.
+    // The page asks for a new quote, because the old quote may be outdated, and shows a worse quote before it
+    // sends the order.
     await page.getByLabel('Amount in USD, fee included').fill('10');
     await page.getByText('this quote may be old').waitFor();
     await page.getByText('Paid if YES').waitFor();

@@ -9,7 +9,7 @@ export interface OperatorsWorld {
   standalone(): Standalone;
   page(): Page;
   base(): string;
-  /** Signs in, too. */
+  /** Opens one of the operators' pages and signs in. */
   open(path: string): Promise<void>;
   push(name: string): Promise<void>;
   see(text: string | RegExp): Promise<void>;

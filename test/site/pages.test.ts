@@ -1,4 +1,4 @@
-/** The pages of a fake market. Its fixed list of markets stands for a storage. */
+/** The pages of the site, drawn for a fake market that returns fixed data and needs no storage. */
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { MARKET_STATUSES } from '../../src/domain/types';

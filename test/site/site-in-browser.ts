@@ -27,7 +27,7 @@ export interface SiteInBrowser extends TestBrowser {
   readonly server: Server;
   readonly standalone: Standalone;
   stop(): Promise<void>;
-  /** At the same address and on the same file. */
+  /** Starts the server once more, at the same address and on the same file. */
   startAgain(): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ export const showsStatus = (page: Page, text: string): Promise<void> =>
 export const showsWallet = (page: Page, text: string): Promise<void> =>
   page.locator('[data-session]', { hasText: text }).waitFor();
 
-/** The portfolio is open. */
+/** Downloads the statement of the portfolio that is open. */
 export async function statementOf(page: Page): Promise<{ csv: string; micros: number }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),

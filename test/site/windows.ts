@@ -1,14 +1,14 @@
 /** Windows of one browser. Each window sees late what the other windows have stored. */
 import type { WindowsPlace } from '../../site/browser/pending';
 
-/** A step waits here. The test may choose the order in which waiting steps go on. */
+/** Waits between two steps. A test may choose the order in which waiting steps go on. */
 export type Turn = () => Promise<unknown>;
 
 export interface Browser {
   open(): WindowsPlace;
 }
 
-/** All changes of an only window count at once. */
+/** The place of a page that is the only window. All its changes count at once. */
 export function oneWindow(texts = new Map<string, string>()): WindowsPlace {
   return {
     storage: {

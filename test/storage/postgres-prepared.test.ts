@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Counts after one statement in a transaction. */
+/** The statements that a session has prepared after it sent one statement in a transaction. */
 async function preparedAfterOne(url: string, preparedStatements: PreparedStatements): Promise<number> {
   const pool = postgresPools({ url, preparedStatements })(2);
   try {

@@ -69,7 +69,7 @@ it('no list is older than its request, in any order of statements, answers and c
       fc.array(step, { minLength: 4, maxLength: 25 }),
       async (turns, steps) => {
         let commits = 0;
-        /** An instant. The volume of the market is the number of commits. */
+        /** The market is due at this instant. Its volume is the number of commits. */
         const due = 2;
         /** Sees what is committed when its turn comes, and answers in a later turn. */
         const statement = async <T>(answer: () => T): Promise<T> => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A page whose paragraphs and list items are on one line each, because their line breaks have no meaning. */
+/** Puts each paragraph and each list item on one line, because their line breaks have no meaning. */
 export function readPage(path: string): string {
   return readFileSync(path, 'utf8').replace(/(?<=\S)\n(?:(?![ ]*(?:[-|#>]|\d+\.|```))[ ]*)(?=\S)/g, ' ');
 }

@@ -11,7 +11,7 @@ const NOW = Date.parse('2027-03-01T12:00:00Z');
 const payer = wallet(842).address.toLowerCase() as PaymentRecord['payer'];
 let storage: Storage;
 let gate: Gate;
-/** The payments that each transaction has locked. */
+/** For each transaction, the payments that the transaction has locked. */
 let begun: number[][];
 /** By payment id, the error of the attempt to lock the payment. */
 let failures: Map<number, Error>;

@@ -1,6 +1,6 @@
 /**
- * Some nodes simulate a call on the newest block, although the adapter asks for the pending block. There an
- * early call waits for the next block.
+ * Some nodes simulate a call on the newest block, although the adapter asks for the pending block. On such a
+ * node an early call waits for the next block.
  */
 import { makeError, Wallet } from 'ethers';
 import { prepareTransaction } from '../../adapters/shared/evm/prepare-transaction';

@@ -17,7 +17,7 @@ const SPENT = { status: 'spent', reason: 'nonce already used' } as const;
 const NOT_KNOWN = { status: 'unknown', reason: 'there is no chain to ask' } as const;
 
 let data: Storage;
-/** For the first instance. */
+/** Whether the storage is away for the first instance. */
 let away: boolean;
 let facilitator: FakeFacilitator;
 let services: Service[];

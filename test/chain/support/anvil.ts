@@ -30,7 +30,7 @@ export interface Chain {
   /** `value` is in base units. */
   mint(to: string, value: bigint): Promise<void>;
   tokens(of: string): Promise<bigint>;
-  /** Works at once, without a transaction. */
+  /** Changes the balance without a transaction. */
   setTokens(of: string, value: bigint): Promise<void>;
   /** Native coins, in wei. Default: one coin. */
   giveGas(to: string, wei?: bigint): Promise<void>;
@@ -124,7 +124,7 @@ function listening(child: ChildProcess): Promise<string> {
       child.off('error', fail);
       child.off('exit', ended);
       child.stdout?.off('data', read);
-      // The chain logs each request, and a full pipe would stop it.
+      // The chain logs each request, and a full pipe would stop the chain.
       child.stdout?.resume();
     }
     child.once('error', fail);

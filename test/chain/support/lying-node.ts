@@ -1,12 +1,12 @@
 /**
- * A proxy between an adapter and its node, which can lag behind, lack an index, answer with errors or
- * garbage, or stay silent.
+ * A proxy between an adapter and its node. The proxy can answer like a node that lags behind or lacks an
+ * index, with errors or garbage, or not at all.
  */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen } from '../../facilitator/support/facilitator-server';
 
-/** A lie throws it for a JSON-RPC error. */
+/** A lie throws this error to answer with a JSON-RPC error. */
 export class NodeError extends Error {
   constructor(
     message: string,
@@ -16,7 +16,7 @@ export class NodeError extends Error {
   }
 }
 
-/** `ask` sends the question to the real node, with its own parameters by default. */
+/** `ask` sends the question to the real node, with the same parameters by default. */
 export type Lie = (parameters: unknown[], ask: (parameters?: unknown[]) => Promise<unknown>) => unknown;
 
 export interface LyingNode {

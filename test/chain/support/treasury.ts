@@ -19,7 +19,7 @@ export interface Treasury {
   address: string;
 }
 
-/** It has 1,000 USD and gas. */
+/** The treasury has 1,000 USD and gas. */
 export async function fundedTreasury(chain: Chain, options: Options = {}): Promise<Treasury> {
   const { privateKey, address } = Wallet.createRandom();
   await chain.giveGas(address);

@@ -4,8 +4,8 @@ const MARKET = 'market:7';
 const WELCOME_MS = 5_000;
 const SILENCE_MS = 50_000;
 /**
- * Pauses for the random number 0.5, which these tests fix: the first pause, and the pause before the socket
- * is tried again.
+ * With the random number 0.5, which these tests fix: the first pause, and the pause before the socket is
+ * tried again.
  */
 const FIRST_WAIT_MS = 750;
 const SOCKET_AGAIN_MS = 45_000;

@@ -18,7 +18,7 @@ export interface Bench {
   timers: ManualTimers;
   connections: FakeConnection[];
   last(): FakeConnection;
-  /** In order. */
+  /** What the feed told the page, in order. */
   told: string[];
   statuses: FeedStatus[];
   asks: { answer(ok: boolean): Promise<void> }[];

@@ -22,7 +22,7 @@ export interface SeenRequest {
 export interface ServedMarket {
   test: TestMarket;
   url: string;
-  /** With those that had a fault. */
+  /** Includes requests that had a fault. */
   seen: SeenRequest[];
   /** One entry for each coming request. `null`, or no entry: the request is served. */
   faults: (Fault | null)[];

@@ -7,7 +7,7 @@ export interface TestTimers extends ClientTimers {
   pauses: number[];
 }
 
-/** The limit for an answer. It passes only with `timesOut`. */
+/** The limit for an answer. This time passes only with `timesOut`. */
 export const TIMEOUT_MS = 1_000_000;
 
 /** With `timesOut`, the time limit of an answer passes at once too. */

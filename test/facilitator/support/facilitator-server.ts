@@ -23,7 +23,7 @@ export interface SeenRequest {
   body: unknown;
 }
 
-/** Returns whether it has answered in place of the facilitator. */
+/** Returns whether the interception has answered in place of the facilitator. */
 export type Interception = (path: string, response: ServerResponse) => boolean;
 
 export interface FacilitatorServer {
@@ -64,7 +64,7 @@ interface ProtocolBody {
   };
 }
 
-/** By the reasons of the play-money facilitator. */
+/** The protocol's reason codes, by the reasons of the play-money facilitator. */
 const CODES: Record<string, string> = {
   recipient_mismatch: 'invalid_exact_evm_payload_recipient_mismatch',
   amount_mismatch: 'invalid_exact_evm_payload_authorization_value',

@@ -36,7 +36,9 @@ export interface LiveChaosOptions {
 export interface LiveChaosReport {
   trades: number;
   tradesPerSecond: number;
-  /** `deliveries` counts each message once for every client that took it, `messages` counts it once. */
+  /**
+   * `deliveries` counts a message once for every client that took it. `messages` counts each message once.
+   */
   deliveries: number;
   messages: number;
   cuts: number;

@@ -92,7 +92,7 @@ class ModelClient {
     await this.#joining;
   }
 
-  /** As a client reads its socket. */
+  /** Takes over what the reader has got, as a client that reads its socket. */
   #read(epoch: string): void {
     for (const told of this.reader.told) this.#take(told, epoch);
     this.reader = new NotingReader();

@@ -31,7 +31,7 @@ let refused: PredictionMarketError[];
 let responses: ServerResponse[];
 let server: Server;
 let request: StreamRequest;
-/** As a host's middleware may do. */
+/** What a host's middleware does to the response. */
 let prepare: (response: ServerResponse) => void;
 
 beforeEach(async () => {

@@ -49,8 +49,8 @@ async function replay(world: World, at: number, seq: number): Promise<void> {
     () => true,
     () => false,
   );
-  // Earlier replays need not send facts before `seq` any more, even if the answer to this one was lost: it
-  // may have taken effect.
+  // Earlier replays need not send facts before `seq` any more, even if the answer to this replay was lost:
+  // the replay may have taken effect.
   for (const earlier of world.replays) earlier.seqs = earlier.seqs.filter((each) => each >= seq);
   if (isDone) world.replays.push({ seqs: [...wanted].filter((each) => each >= seq), takenBefore });
 }

@@ -12,7 +12,7 @@ export interface ReceivedMessage {
 
 export interface Receiver {
   readonly url: string;
-  /** With the messages that the receiver has refused. */
+  /** Includes the messages that the receiver has refused. */
   readonly received: ReceivedMessage[];
   /** Default: 204. */
   answerWith(answer: (response: ServerResponse, message: ReceivedMessage) => void): void;

@@ -48,7 +48,7 @@ export async function createSocketWorld({
   live?: LiveOptions;
   options?: WebSocketOptions;
   over?: (storage: Storage) => Storage;
-  /** The world whose storage this one shares. */
+  /** The world whose storage the new world shares. */
   shared?: FeedWorld;
   /** Default: memory. */
   storage?: Storage;

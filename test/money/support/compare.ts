@@ -38,7 +38,7 @@ async function compareAudit(pm: PredictionMarket, model: Model): Promise<void> {
   same(everything, model.deposited);
 }
 
-/** Compares the trades since the last comparison. */
+/** Compares the entries of each trade since the last comparison. They sum to zero. */
 async function compareEntries(storage: Storage, model: Model): Promise<void> {
   for (const [reference, expected] of model.entries) {
     const posting = await storage.read((reader) => reader.postings.find(reference));

@@ -1,4 +1,4 @@
-/** The orders of a wave are placed at the same time. */
+/** Compares the answers to a wave of orders, all placed at the same time, with the model. */
 import { usdToMicros } from '../../../src/domain/money';
 import type { ExecutedTradeView } from '../../../src/views/trade';
 import type { Model, ModelMarket, Order } from './model';

@@ -95,7 +95,7 @@ export class Model {
     return status === 'open' && this.now < resolveDate;
   }
 
-  /** Compares the answer with the books before it changes them. */
+  /** Compares the answer with the books, and then applies the answer to them. */
   trade(order: Order, view: ExecutedTradeView): void {
     const { market, wallet, side, action } = order;
     const bought = action === 'buy';
@@ -146,7 +146,7 @@ export class Model {
     if (action === 'buy') atMost(priceOf(market, side), 0.99 + 1e-9);
   }
 
-  /** The treasury bears the difference, which never costs it more than b ln 2. */
+  /** The treasury bears the difference, which never costs more than b ln 2. */
   resolve(market: ModelMarket, outcome: Outcome): void {
     let paid = 0n;
     for (const side of SIDES) {

@@ -12,7 +12,7 @@ interface Estimate {
   shares: number;
   notional: number;
   total: number;
-  /** In micro-shares. By how much this side leads after the order. */
+  /** By how many micro-shares this side leads after the order. */
   lead: number;
 }
 

@@ -69,7 +69,7 @@ export class Runner {
     await this.compareBalances();
   }
 
-  /** All at once. */
+  /** Resolves at once all markets that are not resolved yet. */
   async resolveAll(): Promise<void> {
     const outcomes = ['YES', 'NO', 'VOID'] as const;
     const results = noResults();

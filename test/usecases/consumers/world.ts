@@ -26,9 +26,9 @@ export const fact = (marketId: number | null = null, kind = 'creator.updated'): 
 export interface Instance {
   worker: ConsumerWorker;
   timers: ManualTimers;
-  /** The instance's calls of the handler wait for it. */
+  /** While set, the instance's calls of the handler wait for this promise. */
   stall: Promise<void> | null;
-  /** At the transaction of this number from now on, before or after its commit. */
+  /** The instance dies at the transaction of this number from now on, before or after its commit. */
   death: { transactions: number; afterCommit: boolean } | null;
   /** The storage refuses the transactions of the instance. */
   isStorageAway: boolean;

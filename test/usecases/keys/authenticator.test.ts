@@ -44,7 +44,7 @@ async function lastUsedAt(): Promise<string | null> {
   return listed[0]?.lastUsedAt ?? null;
 }
 
-/** Work that was put off to the end of this turn of the event loop has begun by then. */
+/** Resolves when work that was put off to the end of this turn of the event loop has begun. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const instant = (): string => new Date(world.clock.now()).toISOString();

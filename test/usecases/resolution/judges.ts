@@ -32,7 +32,9 @@ export function scriptedJudges(storage: Storage, script: readonly (readonly Vote
   };
 }
 
-/** Before the transaction with this number (from 1), or after its commit, whose answer is lost. */
+/**
+ * A process dies before the transaction with this number (from 1), or after its commit, whose answer is lost.
+ */
 export interface Death {
   transaction: number;
   committed: boolean;

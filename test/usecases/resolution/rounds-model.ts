@@ -47,7 +47,7 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
 /** Longer than every lease and every pause. */
 const LONG_MS = 3 * HOUR;
 
-/** By the rule alone. */
+/** The result by the rule alone. */
 export function ruled(script: readonly (readonly Vote[])[]): { decision: RoundDecision; rounds: number } {
   let history = NO_ROUNDS;
   for (const votes of script) {

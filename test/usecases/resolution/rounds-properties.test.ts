@@ -1,5 +1,5 @@
 /**
- * Two processes die at any point between vote and payout. The result follows the plain rule, and each
+ * Two processes may die at any point between vote and payout. The result follows the plain rule, and each
  * position is paid once.
  */
 import fc from 'fast-check';

@@ -76,7 +76,7 @@ it('a payout that an operator has ended while it was prepared is not outstanding
 });
 
 describe('two instances whose payouts are slow', () => {
-  // While one instance waits for its payout, the other instance takes the lease when it has ended.
+  // While one instance waits for its payout, the other instance takes the lease when the lease has ended.
   it.each([14, 18, 21, 25, 40])('pay a new withdrawal while each call takes %i s', async (seconds) => {
     const world = await withdrawalWorld();
     const { payout } = world.outside;

@@ -1,4 +1,4 @@
-/** Counts the payments that arrive outside. Processes can die at any call. */
+/** The world outside of the service, which counts the payments that arrive. Processes can die at any call. */
 import type { Payout, PayoutOrder } from '../../../src/ports/payout';
 import type { Storage } from '../../../src/ports/storage';
 import type { OperatorContext } from '../../../src/usecases/context';
@@ -85,8 +85,8 @@ export async function withdrawalWorld(): Promise<WithdrawalWorld> {
 export class Died extends Error {}
 
 /**
- * Dies at call number `at` of the storage or the payout, before or after the call has its effect. A dead
- * process does nothing more.
+ * The process dies at its `at`-th call of the storage or the payout, before or after the call has its effect.
+ * A dead process does nothing more.
  */
 export function dying(
   context: OperatorContext,
