@@ -1,6 +1,6 @@
 /**
- * The import rules of docs/architecture.md. Our sources break none of them, and each rule catches a file
- * that breaks it.
+ * The import rules of docs/architecture.md. Our sources follow all of them, and each rule catches a file that
+ * breaks it.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -27,8 +27,8 @@ async function violations(folder: string, folders: string[]): Promise<Violation[
     'json',
     ...folders,
   ];
-  // The tool exits with the number of violations, so `run` rejects when it finds any. The error then has the
-  // report as `stdout`.
+  // The exit code is the number of violations, so `run` rejects when there are any. Its error has the report
+  // as `stdout`.
   const stdout = await run(process.execPath, argumentsOfTool, options).then(
     (result) => result.stdout,
     (error: { stdout: string }) => error.stdout,
@@ -37,7 +37,7 @@ async function violations(folder: string, folders: string[]): Promise<Violation[
   return report.summary.violations;
 }
 
-/** For each rule, one or more files that break it. */
+/** For each rule, at least one file that breaks it. */
 const seeds: [rule: string, file: string, content: string][] = [
   ['domain-imports', 'src/domain/a.ts', `export { port } from '../ports/port';`],
   ['domain-is-pure', 'src/domain/b.ts', `export { randomBytes } from 'node:crypto';`],

@@ -1,5 +1,5 @@
 /**
- * In `src` and `adapters` only the files listed here contain these texts. Other files use a constant or a
+ * In `src` and `adapters` these texts stand only in the named files. Other files use a constant or a
  * function.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const SPELLED: [what: string, pattern: RegExp, files: string[]][] = [
     [
       'src/domain/types.ts',
       'src/events/channel-keys.ts',
-      // The client imports nothing of the service, so it writes these names itself.
+      // The client imports nothing of the service.
       'src/client/live/live-messages.ts',
       'src/client/react/store.ts',
       // The reader of the AsyncAPI document sees the names as clients write them.
@@ -21,17 +21,17 @@ const SPELLED: [what: string, pattern: RegExp, files: string[]][] = [
       'src/http/asyncapi/texts.ts',
     ],
   ],
-  // The client imports nothing of the service. The compiler compares its intervals with the generated types.
+  // The compiler compares the client's intervals with the generated types.
   ['the intervals of candles', /['"`]15m['"`]/, ['src/client/candles.ts', 'src/domain/candles.ts']],
   ['the statuses of markets', /\['open', 'resolving'/, ['src/domain/types.ts']],
   ['the statuses of open withdrawals', /'pending', 'sent'/, ['src/domain/withdrawals.ts']],
-  // The client imports nothing of the service. The compiler compares its orders with those of the typed methods.
+  // The compiler compares the client's orders with those of the typed methods.
   ['the bounds of orders', /\bminPayout\b/, ['src/client/markets.ts', 'src/domain/order-terms.ts']],
 ];
 
 /**
- * The files to search. Migrations are left out, because a released one never changes, and generated files, because they
- * repeat the API documents.
+ * Leaves out migrations, because a released migration never changes, and generated files, because they repeat
+ * the API documents.
  */
 function sources(): string[] {
   return ['src', 'adapters'].flatMap((room) =>

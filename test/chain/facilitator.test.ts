@@ -36,7 +36,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     return made;
   }
 
-  /** A settler with gas, a payer with money, and a recipient that has no money yet. */
+  /** The settler has gas, the payer has money, and the recipient has no money yet. */
   async function scene(options: Options = {}) {
     const settler = Wallet.createRandom();
     const payer = new Wallet(Wallet.createRandom().privateKey);
@@ -49,15 +49,12 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     return { settler, payer, requirements, facilitator, pay, received };
   }
 
-  /** The facilitator that gets payment `index`: the handles take the payments alternately. */
+  /** The handles take the payments alternately. */
   function handleFor(handles: readonly EvmFacilitator[], index: number): EvmFacilitator {
     return handles[index % handles.length] as EvmFacilitator;
   }
 
-  /**
-   * Submits the authorization of a payment from a stranger's address. Fulfilled with the hash of the
-   * transaction.
-   */
+  /** A stranger submits the authorization. Resolves with the hash of the transaction. */
   async function frontRun({ authorization }: Payment): Promise<string> {
     const stranger = Wallet.createRandom().address;
     await chain.giveGas(stranger);
@@ -67,7 +64,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
   const nonces = async (address: string): Promise<number> =>
     Number(await chain.rpc.send('eth_getTransactionCount', [address, 'latest']));
 
-  /** The hooks that the two conformance tests below have in common. They do not use the facilitator. */
+  /** These hooks do not use the facilitator. */
   const sharedMembers = (clock: TestClock) => ({
     pauper: new Wallet(Wallet.createRandom().privateKey),
     now: () => clock.now(),
@@ -93,8 +90,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
               return facilitatorOf(settler);
             },
             async loseAnswer(how) {
-              // This node answers by JSON-RPC or closes the connection. So it cannot lose an answer in the following
-              // three ways.
+              // The node answers by JSON-RPC or closes the connection, so these three losses cannot happen.
               if (how === 'silence' || how === 'denied' || how === 'malformed') return false;
               let arrive: (() => Promise<unknown>) | null = null;
               node.lie({
@@ -234,7 +230,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
       what: 'the transaction waits',
     });
     const [own] = await chain.pool(settler.address);
-    // The node loses the settler's transaction from its pool, and a stranger submits the same payment first.
+    // The node loses the settler's transaction, and a stranger submits the same payment first.
     await chain.drop(own ?? '');
     await frontRun(payment);
     await chain.mine();
@@ -288,8 +284,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     await until(async () => (await chain.pool(settler.address)).length === 5, { what: 'all wait' });
     await chain.mine();
     const statuses = (await settling).map(({ status }) => status);
-    // A reverted transfer does not prove that the payment failed, so `settle` answers `unknown`, not a
-    // refusal.
+    // A reverted transfer does not prove that the payment failed, so `settle` does not refuse.
     expect(statuses.filter((status) => status === 'unknown')).toHaveLength(2);
     expect(statuses.filter((status) => status === 'settled')).toHaveLength(3);
     expect(statuses[4]).toBe('settled');

@@ -1,7 +1,4 @@
-/**
- * The look-up of an authorization on a node that lags behind. The look-up may call a payment failed only on
- * proof.
- */
+/** Look-ups on a node that lags behind. A look-up may call a payment failed only on proof. */
 import { Wallet } from 'ethers';
 import { createAuthorizationLookup } from '../../adapters/shared/evm/authorization-lookup';
 import { createRpc, toQuantity } from '../../adapters/shared/evm/rpc';
@@ -35,8 +32,8 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
   }
 
   /**
-   * Makes a payment whose window has ended by the chain's time, and spends it in time if `isSpent`. `before`
-   * is the newest block before the spending.
+   * The window of the payment has ended by the chain's time. `isSpent`: the payment was spent in time.
+   * `before`: the newest block before the spending.
    */
   async function ended(isSpent: boolean) {
     const payer = new Wallet(Wallet.createRandom().privateKey);
@@ -61,7 +58,7 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
         typeof block === 'object' ? ask() : ask([call, toQuantity(before.number)]),
     });
     expect((await lookUp().lookup(authorization, REQUIREMENTS)).status).toBe('unknown');
-    // Another node of the pool answers the look-up. It does not have the block at all.
+    // Another node of the pool answers. That node does not have the block.
     node.lie({
       eth_call: ([call, block], ask) => {
         if (typeof block === 'object') throw new NodeError('header not found');

@@ -1,4 +1,3 @@
-/** Runs the conformance suite of the payout port on a real chain. */
 import { payoutConformance } from '../../testing';
 import { describeWith } from '../support/optional';
 import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';

@@ -1,4 +1,7 @@
-/** Which blocks count as final: an error of the node proves nothing. docs/money-in-and-out.md "When a transfer is lost or stuck". */
+/**
+ * An error of the node does not prove that a block is final. docs/money-in-and-out.md "When a transfer is
+ * lost or stuck".
+ */
 import { describeWith } from '../support/optional';
 import { startChain, type Chain } from './support/anvil';
 import { NodeError, openLyingNode, type LyingNode } from './support/lying-node';
@@ -29,8 +32,8 @@ describeWith('anvil', 'the payout adapter asks which block is final', (binary) =
   });
 
   /**
-   * From now on blocks are mined by hand, and the final block stays as it is now. The first request for it after a call
-   * of the returned function fails.
+   * Stops automatic blocks, and freezes the final block as it is now. The first request for that block after
+   * a call of the returned function fails.
    */
   async function unfinalChain(): Promise<() => void> {
     await chain.automine(false);
@@ -47,7 +50,7 @@ describeWith('anvil', 'the payout adapter asks which block is final', (binary) =
     return () => void (isAway = true);
   }
 
-  /** A payout that was not sent, and a transaction of the same key that is sent and has its nonce. */
+  /** The payout was not sent, and another transaction of the same key has its nonce. */
   async function overtaken() {
     const scene = await fundedTreasury(chain, { rpcUrl: node.url });
     const asked = scene.order();

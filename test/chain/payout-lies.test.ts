@@ -1,6 +1,6 @@
 /**
- * Payouts on nodes that know less than the chain, or serve another one. No answer of a node may cause a
- * second payout.
+ * Nodes that know less than the chain, or serve another chain. No answer of such a node may cause a second
+ * payout.
  */
 import { decodeState } from '../../adapters/payout/evm/state';
 import { describeWith } from '../support/optional';
@@ -21,7 +21,7 @@ const NO_OLD_STATES: Lie = ([, tag], ask) => {
 };
 const WITHOUT_INDEX = { eth_getTransactionReceipt: NOTHING, eth_getTransactionByHash: NOTHING };
 
-/** A node that knows no block after `last`. */
+/** Knows no block after `last`. */
 const stoppedNode = (last: number): Record<string, Lie> => ({
   ...laggingNode(() => Promise.resolve(last), 0),
   eth_estimateGas: ([call], ask) => ask([call, `0x${last.toString(16)}`]),
@@ -46,7 +46,7 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
   const treasury = (): Promise<Treasury> => fundedTreasury(chain, { rpcUrl: node.url });
   const hashOf = (state: string): string => decodeState(state).signed[0]?.hash ?? '';
 
-  /** A payout in a block that is final. */
+  /** The block of the payout is final. */
   async function paid() {
     const scene = await treasury();
     const asked = scene.order();
@@ -57,7 +57,7 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     return { ...scene, asked, state };
   }
 
-  /** A payout that was not sent, and a transaction of the same key that took its nonce. */
+  /** The payout was not sent, and another transaction of the same key took its nonce. */
   async function overtaken() {
     const scene = await treasury();
     const asked = scene.order();
@@ -229,7 +229,7 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     await chain.mine(5);
     expect((await payout.check(before)).status).toBe('confirmed');
     // A node that is stuck at the block before the first payout offers the nonce, the fees and the gas of
-    // that block.
+    // that earlier block.
     node.lie(stoppedNode(paidIn - 1));
     const state = await prepared(make(), second);
     node.lie({});

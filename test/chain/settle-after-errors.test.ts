@@ -1,6 +1,6 @@
 /**
- * The node takes a transaction and answers with an error. Only after a final refusal may `settle` conclude
- * that nothing was sent.
+ * The node takes a transaction and answers with an error. Only a final refusal lets `settle` conclude that
+ * nothing was sent.
  */
 import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
@@ -43,7 +43,6 @@ describeWith('anvil', 'through a node that answers with errors,', (binary) => {
   const pay = (): Promise<Payment> => signedPayment(payer, requirements, Date.now());
   const received = (): Promise<bigint> => chain.tokens(requirements.payTo);
 
-  /** The chain gets the transaction, and the settler gets the error. */
   const takenWith = (message: string, code = -32_000): Lie => {
     return async (_parameters, ask) => {
       await ask();
@@ -118,8 +117,7 @@ describeWith('anvil', 'through a node that answers with errors,', (binary) => {
 
   it('the refusal of a second attempt does not speak for the first', async () => {
     const hidden = new Set<string>();
-    // The node shows no receipt of the first transaction. A pool of nodes does the same when one of them lags
-    // behind.
+    // Hides the receipt of the first transaction, as a pool does when one of its nodes lags behind.
     const found = (parameters: unknown[], ask: () => Promise<unknown>): Promise<unknown> | null =>
       hidden.has(String(parameters[0])) ? null : ask();
     node.lie({
@@ -129,8 +127,8 @@ describeWith('anvil', 'through a node that answers with errors,', (binary) => {
         return hash;
       },
       eth_getTransactionReceipt: found,
-      // The authorization is spent, so the simulation of the second attempt reverts. The token's state lags
-      // behind too: it shows the authorization as unused.
+      // The authorization is spent, so the simulation of the second attempt reverts. The state of the token
+      // lags behind too, and shows the authorization as unused.
       eth_call: () => `0x${'0'.repeat(64)}`,
     });
     const payment = await pay();

@@ -1,6 +1,6 @@
 /**
- * The settler watches a transaction that it has sent. It reports the transaction as replaced only when a
- * block contains another transaction with the same nonce.
+ * The settler reports its transaction as replaced only when a block contains another transaction with the
+ * same nonce.
  */
 import { Transaction, Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
@@ -52,9 +52,8 @@ describeWith('anvil', 'the settler', (binary) => {
   const received = (): Promise<bigint> => chain.tokens(requirements.payTo);
 
   /**
-   * Settles with blocks on demand. Waits until the transaction is in the pool of the node, and until the
-   * settler watches it. Otherwise the test could set the clock before the settler has noted the time of the
-   * offer.
+   * Blocks are made on demand. Resolves when the settler watches the transaction. Otherwise the test could
+   * set the clock before the settler has noted the time of the offer.
    */
   async function waitingSettlement() {
     await chain.automine(false);

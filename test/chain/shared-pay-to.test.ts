@@ -1,5 +1,5 @@
 /**
- * Two deployments share `payTo` on one chain. A payment that one of them has served buys nothing at the
+ * Two deployments share `payTo` on one chain. A payment that was served at one of them buys nothing at the
  * other.
  */
 import { Wallet } from 'ethers';
@@ -18,7 +18,7 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
   let chain: Chain;
   let payer: Wallet;
   let payTo: string;
-  /** The time of the chain's newest block, in milliseconds. */
+  /** Of the newest block, in milliseconds. */
   let chainTime: number;
   const opened: { facilitator: EvmFacilitator; service: Service }[] = [];
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
   });
   afterAll(() => chain.stop());
 
-  /** Lets time pass on the chain and on all clocks. */
+  /** On the chain and on all clocks. */
   async function pass(seconds: number): Promise<void> {
     if (seconds > 0) await chain.rpc.send('evm_increaseTime', [seconds]);
     await chain.mine();

@@ -14,12 +14,12 @@ export interface Setting {
 export interface Life {
   yesPrice: number;
   shares: number;
-  /** The live messages: the snapshot, and the names of the events. */
+  /** The snapshot, and the names of the events. */
   followed: string[];
   available: number;
 }
 
-/** Asks a wallet to sign. The wallets live in the test's process, not in this page. */
+/** The wallets sign in the test's process, outside of this page. */
 type AskWallet = (name: string, method: string, params: unknown) => Promise<unknown>;
 
 const page = globalThis as unknown as { askWallet: AskWallet; liveOf(setting: Setting): Promise<Life> };

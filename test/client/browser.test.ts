@@ -1,4 +1,3 @@
-/** The client in a browser: a wallet, a deposit, a market, a trade, live messages and the winnings. */
 import { build } from 'esbuild';
 import { chromium, type Browser } from 'playwright-core';
 import { FLAGS } from '../site/chromium';
@@ -42,7 +41,7 @@ describeWith('chromium', 'the client in a browser', (executablePath) => {
     expect(problems).toEqual([]);
     expect(life.followed).toEqual(expect.arrayContaining(['snapshot', 'trade', 'market.resolved']));
     expect(life.shares).toBeGreaterThan(10);
-    // Each winning share pays 1 USD.
+    // A winning share pays 1 USD.
     expect(life.available).toBeCloseTo(90 + life.shares, 5);
     expect((await served.test.pm.audit()).ok).toBe(true);
   });

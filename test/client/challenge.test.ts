@@ -21,7 +21,7 @@ describe('a client', () => {
     return { signer: { address, signMessage }, signed };
   }
 
-  /** Our service's challenge, with the first line that a service at `host` would write. */
+  /** Our service's challenge, with the first line of a service at `host`. */
   async function challengeOf(host: string, signer: WalletSigner): Promise<object> {
     const client = createClient({ baseUrl: served.url });
     const { address } = signer;
@@ -55,7 +55,7 @@ describe('a client', () => {
     const { signer, signed } = watched();
     served.faults.push({ status: 200, body: await challengeOf('market.example', signer) });
     const client = createClient({ baseUrl: served.url, ...options });
-    // The client has signed the message with the other host, so our service refuses the signature.
+    // The signed message names the other host, so our service refuses the signature.
     await expect(client.connectWallet(signer)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
     expect(signed).toHaveLength(1);
   });

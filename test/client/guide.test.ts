@@ -1,7 +1,4 @@
-/**
- * docs/client.md and the client's part of README.md show exactly the code of guide.example.ts, which runs
- * here.
- */
+/** docs/client.md and the client's part of README.md show the code of guide.example.ts, which runs here. */
 import { readFileSync } from 'node:fs';
 import { testWallet } from '../../testing/index';
 import { snippetsOf } from '../documents/snippets';
@@ -12,7 +9,7 @@ import { ADMIN_TOKEN, serveMarket, type ServedMarket } from './support/server';
 const EXAMPLES = 'test/client/guide.example.ts';
 const IMPORT = /^import [^;]*;\n/gm;
 
-/** The parts of the examples between their marks, as they would appear on a page. */
+/** The parts of the examples between `// example` and `// end`, without their indentation. */
 function parts(): string[] {
   const source = readFileSync(EXAMPLES, 'utf8');
   return [...source.matchAll(/^ {2}\/\/ example\n([^]*?)^ {2}\/\/ end$/gm)].map(([, part = '']) =>

@@ -1,7 +1,4 @@
-/**
- * The client refuses a wrong option at once and names it. In JavaScript nothing else would report the
- * mistake.
- */
+/** In JavaScript nothing but the client itself would report these mistakes. */
 import {
   createClient,
   fromEip1193,
@@ -20,7 +17,7 @@ const fetch = (async (url: string) => {
 }) as typeof globalThis.fetch;
 const given = (options: unknown): never => options as never;
 
-/** The text of the error that the call throws before it returns. */
+/** `call` throws before it returns. */
 function refusalOf(call: () => unknown): string {
   try {
     call();

@@ -29,7 +29,7 @@ import { testTimers, TIMEOUT_MS } from './support/timers';
 const wallet = testWallet('payer');
 const account = privateKeyToAccount(wallet.privateKey as `0x${string}`);
 const walletClient = createWalletClient({ account, chain: base, transport: http() });
-/** The published clients sign with the machine's time, so the clock of the service starts at that time. */
+/** The published clients sign with the machine's time, so the service starts at that time. */
 const now = Date.now();
 
 let served: ServedMarket;
@@ -87,8 +87,7 @@ describe.each(WAYS)('%s', (_name, payWith) => {
   });
 });
 
-// Of the four wallets only that of ethers is tested here: our client makes the payment itself, whichever
-// wallet signs.
+// Our client makes the payment whichever wallet signs, so the wallet of ethers stands for the others.
 it.each(WAYS.filter(([name]) => /ethers|x402/.test(name)))(
   '%s repeats a lost answer with the same payment, and is charged once',
   async (_name, payWith) => {

@@ -1,10 +1,9 @@
-/** How many bytes a page has to load for the client. */
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const KB = 1_000;
 
-/** What a browser loads at once of a page with this code, compressed. It loads other parts on demand. */
+/** In bytes, compressed. The parts that a browser loads on demand do not count. */
 async function sizeOf(code: string): Promise<number> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: code, resolveDir: process.cwd(), loader: 'ts' },
@@ -20,7 +19,7 @@ async function sizeOf(code: string): Promise<number> {
     external: ['react'],
   });
   const page = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === '<stdin>');
-  // The browser would load parts with an import statement at once too, and their size would have to be added.
+  // The browser would load imports at once too, and their size would have to be added.
   expect(page?.imports.map(({ kind }) => kind)).not.toContain('import-statement');
   return gzipSync(outputFiles[0]?.contents ?? '').length;
 }

@@ -1,6 +1,4 @@
-/**
- * The generated types equal those of the two OpenAPI documents, and the views that the typed methods return.
- */
+/** The generated types equal those of the two OpenAPI documents and the views of the typed methods. */
 import { readFile } from 'node:fs/promises';
 import type * as views from '../../src/index';
 import type * as client from '../../src/client/index';
@@ -20,7 +18,6 @@ it('the types of the client were generated from the OpenAPI documents of today, 
 // --- checked by the compiler: a line that is wrong does not compile ---
 
 type Schemas = components['schemas'];
-/** Each of the two types can be assigned to the other. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Holds<Claim extends true> = Claim;
 
@@ -67,13 +64,13 @@ export type AnswersAreTheViews = [
 ];
 
 /**
- * The input of a typed method without the fields that its route reads from the path, the key or a header.
- * Each variant of a union is kept.
+ * Leaves out the fields that the route reads from the path, the key or a header. Keeps each variant of a
+ * union.
  */
 type Given<Input, Path extends keyof Input = never> = Input extends unknown ? Omit<Input, Path> : never;
 
 type IsOrder<Given> = Given extends client.Order ? true : false;
-/** An order names its size once: in USD or in shares. */
+/** An order names one size: USD or shares. */
 export type OrdersHaveOneSize = [
   Holds<IsOrder<{ side: 'YES'; amount: 10 }>>,
   Holds<IsOrder<{ side: 'NO'; action: 'sell'; shares: 'all' }>>,
@@ -82,7 +79,9 @@ export type OrdersHaveOneSize = [
   Holds<Same<IsOrder<{ side: 'YES'; amount: undefined }>, false>>,
 ];
 
-/** A filter takes any text, and an editor offers the categories. `Extract` finds none in a mere `string`. */
+/**
+ * A filter takes any text, and an editor offers the categories. For a mere `string`, `Extract` is `never`.
+ */
 export type FiltersOfferTheCategories = [
   Holds<Same<Extract<client.MarketQuery['category'], client.NewMarket['category']>, views.Category>>,
   Holds<Same<Extract<client.FeedQuery['category'], client.NewMarket['category']>, views.Category>>,
@@ -91,7 +90,6 @@ export type FiltersOfferTheCategories = [
 ];
 
 type Sale = { side: 'YES'; action: 'sell'; shares: 5 };
-/** The service refuses an order that mixes the fields of buys and sales, and the types refuse it too. */
 export type OrdersDoNotMixActions = [
   Holds<IsOrder<Sale & { minPrice: 0.4; minPayout: 9 }>>,
   Holds<IsOrder<{ side: 'YES'; action: 'buy'; shares: 5; maxPrice: 0.6; minShares: 1; maxCost: 9 }>>,
@@ -119,7 +117,7 @@ export type InputsAreThoseOfTheMethods = [
   Holds<Same<client.ErrorCode, Exclude<views.ErrorCode, OtherCodes>>>,
 ];
 
-/** Error codes that only sockets or typed methods use. No route answers with them. */
+/** Codes of sockets or typed methods. No route answers with them. */
 type OtherCodes = 'ALREADY_AUTHENTICATED' | 'ORIGIN_NOT_ALLOWED' | 'CONSUMER_LIMIT_REACHED';
 
 export async function answersAreTyped(client: client.PredictionMarketClient): Promise<unknown[]> {

@@ -1,4 +1,4 @@
-/** Every factory refuses wrong options at once, by one sentence that names the factory and the option. */
+/** The error of a wrong option names the factory and the option in one sentence. */
 import { createPredictionMarket, memoryRateLimit } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { evmFacilitator } from 'express-prediction-market/facilitator/evm';
@@ -19,11 +19,10 @@ const KEY = `0x${'11'.repeat(32)}`;
 const RPC = 'http://127.0.0.1:1';
 
 interface Factory {
-  /** Calls the factory without the help of types, as a JavaScript user does. */
+  /** Takes options without the help of types, as in JavaScript. */
   make: (options?: unknown) => unknown;
-  /** Options that the factory accepts. */
   right: Record<string, unknown>;
-  /** The option that the error names when there is no argument; `null` if no option is required. */
+  /** The option that the error names when there is no argument. `null`: no option is required. */
   required: string | null;
   wrong: Record<string, unknown>[];
 }

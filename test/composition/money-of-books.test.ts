@@ -1,4 +1,7 @@
-/** The books keep one kind of money: the first payment or withdrawal stores it, and other money is refused. */
+/**
+ * The first payment or withdrawal stores the money of the books, play money or real money. The service
+ * refuses other money.
+ */
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { developmentPayout } from '../../adapters/payout/development';
 import { developmentTransaction } from '../../src/crypto/play-money';
@@ -30,7 +33,7 @@ const { storage, start, refusal, payments } = moneyInstances();
 const deposit = async (service: Service, payer: number): Promise<number> =>
   (await depositOf(service, payer)).status;
 
-/** The job of withdrawals fails on an instance whose money is not that of the books. */
+/** The job of withdrawals may fail, because the money of the instance is not that of the books. */
 async function work(service: Service): Promise<void> {
   for (let run = 0; run < 3; run += 1) {
     service.clock.advance(60_000);
@@ -127,7 +130,7 @@ it('play money that comes in first through such an adapter is not paid out by an
 });
 
 describe('an open payment', () => {
-  /** Claims a payment on an instance whose facilitator does not say whether it has settled the payment. */
+  /** The facilitator does not say whether it has settled the payment. */
   async function leaveOpen(options: { facilitator: Facilitator }): Promise<Service> {
     const settle = () => Promise.resolve({ status: 'unknown', reason: 'no answer' } as const);
     const lookup = () => Promise.resolve({ status: 'unknown', reason: 'no answer' } as const);
@@ -244,7 +247,7 @@ describe('books of an earlier release, which did not store the kind of money', (
   });
 
   describe('with a payment of play money whose call has not run', () => {
-    /** A claimed payment of play money that an earlier release has stored as settled, without an answer. */
+    /** An earlier release has stored the claimed payment as settled, without an answer. */
     beforeEach(async () => {
       const unknown = async () => ({ status: 'unknown', reason: 'no answer' }) as const;
       const facilitator = { ...fakeFacilitator(), settle: unknown, lookup: unknown };

@@ -1,6 +1,6 @@
 /**
- * Payments and withdrawals in other money than an instance moves. The instance does not take them, and does not keep
- * other instances from taking them.
+ * An instance does not take payments and withdrawals in money that it does not move, and does not keep other
+ * instances from taking them.
  */
 import { developmentPayout } from '../../adapters/payout/development';
 import type { Facilitator, LookupResult } from '../../src/ports/facilitator';
@@ -36,7 +36,7 @@ const storedMoney = () => storage().read(({ settings }) => settings.get('money')
 const availableOf = async (service: Service, payer: number) =>
   (await service.pm.getBalance({ wallet: wallet(payer).address })).available;
 
-/** Runs the jobs of the instance every five seconds for this time. They fail while the books hold other money. */
+/** Runs the jobs every five seconds. The jobs fail while the books hold other money. */
 async function pollFor(service: Service, milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += POLL_MS) {
     service.clock.advance(POLL_MS);
@@ -44,7 +44,7 @@ async function pollFor(service: Service, milliseconds: number): Promise<void> {
   }
 }
 
-/** A facilitator of a payment that another sender has submitted. */
+/** Another sender has submitted the payment. */
 function spent(playMoney: boolean) {
   const fake = fakeFacilitator();
   fake.verifyWith({ status: 'spent', reason: 'used' });
@@ -53,7 +53,7 @@ function spent(playMoney: boolean) {
 }
 
 describe('an open payment of real money', () => {
-  /** An instance of real money that has submitted a payment, and may look it up from now on. */
+  /** A payment of real money is submitted. Its look-up finds nothing until the test allows it. */
   async function submitted(options: object): Promise<Service> {
     let isKnown = false;
     const facilitator: Facilitator = {
@@ -70,7 +70,7 @@ describe('an open payment of real money', () => {
   const stateOf = async (payer: number) =>
     (await payments()).find((payment) => payment.payer === wallet(payer).address.toLowerCase())?.status;
 
-  /** Both instances look for due payments, and the one of play money always comes first. */
+  /** The instance of play money always comes first. */
   async function pollBoth(theirs: Service, ours: Service): Promise<void> {
     for (let poll = 0; poll < 12; poll += 1) {
       for (const service of [theirs, ours]) {
@@ -155,7 +155,7 @@ it('a claim that an instance of other money has left behind can be rejected by a
   const [{ id: _id, ...claim }] = (await payments()) as [Awaited<ReturnType<typeof payments>>[0]];
   gate.open();
   await pending;
-  // Another database, in which only the claim of the dead process is left.
+  // Another database, which has only the claim of the dead process.
   await renewStorage();
   await storage().transaction((transaction) => transaction.payments.insert(claim));
   const ours = await start(real());
@@ -196,7 +196,7 @@ describe('a payment that another sender has submitted', () => {
     expect((await depositOf(theirs, 4)).status).toBe(201);
     gate.open();
     expect((await late).body.code).toBe('SETTLEMENT_PENDING');
-    // The money has arrived, so the payment is kept as settled. No balance of play money is made of it.
+    // The money has arrived, so the payment stays settled. The money becomes no balance of play money.
     await pollFor(theirs, 60_000);
     expect((await payments()).map(({ status }) => status).sort()).toEqual(['delivered', 'settled']);
     expect(await availableOf(theirs, 1)).toBe(0);
@@ -204,7 +204,7 @@ describe('a payment that another sender has submitted', () => {
 });
 
 describe('a payment of test money that another sender has submitted', () => {
-  /** An instance of a test chain, and one of real money that has taken a payment since. */
+  /** One instance is of a test chain. The other, of real money, has taken a payment since. */
   async function claimedBefore(facilitator: Facilitator, finish: () => void) {
     const test = await start({ facilitator, payout: { ...fakePayout(), playMoney: true } });
     const late = depositOf(test, 4);

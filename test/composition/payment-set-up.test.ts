@@ -1,4 +1,4 @@
-/** Mistakes in the options that could cost real money. `createPredictionMarket` or `start` refuses them. */
+/** `createPredictionMarket` or `start` refuses options that could cost real money. */
 import { Wallet } from 'ethers';
 import { developmentFacilitator, PLAY_TREASURY_REFERENCE } from '../../adapters/facilitator/development';
 import { evmFacilitator } from '../../adapters/facilitator/evm';
@@ -26,7 +26,7 @@ function create(options: Partial<PredictionMarketOptions>): PredictionMarket {
   return createPredictionMarket({ ...required, facilitator: realFacilitator(), ...options });
 }
 
-/** Adapters that count as adapters of real money. */
+/** These count as adapters of real money. */
 const realFacilitator = () => ({ ...fakeFacilitator(), playMoney: false });
 const realPayout = () => ({ ...fakePayout(), playMoney: false });
 
@@ -122,7 +122,7 @@ it.each([
 const evm = () => evmPayout({ rpcUrl: node.url, privateKey: TREASURY });
 const http = () => httpFacilitator({ url: 'http://127.0.0.1:1' });
 
-/** A storage that stays open when a market closes it, so that the next market finds its rows. */
+/** Stays open when a market closes it, so that the next market finds its rows. */
 async function lastingStorage() {
   const storage = memoryStorage();
   await storage.open({ logger: silentLogger });

@@ -1,6 +1,6 @@
 /**
- * Mistakes of a host that no answer to a client can explain. The service logs them. Without a logger it emits
- * them as warnings of the process.
+ * Mistakes of a host that no answer to a client can explain. The service logs them, or warns through the
+ * process where there is no logger.
  */
 import express, { type Express } from 'express';
 import request from 'supertest';

@@ -27,11 +27,10 @@ function create(options: Partial<PredictionMarketOptions> = {}): PredictionMarke
 interface Watched {
   storage: Storage;
   calls: string[];
-  /** Lets a held `open` continue. */
   release(): void;
 }
 
-/** Records what is opened and closed. `open` waits for `release`. */
+/** Its `open` waits for `release`. */
 function slowStorage(): Watched {
   const inner = memoryStorage();
   const calls: string[] = [];

@@ -1,4 +1,4 @@
-/** A host's logger that throws at every line stops nothing: no job, no answer and no start. */
+/** A host's logger that throws at every line stops no job, no answer and no start. */
 import express from 'express';
 import request from 'supertest';
 import { manualOracle } from '../../adapters/oracle/manual';
@@ -14,7 +14,6 @@ const throwing = (): never => {
 };
 const logger: Logger = { debug: throwing, info: throwing, warn: throwing, error: throwing };
 
-/** A storage whose transactions fail while `isAway`. */
 function fragileStorage() {
   const inner = memoryStorage();
   const state = { isAway: false };

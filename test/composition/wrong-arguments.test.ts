@@ -1,6 +1,4 @@
-/**
- * Exported functions refuse wrong arguments. Each refusal names the function, what came and what is expected.
- */
+/** Each refusal of an exported function names the function, what came and what is expected. */
 import { describe, expect, it } from '@jest/globals';
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { aiOracleOn } from '../../adapters/oracle/ai';

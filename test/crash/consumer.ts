@@ -19,7 +19,7 @@ export interface ConsumerSettings {
   run: number;
   /** How far the clock of the process is ahead, so that the leases of dead processes have ended. */
   aheadMs: number;
-  /** The handler always fails at this fact. */
+  /** The `seq` of the fact at which the handler always fails. */
   poisoned: number;
   /** `null`: the process does not die. */
   death: { step: Step; time: number } | null;

@@ -20,7 +20,7 @@ const MARKETS = 3;
 const LEASE_MS = 16_000;
 const STEPS: Step[] = ['before handling', 'after handling', 'before a commit', 'after a commit'];
 
-/** Deaths at different steps and times, in an order that looks random and is the same in each run. */
+/** Looks random, and is the same in each run. */
 function deathOf(run: number): { step: Step; time: number } {
   const step = STEPS[run % STEPS.length] as Step;
   const chance = (run * 7_919) % 101;

@@ -20,7 +20,6 @@ const { after } = realTimers;
  */
 const withoutRenewals: typeof after = (milliseconds, callback) =>
   milliseconds === LEASE_RENEWAL_MS ? () => undefined : after(milliseconds, callback);
-/** Statements that write payments. */
 const PAYMENTS = /(INSERT INTO|UPDATE|DELETE FROM) \S*payments\b/;
 /** The COMMITs in their order: claimed, submitted, answered, delivered. */
 const COMMITS = [1, 2, 3, 4];
@@ -71,10 +70,7 @@ describeWith('postgres', 'a payment, when the answer to a COMMIT is lost,', () =
     return { call: fixed, payer: payer.address, headers, before: await booksOf(payer.address) };
   }
 
-  /**
-   * The payer repeats the request until the answer is no 503. Meanwhile the lease of the interrupted work
-   * ends.
-   */
+  /** The lease of the interrupted work ends before each repetition. */
   async function repeatUntilAnswered({ call, headers }: Purchase, first: Response): Promise<Response> {
     let answer = first;
     for (let attempt = 0; attempt < 4 && answer.status === 503; attempt += 1) {

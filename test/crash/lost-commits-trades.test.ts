@@ -35,10 +35,7 @@ describeWith('postgres', 'when the answer to a COMMIT is lost,', () => {
       idempotencyKey,
     });
 
-  /**
-   * Runs `step` twice. The database stores the first run, but its answer is lost. Returns the answer of the
-   * second run.
-   */
+  /** Runs `step` again after the answer to its COMMIT was lost, and returns the second answer. */
   async function loses<T>(touching: RegExp, step: () => Promise<T>): Promise<T> {
     proxy().loseCommit({ number: 1, touching });
     await expect(step()).rejects.toMatchObject(AWAY);

@@ -65,7 +65,6 @@ describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', (
       await service().pm.runJobs();
       return (await viewsOf(owner)).every((view) => view.status === status);
     });
-    // The same request again returns the same withdrawal.
     await request(owner);
     await service().pm.runJobs();
     expect(await viewsOf(owner)).toMatchObject([{ status, amount: 40 }]);
@@ -106,7 +105,7 @@ describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', (
     const owner = await funded();
     await request(owner);
     proxy().loseCommit({ number, touching: LEASES });
-    // A run that does not get the lease fails, so it is repeated.
+    // A run that does not get the lease fails. The loop then repeats the run.
     await until(async () => {
       await service()
         .pm.runJobs()

@@ -13,9 +13,8 @@ export interface LostCommitsWorld {
 }
 
 /**
- * Declares the hooks. All tests share one Postgres; each test has its own schema and service. The jobs run
- * once before each test, and then only when the test calls them. A COMMIT of a job would confuse the count:
- * the removal of old rows, for example, writes payments and leases.
+ * Declares the hooks. Each test has its own schema and service. The jobs run once before each test, and then
+ * only when the test calls them, because their COMMITs would confuse the count.
  */
 export function lostCommitsWorld(options: () => Partial<PredictionMarketOptions>): LostCommitsWorld {
   let server: PostgresServer;

@@ -9,7 +9,7 @@ export type Reached = (step: string) => void;
 
 /**
  * Steps of a stored change are `before <change>`, `in <change>` (written, not committed) and `after <change>`
- * (committed). `before the call` is when a transaction that has locked a payment first uses another repository.
+ * (committed).
  */
 export function mortalStorage(inner: Storage, reached: Reached): Storage {
   return {

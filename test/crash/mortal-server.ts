@@ -12,19 +12,16 @@ export interface MortalServer {
   base: string;
   tell(order: Order): Promise<void>;
   isDead(): boolean;
-  /** Resolves when the process is dead. Rejects when the process does not die by itself. */
+  /** Rejects when the process does not die by itself in time. */
   hasDied(): Promise<void>;
-  /** Resolves when the process is paused. */
   hasPaused(): Promise<void>;
-  /** Lets the paused process go on. */
   wake(): void;
-  /** Kills the process with SIGKILL. */
   kill(): Promise<void>;
 }
 
 /** A process that has loaded its program and waits for its settings. */
 export interface Standby<Settings extends ProgramSettings> {
-  /** Resolves when the process listens. */
+  /** Resolves when the server listens. */
   start(settings: Settings): Promise<MortalServer>;
   kill(): Promise<void>;
 }

@@ -9,8 +9,8 @@ import { close, listen } from '../facilitator/support/facilitator-server';
 export interface NodeGate {
   url: string;
   /**
-   * Calls and awaits `act` at the transaction with this number (1: the next). `before`: the node never gets
-   * the transaction. `after`: the node has it. The sender gets no answer.
+   * Awaits `act` at the transaction with this number (1: the next). `before`: the node never gets the
+   * transaction. `after`: the node has got it. The sender gets no answer.
    */
   atTransaction(number: number, when: 'before' | 'after', act: (hash: string) => Promise<void>): void;
   close(): Promise<void>;
@@ -52,7 +52,6 @@ export async function openNodeGate(nodeUrl: string): Promise<NodeGate> {
         if (answer === null) response.destroy();
         else response.setHeader('content-type', 'application/json').end(answer);
       })
-      // Hangs up, as if there were no node.
       .catch(() => response.destroy());
   });
   const port = await listen(server);

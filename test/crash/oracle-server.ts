@@ -19,7 +19,6 @@ export interface OracleServerSettings extends ProgramSettings {
   challengePeriodMs: number;
 }
 
-/** What the storage has about one market. */
 export interface MarketBooks {
   market: Pick<Market, 'status' | 'awaitsOracle'> & {
     pool: string;
@@ -43,9 +42,7 @@ export interface StoredRound {
   votes: readonly { outcome: string; reasoning: string; error?: string }[];
 }
 
-/** More than the number of positions, rounds or facts of any market in these tests. */
 const ALL = 100_000;
-/** Each market has wallets of its own. */
 const firstHolderOf = (marketId: number): number => 10_000 * marketId;
 
 function outsideVoters(storage: Storage, url: string): Oracle {
@@ -88,7 +85,7 @@ async function booksOf(
   if (market === undefined) throw new Error(`There is no market ${marketId}`);
   const { unpaid, accounts } = await storage.transaction(async (it) => ({
     unpaid: await it.positions.listUnpaid(marketId, ALL),
-    // One statement for all wallets. Each of them has had an account since the market was opened.
+    // The lock returns every account: all these wallets have had one since the market was opened.
     accounts: await it.accounts.lock(wallets, clock.now()),
   }));
   const balanceOf = new Map(accounts.map(({ id, balance }) => [id, String(balance)]));
@@ -131,7 +128,7 @@ void runProgram((settings: OracleServerSettings) => {
     clock,
   });
 
-  /** A market that closes in two hours, with as many YES as NO holders of one share each. */
+  /** Closes in two hours, and has as many YES as NO holders of one share each. */
   async function openMarket(holders: number): Promise<{ id: number; earlierFacts: number }> {
     const earlierFacts = await inner.read((reader) => reader.events.head());
     await pm.approveCreator({ address: CRASH_CREATOR });

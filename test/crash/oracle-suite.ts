@@ -19,8 +19,8 @@ const PLANS: Plan[] = [
   { script: Array.from({ length: 8 }, () => 'split'), dies: 8 },
 ];
 /**
- * Every plan has the same steps. A suite that mainly tests the steps needs only two plans: an early death and
- * a late one.
+ * Every plan has the same steps, so an early death and a late one are enough for a suite that mainly tests
+ * the steps.
  */
 const TWO_PLANS = [0, 2].map((index) => PLANS[index] as Plan);
 /** `in` a change: the change is written and not committed. */
@@ -35,20 +35,18 @@ const named = (steps: readonly string[], plans: readonly Plan[]): [string, strin
 const MANY_HOLDERS = 2_004;
 /** The deaths of the servers of one market, in this order. */
 const DEATHS_OF_A_PAYOUT: Death[] = [
-  // In the transaction of the decision and the first chunk: `in` is before its COMMIT, `after` is after it.
+  // The decision and the first chunk, before and after their COMMIT.
   { at: 'in paying' },
   { at: 'after paying' },
-  // In the transaction of the second chunk.
+  // The second chunk.
   { at: 'in paying' },
   { at: 'after paying' },
-  // In the transaction of the last four positions.
+  // The last four positions.
   { at: 'in paid' },
   { at: 'after paid' },
 ];
 
-/**
- * `two plans`: every step, but only two of the plans. The result of the votes is the same on every storage.
- */
+/** `two plans`: for a second storage, because the result of the votes does not depend on the storage. */
 export function oracleCrashes(
   create: () => Promise<OracleWorld>,
   extent: 'every plan' | 'two plans',

@@ -1,7 +1,4 @@
-/**
- * The voters, one storage and the server processes over them. A process starts after the one before was
- * killed, or beside it (`another`). This file also has the checks of each market at the end.
- */
+/** The voters, one storage and the server processes over it, with the checks of each market at the end. */
 import { until } from '../support/until';
 import { ruled } from '../usecases/resolution/rounds-model';
 import type { MortalServer } from './mortal-server';
@@ -11,7 +8,6 @@ import { createServerLine, type ServerLine } from './server-line';
 import { startVoters, votesOf, type Saying, type Voters } from './voters';
 
 const HOUR = 3_600_000;
-/** As long as a market trades. */
 export const TRADING_MS = 2 * HOUR;
 /** Longer than a lease (30 s, and 120 s while the voters are asked) and than a pause between rounds. */
 export const STEP_MS = 140_000;
@@ -37,20 +33,14 @@ export interface OpenedMarket {
 
 export interface OracleWorld extends ServerLine {
   voters: Voters;
-  /** Settings of the servers that start from now on, in place of the usual ones. */
+  /** Override single settings of the servers that start from now on. */
   settings: Partial<OracleServerSettings>;
-  /** Opens a market through the current server. */
   open(script: readonly Saying[], more?: { holders?: number; lost?: number | null }): Promise<OpenedMarket>;
-  /** The current server dies at this step while it works on the market. */
   dieAt(market: OpenedMarket, death: Death): Promise<void>;
-  /**
-   * What the storage has about the market, read by the current server. Checks that votes which were stored
-   * before are unchanged.
-   */
+  /** What the storage has about the market. Checks also that no vote has changed since the last call. */
   books(market: OpenedMarket): Promise<MarketBooks>;
-  /** The current server works once, or until the resolution has this status. */
+  /** The current server takes one step, or as many as the resolution needs to get this status. */
   work(market: OpenedMarket, until?: 'proposed'): Promise<void>;
-  /** The current server works until the market is paid or has escalated. */
   finish(market: OpenedMarket): Promise<MarketBooks>;
   /** Works until the end and checks everything about the market, if no operator has decided it. */
   checkMarket(market: OpenedMarket): Promise<void>;
@@ -72,7 +62,7 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     challengePeriodMs: 0,
     ...settings,
   }));
-  /** By market, the rounds that had votes at the last call of `books`. */
+  /** By market id, the rounds that had votes at the last call of `books`. */
   const known = new Map<number, StoredRound[]>();
 
   async function open(
@@ -97,7 +87,6 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     if (stored.status !== 'resolved') expect(balances).toEqual(balances.map(() => '0'));
   }
 
-  /** Closes a market that trades, or runs the next round of a market that waits. */
   async function step(market: OpenedMarket, server: MortalServer): Promise<void> {
     const isOpen = (await books({ ...market, holders: 0 })).market.status === 'open';
     await line.pass(isOpen ? TRADING_MS : STEP_MS, server);
@@ -185,7 +174,6 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
       expect(found.facts).toEqual([...expected, 'market.escalated']);
       await expectCleanAudit();
     }
-    // A further step changes nothing.
     await step(market, await line.server());
     expect(await books(market)).toEqual(found);
     await checkRounds(market);
@@ -217,7 +205,7 @@ function hasEnded({ market, state }: MarketBooks): boolean {
   return state?.status === 'escalated' || (market.status === 'resolved' && !market.owes);
 }
 
-/** Waits until the server has looked for due markets this many times more. */
+/** Waits until the server has looked for due markets so many times from now on. */
 export async function looksAgain(server: MortalServer, times: number): Promise<void> {
   const looks = async (): Promise<number> =>
     (await ask<{ times: number }>(server, '/program/reached?step=after%20look')).times;

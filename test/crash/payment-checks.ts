@@ -25,7 +25,7 @@ const PATIENCE_MS = 30_000;
 
 export type FirstComer = 'the payer comes first' | 'the job comes first';
 
-/** The server that follows a killed one, and its answer to the payer. */
+/** The server after a killed one, and its answer to the payer. */
 export interface RepeatedPurchase {
   successor: MortalServer;
   answer: Answer | null;
@@ -44,17 +44,9 @@ export interface PreparedPurchase {
 
 export interface PaymentChecks {
   preparePurchase(call: PaidCall): Promise<PreparedPurchase>;
-  /**
-   * The payer repeats the request at the server that follows a killed one. Meanwhile the leases of the
-   * killed server end.
-   */
+  /** The job or the payer comes first to the server after a killed one. */
   repeatPurchase(purchase: Purchase, firstComer: FirstComer): Promise<RepeatedPurchase>;
-  /** Checks the chain, the books and the list of payments after the payer has repeated the request. */
   checkPurchase(repeated: RepeatedPurchase, purchase: Purchase, before: Books): Promise<void>;
-  /**
-   * At the end of all tests: `payTo` has received the sum of the settled payments, and each of them names a
-   * transaction of its own.
-   */
   checkEverything(): Promise<void>;
 }
 
@@ -134,7 +126,10 @@ export function createPaymentChecks(world: World): PaymentChecks {
   return { preparePurchase, repeatPurchase, checkPurchase, checkEverything };
 }
 
-/** The answer of a server that is killed while it works on the purchase; `null` if there was none. */
+/**
+ * The answer to the purchase during which the server is killed. `null`: the connection broke before the
+ * answer.
+ */
 export async function lastAnswer(victim: MortalServer, purchase: Purchase): Promise<Answer | null> {
   const answer = await send(victim, purchase);
   await victim.hasDied();

@@ -9,9 +9,9 @@ import { clock, reached, runProgram, storageAt, type ProgramSettings } from './m
 
 export interface ServerSettings extends ProgramSettings {
   rpcUrl: string;
-  /** The facilitator service that settles. If it is left out, the server settles with a key of its own. */
+  /** The facilitator service that settles. `null`: the server settles with a key of its own. */
   facilitatorUrl: string | null;
-  /** Whether the server looks payments up on the chain. Otherwise it asks the service. */
+  /** `false`: the server asks the facilitator service about payments. */
   facilitatorAsksChain: boolean;
   settlerKey: string;
   treasuryKey: string;

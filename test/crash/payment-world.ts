@@ -1,7 +1,4 @@
-/**
- * A chain, one storage, and server processes over them. Most tests kill a server before they start the next
- * one.
- */
+/** A chain, one storage, and the server processes over both. */
 import { Interface, Wallet } from 'ethers';
 import { readLogs, type TokenLog } from '../../adapters/shared/evm/token';
 import { startChain, USDC, type Chain } from '../chain/support/anvil';
@@ -29,7 +26,7 @@ export interface World extends ServerLine {
   treasury: string;
   /** Overrides single settings of servers that start from now on. */
   settings: Partial<ServerSettings>;
-  /** Moves the time on, so that other servers may take over the payments of dead ones. */
+  /** Sets the clocks ahead, so that other servers may take over the payments of dead ones. */
   passLease(...servers: MortalServer[]): Promise<void>;
   transfers(from: string, to: string): Promise<Transfer[]>;
 }

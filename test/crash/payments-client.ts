@@ -1,4 +1,3 @@
-/** A payer that repeats one request with one payment, and look-ups of the payment. */
 import { Wallet } from 'ethers';
 import { until } from '../support/until';
 import { pay, unbase64, type PaymentRequired } from '../x402/support/payer';
@@ -11,7 +10,6 @@ export interface PaidCall {
   path: string;
   /** In base units. */
   amount: bigint;
-  /** The HTTP status of the answer. */
   status: number;
   body?: (now: number) => object;
 }
@@ -45,7 +43,7 @@ export const DEPOSIT: PaidCall = {
   body: () => ({ amount: 25 }),
 };
 
-/** One request with one payment. Every repetition sends the same bytes. */
+/** Every repetition sends the same bytes. */
 export interface Purchase {
   call: PaidCall;
   payer: string;
@@ -66,7 +64,6 @@ export interface PaymentView {
   transaction: string | null;
 }
 
-/** A purchase by a fresh wallet that can pay for it. */
 export async function newPurchase(world: World, server: MortalServer, call: PaidCall): Promise<Purchase> {
   const wallet = new Wallet(Wallet.createRandom().privateKey);
   await world.chain.mint(wallet.address, call.amount);
@@ -90,7 +87,7 @@ export async function send(server: MortalServer, { call, request }: Purchase): P
   }
 }
 
-/** Repeats the request, as a 503 asks for, until the answer is no 503. */
+/** Repeats the request until the answer is no 503. */
 export async function sendUntilAnswered(server: MortalServer, purchase: Purchase): Promise<Answer> {
   let answer: Answer | null = null;
   await until(
@@ -108,19 +105,16 @@ function addressOf({ base }: MortalServer, { path }: PaidCall): string {
   return `${base}/api/v2${path}`;
 }
 
-/** Calls one of the operators' routes. */
 export function operate<T>(server: MortalServer, method: string, path: string): Promise<T> {
   return ask<T>(server, `/ops${path}`, method);
 }
 
-/** Calls a route of the server under test. Throws for any status but 200. */
 export async function ask<T>({ base }: MortalServer, path: string, method = 'GET'): Promise<T> {
   const response = await fetch(base + path, { method });
   if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as T;
 }
 
-/** All payments, newest first. */
 export async function allPayments(server: MortalServer): Promise<PaymentView[]> {
   const all: PaymentView[] = [];
   for (;;) {

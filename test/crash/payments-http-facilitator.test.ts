@@ -143,7 +143,6 @@ describeWith('anvil', 'when a server dies around a facilitator behind HTTP', (bi
     });
   });
 
-  /** The facilitator settles, and the server dies before it gets the answer. */
   async function settleWithoutHearingOfIt(asksChain: boolean): Promise<Purchase> {
     const { victim, purchase, once } = await preparePurchase(asksChain);
     once(async (settle) => {

@@ -16,10 +16,7 @@ import { createPaymentChecks, lastAnswer, type PaymentChecks, type FirstComer } 
 
 const PATIENCE_MS = 30_000;
 
-/**
- * The steps of a payment at which the program can be killed, in their order. If nothing happens between two
- * steps, only one of them is listed.
- */
+/** In their order. Of two steps with nothing between them, one is listed. */
 const STEPS = [
   'before claimed',
   'in claimed',
@@ -35,12 +32,11 @@ const STEPS = [
   'before delivered',
   'in delivered',
 ];
-/** The steps that depend on the storage. */
 const STORAGE_STEPS = STEPS.filter((step) => /^(in|after) /.test(step) && step !== 'after verify');
 /** The steps at which money has moved, or may have moved, and the call has not run yet. */
 const RISKY_STEPS = ['after settle', 'before the call', 'in answered'];
 
-/** What can happen to a transfer that was sent, before the next server starts. */
+/** What happens to a transfer that was sent, before the next server starts. */
 const FATES = {
   'it is mined meanwhile': async ({ chain }: World) => {
     await chain.mine();

@@ -1,10 +1,7 @@
 import type { PredictionMarket } from 'express-prediction-market';
 import { CRASH_CREATOR } from './wallets';
 
-/**
- * Funds the wallets and opens markets. After a crash the next process calls it again and finds all of it
- * done.
- */
+/** Safe to repeat: after a crash the next process calls this function again. */
 export async function prepareMarkets(
   pm: PredictionMarket,
   wallets: readonly string[],

@@ -1,18 +1,14 @@
-/**
- * Server processes over one storage. `server` starts the next one after a kill, and `another` starts one
- * beside it.
- */
 import { standBy, type MortalServer } from './mortal-server';
 import type { ProgramSettings } from './mortal-program';
 
 export interface ServerLine {
   /** The present instant by the clock of the servers, in milliseconds. */
   now(): number;
-  /** The current server. When it is dead, a new one starts. */
+  /** The current server. A new one starts in place of a dead one. */
   server(): Promise<MortalServer>;
-  /** A server beside the others. */
+  /** Starts a server beside the current one. */
   another(): Promise<MortalServer>;
-  /** Sets the clocks ahead: of all servers that start from now on, and of the named ones. */
+  /** Sets the clocks ahead, of the named servers and of those that start from now on. */
   pass(byMs: number, ...servers: MortalServer[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,7 +19,6 @@ export function createServerLine<Settings extends ProgramSettings>(
   settingsOf: (common: Pick<ProgramSettings, 'aheadMs' | 'jobIntervalMs'>) => Settings,
 ): ServerLine {
   const started: MortalServer[] = [];
-  // The next server loads its program while the current one is at work.
   let next = standBy<Settings>(script);
   let current: MortalServer | null = null;
   let aheadMs = 0;

@@ -23,10 +23,7 @@ interface Acknowledged {
   wallet: string;
 }
 
-/**
- * Runs a trader, and kills it once it has acknowledged `killAfter` trades. Lines that it printed before it
- * died count too.
- */
+/** Lines that the trader printed before its death count, even if the test reads them after the kill. */
 async function tradeAndDie(file: string, run: number, killAfter: number): Promise<Acknowledged[]> {
   const child = spawn(process.execPath, [...program('test/crash/trader.ts'), file, String(run)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -8,7 +8,7 @@ import type { Vote } from '../../src/domain/oracle/vote';
 import { close, listen } from '../facilitator/support/facilitator-server';
 import { away, vote } from '../usecases/resolution/judges';
 
-/** The round for which a server asks, as the server finds it in the storage. */
+/** What the storage has about the round when a server asks. */
 export interface RoundAsked {
   market: number;
   round: number;
@@ -23,22 +23,19 @@ const SAYINGS = {
 } as const;
 export type Saying = keyof typeof SAYINGS;
 
-/**
- * What the voters say the first time in a round whose votes get lost. These votes would lead to another
- * result.
- */
+/** The first votes in the round whose votes get lost. They would lead to another result. */
 const OTHERWISE: Record<Saying, Saying> = { YES: 'NO', NO: 'YES', split: 'NO', away: 'YES' };
 
 export interface Voters {
   url: string;
   /**
-   * In round n the voters say entry n - 1 of the script. After the last entry they are away. The first time
-   * that they are asked for round `lost`, they say something else.
+   * In round n the voters say entry n - 1, and after the last entry they are away. Their first votes in round
+   * `lost` differ from the script.
    */
   script(market: number, script: readonly Saying[], lost?: number): void;
-  /** All rounds for which the voters were asked, in order. The reasoning of a vote is `asking <index>`. */
+  /** The rounds for which a server asked, in order. The reasoning of a vote is `asking <index>`. */
   asked(market: number): { index: number; asked: RoundAsked }[];
-  /** The voters answer only when the returned function is called. */
+  /** Holds the answers until the test calls the returned function. */
   hold(): () => void;
   close(): Promise<void>;
 }

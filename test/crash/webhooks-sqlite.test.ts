@@ -1,6 +1,3 @@
-/**
- * SIGKILL between the POST to a webhook and the note of the delivery in the storage, over one SQLite file.
- */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +16,6 @@ test('a message that was sent and not noted is sent again under the same id, and
     const script = program('test/crash/webhook-program.ts');
     const child = spawn(process.execPath, [...script, file, receiver.url, ...given], {
       stdio: ['ignore', 'inherit', 'inherit'],
-      // Keeps the warning about play money out of the output of the tests.
       env: { ...process.env, NODE_NO_WARNINGS: '1' },
     });
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];

@@ -8,8 +8,8 @@ import { ask, operate } from './payments-client';
 
 const REQUEST_STEPS = ['before reserved', 'in reserved', 'after reserved'];
 /**
- * The steps in their order. If nothing happens between two steps, only one of them is listed. At `sent` the
- * withdrawal is stored as sent, and the transfer is not sent yet.
+ * In their order. Of two steps with nothing between them, one is listed. At `sent` the withdrawal is stored
+ * as sent before the transfer is sent.
  */
 const PAYOUT_STEPS = [
   'before prepare',
@@ -35,7 +35,6 @@ const RISKY_STEPS = [
 ];
 const PATIENCE_MS = 30_000;
 
-/** A wallet that had 100 USD and takes out 40. */
 interface Withdrawal {
   wallet: string;
   key: string;
@@ -72,7 +71,6 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     return (await ask<{ withdrawals: WithdrawalView[] }>(server, path)).withdrawals;
   }
 
-  /** Runs the withdrawals job until the server is killed. */
   async function runJobsUntilDeath(victim: MortalServer): Promise<void> {
     await until(
       async () => {
@@ -120,7 +118,6 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     const balance = paid ? 60 : 100;
     expect(await operate(successor, 'GET', `/accounts/${wallet}`)).toMatchObject({ balance, reserved: 0 });
     expect(await operate(successor, 'GET', '/audit')).toMatchObject({ ok: true, differences: [] });
-    // The repeated request returns the same withdrawal, and nothing more is paid.
     await request(successor, withdrawal);
     await successor.tell({ order: 'run jobs' });
     expect(await withdrawalsOf(successor, withdrawal)).toHaveLength(1);
@@ -157,7 +154,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     await checkWithdrawal(await successorAfterLeases(), withdrawal);
   });
 
-  /** Kills the server while the transfer waits for a block. Resolves with the hash of the transfer. */
+  /** Resolves with the hash of the transfer, which still waits for a block. */
   async function dieWhenSent(withdrawal: Withdrawal): Promise<string> {
     const victim = await world.server();
     await world.chain.automine(false);
@@ -187,8 +184,8 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
   });
 
   /**
-   * Starts the next server and kills it at `step`. The server does no work before it has this order, because
-   * the lease of the killed server has not ended.
+   * Kills the next server at `step`. That server works only after this order, because the lease of the killed
+   * server has not ended before.
    */
   async function dyingSuccessor(step: string): Promise<void> {
     const successor = await world.server();

@@ -1,4 +1,4 @@
-/** The native curve and the pure one give the same results. */
+/** The native and the pure curve give the same results. */
 import { getBytes, hashMessage, hexlify, Wallet } from 'ethers';
 import fc from 'fast-check';
 import { activeCurve, loadCurve, recoverPublicKeyPure } from '../../src/crypto/curve';
@@ -8,8 +8,7 @@ import { describeWith } from '../support/optional';
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const HALF = ORDER / 2n;
 /**
- * The prime of the field. The x coordinates are below it, and a few of them are not below the order of the
- * curve.
+ * The prime of the field. x coordinates are below it, and a few of them are not below the order of the curve.
  */
 const PRIME = 2n ** 256n - 2n ** 32n - 977n;
 const GENERATOR_X = 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n;
@@ -143,8 +142,7 @@ describeWith('native curve', 'native and pure', () => {
   });
 
   it('agree that no key is the point at infinity', () => {
-    // With the generator as the point, s * point - digest * generator is the point at infinity, so there is
-    // no key.
+    // With the generator as the point, s * point - digest * generator is the point at infinity.
     const digest = getBytes(`0x${hex(7n)}`);
     expect(bothOf(digest, compactOf(GENERATOR_X, 7n), 0)).toEqual([null, null]);
   });

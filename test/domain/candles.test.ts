@@ -204,7 +204,7 @@ function storedBuckets(trades: PlainTrade[]): Map<number, Candle[]> {
   return rows;
 }
 
-/** The plain model: looks at all trades for every bucket. */
+/** The plain model looks at all trades for every bucket. */
 function fromTrades(
   trades: PlainTrade[],
   window: { from: number; to: number },

@@ -44,7 +44,7 @@ describe('usdToMicros', () => {
 });
 
 describe('wholeMicros', () => {
-  /** What `usdToMicros` makes of the digits; `null` where that refuses. */
+  /** The result of `usdToMicros`. `null` where `usdToMicros` refuses. */
   const byDigits = (usd: number): bigint | null => {
     try {
       return Math.abs(usd) <= 1e9 ? usdToMicros(usd) : null;
@@ -87,7 +87,7 @@ describe('wholeMicros', () => {
   });
 });
 
-/** The float that comes this many representable floats after `value`, away from zero. */
+/** Steps through the representable floats, away from zero. */
 function stepsFrom(value: number, steps: number): number {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);

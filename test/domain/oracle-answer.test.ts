@@ -1,4 +1,3 @@
-/** The check of an oracle's answer: only its usable parts are used. */
 import fc from 'fast-check';
 import { noAnswer, receiveAnswer } from '../../src/domain/oracle/answer';
 import { citationsOf } from '../../src/domain/oracle/citations';

@@ -1,6 +1,4 @@
-/**
- * Rounds of judges, compared with a plain model that follows docs/resolution.md, and single cases by name.
- */
+/** Rounds of judges against a plain model that follows docs/resolution.md, and single cases. */
 import fc from 'fast-check';
 import { consensusOf, opinionOf } from '../../src/domain/oracle/consensus';
 import {
@@ -29,7 +27,7 @@ function vote(outcome: OracleOutcome, figures: Partial<Vote> = {}): Vote {
 }
 const failed = failedVote({ oracle: 'o', model: 'm', latencyMs: 1 }, 'HTTP 500');
 
-/** Plays rounds until the market is decided or escalated. Returns the decision and the number of rounds. */
+/** Ends when the market is decided or escalated. */
 function play(
   rounds: readonly Vote[][],
   start: RoundHistory = NO_ROUNDS,

@@ -1,6 +1,5 @@
 /**
- * Random trading by several wallets on one market. After every trade the market is compared with the
- * exact cost function.
+ * Random trading by several wallets. After every trade the market is compared with the exact cost function.
  */
 import fc from 'fast-check';
 import { lmsr } from '../../src/domain/lmsr';
@@ -17,7 +16,7 @@ interface Step {
   trader: number;
   side: 'YES' | 'NO';
   kind: 'amount' | 'shares' | 'sell' | 'all';
-  /** The size. For buys it is in millionths of b. For sales, 3,000,000 is the whole position. */
+  /** For buys, in millionths of b. For sales, 3,000,000 is the whole position. */
   size: number;
 }
 
@@ -37,7 +36,7 @@ function commandOf(house: House, one: Step): TradeCommand {
     const size: TradeSize = one.kind === 'amount' ? { amount: ofB } : { shares: ofB };
     return { ...common, wallet: wallet(one.trader), side: one.side, action: 'buy', size };
   }
-  // A sale is from one of the open positions. A random wallet often has none, and its sales would be refused.
+  // A sale takes one of the open positions, because a random wallet often has none.
   const open = [...house.positions.values()].filter((position) => position.shares > 0n);
   const seller = open[one.size % Math.max(1, open.length)];
   const shares = ((seller?.shares ?? 0n) * BigInt(one.size)) / 3_000_000n + 1n;
@@ -138,7 +137,7 @@ describe('random trading', () => {
         for (const position of house.positions.values()) {
           expect([position.shares, position.costBasis]).toEqual([0n, 0n]);
         }
-        // The gains of the wallets equal those of their positions, to the base unit.
+        // The gains of the wallets are those of their positions, to the base unit.
         const gains = total(
           Array.from({ length: WALLETS }, (_, index) => house.balance(`wallet:${wallet(index)}`) - DEPOSIT),
         );

@@ -1,4 +1,3 @@
-/** When a webhook is tried again, when it is disabled, and which secrets sign. */
 import fc from 'fast-check';
 import {
   activeSecrets,

@@ -138,7 +138,7 @@ describe('Of random facts,', () => {
   });
 });
 
-/** The channels of all addresses and markets that the in-process events of the fact name. */
+/** The channels of all addresses and markets in the fact's in-process events. */
 function channelsConcerned(row: StoredFact): Set<string> {
   const concerned = new Set<string>();
   for (const { event, data } of eventsOfFact(row)) {
@@ -149,10 +149,7 @@ function channelsConcerned(row: StoredFact): Set<string> {
   return concerned;
 }
 
-/**
- * The statements that the messages must make about one in-process event: channel, event, `marketSeq` and
- * data.
- */
+/** What the messages must say about one in-process event: channel, event, `marketSeq` and data. */
 function expectedOf({ event, marketSeq, data }: AnyPublishedEvent): unknown[] {
   if ('address' in data) return [[`account:${data.address.toLowerCase()}`, event, marketSeq, data]];
   if (event === 'price') return [['prices', event, marketSeq, data]];
@@ -161,8 +158,8 @@ function expectedOf({ event, marketSeq, data }: AnyPublishedEvent): unknown[] {
 }
 
 /**
- * The statements of a message, as the in-process events make them. A message of a trade contains the balance;
- * in the process, the balance is an event of its own.
+ * What a message says, in the form of the in-process events. The message of a trade contains the balance,
+ * which is an event of its own in the process.
  */
 function statementsOf({ channel, event, marketSeq, data }: ChannelMessage): unknown[] {
   if (event === 'account.balance') {
@@ -182,7 +179,7 @@ function sorted(statements: unknown[]): string[] {
   return statements.map((statement) => JSON.stringify(statement, keysInOrder)).sort();
 }
 
-/** Objects with the same fields in another order are equal. */
+/** Makes objects with the same fields in another order equal. */
 function keysInOrder(_key: string, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,4 +1,3 @@
-/** The messages of facts as clients get them. */
 import type { StoredFact } from '../../src/domain/events';
 import { channelMessages } from '../../src/events/channel-messages';
 import { channelName } from '../../src/events/channel-keys';

@@ -1,6 +1,6 @@
 /**
- * The webhook message of a fact says the same as the messages of its public channel, and adds the numbers of
- * the fact.
+ * The webhook message of a fact says what the messages of its public channel say, and adds the fact's
+ * numbers.
  */
 import fc from 'fast-check';
 import type { StoredFact } from '../../src/domain/events';

@@ -58,12 +58,12 @@ describeWith('postgres', 'two instances', () => {
       const seen: number[] = [];
       a.events.on('trade', ({ data }) => seen.push(data.marketId));
 
-      // One instance issues the challenge, the other one issues the key, and both accept the key.
+      // The instances share challenges and keys.
       const { message, nonce } = await a.issueChallenge({ address, action: 'issue' });
       const signature = await wallet.signMessage(message);
       const { apiKey } = await b.issueKey({ address, message, signature, nonce });
 
-      // Copies of one order on both instances at once are one trade.
+      // Copies of one order on both instances at once make one trade.
       const order = { side: 'YES', amount: 10 };
       const send = (app: (typeof apps)[number] | undefined) =>
         request(app as (typeof apps)[number])

@@ -1,5 +1,2 @@
-/**
- * Stands in for `vitest` when Jest runs the example's test. Jest has these functions too, with the same
- * meaning.
- */
+/** Jest runs the example's test with its own functions, which have the same meaning as those of `vitest`. */
 export { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

@@ -9,8 +9,8 @@ describe('the development facilitator', () => {
     {
       create: async () => {
         const facilitator = playMoney();
-        // The play money is in this process, so there is no second instance, no answer to lose, to
-        // garble or to hold back, and no connection to cut.
+        // Play money lives in this process. No second instance, answer or connection exists that the suite
+        // could disturb.
         const absent = {
           another: false,
           loseAnswer: false,

@@ -144,7 +144,7 @@ describe('the http facilitator', () => {
     expect((await facilitator.verify(await pay(), elsewhere)).status).toBe('unavailable');
   });
 
-  /** The results of both calls for one scripted answer. */
+  /** Calls both methods with one scripted answer. */
   async function outcomes(status: number, body: unknown): Promise<{ verify: string; settle: string }> {
     server.intercept((path, response) => {
       if (path !== '/supported') send(response, status, body);
@@ -218,7 +218,7 @@ describe('the http facilitator', () => {
     ['invalid_exact_evm_transaction_failed', 'spent', 'unknown'],
     ['a_code_of_tomorrow', 'invalid', 'unknown'],
     ['invalid_exact_evm_code_of_tomorrow', 'invalid', 'unknown'],
-    // The facilitator pays for gas, not the payer.
+    // Gas is the facilitator's cost, not the payer's.
     ['facilitator_insufficient_funds', 'unavailable', 'unknown'],
     ['settler_insufficient_balance', 'unavailable', 'unknown'],
     ['relayer_insufficient_funds', 'unavailable', 'unknown'],

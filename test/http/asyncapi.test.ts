@@ -25,7 +25,7 @@ function standard(): ValidateFunction {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
   const { definitions, ...schema } = JSON.parse(text) as { definitions: Record<string, unknown> };
-  // Ajv already has the drafts of JSON Schema, so they are left out.
+  // Ajv has the drafts of JSON Schema already.
   const own = Object.entries(definitions).filter(([id]) => !id.startsWith('http://json-schema.org/'));
   return ajv.compile({ ...schema, definitions: Object.fromEntries(own) });
 }
@@ -131,8 +131,7 @@ it('without the option `baseUrl` the servers are those that the request and the 
   expect((answer.body as AsyncApiDocument).servers).toMatchObject({
     websocket: { host: 'market.test:8080', pathname: '/api/v2/ws', protocol: 'ws' },
   });
-  // The document names the new path when the host attaches its sockets later, even if a client has read the
-  // document before.
+  // The host attaches its sockets after a client has read the document.
   plain.pm.attachWebSocket(createServer(), { path: '/live' });
   const moved = await plain.call('get', `${API}/asyncapi.json`, { headers: { Host: 'market.test:8080' } });
   expect((moved.body as AsyncApiDocument).servers['websocket']).toMatchObject({ pathname: '/live' });

@@ -71,7 +71,7 @@ const targets: Target[] = [
   { method: 'patch', path: `${OPS}/keys/1`, valid: { rateLimit: 5, scopes: ['markets:read'] } },
 ];
 
-/** Wrong values for every field, as JSON text, because JavaScript has no form for some of them. */
+/** As JSON text, because JavaScript has no form for some of these values. */
 const badValues = [
   '"\\u0000"',
   '"a\\u0000b"',
@@ -105,7 +105,7 @@ const badValues = [
 ];
 
 /**
- * The schema accepts any text in these fields. A wrong one is refused later, for example as an unknown
+ * The schema takes any text in these fields. Later checks refuse a wrong text, for example as an unknown
  * nonce.
  */
 const FREE_TEXTS = new Set([
@@ -179,7 +179,7 @@ describe.each(targets)('$method $path', ({ method, path, valid }) => {
   });
 });
 
-/** Whether this field may take the value, which is wrong for other fields. */
+/** Whether the field may take the value, which is wrong for other fields. */
 function mayBeRight(field: string, value: string): boolean {
   const text = value.startsWith('"') && !/\\u|\\t/.test(value);
   if ((FREE_TEXTS.has(field) || FREE_MORE.has(field)) && text && value.length < 2000) return true;

@@ -1,6 +1,6 @@
 /**
- * The clock of an instance jumps, and its monotonic clock does not. No fact of a market gets a time that
- * may be wrong.
+ * The clock of an instance jumps, and its monotonic clock does not. No fact of a market gets a time that may
+ * be wrong.
  */
 import express, { type Express } from 'express';
 import request from 'supertest';
@@ -16,7 +16,7 @@ describe('an instance whose clock has jumped', () => {
   let test: TestMarket;
   let app: Express;
   let apiKey: string;
-  /** Time passes, on both clocks. */
+  /** Time passes on both clocks. */
   const pass = (milliseconds: number): void => {
     test.clock.advance(milliseconds);
     elapsed += milliseconds;

@@ -11,7 +11,7 @@ import { API, createMarket, OPS, startService, wallet, type Service } from './su
 const owner = wallet(701);
 const facilitator = fakeFacilitator();
 const payout = fakePayout();
-/** A judge with a single voter, which can only propose an outcome. So the market waits for an operator. */
+/** A single voter can only propose an outcome, so the market waits for an operator. */
 const loneJudge: Oracle = {
   name: 'lone judge',
   role: 'judge',
@@ -25,10 +25,9 @@ const loneJudge: Oracle = {
   }),
 };
 let service: Service;
-/** The newest row of the operators' log after each operators' request that changed something. */
+/** The newest row of the operators' log after each change by an operator. */
 const logged: [request: string, id: number | undefined][] = [];
 
-/** The service with a `call` that also notes the newest row of the log. */
 function noting(started: Service): Service {
   const call: Service['call'] = async (method, path, sent) => {
     const answer = await started.call(method, path, sent);
@@ -46,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** `get /path 200` for each success that a document declares. */
+/** One `get /path 200` for each declared success. */
 function declaredSuccesses(document: OpenApiDocument, prefix = ''): string[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
@@ -61,7 +60,6 @@ async function document(path: string): Promise<OpenApiDocument> {
   return (await service.call('get', path)).body as OpenApiDocument;
 }
 
-/** A payment that only an operator can decide about. */
 async function decideOnPayment(verb: 'confirm' | 'reject'): Promise<void> {
   facilitator.settleWith({ status: 'unknown', reason: 'time-out' });
   facilitator.lookupWith({ status: 'unknown', reason: 'there is no chain to ask' });
@@ -71,7 +69,7 @@ async function decideOnPayment(verb: 'confirm' | 'reject'): Promise<void> {
   await service.call('post', path, { body: { reason: 'Seen on the explorer.' } });
 }
 
-/** A consumer that parks all facts. No instance works on it afterwards. */
+/** Parks all facts, and is not at work afterwards. */
 async function useConsumers(): Promise<void> {
   const fail = (): Promise<void> => Promise.reject(new Error('There is no pen.'));
   const handle = await service.pm.consume('books', fail, { from: 'oldest', attempts: 1 });
@@ -115,7 +113,7 @@ it('every route answers as the document declares', async () => {
     ...['/public/positions', '/public/positions/history', '/public/balance', '/public/limits'],
     ...['/public/deposits', '/public/creator/earnings', '/public/withdrawals', '/public/withdrawals/1'],
   ];
-  // This is a HEAD, because the answer to a GET does not end.
+  // HEAD, because the answer to a GET does not end.
   await service.call('head', `${API}/stream?channels=trades`);
   for (const path of gets) await service.call('get', API + path, { key: other });
   for (const verdict of ['reject', 'suspend']) {
@@ -161,11 +159,11 @@ it('every route answers as the document declares', async () => {
   await service.call('delete', `${OPS}/keys/3`);
   expect(key).toMatch(/^pmk_/);
 
-  // Every change by an operator has left a row of its own, and no kind of change is left out.
+  // Every change by an operator has left a row, and every kind of change is among the rows.
   const ids = logged.map(([, id]) => id ?? 0);
   expect(logged.filter((_, index) => (ids[index] ?? 0) <= (ids[index - 1] ?? 0))).toEqual([]);
   const { acts } = await service.pm.listOperatorLog({ limit: 100 });
-  // Only a route of the standalone server writes this action (test/standalone/sample.test.ts).
+  // A route of the standalone server writes this action (test/standalone/sample.test.ts).
   const ofRoutes = OPERATOR_ACTIONS.filter((action) => action !== 'sample.fill');
   expect(new Set(acts.map(({ action }) => action))).toEqual(new Set(ofRoutes));
 

@@ -1,6 +1,6 @@
 /**
- * docs/http-api.md names the same bounds of orders, intervals of candles, fields of answers and greatest text
- * lengths as the code.
+ * docs/http-api.md names the same bounds of orders, intervals of candles, fields of answers and text lengths
+ * as the code.
  */
 import { CANDLE_INTERVALS } from '../../src/domain/candles';
 import { BOUND_RULES } from '../../src/domain/order-terms';
@@ -16,7 +16,7 @@ function sectionBelow(heading: string): string {
   return page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 }
 
-/** The cells of each row of the table below a heading, without backticks. */
+/** The cells of each row, without backticks. */
 function tableBelow(heading: string): string[][] {
   const rows = sectionBelow(heading)
     .split('\n')
@@ -29,7 +29,7 @@ function propertiesOf(schema: unknown): Record<string, unknown> {
   return isRecord(properties) ? properties : {};
 }
 
-/** The longest text of each field of a body, over all bodies of a document. */
+/** The greatest length of each text field, over all bodies of a document. */
 function longestTexts(document: OpenApiDocument): Map<string, number> {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const bodies = operations.map((operation) => operation.requestBody?.content['application/json']?.schema);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The rules that decide whether a document is valid OpenAPI. Rules about style are off. */
+/** These rules decide whether a document is valid OpenAPI. Rules about style are off. */
 const LINT_RULES = [
   'struct',
   'no-unresolved-refs',
@@ -31,7 +31,6 @@ const LINT_RULES = [
   'no-required-schema-properties-undefined',
 ] as const;
 
-/** The problems of a document, each with the rule that found it. */
 async function lint(subject: object): Promise<{ rule: string; message: string }[]> {
   const rules = Object.fromEntries(LINT_RULES.map((rule) => [rule, 'error' as const]));
   const config = await createConfig({ extends: [], rules });
@@ -40,7 +39,6 @@ async function lint(subject: object): Promise<{ rule: string; message: string }[
   return problems.map(({ ruleId, message }) => ({ rule: ruleId, message }));
 }
 
-/** A document that breaks each of the rules. */
 const BROKEN = {
   openapi: '3.1.0',
   info: { title: 'Broken', version: '1' },

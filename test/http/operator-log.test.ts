@@ -1,4 +1,3 @@
-/** The operators' log: who changed what, over HTTP and through the typed methods. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Storage } from '../../src/ports/storage';
 import { altered } from '../storage/broken/altered';
@@ -9,7 +8,7 @@ let service: Service;
 let name: unknown;
 let isBroken: boolean;
 
-/** A storage whose log refuses rows while the test says so. */
+/** The log refuses rows while `isBroken` is true. */
 function brittle(storage: Storage): Storage {
   return altered(storage, {
     transaction: ({ operatorLog }) => ({
@@ -59,7 +58,7 @@ it('an act on a market has its question, and other acts have none', async () => 
   await service.call('post', `${OPS}/markets/${market}/close`);
   await service.call('post', `${OPS}/markets/${market}/resolve`, { body: { outcome: 'YES' } });
   await service.call('post', depositPath, { body: deposit });
-  // This key has the same id as a market. Its act must not get the question of that market.
+  // The key has the same id as a market, and its act must not get the question of that market.
   const { keys } = await service.pm.listKeys({ address: owner.address });
   await service.call('delete', `${OPS}/keys/${keys[0]?.id ?? 0}`);
   const { acts } = await log();

@@ -1,7 +1,4 @@
-/**
- * The route and the typed method read ordinary orders without the schema. The schema reads all other
- * orders.
- */
+/** The route and the typed method read ordinary orders without the schema, and all others with the schema. */
 import { jest } from '@jest/globals';
 import { readOrderFast } from '../../src/schemas/order-reader';
 import { parseBody } from '../../src/schemas/parse';

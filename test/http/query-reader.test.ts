@@ -1,4 +1,3 @@
-/** `queryReader` keeps what it has read, so an equal query is not read again. */
 import type { Request } from 'express';
 import Joi from 'joi';
 import { queryReader } from '../../src/http/query-reader';

@@ -212,7 +212,7 @@ describe('before the start and while the storage is away,', () => {
     expect(response.status).toBe(503);
     expect(response.text).not.toContain('secret');
     expect(figures(response).limit).toBe(60);
-    // The service expects failures while the storage is away, so it logs one line without a stack.
+    // A storage that is away is an expected failure, which leaves one line without a stack.
     expect(failedRequests()).toEqual([]);
     expect(service.warnings).toContainEqual({
       message: 'request refused',
@@ -278,7 +278,7 @@ describe('the throttle of failed authentications', () => {
     }
     const body = await service.signed(owner, 'issue');
     expect((await service.call('post', `${API}/auth/token`, { body })).status).toBe(429);
-    // The refused attempt did not use the nonce up.
+    // The refused attempt did not use up the nonce.
     expect((await service.call('post', `${API}/auth/token`, { body, from: '192.0.2.2' })).status).toBe(201);
   });
 
@@ -292,7 +292,7 @@ describe('the throttle of failed authentications', () => {
   });
 });
 
-/** The logged failures of requests, without the lines that the jobs may log. */
+/** Leaves out the lines of jobs. */
 function failedRequests(): unknown[] {
   return service.errors.filter((error) => error.message === 'request failed');
 }

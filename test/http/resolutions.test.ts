@@ -1,4 +1,3 @@
-/** The resolution of markets, as operators and the public see it over HTTP and through the typed methods. */
 import type { Oracle, OracleAnswer } from '../../src/ports/oracle';
 import { API, createMarket, OPS, startService, wallet, type Service } from './support/service';
 

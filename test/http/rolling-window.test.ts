@@ -21,9 +21,7 @@ const calls = fc.array(
   { maxLength: 300 },
 );
 
-/**
- * The plain model: a call is let in when fewer than `limit` calls were let in during the window before it.
- */
+/** A call is let in when fewer than `limit` calls were let in during the window before it. */
 function plainModel(limit: number): (subject: string, now: number) => boolean {
   const counted = new Map<string, number[]>();
   return (subject, now) => {

@@ -5,7 +5,7 @@ import { until } from '../support/until';
 
 const bytes = (text: string): Promise<Buffer> => Promise.resolve(Buffer.from(text));
 
-/** Asks for answers. An answer is its key and its number, counted from 1 over all keys. */
+/** An answer is its key and a number, counted from 1 over all keys. */
 function asking() {
   const share = sharedAnswers();
   let made = 0;
@@ -45,7 +45,6 @@ describe('A shared answer', () => {
     });
     await begun.opened;
     const later = [ask('a'), ask('a')];
-    // An answer under another key does not wait for the answer that is being made.
     expect(await ask('b')).toBe('b 1');
     expect(made()).toBe(1);
     gate.open();

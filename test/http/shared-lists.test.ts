@@ -1,6 +1,6 @@
 /**
- * Requests share one list of markets that the service reads from a SQLite file. Each request keeps its own
- * key, headers and errors, and none of them gets an old list.
+ * Requests share one list of markets from a SQLite file. Each request keeps its own key, headers and errors,
+ * and none gets an old list.
  */
 import { request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ let file: SqliteFile;
 let service: Service;
 let market: number;
 let [traderKey, readerKey] = ['', ''];
-/** While this gate is set, the storage reads each list as usual, but returns it only when the gate opens. */
+/** The storage reads each list as usual, and returns the list when the gate opens. */
 let held: Gate | null;
 let failure: Error | null;
 let [begun, looked] = [0, 0];
@@ -77,7 +77,7 @@ const trade = (): Promise<Response> =>
     body: { side: 'YES', action: 'buy', amount: 10 },
   });
 
-/** Reads the list several times. After that the SQLite adapter has the list in its cache. */
+/** Afterwards the SQLite adapter has the list in its cache. */
 async function keep(): Promise<void> {
   for (let time = 0; time < 4; time += 1) expect((await list(traderKey)).status).toBe(200);
 }
@@ -189,7 +189,6 @@ it('a shared list shows a market as resolving from its resolve date on, although
     undefined,
     'resolving',
   ]);
-  // The clock of the host is set back.
   service.clock.advance(-1);
   expect([await status(), await status('&status=resolving')]).toEqual(['open', undefined]);
 });

@@ -1,4 +1,3 @@
-/** The list of an unknown category is empty. */
 import { API, createService, wallet, type Service } from './support/service';
 
 describe('GET /public/markets with an unknown category', () => {

@@ -1,4 +1,3 @@
-/** The service ignores query parameters that it does not know. */
 import { API, createMarket, startService, wallet, type Service } from './support/service';
 
 const owner = wallet(731);

@@ -114,7 +114,7 @@ describe('operators', () => {
   const decide = (id: number | string, verb: 'confirm' | 'fail', body: unknown) =>
     service.call('post', `${OPS}/withdrawals/${id}/${verb}`, { body });
 
-  /** A withdrawal that a payout has sent, whose `check` always answers `pending`. Resolves with its id. */
+  /** The withdrawal is sent, and `check` always answers `pending`. Resolves with its id. */
   async function stuck(): Promise<number> {
     const payout = fakePayout();
     await service.close();

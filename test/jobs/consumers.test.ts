@@ -95,7 +95,6 @@ describe('pm.consume', () => {
     await handle.stop();
     ended.push('stop');
     expect([heard, ended]).toEqual([true, ['handler', 'stop']]);
-    // The name is free again on this instance.
     await test.pm.consume('books', ignore);
   });
 

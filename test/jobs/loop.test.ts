@@ -9,7 +9,7 @@ interface Setup {
   clock: ReturnType<typeof testClock>;
   logged: object[];
   runs: () => number;
-  /** The task. Its promise resolves with whether there is more to do. */
+  /** Resolves with whether more is left to do. */
   task: { run: (signal: AbortSignal) => Promise<boolean> };
 }
 
@@ -87,7 +87,6 @@ describe('a loop', () => {
     expect([runs(), timers.delays()]).toEqual([2, []]);
     open(false);
     await quiet();
-    // All wake-ups during a run cause one further run.
     expect([runs(), timers.delays()]).toEqual([3, [5_000]]);
   });
 

@@ -1,9 +1,9 @@
 import type { Timers } from '../../src/ports/timers';
 
 export interface ManualTimers extends Timers {
-  /** The delays of the pending timers, soonest first. */
+  /** Those of the pending timers, soonest first. */
   delays(): number[];
-  /** Fires the soonest timer, or the first one with that delay, and waits until its callbacks have run. */
+  /** Fires the soonest timer, or the first one with `delay`, and waits until its callbacks have run. */
   fire(delay?: number): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function manualTimers(): ManualTimers {
   };
 }
 
-/** Waits for promises that are about to settle. No time passes. */
+/** Waits for promises that are about to settle. No time of the timers passes. */
 export async function quiet(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

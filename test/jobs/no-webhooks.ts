@@ -1,6 +1,6 @@
 import type { WebhookTask } from '../../src/jobs';
 
-/** A webhook task that does nothing, for tests of other jobs. */
+/** For tests of other jobs. */
 export const noWebhooks: WebhookTask = {
   run: async () => false,
   changed: () => undefined,

@@ -1,4 +1,4 @@
-/** An instance that stops in order gives up the lease of withdrawals, so the next one pays at once. */
+/** An instance that stops in order gives up the lease of withdrawals, so the next instance pays at once. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';

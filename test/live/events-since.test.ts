@@ -78,7 +78,7 @@ async function createWorld(): Promise<World> {
   };
 }
 
-/** Reads the events in the background. Notes the `seq` of each event, and how the reading ends. */
+/** Reads in the background. */
 function reading(events: AsyncIterable<AnyPublishedEvent>): { seqs: number[]; end: string | null } {
   const seen: { seqs: number[]; end: string | null } = { seqs: [], end: null };
   void (async () => {

@@ -3,7 +3,6 @@ import { eventsOfFact, type AnyPublishedEvent, type StoredFact } from 'express-p
 import { memoryStorage } from 'express-prediction-market/storage/memory';
 import { createTestMarket, type TestMarket } from 'express-prediction-market/testing';
 
-/** Reads all events after a position, as a host would. */
 async function readOn(
   from: ReturnType<typeof memoryStorage>,
   position: number,

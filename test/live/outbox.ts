@@ -1,6 +1,6 @@
 /**
- * The part of a storage that the relay uses, like an adapter with several writers: events are committed
- * without a number, and `sequence` gives it later.
+ * A storage as the relay sees it, with several writers: a committed event has no number until `sequence`
+ * gives it one.
  */
 import type { NewFact, StoredFact } from '../../src/domain/events';
 import type { FeedIntake } from '../../src/live/feed/live-feed';
@@ -24,9 +24,8 @@ interface State {
 export interface Outbox {
   storage: Storage;
   commit(...events: NewFact[]): void;
-  /** The number of calls of each method. */
   calls: { transactions: number; sequences: number };
-  /** While set, all calls reject with this error. */
+  /** While set, calls reject with this error. */
   away: Error | null;
   leaseOwner(): string | null;
   seqs(): (number | null)[];

@@ -218,7 +218,6 @@ describe('the relay on a storage that leaves numbering to it', () => {
     outbox.commit(creatorUpdated('pending'));
     await runUntilQuiet(tail);
     expect(outbox.seqs()).toEqual([1]);
-    // The relay does not keep the lease, so that an instance with listeners can take it.
     expect(outbox.leaseOwner()).toBeNull();
   });
 
@@ -233,7 +232,6 @@ describe('the relay on a storage that leaves numbering to it', () => {
     expect(outbox.seqs()).toEqual([null]);
     const { transactions } = outbox.calls;
     await runUntilQuiet(other);
-    // The lease was taken a moment ago, so the relay does not ask for it yet.
     expect(outbox.calls.transactions).toBe(transactions);
     await runUntilQuiet(holder);
     await runUntilQuiet(other);

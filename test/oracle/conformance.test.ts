@@ -1,4 +1,4 @@
-/** Runs the published conformance suite on every oracle of the package. */
+/** The published conformance suite on every oracle of the package. */
 import { describe, expect, it } from '@jest/globals';
 import { aiOracleOn } from '../../adapters/oracle/ai';
 import { consensusOracle } from '../../adapters/oracle/consensus';
@@ -15,7 +15,7 @@ const KEY = 'sk-open-sesame-0123456789';
 const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes....').toString('base64')}`;
 /** Longer than the 2 seconds in which the suite expects an oracle to end after its signal. */
 const PATIENT_MS = 3_000;
-/** The time limit of an oracle when the suite waits for that limit. */
+/** The time limit of an oracle when the suite waits for the limit. */
 const HASTY_MS = 100;
 
 interface Stallable {
@@ -24,8 +24,8 @@ interface Stallable {
 }
 
 /**
- * An oracle with two time limits. The short one applies when its sources are silent and the caller gives no
- * signal, because then only the limit ends the question.
+ * The short time limit applies when the sources are silent and the caller gives no signal, because then only
+ * the limit ends the question.
  */
 function stallable(make: (timeoutMs: number) => Oracle): Stallable {
   const [patient, hasty] = [make(PATIENT_MS), make(HASTY_MS)];
@@ -43,7 +43,7 @@ function stallable(make: (timeoutMs: number) => Oracle): Stallable {
 const question = () => ANY_QUESTION;
 const nothing = async (): Promise<void> => undefined;
 
-/** What a server answers. `nonsense` may turn the verdict into a text that no oracle can read. */
+/** `nonsense` may turn the verdict into a text that no oracle can read. */
 type Reply = (
   request: Parameters<typeof spoken>[0],
   evidence: OracleEvidence,
@@ -52,7 +52,7 @@ type Reply = (
 
 const asItIs = (verdict: string): string => verdict;
 
-/** An oracle of the package that asks a server, whose answers follow the evidence. */
+/** The answers of the server follow the evidence. */
 async function onServer(
   make: (server: ModelServer, timeoutMs: number) => Oracle,
   reply: Reply,

@@ -1,4 +1,4 @@
-/** A voter that fails or hangs does not change the votes of the others. */
+/** A voter that fails or hangs does not change the votes of other voters. */
 import { consensusOracle } from '../../adapters/oracle/consensus';
 import { receiveAnswer } from '../../src/domain/oracle/answer';
 import { DEFAULT_ROUND_RULES, decideRound, NO_ROUNDS } from '../../src/domain/oracle/rounds';

@@ -1,4 +1,4 @@
-/** Questions to the host's own resolver: they are signed, and sent to checked addresses only. */
+/** Questions to the host's resolver are signed, and sent to checked addresses only. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

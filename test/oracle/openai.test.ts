@@ -1,4 +1,3 @@
-/** The requests that a model server gets, and the votes that the oracle makes of its answers and failures. */
 import { consensusOracle } from '../../adapters/oracle/consensus';
 import { openaiOracle } from '../../adapters/oracle/openai';
 import { createCircuitBreaker } from '../../adapters/shared/judge/circuit-breaker';
@@ -22,7 +21,7 @@ function judge(more: Partial<Parameters<typeof openaiOracle>[0]> = {}): Oracle {
   return openaiOracle({ baseUrl: server.baseUrl, apiKey: KEY, model: 'judge-1', ...more });
 }
 
-/** The message of the error with which the oracle fails, so that a test can search it for secrets. */
+/** A test can search the message for secrets. */
 async function failureOf(oracle: Oracle): Promise<string> {
   return oracle.ask(ANY_QUESTION).then(
     () => 'it answered',

@@ -1,4 +1,3 @@
-/** Which addresses count as public. */
 import { isPublicAddress } from '../../src/outbound/addresses';
 
 it.each([

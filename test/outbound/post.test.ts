@@ -1,4 +1,4 @@
-/** Posts to addresses that users give: which addresses are connected to, and what is read of an answer. */
+/** Posts to addresses that users give: where a post connects to, and what is read of the answer. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPoster, type Poster } from '../../src/outbound/post';
@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 
 /**
- * A poster without DNS: its n-th look-up finds the address `addressOf(n)`. `lookUps` has the host name of
- * each look-up.
+ * Works without DNS: the n-th look-up finds the address `addressOf(n)`. `lookUps` has the host name of each
+ * look-up.
  */
 function posterWith(allowPrivate: boolean, addressOf: (lookUp: number) => string) {
   const lookUps: string[] = [];
@@ -62,8 +62,7 @@ describe('a post', () => {
   it('goes to no name that has become private', async () => {
     const { post, lookUps } = posterWith(false, (lookUp) => (lookUp === 1 ? '8.8.8.8' : '127.0.0.1'));
     const calledOff = new AbortController();
-    // The first look-up gives a public address. The caller aborts before there is a connection, so the test
-    // needs no network.
+    // The caller aborts before a connection to the public address begins, so the test needs no network.
     const first = failureOf(post(`https://receiver.test:${port}/`, calledOff.signal));
     calledOff.abort();
     expect(await first).toBe('the receiver could not be reached (ABORT_ERR)');

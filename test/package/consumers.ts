@@ -1,9 +1,8 @@
-/** Source texts of projects that use the packed package. */
 import { packageName } from './support';
 
 export type ModuleKind = 'module' | 'commonjs';
 
-/** `import { a, b } from 'x'`, or the `require` that does the same in CommonJS. */
+/** `import { a, b } from 'x'`, or the `require` of CommonJS. */
 function load(kind: ModuleKind, names: string, from: string): string {
   return kind === 'module' ? `import ${names} from '${from}';` : `const ${names} = require('${from}');`;
 }
@@ -83,7 +82,7 @@ export function javascriptConsumer(kind: ModuleKind): string {
   ].join('\n');
 }
 
-/** Loads every entry point and prints the names that each one exports. */
+/** The program prints the names that each entry point exports. */
 export function exportLister(kind: ModuleKind, entries: string[]): string {
   const loads = entries.map((entry) =>
     kind === 'module' ? `await import('${entry}')` : `require('${entry}')`,
@@ -155,14 +154,14 @@ export const isOurs = (error: unknown): boolean => error instanceof PredictionMa
 export { createTestMarket, storageConformance };
 `;
 
-/** Imports every entry, so that the compiler reads the types of all of them. */
+/** The compiler then reads the types of all entries. */
 export function importerOfAll(paths: readonly string[]): string {
   const imports = paths.map((path, index) => `import * as entry${index} from '${path}';`);
   const names = paths.map((_path, index) => `typeof entry${index}`);
   return `${imports.join('\n')}\nexport type Entries = [${names.join(', ')}];\n`;
 }
 
-/** How a project resolves imports: `module` and `moduleResolution` of its compiler. */
+/** `module` and `moduleResolution` of the project's compiler. */
 export type Resolving = readonly [module: string, moduleResolution: string];
 
 export function typescriptConfig(

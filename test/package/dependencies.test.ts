@@ -17,7 +17,7 @@ describe('docs/dependencies.md', () => {
   const [, ...sections] = readPage('docs/dependencies.md').split(/^## .*$/m);
   const listed = (section: string | undefined): string[] =>
     itemsOf(section ?? '')
-      // The packages are named before the colon. The text after it may mention others.
+      // The packages stand before the colon. The text after the colon may name other packages.
       .flatMap((item) =>
         [...(item.split('`: ')[0] + '`').matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? ''),
       );

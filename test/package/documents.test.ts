@@ -15,7 +15,7 @@ function proseOf(page: string): string {
   return readFileSync(page, 'utf8').replace(/^```[^]*?^```$/gm, '');
 }
 
-/** The anchors that a Markdown viewer makes of the headings of a page. */
+/** As a Markdown viewer makes them of the headings. */
 function anchorsOf(page: string): string[] {
   return [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -25,7 +25,7 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-/** What is wrong with a link; `null` when it leads to a file, and to a heading where it names one. */
+/** `null`: the link leads to a file, and to a heading where it names one. */
 function linkProblem(page: string, link: string): string | null {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? page : join(dirname(page), path);
@@ -45,7 +45,7 @@ it('the documents have no link that leads nowhere', () => {
   expect(linkProblem('README.md', 'docs/a-page-that-is-not-there.md')).not.toBeNull();
 });
 
-/** Files and folders of the repository that a page names, each with the paragraph that names it. */
+/** Files and folders of the repository, each with the paragraph that names it. */
 function pathsIn(page: string): { path: string; paragraph: string }[] {
   const named =
     /[`(]((?:adapters|bench|cli|ops|scripts|site|src|test|testing)\/[\w./-]+|(?:\.\.\/)?CONTRIBUTING\.md)[`)#]/g;

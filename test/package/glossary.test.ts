@@ -20,7 +20,7 @@ function filesOf(folder: string): string[] {
   return entries.filter((entry) => entry.endsWith('.ts')).map((entry) => join(folder, entry));
 }
 
-/** A name counts only if code uses it, not if only a comment mentions it. */
+/** Names in comments do not count. */
 const code = ['src', 'adapters', 'testing']
   .flatMap(filesOf)
   .map((file) => readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, ''))
@@ -31,7 +31,7 @@ function hasInCode(identifier: string): boolean {
   return words.has(identifier) || (identifier.startsWith("'") && code.includes(identifier));
 }
 
-/** The types that need an entry: the exports of `src/domain/types.ts`, and the interface of each port. */
+/** The types that need an entry: exports of `src/domain/types.ts`, and the interface of each port. */
 function publicNouns(): string[] {
   const nouns = readFileSync('src/domain/types.ts', 'utf8').matchAll(/^export (?:interface|type) (\w+)/gm);
   const ports = [
@@ -44,7 +44,7 @@ function publicNouns(): string[] {
     'Random',
     'Logger',
   ];
-  // This type needs no entry of its own, because it is a part of an account.
+  // A part of an account.
   const parts = ['AccountChange'];
   return [...[...nouns].map(([, name = '']) => name), ...ports].filter((name) => !parts.includes(name));
 }

@@ -1,7 +1,4 @@
-/**
- * The package as its users get it: packed, put into projects of ES modules and of CommonJS, and started
- * there.
- */
+/** The packed package in projects of ES modules and of CommonJS. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
@@ -176,7 +173,7 @@ describe('the packed package', () => {
         ['@types/node', '@types/node'],
       ];
       const project = await makeProject(packed, { type: 'module', packages });
-      // The ending of a file says how it imports. One run of the compiler reads the types of both kinds.
+      // The ending of a file says how the file imports, so one run of the compiler reads both kinds of types.
       const files = ['consumer.mts', 'consumer.cts'];
       for (const file of files) await writeFile(join(project, file), typescriptConsumer);
       await writeFile(join(project, 'tsconfig.json'), JSON.stringify(typescriptConfig(files)));

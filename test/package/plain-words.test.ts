@@ -17,7 +17,7 @@ const ROOMS = [
   'adapters',
   'test',
 ];
-/** This text names a Unix user, so it is no vague actor. */
+/** A Unix user, not a vague actor. */
 const UNIX_USER = "'-u', 'nobody'";
 const VAGUE = /\b(?:whoever|somebody|nobody|everybody|anybody|whatever|someone|for ever)\b/i;
 /** Phrases at which readers stopped. Each has a plainer form, such as "alternate" for "by turns". */
@@ -36,7 +36,7 @@ function isOurs(file: string): boolean {
   return !/node_modules|\.generated\.|plain-words\.test/.test(file);
 }
 
-/** `file:line: text` of every line that the pattern matches. */
+/** `file:line: text` of each matching line. */
 function linesWith(pattern: RegExp): string[] {
   return ROOMS.flatMap(filesOf)
     .filter(isOurs)

@@ -1,6 +1,6 @@
 /**
- * The files that ops/Dockerfile installs and copies: enough for the server, and nothing else. The test
- * needs no Docker, because npm reports which packages its flags choose.
+ * ops/Dockerfile installs and copies what the server needs, and nothing else. The test needs no Docker,
+ * because npm reports which packages its flags choose.
  */
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -22,10 +22,7 @@ const readManifest = async (folder: string): Promise<Manifest> =>
 /** `@scope/name/path` -> `@scope/name`. */
 const packageOf = (path: string): string => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
 
-/**
- * The packages that the server imports, types excluded, and those that it loads by name when an option
- * needs them.
- */
+/** What the server imports, types excluded, and what the server loads by name when an option needs it. */
 async function loadedPackages(): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: ['examples/standalone/main.ts'],
@@ -34,7 +31,7 @@ async function loadedPackages(): Promise<string[]> {
     metafile: true,
     platform: 'node',
     format: 'esm',
-    // tsconfig.json maps our own name to the sources; everything from node_modules stays outside.
+    // tsconfig.json maps our own name to the sources. Packages of node_modules stay outside.
     packages: 'external',
     logLevel: 'silent',
   });
@@ -66,7 +63,7 @@ async function dockerfile() {
   return { text, flags, copied, run };
 }
 
-/** The folders below node_modules that `npm ci` with these flags fills on this platform. */
+/** The folders below node_modules that `npm ci` fills on this platform. */
 async function installedFolders(flags: readonly string[]): Promise<string[]> {
   const { output } = await command(
     'npm',
@@ -141,7 +138,7 @@ describe('the image', () => {
       running.child.kill('SIGTERM');
       expect(await running.exit).toBe(0);
 
-      // A checkout with other sources than those that were built.
+      // The sources are not those that were built.
       await cp('scripts/server-entry.mjs', join(app, 'scripts/server-entry.mjs'));
       running = start({}, run, app);
       expect(await running.exit).toBe(1);

@@ -1,4 +1,4 @@
-/** docs/security.md names a test for each promise: each of them has to exist. */
+/** The tests that docs/security.md names exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { itemsOf, readPage } from '../support/markdown';
 
@@ -10,10 +10,10 @@ function testsOf(text: string): { file: string; title: string }[] {
   return [...text.matchAll(NAMED)].map(([, file = '', title = '']) => ({ file, title }));
 }
 
-/** Whether a test, or a group of tests, begins with this title. */
+/** Whether the file has a test, or a group of tests, with this title. */
 function has(file: string, title: string): boolean {
   if (!existsSync(file)) return false;
-  // A long title is on a line of its own.
+  // A long title has a line of its own.
   const source = readFileSync(file, 'utf8').replace(/\(\s+/g, '(');
   return ["'", '"', '`'].some((quote) => source.includes(`(${quote}${title}${quote}`));
 }

@@ -1,7 +1,4 @@
-/**
- * Builds the package if it is out of date, packs it as `npm publish` would, and lays out projects that use
- * it.
- */
+/** Builds the package if it is out of date, and packs it as `npm publish` does. */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -17,10 +14,10 @@ export interface CommandResult {
   output: string;
 }
 
-/** Runs a command to its end. Never rejects, so that a test can show the command's output. */
+/** Resolves for a failed command too, so that a test can show its output. */
 export async function command(file: string, args: string[], folder: string): Promise<CommandResult> {
-  // Without Jest's NODE_ENV and hooks, which a user's process does not have. Another test covers the
-  // warning about play money.
+  // A user's process has neither Jest's NODE_ENV nor its hooks. Another test covers the warning about play
+  // money.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_NO_WARNINGS: '1' };
   const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
   return promisify(execFile)(file, args, options).then(
@@ -93,13 +90,13 @@ async function link(project: string, name: string, target = name): Promise<void>
 
 export interface ProjectOptions {
   type: 'module' | 'commonjs';
-  /** Further packages, as `name` or `[name, name in our node_modules]`. */
+  /** Entries: `name`, or `[name, name in our node_modules]`. */
   packages: (string | [name: string, target: string])[];
 }
 
 /**
- * A project with the content of the tarball, its declared dependencies and `packages`. It cannot find other
- * packages of our node_modules.
+ * Contains the tarball, its declared dependencies and `packages`. Other packages of our node_modules cannot
+ * be found.
  */
 export async function makeProject(packed: PackedPackage, options: ProjectOptions): Promise<string> {
   const project = await mkdtemp(join(packed.folder, 'project-'));

@@ -1,4 +1,4 @@
-/** The types of the package that an exported signature uses, and that no entry exports under any name. */
+/** Types in exported signatures that no entry exports under any name. */
 import { join } from 'node:path';
 import ts from 'typescript';
 
@@ -6,10 +6,7 @@ interface Manifest {
   exports: Record<string, unknown>;
 }
 
-/**
- * Types that need no name of their own: helpers of other types, and parts of a named type that users name
- * instead.
- */
+/** Types that need no name: helpers of other types, and parts of a named type that users name instead. */
 const INNER = new Set([
   // written out wherever they are used
   ...['AllOptional', 'NoOptions', 'AiSdk', 'SdkSource', 'Resolve'],
@@ -39,7 +36,7 @@ const INNER = new Set([
   ...['SharedFeed', 'Follower', 'ChannelBeginning', 'BeginReason', 'Snapshot', 'Refusal', 'KeyHolder'],
 ]);
 
-/** One text for each unnamed type: its name, and the export that uses it. */
+/** One entry for each unnamed type: its name, and the export that uses it. */
 export function unnamedTypes(folder: string, { exports }: Manifest): string[] {
   const entries = Object.values(exports).flatMap((conditions) => {
     const types = (conditions as { import?: { types?: string } }).import?.types;

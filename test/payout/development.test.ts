@@ -17,7 +17,7 @@ describe('development payout', () => {
         payout: developmentPayout(),
         order,
         another: async () => developmentPayout(),
-        // With play money no wallet receives anything, and there is no service that could fail.
+        // With play money, no wallet receives anything and no service can fail.
         ...{ received: false, treasury: false, fund: false, unpayable: false, stall: false, overtake: false },
         ...{
           fail: false,

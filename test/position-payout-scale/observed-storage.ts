@@ -1,20 +1,17 @@
-/** A storage that records its calls during the payout of one market, and the order of commits. */
+/** Records the calls during the payout of one market, and the order of commits. */
 import type { AccountChange, Market, NewTrade, Position, Posting } from '../../src/domain/types';
 import type { Storage, Transaction } from '../../src/ports/storage';
 import { createGate } from '../support/gate';
 
 export interface Observed {
-  /** Commits in their order: a chunk of payouts on the market, or a trade elsewhere. */
+  /** In order: a chunk of payouts on the market, or a trade elsewhere. */
   commits: ('chunk' | 'trade')[];
   /** The most rows that one call took or returned, by repository and method. */
   mostRows: Record<string, number>;
-  /**
-   * The number of positions paid in all committed transactions. `mostPaidAtOnce`: the most in one
-   * transaction.
-   */
+  /** The positions paid in committed transactions. `mostPaidAtOnce`: the most in one of them. */
   paid: number;
   mostPaidAtOnce: number;
-  /** Called at the beginning of a chunk, which waits until the promise resolves. */
+  /** Called before a chunk, which waits for the promise. */
   onChunkBegun: () => Promise<void>;
   /** Resolves when the market has no unpaid position. */
   everythingPaid: Promise<void>;
@@ -49,11 +46,10 @@ export function observe(storage: Storage, marketId: number): { storage: Storage;
   return { storage: { ...storage, transaction }, observed };
 }
 
-/** What one transaction has done so far. */
 interface Notes {
-  /** The number of paid positions of the market. */
+  /** Paid positions of the market. */
   positions: number;
-  /** The number of trades on other markets. */
+  /** Trades on other markets. */
   trades: number;
   ended: boolean;
 }

@@ -1,7 +1,6 @@
 /**
- * A hundred thousand positions on one market are paid in chunks of at most a thousand. Meanwhile a trade on
- * another market waits for one chunk at most. The test checks the calls of the storage and their order, and
- * measures no time.
+ * Many positions on one market are paid in chunks of at most a thousand. A trade on another market waits for
+ * one chunk at most. The test checks the calls of the storage and their order, and measures no time.
  */
 import { manualOracle } from '../../adapters/oracle/manual';
 import { createPredictionMarket, type PredictionMarket } from '../../src/create-prediction-market';
@@ -14,11 +13,11 @@ import { onEachStorage } from '../support/storages';
 import { observe } from './observed-storage';
 import { COST, holder, plantPositions, SHARES } from './seed';
 
-/** The memory storage holds all positions in memory anyway, so ten chunks show as much as a hundred. */
+/** The memory storage keeps all positions in memory anyway, so ten chunks show as much as a hundred. */
 const POSITIONS = { memory: 10_000, sqlite: 100_000, postgres: 100_000 };
 const CHUNK = 1_000;
 const DAY_MS = 86_400_000;
-/** The storage is new, so its first two markets have these ids. */
+/** The ids of the first two markets in a new storage. */
 const CROWDED = 1;
 const OTHER = 2;
 
@@ -36,7 +35,7 @@ function marketOn(storage: Storage): PredictionMarket {
   });
 }
 
-/** Two markets, one of them crowded, and a trader with money. */
+/** The positions are on one of two markets. A trader has money. */
 async function plant(pm: PredictionMarket, storage: Storage, positions: number): Promise<void> {
   await pm.start();
   const creator = testWallet('creator').address;
@@ -84,7 +83,7 @@ onEachStorage('The positions of a crowded market', ({ name, create }) => {
       const side = trades.length % 2 === 0 ? 'YES' : 'NO';
       const trade = pm.placeTrade({ wallet: trader, market: OTHER, side, amount: 1 });
       trades.push(trade);
-      // On a storage that locks rows, the trade does not wait for the chunk at all.
+      // Postgres locks rows, so the trade does not wait for the chunk at all.
       if (name === 'postgres') await trade;
     };
     await pm.resolveMarket({ market: CROWDED, outcome: 'YES' });
@@ -93,7 +92,7 @@ onEachStorage('The positions of a crowded market', ({ name, create }) => {
 
     expect(observed.paid).toBe(positions);
     expect(observed.mostPaidAtOnce).toBe(CHUNK);
-    // A chunk reads one position more than it pays. The extra position tells whether the chunk is the last.
+    // The extra position tells whether the chunk is the last.
     expect(observed.mostRows).toMatchObject({
       'positions.listUnpaid': CHUNK + 1,
       'positions.save': CHUNK,
@@ -112,7 +111,7 @@ onEachStorage('The positions of a crowded market', ({ name, create }) => {
   }, 240_000);
 });
 
-/** When a chunk commits, at least one trade has committed for each earlier chunk. */
+/** When a chunk commits, at least as many trades have committed as there were earlier chunks. */
 function expectTradesBetween(commits: readonly ('chunk' | 'trade')[], wanted: number): void {
   let chunks = 0;
   let trades = 0;

@@ -1,6 +1,6 @@
 /**
- * Writes many positions on one market through the storage port. The treasury has paid for the positions, so
- * the audit finds what it would find after as many trades.
+ * Writes positions through the storage port. The treasury pays for them, so the audit finds what it would
+ * find after as many trades.
  */
 import { candlesOfTrade, mergeCandle } from '../../src/domain/candles';
 import { depositPosting, poolAccount, tradePosting, walletAccount } from '../../src/domain/ledger';
@@ -16,7 +16,7 @@ export function holder(index: number): Address {
   return `0x${(index + 1).toString(16).padStart(40, '0')}`;
 }
 
-/** One position for each wallet from `first` on, YES and NO alternately. `first` and `count` must be even. */
+/** Wallets from `first` on hold YES and NO alternately. `first` and `count` must be even. */
 export async function plantPositions(
   storage: Storage,
   marketId: number,
@@ -96,7 +96,7 @@ function tradeOf({ marketId, wallet, side }: Position, now: number): NewTrade {
   };
 }
 
-/** The storage accepts one candle for each interval, so candles of the same interval are merged first. */
+/** Merges candles of the same interval, because the storage accepts one candle for each interval. */
 function candlesOf(trades: readonly NewTrade[]): Candle[] {
   const merged = new Map<string, Candle>();
   for (const trade of trades)
@@ -108,10 +108,7 @@ function candlesOf(trades: readonly NewTrade[]): Candle[] {
   return [...merged.values()];
 }
 
-/**
- * One deposit to the treasury pays for all shares of these positions, because the storage inserts deposits
- * singly.
- */
+/** One deposit pays for all shares, because the storage inserts deposits singly. */
 function depositOf(
   marketId: number,
   positions: readonly Position[],
@@ -123,7 +120,7 @@ function depositOf(
   return { record: { ...credit, balanceAfter: 0n, reservedAfter: 0n }, posting: depositPosting(credit) };
 }
 
-/** The posting of a purchase that the treasury pays. */
+/** The treasury pays for the purchase. */
 function purchaseOf(market: Market, tradeId: number, now: number): Posting {
   const entries = [
     { account: 'treasury' as const, amount: -COST },

@@ -1,7 +1,3 @@
-/**
- * Many deadlocks and serialization failures. The storage runs the failed transactions again and counts the
- * reruns. No trade is lost or executed twice.
- */
 import type pg from 'pg';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
@@ -51,7 +47,6 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
     markets = await prepareMarkets(pm, CRASH_WALLETS);
   }
 
-  /** Every wallet trades on both markets, all at the same time. */
   const tradeAll = (round: string, through = pm) =>
     Promise.all(
       CRASH_WALLETS.flatMap((wallet, index) =>
@@ -79,8 +74,7 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
     await other.open({ logger: silentLogger });
     const [wallet = ''] = CRASH_WALLETS;
     for (let round = 0; round < 10; round += 1) {
-      // The id of the new account is below that of the wallet, so the new account comes first in the order of
-      // locking. The account of the wallet exists already.
+      // The id of the new account is below that of the wallet, so the new account is locked first.
       const fresh = `wallet:0x${String(round).padStart(40, '0')}` as const;
       await Promise.all(
         Array.from({ length: 16 }, (_, index) =>
@@ -98,8 +92,8 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
 
   it('are run again at each deadlock with a session that locks rows in the opposite order', async () => {
     // A session looks for a deadlock once, `deadlock_timeout` after it began to wait, and gives way if it
-    // finds one. Our sessions look after 300 ms. By then each of the two should wait for the other. The
-    // hostile session looks after 1,500 ms, and gives way only if this machine was too slow.
+    // finds one. Our session looks after 300 ms, when both sessions wait for each other. The hostile session
+    // looks only after 1,500 ms, so that our session gives way.
     await hostile.query(`DO $$ BEGIN EXECUTE format(
       'ALTER DATABASE %I SET deadlock_timeout = 300', current_database()); END $$`);
     await hostile.query(`SET deadlock_timeout = '1500ms'`);
@@ -114,7 +108,7 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
       await lock(last);
       const trading = tradeAll(`deadlock ${rounds}`);
       await aSessionWaits(hostile);
-      // Our session has locked the first market and waits for the last one, so this lock makes the deadlock.
+      // Our session holds the first market and waits for the last one, so this lock completes the deadlock.
       await lock(first).catch(expectDeadlock);
       await hostile.query('ROLLBACK');
       await trading;
@@ -164,7 +158,7 @@ function expectDeadlock(error: unknown): void {
   expect(error).toMatchObject({ code: '40P01' });
 }
 
-/** Waits until a session waits for the lock of another one. The limit is the time that a trade may take. */
+/** The limit is the time that a trade may take. */
 async function aSessionWaits(client: pg.Client): Promise<void> {
   // For a session that waits for a transaction, `pg_locks` names no database. So the query looks for sessions
   // that hold locks in this database.
@@ -177,8 +171,8 @@ async function aSessionWaits(client: pg.Client): Promise<void> {
 }
 
 /**
- * From now on, only every `of`-th attempt to write trades succeeds, and the others fail with the error
- * `sqlstate`. A sequence counts the attempts, because a rollback does not set it back.
+ * From now on, one of `of` attempts to write trades succeeds, and the others fail with the error `sqlstate`.
+ * A sequence counts the attempts, because a rollback does not set it back.
  */
 async function failNow(client: pg.Client, sqlstate: string, of: number): Promise<void> {
   await client.query(`

@@ -32,7 +32,6 @@ describeWith('postgres', 'two traders on one Postgres, killed in turn', () => {
       for (let kill = 0; kill < KILLS; kill += 1) {
         await Promise.all([victim.hasAcknowledged(40 + 17 * kill), other.hasAcknowledged(20)]);
         await victim.child.kill();
-        // The other process still trades: locks of the killed process do not stop it.
         await other.hasAcknowledged(other.acknowledged() + 40);
         expect(await pm.audit()).toMatchObject({ ok: true, differences: [] });
         [victim, other] = [other, start(`after${kill}`)];

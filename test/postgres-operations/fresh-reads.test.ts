@@ -1,7 +1,4 @@
-/**
- * An instance sees at once what another one has answered. Each has its own pool, and both are called over
- * HTTP.
- */
+/** An instance sees at once what another instance has answered. Each instance has its own pool. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -65,8 +62,8 @@ describeWith('postgres', 'two instances on one Postgres', () => {
   });
 
   /**
-   * Issues a key at one instance, and revokes the key there during a request to the other instance. Then tries the key
-   * at the other instance, and returns the status of that answer.
+   * Issues and revokes a key at one instance, while the key is used at the other instance. Returns the status
+   * of the next request with this key at that other instance.
    */
   async function revokeOnce(wallet: ReturnType<typeof testWallet>): Promise<number> {
     const { id, apiKey } = await issueKeyTo(here.pm, wallet);
@@ -77,8 +74,7 @@ describeWith('postgres', 'two instances on one Postgres', () => {
     const inUse = get(there.base, '/balance', apiKey);
     await here.pm.revokeKey({ ...order, id });
     const { status } = await get(there.base, '/balance', apiKey);
-    // The race decides whether this request was served. It gets either a whole answer or the usual refusal
-    // of a revoked key.
+    // The revocation may come before or after this request.
     const raced = await inUse;
     expect(raced).toMatchObject(
       raced.status === 200 ? { body: { balance: 0 } } : { status: 401, body: { code: 'UNAUTHORIZED' } },

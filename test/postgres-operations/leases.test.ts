@@ -1,6 +1,5 @@
 /**
- * Jobs over two processes: each due market is handled once. If the owner of a lease is dead or paused, the
- * other process takes over in time.
+ * Jobs over two processes. Each due market is handled once, also when the owner of a lease is dead or paused.
  */
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
@@ -15,10 +14,7 @@ import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } fr
 import { startChild, type Child } from './support/child';
 import { until } from '../support/until';
 
-/**
- * The length of the lease while the oracle is asked: the default of `oracleTimeoutMs` plus the lease of other
- * steps.
- */
+/** The default of `oracleTimeoutMs`, plus the lease of other steps. */
 const ROUND_LEASE_MS = 90_000 + MARKET_LEASE_MS;
 
 const START = Date.parse(TEST_START);
@@ -29,7 +25,7 @@ interface Worker {
   child: Child;
   lines: string[];
   tell(...commands: string[]): void;
-  /** The questions that its oracle was asked. */
+  /** The questions that the oracle of the process was asked. */
   asked(): string[];
   hasSaid(line: string): Promise<void>;
 }
@@ -66,7 +62,7 @@ describeWith('postgres', 'jobs of two processes', () => {
     await database.drop();
   });
 
-  /** Opens markets with one holder each. They fall due when the test sets the clock. */
+  /** The markets fall due when the test sets the clock. */
   async function openMarkets(count: number): Promise<number[]> {
     const ids: number[] = [];
     for (let index = 0; index < count; index += 1) {

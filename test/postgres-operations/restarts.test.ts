@@ -13,15 +13,11 @@ import { isReady, startInstance } from './support/instance';
 import { newRecords } from './support/trader-process';
 
 const RESTARTS = 20;
-/**
- * How soon a client repeats a request after a 503. `Retry-After` asks for a second, but these clients wait
- * less, to send more requests.
- */
+/** `Retry-After` asks for a second. These clients wait less, to send more requests. */
 const HURRY_MS = 25;
 /**
- * After Postgres is back, each client's order is executed within this many requests (5 seconds of them).
- * Requests are counted instead of seconds, because on a loaded machine both the server and its clients are
- * slower.
+ * After Postgres is back, each client's order is executed within this many requests. The limit counts
+ * requests, because on a loaded machine both the server and its clients are slower.
  */
 const REQUESTS_AFTER_RETURN = 5_000 / HURRY_MS;
 
@@ -30,13 +26,13 @@ interface Load {
   /** Answers that are neither a trade nor a correct 503. */
   wrong: string[];
   refusals: number;
-  /** The number of requests that were sent, and the number of the one that was acknowledged last. */
+  /** `lastSuccess`: the number of the last acknowledged request. */
   requests: number;
   lastSuccess: number;
   stop(): Promise<void>;
 }
 
-/** Every holder trades without a pause, and repeats each order until it is executed. */
+/** The holders trade without a pause. Each repeats an order until it is executed. */
 function startLoad(base: string, holders: readonly KeyHolder[], markets: readonly number[]): Load {
   let stopping = false;
   const load: Load = {
@@ -85,7 +81,7 @@ describeWith('postgres', 'a Postgres that is restarted under load', () => {
     server = await startRestartablePostgres();
   });
   afterAll(async () => {
-    // After a failed test the instance is still running.
+    // After a failed test the instance still runs.
     await instance?.child.kill();
     await server.stop();
   });

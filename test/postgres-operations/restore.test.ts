@@ -1,6 +1,6 @@
 /**
- * The commands that docs/operations.md prints for the backup of a database of Postgres, and for its restore. They run
- * with the programs of the distribution, whose version is that of the server.
+ * The commands of docs/operations.md that back up and restore a Postgres database. They run with the programs
+ * of the distribution, whose version is that of the server.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,8 +38,8 @@ describeWith('postgres', 'docs/operations.md', (programs) => {
     return Object.assign(url, { username: 'market', password: 'secret', pathname: `/${database}` }).href;
   };
   const open = async (url: string): Promise<TestMarket> => {
-    // By the clock of the commands, which is an hour ahead, the lease of the instance that numbers facts has
-    // ended.
+    // This clock is an hour behind the clock of the commands. So the lease of the instance that numbers facts
+    // has ended when the commands run.
     const startAt = Date.now() - 3_600_000;
     const market = await createTestMarket({ storage: postgresStorage({ url }), startAt });
     opened.push(market);

@@ -1,6 +1,6 @@
 /**
- * Slow or blocked work keeps to its own connections and its own time limit. Meanwhile trades, balances and /ready are
- * served.
+ * Slow or blocked work keeps to its own connections and time limit. Trades, balances and /ready are served
+ * meanwhile.
  */
 import type pg from 'pg';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
@@ -27,7 +27,8 @@ describeWith('postgres', 'while one piece of work takes long,', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   let other: pg.Client;
   /**
-   * This connection is in no transaction. Inside one, Postgres repeats its first answer about other sessions.
+   * This connection is in no transaction. Inside one, Postgres would repeat its first answer about other
+   * sessions.
    */
   let watcher: pg.Client;
   let storage: SqlStorage;
@@ -67,7 +68,7 @@ describeWith('postgres', 'while one piece of work takes long,', () => {
     await other.query(`LOCK TABLE prediction_market.${name} IN ACCESS EXCLUSIVE MODE`);
   }
 
-  /** Resolves when this many of our sessions wait for a lock. */
+  /** Resolves when so many of our sessions wait for a lock. */
   const waiting = (count: number, deadlineMs = 4_000): Promise<void> =>
     until(
       async () => {

@@ -1,7 +1,4 @@
-/**
- * Requests at the same time: an action that may happen once happens once, over HTTP, with one instance on
- * every storage, and with two instances over the same SQLite file or Postgres.
- */
+/** Requests at the same time, over HTTP: what may happen once happens once. */
 import { onDebianPostgres } from '../support/optional';
 import { onEachStorage, type StorageGround } from '../support/storages';
 import { exposureRaces } from './support/exposure-races';
@@ -21,8 +18,7 @@ function races({ create }: StorageGround, instances: number): void {
   exposureRaces(create, instances);
 }
 
-// On another version of Postgres only the races between two instances run. They show what the version
-// changes.
+// On another version of Postgres, the races between two instances show what the version changes.
 if (!onDebianPostgres()) onEachStorage('Races in one instance', (ground) => races(ground, 1));
-// A memory storage lives in one process, so there is no second handle on it.
+// A memory storage lives in one process, so no second instance can use it.
 onEachStorage('Races over two instances', (ground) => races(ground, 2), ['sqlite', 'postgres']);

@@ -1,4 +1,3 @@
-/** Runs the conformance suite of the port on the backends of the package. */
 import { redisRateLimit } from '../../adapters/rate-limit/redis';
 import { memoryRateLimit } from '../../src';
 import { rateLimitConformance } from '../../testing';

@@ -1,7 +1,4 @@
-/**
- * The whole service on Redis: two instances share a quota, and every answer has the headers even while
- * Redis is away.
- */
+/** Two instances share a quota on Redis. Every answer has the headers even while Redis is away. */
 import type { Response } from 'supertest';
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Storage } from '../../src/ports/storage';
@@ -45,7 +42,7 @@ describeWith('redis-server', 'the service with Redis', (program) => {
     return { service, backend, log };
   }
 
-  /** Both instances work on one storage, which the first has opened and the last closes. */
+  /** The first instance opens the shared storage, and the last one closes it. */
   async function serveTwo(failedAuthLimit?: number): Promise<[Served, Served]> {
     const storage = memoryStorage();
     const first = await serve(storage, failedAuthLimit);

@@ -1,6 +1,5 @@
 /**
- * Redis is killed, stopped, emptied and started again. Requests are served, and each instance keeps the
- * limits.
+ * Redis is killed, stopped, emptied and started again. Each instance serves requests and keeps the limits.
  */
 import type { RollingWindow } from '../../src/ports/rate-limit';
 import { describeWith } from '../support/optional';

@@ -1,4 +1,3 @@
-/** Backends on a Redis, as instances of the service would have them. */
 import { createRedisBackend } from '../../adapters/rate-limit/redis/backend';
 import { redisConnector } from '../../adapters/rate-limit/redis/connection';
 import type { Logger } from '../../src/ports/logger';
@@ -7,9 +6,7 @@ import type { RateLimitBackend } from '../../src/ports/rate-limit';
 import { realTimers } from '../../src/ports/timers';
 
 export const WINDOW_MS = 60_000;
-/**
- * A time of the injected clock, far from the machine's, so that a confusion of the two clocks fails a test.
- */
+/** Far from the machine's time, so that a test fails when the code confuses the two clocks. */
 export const NOW = Date.parse('2027-03-01T12:00:00Z');
 
 export const UP = 'Redis answers: rate limits are shared';
@@ -17,11 +14,10 @@ export const AWAY = 'Redis does not answer: rate limits are counted by each inst
 
 export interface Instance {
   backend: RateLimitBackend;
-  /** The logged messages, in order. */
+  /** The messages, in order. */
   log: string[];
 }
 
-/** Keeps the messages of every level. */
 export function noting(log: string[]): Logger {
   const note = (_fields: object, message: string): void => void log.push(message);
   return { debug: note, info: note, warn: note, error: note };
@@ -32,7 +28,7 @@ export interface InstanceOptions {
   commandTimeoutMs?: number;
 }
 
-/** The default wait is long, because these tests share their machine and do not measure its speed. */
+/** The default wait is long, because the tests share their machine and do not measure its speed. */
 export function createInstance(url: string, options: InstanceOptions): Instance & { start(): Promise<void> } {
   const log: string[] = [];
   const backend = createRedisBackend({

@@ -1,6 +1,5 @@
 /**
- * The compiler compares input types, schemas and commands. Where they differ, a line of this file does not
- * compile.
+ * The compiler compares input types, schemas and commands. A difference makes a line of this file an error.
  */
 import type Joi from 'joi';
 import type { convertedSchema, inputSchema } from '../../src/schemas/input';

@@ -1,6 +1,6 @@
 /**
- * The fast reader of ordinary orders does not use Joi. It accepts only orders that Joi accepts, with the
- * same result.
+ * The fast reader of ordinary orders does without Joi. It accepts only orders that Joi accepts, with the same
+ * result.
  */
 import fc from 'fast-check';
 import type Joi from 'joi';
@@ -12,7 +12,7 @@ import { ADDRESS, refusalOf } from './support';
 
 type Raw = Record<string, unknown>;
 
-/** The same fields in an object without a prototype, which the fast reader leaves to the schema. */
+/** Has no prototype, so the fast reader leaves the object to the schema. */
 const unplain = (raw: Raw): object =>
   Object.defineProperties(Object.create(null), Object.getOwnPropertyDescriptors(raw));
 
@@ -50,8 +50,8 @@ const inputFields = {
   idempotencyKey: usually(fc.constantFrom('k', '~'.repeat(128), '~'.repeat(129), 'ä')),
 };
 /**
- * Right orders with up to two changed fields. Orders with many odd fields would mostly be refused for the
- * first one.
+ * The tests change up to two fields of a right order. An order with many odd fields would mostly be refused
+ * for the first of them.
  */
 const RIGHT: Raw[] = [
   { side: 'YES', amount: 10, maxPrice: 0.56, minShares: 18, maxCost: 10 },

@@ -4,10 +4,10 @@ import {
   type PredictionMarketError,
 } from '../../src/domain/errors';
 
-/** An address whose EIP-55 form is in lower case, so both forms that the service writes are the same. */
+/** Its EIP-55 form is in lower case, so both forms that the service writes are the same. */
 export const ADDRESS = '0x27b1fdb04752bbc536007a920d24acb045561c26';
 
-/** The VALIDATION_ERROR that `parse` throws; fails for any other outcome. */
+/** Fails for any outcome but a VALIDATION_ERROR. */
 export function refusalOf(parse: () => unknown): PredictionMarketError {
   try {
     parse();

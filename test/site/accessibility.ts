@@ -1,4 +1,3 @@
-/** What axe finds on a page in light and dark, and the widths at which the page scrolls sideways. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 
@@ -9,7 +8,7 @@ interface Finding {
   nodes: { target: unknown; failureSummary?: string }[];
 }
 
-/** One line for each violation; none if the page is clean. The content security policy does not stop the check. */
+/** One line for each violation. The content security policy does not stop the check. */
 export async function accessibilityFindings(page: Page): Promise<string[]> {
   const found: string[] = [];
   await page.evaluate(AXE);
@@ -25,10 +24,10 @@ export async function accessibilityFindings(page: Page): Promise<string[]> {
   return found;
 }
 
-/** A desktop, a phone, and a window of 1280 pixels that a reader has enlarged four times. */
+/** A desktop, a phone, and a desktop window of 1280 pixels at a zoom of 400 %. */
 const WIDTHS = [1280, 390, 320];
 
-/** One line for each width at which the page is wider than the window, from left to right and from right to left. */
+/** One line for each width at which the page is wider than the window, in both text directions. */
 export async function sidewaysScrolling(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const width of WIDTHS) {

@@ -1,7 +1,3 @@
-/**
- * The pages in a browser: a wallet signs, receives money and places an order, and the portfolio shows the
- * position.
- */
 import { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
@@ -36,7 +32,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByText('Paid if YES').waitFor();
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.getByText(/^Bought [\d.]+ YES for \$25\.00/).waitFor();
-    // The trade and the new price have appeared, and the page was not loaded again.
+    // The trade and the new price appear without another load of the page.
     await page.locator('#live-trades tbody tr').waitFor();
     // A phone shows all of a trade: nothing scrolls sideways.
     await page.setViewportSize({ width: 360, height: 740 });
@@ -80,7 +76,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     const amount = page.getByLabel('Amount in USD, fee included');
     await amount.fill('25');
     await page.getByText('Paid if YES').waitFor();
-    // The order arrives and is executed, and its answer is lost.
+    // The order is executed, and its answer is lost.
     await page.route('**/trade', async (route) => {
       await route.fetch();
       await route.abort();
@@ -88,15 +84,15 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.getByText('It is not known yet whether this order was executed.').waitFor();
     expect(await amount.isDisabled()).toBe(true);
-    // An answer "too many requests" does not tell whether the order was executed.
+    // The answer 429 does not tell whether an earlier copy of the order was executed.
     await page.unroute('**/trade');
     const limited = { code: 'RATE_LIMIT_EXCEEDED', error: 'RATE_LIMIT_EXCEEDED', message: 'Too many.' };
     await page.route('**/trade', (route) => route.fulfill({ status: 429, json: limited }));
     await page.getByRole('button', { name: 'Send again: Buy YES' }).click();
     await page.getByText('Too many. It is not known yet').waitFor();
     await page.unroute('**/trade');
-    // A refusal because of the price does not tell either whether the order was executed: the price may have been
-    // good enough when the first copy arrived.
+    // A refusal because of the price does not tell either: the price may have been good enough for the
+    // earlier copy.
     const moved = { code: 'SLIPPAGE_EXCEEDED', error: 'SLIPPAGE_EXCEEDED', message: 'The price has moved.' };
     await page.route('**/trade', (route) => route.fulfill({ status: 409, json: moved }));
     await page.getByRole('button', { name: 'Send again: Buy YES' }).click();
@@ -152,10 +148,9 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.locator('[data-ticket] .message.bad').waitFor();
     expect(await page.locator('[data-ticket] .message').textContent()).toMatch(/has 0 USD available/);
-    // The browser reports the refusal itself on the console.
+    // The browser reports the refusal on the console.
     expect(site.complaints.filter((text) => !text.includes('409'))).toEqual([]);
 
-    // Another trader moves the price, and the quote follows.
     const shares = page.locator('[data-quote] dd').first();
     const before = (await shares.textContent()) ?? '';
     const other = Wallet.createRandom().address;
@@ -231,7 +226,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByText(/^You have earned \$0\.\d\d with one market\.$/).waitFor();
     await page.locator('[data-own-list] tbody tr', { hasText: 'Will Ada’s form work?' }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
-    // The browser reports the refusal and the lost answer itself on the console.
+    // The browser reports the refusal and the lost answer on the console.
     expect(site.complaints.filter((text) => !/400|net::ERR_FAILED/.test(text))).toEqual([]);
   });
 

@@ -1,4 +1,3 @@
-/** Chromium for the tests of a file: profiles of their own, and what their pages must not do. */
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 /** Keeps Chromium from sending its own requests to the network. */
@@ -18,25 +17,25 @@ export interface Sent {
   method: string;
 }
 
-/** `complaints` and `sent` are those of the running test, over all its profiles. */
+/** `complaints` and `sent` are those of the current test, over all its profiles. */
 export interface TestBrowser {
   /** Errors, dialogs, and requests to other hosts. The browser reports violations of the CSP as errors. */
   readonly complaints: readonly string[];
   readonly sent: readonly Sent[];
-  /** A page in a new profile. Both are closed when the next test begins. */
+  /** In a new profile, which is closed when the next test begins. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
-  /** Runs the work, and ignores complaints of that time that match. */
+  /** Ignores complaints that match, if they happen during the work. */
   excusing(complaint: RegExp, work: () => Promise<void>): Promise<void>;
 }
 
-/** Launches the browser for the tests of the calling `describe`. `own`: the servers that its pages may ask. */
+/** For the tests of the calling `describe`. `own`: the servers that the pages may ask. */
 export function testBrowser(executablePath: string, own: () => readonly string[]): TestBrowser {
   const complaints: string[] = [];
   const sent: Sent[] = [];
   const excuses: { complaint: RegExp; from: number; to: number }[] = [];
   let browser: Browser;
-  // The browser may report a complaint late. So the time that the browser gives decides whether it is
-  // excused.
+  // The browser may report a complaint late, so the time that the browser gives decides whether the complaint
+  // is excused.
   const complain = (complaint: string, at = Date.now()): void => {
     if (!excuses.some((each) => each.from <= at && at <= each.to && each.complaint.test(complaint)))
       complaints.push(complaint);

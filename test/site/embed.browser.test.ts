@@ -27,7 +27,7 @@ describeWith('chromium', 'a market in the page of another site', (executablePath
   let page: Page;
   let market: PredictionMarket;
   let slug: string;
-  /** The market's server, a host whose pages may show markets, and a host whose pages may not. */
+  /** The market's server, and two hosts: one whose pages may show markets, and one whose pages may not. */
   const servers: Server[] = [createServer(), createServer(), createServer()];
   let home: string;
   let friend: string;

@@ -1,4 +1,4 @@
-/** A market that answers from a list, so that pages can be looked at without a storage. */
+/** Answers from a list, so that tests of pages need no storage. */
 import type {
   MarketDetailView,
   MarketResolutionView,
@@ -63,8 +63,7 @@ export function fakeCandles(count: number): PriceHistoryView['candles'] {
 }
 
 /**
- * The shape by which the service's refusals are recognised. An error of another copy of the class looks
- * like this.
+ * A refusal of the service as another copy of its class looks. The pages recognise refusals by this shape.
  */
 export function refusal(code: string, status: number, message: string): Error {
   return Object.assign(new Error(message), { name: 'PredictionMarketError', code, status });
@@ -86,7 +85,7 @@ function fakeResolution(market: MarketDetailView | undefined): MarketResolutionV
 }
 
 export interface FakeMarket extends SiteMarket {
-  /** These fields replace those of each resolution that the market returns. */
+  /** Overrides for each resolution that the market returns. */
   resolution: Partial<MarketResolutionView>;
   progress: ResolutionProgressView | null;
   calls: string[];

@@ -1,6 +1,5 @@
 /**
- * The pages show as text every text that a person, a program or a wallet can put in. They are the pages of
- * the standalone server, in Chromium.
+ * The pages of the standalone server show as text every text that a person, a program or a wallet can put in.
  */
 import { Wallet } from 'ethers';
 import { signChallenge } from '../support/sign-challenge';
@@ -174,7 +173,6 @@ describeWith('chromium', 'a text of a stranger', (executablePath) => {
     expect(contents).toContain(QUESTION);
     const address = encodeURIComponent(`${site.base}/market/${slugs.open}`);
     const { html } = (await (await fetch(`${site.base}/oembed?url=${address}`)).json()) as { html: string };
-    // A page of the same origin without a policy of its own.
     const body = `<!doctype html><link rel="icon" href="data:,"><main>${html}</main>`;
     await page.route(`${site.base}/host`, (route) =>
       route.fulfill({ contentType: 'text/html; charset=utf-8', body }),

@@ -2,18 +2,18 @@
 import type { Page } from 'playwright-core';
 
 /**
- * A text for a field: markup, an address that runs a script, and the beginning of a formula. The function does not
- * exist, so the browser would complain if the text were run.
+ * Markup, an address that runs a script, and the beginning of a formula. No such function exists, so the
+ * browser would complain about a call.
  */
 export const attack = (field: string): string => `=1+1 <script>${field}()</script>javascript:${field}()`;
 
-/** A short text that breaks out of an attribute in quotes of either kind, and out of a script or a style. */
+/** Breaks out of an attribute in quotes of either kind, and out of a script or a style. */
 export const breakout = (field: string): string => `${field}"'></script><b data-planted>`;
 
-/** `attack` and `breakout` together, for fields with room. */
+/** For fields with room. */
 export const longAttack = (field: string): string => `${attack(field)} ${breakout(field)}`;
 
-/** `attack`, and a hostile image and link, for a field in Markdown. */
+/** For a field in Markdown. */
 export const markdownAttack = (field: string): string =>
   `${attack(field)} <img src=x onerror=${field}()> [a link](javascript:${field}())`;
 
@@ -40,7 +40,6 @@ export function plantedElements(page: Page): Promise<string[]> {
   })()`);
 }
 
-/** Expects each of the texts on the page as text, and no element that one of them has made. */
 export async function expectTexts(page: Page, texts: readonly string[]): Promise<void> {
   for (const text of texts) await page.getByText(text).first().waitFor();
   expect(await plantedElements(page)).toEqual([]);

@@ -13,7 +13,7 @@ const TOKEN = 'token-of-this-life';
 const HOUR = 3_600_000;
 const QUESTION = attack('question');
 const CRITERIA = markdownAttack('criteria');
-/** What the browser itself writes on the console when a server does not answer. */
+/** What the browser writes on the console when a server does not answer. */
 const NO_ANSWER = /(net::ERR_|WebSocket connection to ).*\/api\/v2\/|net::ERR_.*\/site-data\//;
 
 const VERDICT = {
@@ -48,10 +48,10 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
   afterAll(() => judges.close());
   const site = siteInBrowser(executablePath, { environment, clock, storedIn: 'file' });
   let operator: Page;
-  /** What the server has sent over sockets, by page. */
+  /** What the server has sent over sockets. */
   const received = new Map<Page, string[]>();
 
-  /** A reader with a throw-away wallet and 500 USD of play money, in a browser profile of their own. */
+  /** Has a throw-away wallet, 500 USD of play money, and a browser profile. */
   async function newcomer(): Promise<Page> {
     const page = await site.newPage();
     const frames: string[] = [];
@@ -73,7 +73,7 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     (await page.locator('[data-session-address]').textContent()) ?? '';
 
   async function operate(path: string): Promise<void> {
-    // A change of the part after the # alone would not load the page.
+    // Leaves the page, because a change of the fragment alone would not load it.
     await operator.goto('about:blank');
     await operator.goto(`${site.base}/operators${path}#token=${TOKEN}`);
     await operator.locator('[data-view]').waitFor();
@@ -92,7 +92,7 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     expect(await plantedElements(operator)).toEqual([]);
   }
 
-  /** Opens a market with the form. Returns the path of its page. */
+  /** Returns the path of the market's page. */
   async function openInForm(page: Page): Promise<string> {
     await page.getByLabel('Question, answerable by yes or no').fill(QUESTION);
     await page.getByLabel('How it is resolved').fill(CRITERIA);
@@ -115,7 +115,7 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await see(page, new RegExp(`^Bought [\\d.]+ ${side} for`));
   }
 
-  /** Runs `work`, which changes the price. Waits until the page shows another price and another last candle. */
+  /** `work` changes the price. Waits until the page shows another price and another last candle. */
   async function moves(page: Page, work: () => Promise<void>): Promise<void> {
     const parts = [page.locator('.odd.yes strong'), page.locator('.chart-reading')];
     const before = await Promise.all(parts.map((part) => part.textContent()));
@@ -123,10 +123,7 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await Promise.all(parts.map((part, index) => part.filter({ hasNotText: before[index] ?? '' }).waitFor()));
   }
 
-  /**
-   * Expects that the amounts of the CSV file add up to the balance, and that the portfolio shows this
-   * balance. Returns the file.
-   */
+  /** The amounts of the CSV file add up to the balance, which the portfolio shows too. Returns the file. */
   async function expectStatementAddsUp(page: Page): Promise<string> {
     await page.goto(`${site.base}/portfolio`);
     await page.locator('[data-history] tbody tr', { hasText: 'Paid out' }).first().waitFor();
@@ -148,7 +145,6 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await see(ada, 'is an approved creator');
     const market = await openInForm(ada);
 
-    // Each reader sees the trades of the other.
     const ben = await newcomer();
     await ben.goto(site.base + market);
     for (const page of [ada, ben]) {
@@ -165,7 +161,6 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await rows(ada, 3);
 
     await site.excusing(NO_ANSWER, async () => {
-      // One reader goes offline.
       await ben.context().setOffline(true);
       await showsStatus(ben, 'Not live');
       await buy(ada, 'NO', '5');
@@ -173,7 +168,7 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
       await showsStatus(ben, 'Live');
       await rows(ben, 4);
 
-      // The server executes an order and goes away before it answers. It comes back on the same file.
+      // The server executes an order and stops before it answers. Then it starts again on the same file.
       await ben.route('**/trade', async (route) => {
         await route.fetch();
         await site.stop();

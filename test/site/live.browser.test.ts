@@ -1,4 +1,3 @@
-/** The pages in a browser, over connections that work, fail and come back. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -14,7 +13,7 @@ import { openMarket, showsStatus, showsWallet, siteInBrowser } from './site-in-b
 const STREAM = '/api/v2/stream';
 const KEY_PLACE = 'prediction-market.api-key';
 
-/** A `WebSocket` that fails at once, as behind a proxy that does not support it. */
+/** Fails at once, as behind a proxy that does not support sockets. */
 const BLOCK_SOCKETS = `
   globalThis.WebSocket = class extends EventTarget {
     constructor() {
@@ -43,7 +42,7 @@ async function showProposal(page: Page, payAt: string): Promise<void> {
 describeWith('chromium', 'pages that are live', (executablePath) => {
   const site = siteInBrowser(executablePath, { storedIn: 'file' });
 
-  /** A page of its own browser profile, signed in as a wallet with 100 USD. */
+  /** The page has a browser profile of its own, signed in as a wallet with 100 USD. */
   async function openPage(path: string, script = '') {
     const wallet = Wallet.createRandom();
     await site.standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
@@ -57,7 +56,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
         sessionStorage.hasKey = 'yes'; ${script}`,
     });
     await page.goto(site.base + path);
-    // A page that is loaded again loses this mark, so a test can see that.
+    // Another load of the page would remove this mark.
     await page.evaluate('window.loadedOnce = true');
     return { page, wallet: wallet.address, signer: wallet, asked };
   }
@@ -102,9 +101,9 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await showsWallet(other.page, '$70.00');
     await site.standalone.market.deposit({ address: other.wallet, amount: 5, reference: 'more' });
     await showsWallet(other.page, '$75.00');
-    // A trade in a new minute begins a candle, and the page then reads its chart again. So it may ask this address.
+    // A trade in a new minute begins a candle, and the page then reads its chart again.
     const chart = `/site-data/market/${market.slug}`;
-    // The trade came from a program, and the order form of the wallet shows the position.
+    // A program made the trade, and the order form still shows the position.
     await other.page.getByText(/^You hold [\d.]+ NO, worth/).waitFor();
     const own = '/api/v2/public/positions';
     expect(other.asked.filter((address) => address !== chart && address !== own)).toEqual([]);
@@ -119,7 +118,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await list.page.goto(`${site.base}/market/${market.slug}`);
     await site.standalone.market.closeMarket({ market: market.id });
     await one.page.getByText(/The oracle (was asked once|is asked for the first time)/).waitFor();
-    // The countdown follows the time of the server, because the clock of the browser is far off.
+    // The countdown follows the server's time, because the browser's clock is far off.
     await list.page
       .getByRole('timer')
       .filter({ hasText: /in 1 h (29|30) min/ })
@@ -143,7 +142,8 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await trade(wallet);
     await rows(page, 2);
 
-    // The quote may be old, so it is asked for again, and a worse one is shown before anything is sent.
+    // The page asks for a new quote, because the old quote may be outdated, and shows a worse quote before it
+    // sends the order.
     await page.getByLabel('Amount in USD, fee included').fill('10');
     await page.getByText('this quote may be old').waitFor();
     await page.getByText('Paid if YES').waitFor();
@@ -179,7 +179,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     const { page, asked } = await openPage('/');
     for (const hasSocket of [false, true]) {
       if (hasSocket) site.standalone.market.attachWebSocket(other, { path: '/shop/api/v2/ws' });
-      // The page of the last round may still send requests while another page loads. So the test leaves it first.
+      // The page of the last round may still send requests.
       await page.goto('about:blank');
       asked.length = 0;
       await page.goto(address);

@@ -1,4 +1,3 @@
-/** The markdown of strangers, as the pages show it. */
 import fc from 'fast-check';
 import { strangersLink } from '../../site/links';
 import { markdownHtml } from '../../site/markdown';

@@ -1,4 +1,4 @@
-/** Tests of the operators' pages for money and feeds, on the server and in the browser of operators.browser.test.ts. */
+/** Tests of the operators' pages for money and feeds, for operators.browser.test.ts. */
 import { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import type { PaymentView } from 'express-prediction-market';
@@ -90,7 +90,7 @@ export function moneyAndFeedsTests(world: OperatorsWorld): void {
     await answer('Give the amount back');
     await see(`Withdrawal ${withdrawal.id} has failed; the amount was given back.`);
     expect(await market.getBalance({ wallet })).toMatchObject({ balance, available: balance });
-    // The browser reports the refusal itself on the console.
+    // The browser reports the refusal on the console.
     expect(world.complaints().filter((text) => !text.includes('409'))).toEqual([]);
   });
 

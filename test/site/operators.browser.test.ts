@@ -1,7 +1,3 @@
-/**
- * The operators' pages in a browser. The token opens them, every action shows its result, and texts of outsiders
- * stay texts.
- */
 import { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
@@ -85,7 +81,7 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     await see('You are signed out.');
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     expect(await page.locator('[data-view] *').count()).toBe(0);
-    // The browser reports the refusal itself on the console.
+    // The browser reports the refusal on the console.
     expect(site.complaints.filter((text) => !text.includes('401'))).toEqual([]);
   });
 
@@ -218,7 +214,7 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     await answer('Revoke it');
     await see('This key is revoked.');
     expect((await site.standalone.market.listKeys({ address: wallet.address })).keys).toEqual([]);
-    // The browser reports the refusal itself on the console.
+    // The browser reports the refusal on the console.
     expect(site.complaints.filter((text) => !text.includes('409'))).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 /**
- * The order form against a plain model of a market: copies of an order are held up, answers are lost, refusals
+ * The order form against a plain model of a market. Copies of an order come late, answers are lost, refusals
  * depend on the state of the market, and the page is loaded again.
  */
 import fc from 'fast-check';
@@ -58,11 +58,11 @@ const STEPS: Step[] = [
 interface Model {
   /** Keys of copies that have not reached the market yet. */
   heldUp: string[];
-  /** Keys that the market has carried out. A further copy gets the same answer and trades nothing. */
+  /** Keys that the market has carried out. A further copy trades nothing. */
   executed: Set<string>;
-  /** Keys of orders that are malformed: every copy is refused. */
+  /** Keys of malformed orders, whose copies the market refuses. */
   malformed: Set<string>;
-  /** Keys of orders that the trader has put aside: these may trade unseen. */
+  /** Keys of orders that the trader has put aside. These may trade unseen. */
   aside: Set<string>;
 }
 
@@ -76,7 +76,7 @@ it('the order form is never free while a copy can still trade, unless the trader
       let state: OrderState<Keyed> = { kind: 'free' };
       let stored: Keyed | null = null;
       let clicks = 0;
-      /** How many copies of the newest order were sent. */
+      /** Sent copies of the newest order. */
       let copies = 0;
       const model: Model = { heldUp: [], executed: new Set(), malformed: new Set(), aside: new Set() };
 
@@ -95,7 +95,7 @@ it('the order form is never free while a copy can still trade, unless the trader
           state = nextState(state, { type: 'click', fresh, now: NOW });
           if (kind === 'free') [stored, copies] = [fresh, 1];
           else if (kind === 'unknown') copies += 1;
-          // Another click sends the order of the earlier click, under the same key.
+          // Another click sends the same order under the same key.
           if (key !== null) expect(state).toMatchObject({ pending: { idempotencyKey: key } });
         } else if (step === 'reload') {
           // A copy that is under way goes on without the page.
@@ -123,7 +123,7 @@ it('the order form is never free while a copy can still trade, unless the trader
             model.executed.add(key);
             end(step === 'executed' ? null : LOST);
           } else {
-            // Whether an order is malformed is decided once, by its first copy.
+            // The first copy decides whether the order is malformed.
             if (step === 'VALIDATION_ERROR' && copies === 1) model.malformed.add(key);
             if (step !== 'VALIDATION_ERROR' || copies === 1) end(refusal(step));
           }

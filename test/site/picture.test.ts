@@ -1,4 +1,4 @@
-/** The picture of a market for link previews, decoded by a package that is not ours. */
+/** Pictures of markets for link previews, decoded by another package. */
 import express, { type Express } from 'express';
 import { PNG } from 'pngjs';
 import request from 'supertest';
@@ -27,7 +27,7 @@ function drawn(closes: number[], change: Partial<PictureData['market']> = {}): P
   return PNG.sync.read(marketPicture({ title: 'Prediction Market', market, candles }));
 }
 
-/** How many pixels of an area are not white. */
+/** The number of pixels that are not white. */
 function inked(png: PNG, left: number, top: number, width: number, height: number): number {
   const places = Array.from({ length: width * height }, (_, index) => index);
   return places.filter(

@@ -28,8 +28,8 @@ const worth = ({ shares, prices }: Books): number =>
   [...shares].reduce((sum, [name, count]) => sum + count * (prices.get(name) ?? 0), 0);
 
 /**
- * The plain model keeps the books from the first act on. Returns the movements, the value after each of them,
- * and the money and the positions at the end.
+ * Keeps the books from the first act on. Returns the movements, the value after each of them, and the money
+ * and the positions at the end.
  */
 function lived(list: typeof acts extends fc.Arbitrary<infer T> ? T : never, unlisted: number) {
   const books: Books = { cash: unlisted / 1e6, shares: new Map(), prices: new Map() };

@@ -1,4 +1,3 @@
-/** The pages of a wallet in a browser: its keys, its money and its history. */
 import { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
@@ -32,7 +31,6 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.setViewportSize({ width: 1280, height: 900 });
   }
 
-  /** Expects that the page is accessible in light and dark, and no wider than a phone. */
   async function expectGoodPage(name: string): Promise<void> {
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
@@ -74,7 +72,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     expect(await secret.isVisible()).toBe(false);
     expect(await secret.inputValue()).toBe('');
 
-    // The page asks first: a reader who cancels revokes nothing.
+    // A reader who cancels revokes nothing.
     await page.getByRole('button', { name: 'Revoke Trading bot' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await works(second)).toBe(200);
@@ -115,7 +113,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.goto(`${site.base}/portfolio`);
     await connect(page, wallet);
 
-    // The payment is made, but its answer is lost. After a reload the page sends the same payment again.
+    // The payment is made, and its answer is lost.
     await page.route('**/x402/deposit', async (route) => {
       const paid = route.request().headers()['x-payment'] !== undefined;
       if (paid) await route.fetch();
@@ -152,14 +150,14 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.locator('[data-withdrawals] tbody tr', { hasText: /Requested|Sending|Paid/ }).waitFor();
     await expectGoodPage('portfolio');
 
-    // The balance changes when the withdrawal is paid, so the test waits for that.
+    // The balance changes only when the withdrawal is paid.
     await until(async () => {
       await site.standalone.market.runJobs();
       const { withdrawals } = await site.standalone.market.listWithdrawals({ wallet: wallet.address });
       return withdrawals.every(({ status }) => status === 'confirmed');
     });
 
-    // A withdrawal without an answer, from three days ago: the service may have forgotten its key.
+    // A withdrawal without an answer for three days. The service may have forgotten its key.
     const { balance: before } = await site.standalone.market.getBalance({ wallet: wallet.address });
     const place = `prediction-market.pending-withdrawal.${wallet.address.toLowerCase()}`;
     const old = { amount: 7, idempotencyKey: 'old', sentAt: Date.now() - 3 * 86_400_000 };

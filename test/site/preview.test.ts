@@ -1,4 +1,3 @@
-/** The preview of a market over HTTP, with the checks of the service. */
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import request, { type Test } from 'supertest';

@@ -1,4 +1,3 @@
-/** What the creators' page says about a question while it is written. */
 import fc from 'fast-check';
 import { adviceAbout, type DraftQuestion } from '../../site/browser/question-advice';
 

@@ -1,4 +1,3 @@
-/** The standalone server with its pages, and a browser that opens them, for the tests of a file. */
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,18 +11,18 @@ import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';
 import { testBrowser, type TestBrowser } from './chromium';
 
 export interface SiteSetUp {
-  /** Environment variables of the server, beside or in place of the usual ones. Each start reads them again. */
+  /** Override the usual variables of the server. Each start reads them again. */
   environment?: Record<string, string>;
   /** Default: the clock of the machine. */
   clock?: Clock;
-  /** Where the market is stored. Only a file is found again after `stop()`. Default: memory. */
+  /** Data in memory end with `stop()`. Default: memory. */
   storedIn?: 'memory' | 'file';
-  /** Whether the house gets the treasury of a server with play money. Default true. */
+  /** Whether the house has a treasury of play money. Default: true. */
   withTreasury?: boolean;
 }
 
 export interface SiteInBrowser extends TestBrowser {
-  /** The address of the server, without a slash at the end. */
+  /** Has no slash at the end. */
   readonly base: string;
   readonly server: Server;
   readonly standalone: Standalone;
@@ -32,7 +31,7 @@ export interface SiteInBrowser extends TestBrowser {
   startAgain(): Promise<void>;
 }
 
-/** Starts the server and the browser for the tests of the calling `describe`. */
+/** For the tests of the calling `describe`. */
 export function siteInBrowser(executablePath: string, setUp: SiteSetUp = {}): SiteInBrowser {
   const { environment = {}, clock, storedIn = 'memory', withTreasury = true } = setUp;
   let file: SqliteFile | null = null;
@@ -90,7 +89,7 @@ export function siteInBrowser(executablePath: string, setUp: SiteSetUp = {}): Si
   };
 }
 
-/** Opens a market that trades for two days, for a creator of its own. */
+/** The market trades for two days, and has a creator of its own. */
 export async function openMarket(
   { standalone: { market } }: SiteInBrowser,
   question: string,
@@ -105,14 +104,13 @@ export async function openMarket(
 
 export const HOURS_48 = 48 * 3_600_000;
 
-/** Signs in by the dialog of the page. */
 export async function connect(page: Page, wallet: HDNodeWallet): Promise<void> {
   await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
   await page.getByRole('button', { name: /^Sign with/ }).click();
   await page.locator('[data-session]', { hasText: wallet.address.slice(0, 6) }).waitFor();
 }
 
-/** A page in a new profile that knows the key and the secret of the wallet, as after signing in. */
+/** The page has a new profile, with the key and the secret of the wallet as after signing in. */
 export async function signedIn(site: SiteInBrowser, wallet: HDNodeWallet, label: string): Promise<Page> {
   const { apiKey } = await issueKeyTo(site.standalone.market, wallet, label);
   const page = await site.newPage();
@@ -126,11 +124,11 @@ export async function signedIn(site: SiteInBrowser, wallet: HDNodeWallet, label:
   return page;
 }
 
-/** What the market's page says about its connection: `Live`, or `Not live` and why. */
+/** `text`: `Live`, or `Not live` and why. */
 export const showsStatus = (page: Page, text: string): Promise<void> =>
   page.locator('[data-live-status]', { hasText: text }).waitFor();
 
-/** The wallet in the head of the page: its balance, or the first characters of its address. */
+/** `text`: the balance of the wallet, or the first characters of its address. */
 export const showsWallet = (page: Page, text: string): Promise<void> =>
   page.locator('[data-session]', { hasText: text }).waitFor();
 
@@ -141,7 +139,7 @@ export async function statementOf(page: Page): Promise<{ csv: string; micros: nu
     page.getByRole('button', { name: 'Make a CSV file' }).click(),
   ]);
   const csv = await readFile(await download.path(), 'utf8');
-  // Counts the columns from the end of the line, because a question in front of them may contain a comma.
+  // Counts from the end of the line, because a question may contain a comma.
   const amounts = csv
     .trim()
     .split('\r\n')
@@ -156,7 +154,7 @@ interface Typed {
   message: Record<string, string>;
 }
 
-/** What a browser wallet offers to pages, with the signing done by the test. */
+/** The page gets the interface of a browser wallet. The test signs. */
 export async function installWallet(page: Page, wallet: HDNodeWallet): Promise<void> {
   await page.exposeFunction('signForTest', (method: string, text: string) => {
     if (method === 'personal_sign')

@@ -1,4 +1,3 @@
-/** The statement of a wallet against a plain model of its life. */
 import fc from 'fast-check';
 import type { Credit, MarketEarnings, WalletTrade, Withdrawal } from '../../src/client';
 import { csvOf, movementsOf, type Life } from '../../site/browser/portfolio/statement';
@@ -52,7 +51,6 @@ const lives = fc.array(
   fc.record({ act: fc.constantFrom(...ACTS), micros: fc.integer({ min: 1, max: 1_000_000_000_000 }) }),
 );
 
-/** The answers of the server about a wallet that has done these acts. */
 function lived(acts: readonly { act: (typeof ACTS)[number]; micros: number }[]): Life {
   const history: WalletTrade[] = [];
   const deposits: Credit[] = [];

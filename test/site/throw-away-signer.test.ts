@@ -1,4 +1,3 @@
-/** The throw-away wallet of the pages signs as `ethers` does. */
 import { Wallet } from 'ethers';
 import fc from 'fast-check';
 import { newSecret, signerOfSecret } from '../../site/browser/throw-away/signer';

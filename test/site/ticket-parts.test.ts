@@ -1,4 +1,3 @@
-/** The settings, the quick sizes and the bounds of the order form. */
 import { buySize, sellSize } from '../../site/browser/ticket/quick-sizes';
 import { isWithinBounds, setSlippagePercent, slippagePercent } from '../../site/browser/ticket/slippage';
 
@@ -29,7 +28,7 @@ it.each([
     removeItem: (name: string) => void texts.delete(name),
   };
   expect([setSlippagePercent(storage, typed), slippagePercent(storage)]).toEqual([isKept, inForce]);
-  // A text that another program has stored is checked in the same way.
+  // A text that another program has stored is checked too.
   texts.set('prediction-market.slippage-percent', typed);
   expect(slippagePercent(storage)).toBe(inForce);
 });

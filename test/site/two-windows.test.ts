@@ -10,7 +10,7 @@ import { browser } from './windows';
 const WALLET = '0xab';
 const RUNS = { numRuns: 300 };
 const steps = fc.array(fc.constantFrom('click', 'look', 'reload'), { minLength: 1, maxLength: 5 });
-/** How a copy of an order ends for the window that has sent it. */
+/** How a copy ends for the window that sent it. */
 const answers = fc.array(fc.constantFrom('executed', 'refused', 'lost'), { minLength: 1, maxLength: 10 });
 
 const refusal = (): PredictionMarketApiError =>
@@ -30,7 +30,7 @@ describe.each([true, false])('two windows (the browser has locks: %s)', (hasLock
         const shared = browser(turn, hasLocks);
         let orders = 0;
         let copies = 0;
-        /** Orders that were sent and of which no window has an answer. */
+        /** Sent orders of which no window has an answer. */
         const open = new Set<string>();
         /** Orders that were open when a window sent another order. */
         const beside: string[] = [];

@@ -1,7 +1,3 @@
-/**
- * The first minute in a browser: signing in with a wallet, sample markets, and the throw-away wallet of the
- * pages.
- */
 import { Wallet, type HDNodeWallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
@@ -16,7 +12,7 @@ interface Announced {
   address: string;
 }
 
-/** Wallets that announce themselves (EIP-6963). The test signs for the last of them. */
+/** The wallets announce themselves by EIP-6963. The test signs for the last of them. */
 async function announceWallets(page: Page, wallets: Announced[], signer: HDNodeWallet): Promise<void> {
   await page.exposeFunction('signForTest', (hex: string) =>
     signer.signMessage(Buffer.from(hex.slice(2), 'hex').toString('utf8')),
@@ -114,7 +110,6 @@ describeWith('chromium', 'the first minute in a browser', (executablePath) => {
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.locator('[data-session]', { hasText: '$475.00' }).waitFor();
 
-    // The wallet is the same after a reload, and shows its secret on demand only.
     await page.goto(`${site.base}/play-money`);
     await page.locator('[data-session]', { hasText: '$475.00' }).click();
     expect(await page.locator('#throw-away-secret').textContent()).toBe('');

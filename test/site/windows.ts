@@ -1,11 +1,10 @@
-/** The windows of one browser. Each window sees some time later what the others have stored. */
+/** Windows of one browser. Each window sees late what the other windows have stored. */
 import type { WindowsPlace } from '../../site/browser/pending';
 
 /** Waits between two steps. A test may choose the order in which waiting steps go on. */
 export type Turn = () => Promise<unknown>;
 
 export interface Browser {
-  /** A window with its own view of what is stored. */
   open(): WindowsPlace;
 }
 
@@ -29,9 +28,9 @@ interface Change {
 }
 
 /**
- * A window sees its own changes at once. The browser puts the changes of all windows in one order and tells each
- * window all of them in that order. Until a window has heard of its own change of a text, it ignores the changes
- * of that text by others.
+ * A window sees its own changes at once. The browser puts the changes of all windows in one order, and tells
+ * every window all of them in that order. Until a window has heard of its own change of a text, it ignores
+ * other changes of that text.
  */
 export function browser(turn: Turn, hasLocks: boolean): Browser {
   const deliveries: ((change: Change) => void)[] = [];

@@ -11,7 +11,6 @@ import { recordingRunner, type Recording } from './broken/recording-runner';
 import * as rows from './broken/rows';
 import * as webhooks from './broken/webhooks';
 
-/** Runs the whole suite on memory storages with one fault each. */
 async function conformanceOf(tamper: (storage: Storage) => Storage): Promise<Recording> {
   const { runner, run } = recordingRunner(expect);
   storageConformance(runner, {
@@ -332,7 +331,6 @@ describe('the storage conformance suite', () => {
   it.each(BROKEN)('catches a storage that $fault', async ({ tamper, caughtBy }) => {
     const { failed, passed } = await conformanceOf(tamper);
     expect(failed).toEqual(expect.arrayContaining(caughtBy));
-    // The suite reports the fault, and further tests pass.
     expect(passed.length).toBeGreaterThan(20);
   });
 });

@@ -22,7 +22,7 @@ const USD = 1_000_000n;
 const OTHER = wallet(998);
 
 /**
- * Two creators with an open market each. In resolved markets the house has lost money with one of them, and
+ * Two creators with an open market each. In resolved markets the house has lost money with one creator, and
  * won money with the other.
  */
 async function fill(storage: Storage): Promise<void> {
@@ -49,7 +49,7 @@ const risks = (storage: Storage) =>
   storage.read(async (r) => [await r.markets.risksOf(CREATOR), await r.markets.risksOf(OTHER)]);
 const earned = (storage: Storage, creator = CREATOR) =>
   storage.read((r) => r.markets.listByCreator({ creator, limit: 10, offset: 0 }));
-/** The statements that undo the migration 0021 and remove its name. */
+/** Undo the migration 0021. */
 const WITHOUT_FEES = [
   'DROP INDEX markets_by_creator',
   'ALTER TABLE markets DROP COLUMN creator_fees',

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { encodeRows, type Cell } from '../../adapters/shared/sql/session';
 
-/** What a database reads from the JSON of a cell. */
 function readBack(cell: Cell): unknown {
   if (typeof cell === 'bigint') return cell.toString();
   if (typeof cell === 'boolean') return cell ? 1 : 0;

@@ -1,4 +1,3 @@
-/** Searches over questions, on every storage, against a plain model. */
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sqlRepositories } from '../../adapters/shared/sql/repositories';

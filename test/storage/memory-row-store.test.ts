@@ -11,7 +11,7 @@ import { trade } from '../../testing/storage-conformance/audit-books';
 import { addMarket, ALICE } from '../../testing/storage-conformance/samples';
 import { writeFirst } from '../../testing/storage-conformance/state';
 
-/** A store in this process, whose next write a test can let fail. */
+/** Writes to a `Map`. A test can make the next write fail. */
 function mapStore(rows = new Map<string, string>()) {
   let answer: () => Promise<void> = () => Promise.resolve();
   const writes: string[][] = [];

@@ -6,7 +6,7 @@ import { storageConformance } from '../../testing/storage-conformance';
 storageConformance(
   { describe, it, expect },
   {
-    // In memory no statement costs a scan of a table.
+    // No statement of the memory storage scans a table.
     provenElsewhere: ['pageCost', 'walkCost'],
     async create() {
       const storage = memoryStorage();

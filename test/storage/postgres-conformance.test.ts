@@ -47,6 +47,5 @@ async function create(): Promise<StorageUnderTest> {
 }
 
 describe('postgresStorage', () => {
-  // Other test files check the cost of lists, by the query plans.
   storageConformance({ describe, it, expect }, { create, provenElsewhere: ['pageCost', 'walkCost'] });
 });

@@ -1,14 +1,12 @@
 /**
- * A server that ends a connection in the moment in which the connection is ready, as a Postgres that shuts down does
- * with connections that begin then. "Ready" and the end may arrive together, before anything listens for errors of the
- * connection.
+ * The server ends a connection as soon as it is ready, as a Postgres that shuts down does with new
+ * connections. "Ready" and the end may arrive together, before the pool listens for errors of the connection.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { postgresStorage } from '../../adapters/storage/postgres';
 import { silentLogger } from '../../src/ports/logger';
 
-/** A message of the Postgres protocol: its letter, its length and its content. */
 function message(letter: string, content: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(content.length + 4);

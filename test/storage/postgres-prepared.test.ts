@@ -1,4 +1,3 @@
-/** Statements prepared by name: where they are used, where not, and what happens when the server forgets one. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { postgresStorage } from '../../adapters/storage/postgres';
 import type { PreparedStatements } from '../../adapters/shared/sql/postgres-statements';
@@ -23,7 +22,7 @@ import { until } from '../support/until';
 const LIMITS = { firstMs: 4_000, laterMs: 4_000 };
 const ECHO = 'SELECT CAST($1 AS text) AS value';
 
-/** The migrations scan a table at most this often. They make indexes and add columns while it is empty. */
+/** The migrations scan each table at most this often, while it is empty. */
 const CHANGES_AT_MOST = 15;
 const ROUNDS = 20;
 
@@ -33,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The number of our statements that a session has prepared after it sent one statement in a transaction. */
+/** The statements that a session has prepared after it sent one statement in a transaction. */
 async function preparedAfterOne(url: string, preparedStatements: PreparedStatements): Promise<number> {
   const pool = postgresPools({ url, preparedStatements })(2);
   try {
@@ -132,8 +131,7 @@ describe('what a transaction reads', () => {
     const raw = await openRawPostgres(server.url);
     const scans = `SELECT relname, seq_scan, idx_scan FROM pg_stat_user_tables WHERE schemaname = '${schema}'
       AND relname IN ('markets', 'accounts', 'positions', 'candles') ORDER BY relname`;
-    // The server reports statistics when a session has ended, which is a moment after its connection
-    // closes.
+    // A session reports its statistics when it has ended, a moment after its connection closes.
     let rows: Record<string, string>[] = [];
     await until(async () => {
       rows = (await raw.query<Record<string, string>>(scans)).rows;

@@ -20,7 +20,7 @@ import { startRefusingProxy, type RefusingProxy } from '../support/refusing-prox
 
 const requireFromHere = createRequire(join(process.cwd(), 'package.json'));
 
-/** Clients that send each statement only after the answer to the one before, like pg before 8.22. */
+/** Waits for each answer before it sends the next statement, like pg before 8.22. */
 class QueuingClient extends pg.Client {
   constructor(config: object) {
     super({ ...config, pipeline: false } as pg.ClientConfig);
@@ -33,7 +33,7 @@ const DRIVERS = [
   ['that sends ahead', undefined],
   ['that queues', queuing],
 ] as const;
-/** SQLSTATE codes: cancelled, out of memory, internal error, and one that keeps the connection open. */
+/** Cancelled, out of memory, internal error, and lacking a privilege. */
 const STATES = ['57014', '53200', 'XX000', '42501'] as const;
 
 describeWith('postgres', 'a BEGIN that is refused', () => {
@@ -80,7 +80,7 @@ describeWith('postgres', 'a BEGIN that is refused', () => {
   const NOTHING = { deposits: '0', settings: '0', postings: '0', accounts: '0', events: '0' };
 
   /**
-   * Sends a read and the writes behind it at once. A driver that does not wait sends all of them behind the
+   * Sends a read and the writes after it at once. A driver that does not wait sends all of them right behind
    * BEGIN.
    */
   const hasty = async (transaction: Transaction): Promise<void> => {

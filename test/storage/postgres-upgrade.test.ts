@@ -25,7 +25,7 @@ import {
 import { until } from '../support/until';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' });
-/** The migrations of the earlier version, in which each event and each entry has a row of its own. */
+/** The migrations of the earlier version, which stores each event and each entry in a row of its own. */
 const BEFORE: readonly [string, (dialect: Dialect) => string[]][] = [
   ['0001-initial', initialSchema],
   ['0002-cheaper-writes', cheaperWrites],
@@ -74,7 +74,7 @@ async function opened(url = server.url, logger: Logger = silentLogger): Promise<
   return storage;
 }
 
-/** Fulfilled when a session waits for a lock on a table of the schema. */
+/** Resolves when a session waits for a lock on a table of the schema. */
 async function aSessionWaits(): Promise<void> {
   const waiting = `SELECT 1 FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
     JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
@@ -203,7 +203,7 @@ describe('a migration', () => {
     await earlier.query(anEvent('in flight'));
     const opening = opened();
     await aSessionWaits();
-    // Takes the locks that the migration takes, in another order. Postgres aborts one of the two.
+    // Takes the migration's locks in another order. Postgres aborts one of the two sessions.
     const tables = `SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 ORDER BY 1`;
     const { rows } = await raw.query<{ name: string }>(tables, [schema]);
     const crossing = await earlier

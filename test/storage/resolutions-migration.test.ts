@@ -15,7 +15,6 @@ import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from
 import { openRaw } from '../support/sqlite-raw';
 import { createWorld, HOUR, runUntilQuiet } from '../usecases/resolution/world';
 
-/** The statements that undo the migration. */
 const BACK = [
   'DROP INDEX markets_due',
   'ALTER TABLE markets DROP COLUMN awaits_oracle',

@@ -1,4 +1,3 @@
-/** The watch says once that the database server has gone away, and once that it is back. */
 import { createServerWatch } from '../../adapters/shared/sql/server-watch';
 import { storageLost, translate } from '../../adapters/shared/sql/driver-errors';
 

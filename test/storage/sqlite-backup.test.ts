@@ -1,4 +1,4 @@
-/** The copy of a SQLite file that servers use, by `backUpSqlite` and by the command `backup`. */
+/** `backUpSqlite` and the command `backup`, on a SQLite file that servers use. */
 import {
   existsSync,
   mkdtempSync,
@@ -35,13 +35,12 @@ async function trade(market: TestMarket, id: number): Promise<void> {
   await market.pm.placeTrade({ wallet: address, market: id, side: 'YES', amount: 1 });
 }
 
-/** A market, and a trader who can pay. */
 async function funded(market: TestMarket): Promise<number> {
   await market.fund(market.wallet('alice'), 1000);
   return (await market.createMarket()).id;
 }
 
-/** Every table with its rows, and the schema by the name `schema`. */
+/** The rows of each table, and the schema under the name `schema`. */
 async function contentOf(path: string): Promise<Map<string, unknown[]>> {
   const raw = await openRaw(path);
   try {

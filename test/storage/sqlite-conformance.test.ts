@@ -30,17 +30,14 @@ async function onFile(): Promise<StorageUnderTest> {
   };
 }
 
-/**
- * An in-memory database has one connection only, so there is no second handle, and no way to read it
- * without the adapter.
- */
+/** An in-memory database has one connection only. No second handle and no raw connection can reach it. */
 async function inMemory(): Promise<StorageUnderTest> {
   const storage = await opened(':memory:');
   const hooks = { durable: false, another: false, inspect: false, cutOff: false, loseCommit: false } as const;
   return { storage, ...hooks, destroy: () => storage.close() };
 }
 
-/** `sqlite-plans.test.ts` checks the costs. */
+/** `sqlite-plans.test.ts` checks the costs of lists. */
 const provenElsewhere = ['pageCost', 'walkCost'] as const;
 
 describe('sqliteStorage on a file', () => {

@@ -17,7 +17,7 @@ import { openRaw, type RawDatabase } from '../support/sqlite-raw';
 const PAGE = { limit: 20, offset: 40 };
 const SORTS = ['volume_desc', 'created_desc', 'resolve_asc'] as const;
 
-/** Markets in every status, and overdue ones, in two categories, so that each filter of a list finds a market. */
+/** Each filter of a list finds one of these markets. */
 async function plantMarkets(transaction: Transaction): Promise<void> {
   for (const category of ['crypto', 'sports']) {
     for (const status of [...MARKET_STATUSES, 'overdue'] as const) {

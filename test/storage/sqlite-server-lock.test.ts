@@ -15,7 +15,6 @@ describe('the lock of a server', () => {
     expect([first.state, second.state]).toEqual(['held', 'taken']);
     expect(statSync(`${file}.server`).mode & 0o777).toBe(0o600);
 
-    // The second server does not hold the lock, so it cannot give it back.
     await second.release();
     expect((await lockForServer({ file })).state).toBe('taken');
 

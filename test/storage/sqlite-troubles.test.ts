@@ -1,7 +1,3 @@
-/**
- * A SQLite file in trouble: it cannot be opened, it is closed while in use, an audit takes long, the disk is full,
- * or a newer version has migrated it.
- */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -165,7 +161,7 @@ describe('an audit', () => {
       .finally(() => (ended = true));
     const outcome = expect(endless).rejects.toMatchObject({ code: 'SQLITE_INTERRUPT' });
     await sent;
-    // The first interrupt comes before the statement has begun, and SQLite ignores it.
+    // SQLite ignores the first interrupt, which comes before the statement has begun.
     while (!ended) await timers.fire();
     await outcome;
     await nextIsServed(connector);

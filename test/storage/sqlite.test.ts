@@ -42,7 +42,7 @@ async function raw() {
   return database;
 }
 
-/** A storage that gives up on a lock at once. The adapter itself waits for four seconds. */
+/** Gives up on a lock at once. The adapter waits for four seconds by default. */
 function impatient(): Storage {
   return sqlStorage(
     fileConnector(sqliteConnector(), file, { busyTimeoutMs: 1 }),

@@ -17,7 +17,7 @@ describeWith('postgres', 'kept lists', () => {
     server = await startRestartablePostgres();
     raw = await openRawPostgres(server.url);
     for (const setting of [
-      // With these settings, no background process takes a transaction number or writes the log during a test.
+      // With these settings, no background process disturbs the transaction numbers or the log during a test.
       'autovacuum = off',
       "wal_writer_delay = '10s'",
       'max_prepared_transactions = 5',
@@ -49,7 +49,6 @@ describeWith('postgres', 'kept lists', () => {
 
   async function connected(): Promise<pg.Client> {
     const client = await openRawPostgres(server.url);
-    // The crash ends this connection too.
     client.on('error', () => undefined);
     return client;
   }
@@ -124,7 +123,8 @@ describeWith('postgres', 'kept lists', () => {
   });
 
   it('are read again after a crash in which the server has forgotten a transaction that was undone', async () => {
-    // If the log of that transaction was not on the disk yet, the server uses its number again after the crash.
+    // If the log of the transaction that was undone was not on the disk yet, the server uses its number again
+    // after the crash.
     let isNumberAgain = false;
     for (let attempt = 0; attempt < 5 && !isNumberAgain; attempt += 1) {
       await raw.query("UPDATE market.markets SET question = 'Will number 1 come up?'");
@@ -163,7 +163,7 @@ describeWith('postgres', 'kept lists', () => {
     return rows[0]?.name;
   }
 
-  /** Kills one process of the server. The server then ends all of them, and replays its log. */
+  /** When one of its processes is killed, the server ends all others and replays its log. */
   async function crash(): Promise<void> {
     const before = await replayed();
     const { rows } = await raw.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

@@ -34,7 +34,7 @@ onEachStorage('lists of many writers', (ground) => {
           await markets.lock([market.id]);
           await markets.update([market]);
         });
-        // A read over the other handle stands for another instance, which took no part in the commit.
+        // The other handle stands for another instance, which took no part in the commit.
         const reading = turn % 3 === 0 ? storage : storage === first ? second : first;
         for (let time = 0; time < 3; time += 1) {
           const { markets } = await reading.read((reader) =>
@@ -54,8 +54,8 @@ onEachStorage('lists of many writers', (ground) => {
 });
 
 /**
- * A database whose commits come between any two steps of the lists: before a statement, after its answer was made, and
- * while several lists are read. fast-check draws the order.
+ * Commits come between any two steps of the lists: before a statement, after its answer was made, and while
+ * several lists are read. fast-check draws the order.
  */
 it('no list is older than its request, in any order of statements, answers and commits', async () => {
   const step = fc.oneof(
@@ -69,9 +69,9 @@ it('no list is older than its request, in any order of statements, answers and c
       fc.array(step, { minLength: 4, maxLength: 25 }),
       async (turns, steps) => {
         let commits = 0;
-        /** The market is due at 2. Its volume is the number of commits. */
+        /** The market is due at this instant. Its volume is the number of commits. */
         const due = 2;
-        /** A statement that sees what was committed when its turn comes, and whose answer arrives in a later turn. */
+        /** Sees what is committed when its turn comes, and answers in a later turn. */
         const statement = async <T>(answer: () => T): Promise<T> => {
           await turns.schedule(Promise.resolve());
           const made = answer();
@@ -81,7 +81,7 @@ it('no list is older than its request, in any order of statements, answers and c
         const list = unchangedLists({
           version: () => statement(() => String(commits)),
           nextDue: (now) => statement(() => (now < due ? due : null)),
-          // Two statements: the number of markets, and then the page.
+          // Two statements, as in the adapter: the number of markets, and then the page.
           list: async ({ now, offset }) => {
             const total = await statement(() => commits);
             const status = now < due ? 'open' : 'resolving';

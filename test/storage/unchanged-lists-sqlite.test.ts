@@ -43,7 +43,7 @@ async function keep(): Promise<void> {
   for (let time = 0; time < 3; time += 1) expect(await question()).toBe(sampleMarket(1).question);
 }
 
-/** The arguments of Node for a process that opens the file, runs the statements and then the code `end`. */
+/** Arguments of Node. The process opens the file, runs the statements and then the code `end`. */
 function otherProcess(statements: string, end: string): string[] {
   return [
     '-e',
@@ -114,7 +114,7 @@ interface Restore {
   finish(done: () => void): void;
 }
 
-/** Copies a database page by page into an open one, as `.restore` of the program sqlite3 does. */
+/** Works page by page, as `.restore` of the program sqlite3 does. */
 async function copyInto(file: string, backup: string): Promise<void> {
   const database = new sqlite3.Database(file);
   const restore = (database as unknown as Restoring).backup(backup, 'main', 'main', false);

@@ -1,4 +1,3 @@
-/** Lists that are kept while nothing is committed, against lists that are read anew each time. */
 import fc from 'fast-check';
 import { serviceUnavailable } from '../../src/domain/errors';
 import type { Market } from '../../src/domain/types';
@@ -33,7 +32,7 @@ type Step =
   | { what: 'clock'; by: number }
   | { what: 'read'; by: number; times: number; query: Omit<MarketListQuery, 'now'> };
 
-/** The queries are few, so that many of them are asked again after a change. */
+/** Few queries, so that many of them are asked again after a change. */
 const QUERIES: readonly Omit<MarketListQuery, 'now'>[] = [
   { sort: 'volume_desc', limit: 3, offset: 0 },
   { sort: 'resolve_asc', status: 'open', limit: 3, offset: 0 },
@@ -171,7 +170,7 @@ describe('unchangedLists', () => {
     const { state, source } = world();
     const list = unchangedLists(source);
     for (let time = 0; time < 5; time += 1) await list(query);
-    // The first read learns the version, and the list of the second read is kept.
+    // The first read learns the version. The list of the second read is kept.
     expect(state.reads).toBe(2);
     state.version = '2';
     state.title = 'after';
@@ -184,7 +183,6 @@ describe('unchangedLists', () => {
       ...source,
       list: async () => {
         const made = await source.list();
-        // Another instance commits after the list was read and before the list is kept.
         if (state.reads === 2) state.version = '2';
         return made;
       },

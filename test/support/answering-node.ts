@@ -1,4 +1,4 @@
-/** A node that gives each method of JSON-RPC the same answer every time. */
+/** A JSON-RPC node that answers each method with a fixed result. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

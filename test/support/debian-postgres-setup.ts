@@ -1,7 +1,4 @@
-/**
- * One cluster for all files of the project `debian-postgres`. Without the distribution's Postgres these
- * files are skipped, and the run names them.
- */
+/** One cluster of the distribution's Postgres for all files of the Jest project `debian-postgres`. */
 import { debianPrograms } from './optional';
 import { makeRunFolder } from './run-folder';
 import { startRestartablePostgres, type PostgresServer } from './postgres';

@@ -6,7 +6,6 @@ import { program } from './program';
 
 export interface ShellRun {
   code: number;
-  /** What was printed on both streams. */
   output: string;
 }
 
@@ -48,14 +47,12 @@ exec "${process.execPath}" "${join(installed, 'cli.js')}" "$@"
   };
 }
 
-/** The text below the heading, up to the next heading of any level. */
 export function sectionOf(page: string, heading: string): string {
   const [, section] = readFileSync(page, 'utf8').split(new RegExp(`^#+ ${heading}\\n`, 'm'));
   if (section === undefined) throw new Error(`${page} has no section "${heading}"`);
   return section.replace(/^#+ [^]*/m, '');
 }
 
-/** The first block of commands in a text. */
 export function commandsIn(text: string): string {
   const [, commands] = /^```sh\n([^]*?)^```$/m.exec(text) ?? [];
   if (commands === undefined) throw new Error('the text has no block of commands');

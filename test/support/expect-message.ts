@@ -1,4 +1,3 @@
-/** Compares what a client gets with the AsyncAPI document of the live feed. */
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { ControlMessage, EventMessage } from '../../src/events/protocol';
@@ -14,10 +13,7 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats(ajv);
 ajv.addSchema(document, 'live');
 
-/**
- * Checks a message that was read from JSON. Throws if the message is not declared, or has another shape than
- * declared.
- */
+/** @throws if the live feed's AsyncAPI document does not declare the message, or declares another shape. */
 export function expectMessage(message: unknown): asserts message is ControlMessage | EventMessage {
   const { type, event } = (message ?? {}) as { type?: unknown; event?: unknown };
   const { messages } = document.components;
@@ -25,7 +21,6 @@ export function expectMessage(message: unknown): asserts message is ControlMessa
   const declared = Object.hasOwn(messages, name) ? messages[name] : undefined;
   const shown = JSON.stringify(message);
   if (declared === undefined) throw new Error(`No such message is declared: ${shown}`);
-  // A schema is compiled once, when it is first needed.
   const validate = ajv.getSchema(`live${declared.payload.$ref}`);
   if (validate?.(message) !== true)
     throw new Error(`${name}: ${ajv.errorsText(validate?.errors)} in ${shown}`);

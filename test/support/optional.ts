@@ -39,7 +39,7 @@ function installed(name: string): string | null {
   }
 }
 
-/** The file of a native package. `null` if the package is not installed, or is installed and not built. */
+/** `null` if the native package is not installed, or was not built. */
 function loadable(name: string): string | null {
   try {
     requireFromHere(name);
@@ -49,7 +49,7 @@ function loadable(name: string): string | null {
   }
 }
 
-/** Where the program is: a path or an address. `null` if it is missing. */
+/** A path, or the address of a server that runs already. `null` if the program is missing. */
 export function locate(program: OptionalProgram): string | null {
   switch (program) {
     case 'chromium':
@@ -81,7 +81,6 @@ export function locate(program: OptionalProgram): string | null {
   }
 }
 
-/** The folder with the programs of the newest Postgres that the distribution has installed. */
 export function debianPrograms(): string | null {
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return null;
@@ -90,7 +89,6 @@ export function debianPrograms(): string | null {
   return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null;
 }
 
-/** The package with the program for this machine. */
 function anvilBinary(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const end = process.platform === 'win32' ? '.exe' : '';
@@ -101,7 +99,6 @@ export function onDebianPostgres(): boolean {
   return Reflect.get(globalThis, 'POSTGRES_OF_TESTS') === 'debian';
 }
 
-/** `describe` for tests that need the program; `tests` receives where it is. */
 export function describeWith(
   program: OptionalProgram,
   title: string,

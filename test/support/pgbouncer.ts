@@ -1,4 +1,3 @@
-/** Runs PgBouncer in transaction mode before a Postgres, for as long as a test file needs it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,10 +12,10 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** The connections to the server are so few that clients have to share them. */
+/** So few connections that the clients have to share them. */
 const SERVER_CONNECTIONS = 4;
 
-/** `program`: where pgbouncer is. `url`: the server behind it. */
+/** `program`: the path of pgbouncer. `url`: the server behind it. */
 export async function startPgBouncer(program: string, url: string): Promise<PgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
   const behind = new URL(url);

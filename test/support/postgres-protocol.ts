@@ -3,9 +3,7 @@
 export interface ProtocolMessage {
   /** One letter. Empty for the greeting of a client, which has no letter. */
   type: string;
-  /** The bytes after the length. */
   body: Buffer;
-  /** All bytes of the message. */
   whole: Buffer;
 }
 
@@ -40,7 +38,6 @@ function splitter(lettersOfFirst: 0 | 1): MessageSplitter {
   };
 }
 
-/** The text with this number in a body, counted from 0. Each text ends with a zero byte. */
 export function textIn(body: Buffer, number = 0): string {
   let start = 0;
   for (let skipped = 0; skipped < number; skipped += 1) start = body.indexOf(0, start) + 1;

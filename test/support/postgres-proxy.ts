@@ -17,18 +17,13 @@ export interface LostCommit {
 export interface PostgresProxy {
   /** The address of the server by way of the proxy. */
   url: string;
-  /**
-   * Loses the answer to this COMMIT, and the connection with it. There is one fault at a time: a new fault
-   * replaces the old one.
-   */
+  /** Breaks the connection before the answer to this COMMIT arrives. A new fault replaces the one before. */
   loseCommit(fault: LostCommit): void;
-  /** Whether the fault has happened. */
   hasLost(): boolean;
-  /** Whether the fault has happened. Removes the fault, so no later commit is lost. */
+  /** Removes the fault, so no later commit is lost. Returns whether the fault has happened. */
   endFault(): boolean;
   /** Cuts every connection and lets no connection in, as if the database were away. */
   cutOff(): void;
-  /** Lets connections in again. */
   letIn(): void;
   close(): Promise<void>;
 }

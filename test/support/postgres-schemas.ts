@@ -7,7 +7,6 @@ import type pg from 'pg';
 import { freshSchema } from './postgres';
 
 export interface SchemasInTurn {
-  /** The name of a schema that is new, or empty and migrated. */
   take(): string;
   /** Empties the schema for the next test. The caller has closed all handles on it. */
   giveBack(schema: string): Promise<void>;
@@ -26,8 +25,8 @@ export function schemasInTurn(raw: pg.Client): SchemasInTurn {
 }
 
 /**
- * SQL that puts a schema back into its state after the migrations: it deletes all rows except the names of
- * the migrations. TRUNCATE would be slower, because it makes a new file for each table and index.
+ * Deletes all rows except the names of the migrations. TRUNCATE would be slower, because it makes a new file
+ * for each table and index.
  */
 function emptied(schema: string): string {
   return `DO $$ DECLARE one record; BEGIN

@@ -17,7 +17,6 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** A server that can be stopped, started again and frozen. */
 export interface RestartablePostgres extends PostgresServer {
   /** Stops the server like `pg_ctl stop -m <mode>`. Resolves when the server has ended. */
   halt(mode: 'fast' | 'immediate'): Promise<void>;
@@ -29,8 +28,8 @@ export interface RestartablePostgres extends PostgresServer {
 }
 
 /**
- * A database for this file, on a server that other files use at the same time. Without TEST_POSTGRES_URL, a
- * bench gets a server for itself.
+ * A database for this file, on a server that other files use at the same time. Where no server is shared, as
+ * in a bench without TEST_POSTGRES_URL, a server for this file alone.
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const given = process.env[onDebianPostgres() ? 'TEST_DEBIAN_POSTGRES_URL' : 'TEST_POSTGRES_URL'];
@@ -77,17 +76,13 @@ export async function startRestartablePostgres(
   };
 }
 
-/** Opens a connection beside those of the adapter. */
 export async function openRawPostgres(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   return client;
 }
 
-/**
- * A new database on the server, for programs that take an address and no schema. It is dropped after the
- * tests.
- */
+/** A new database on the server, for programs that take an address and no schema. */
 export async function freshDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = freshSchema();
   const onServer = async (sql: string): Promise<void> => {

@@ -37,7 +37,7 @@ export function explaining(raw: RawDatabase): { repositories: Transaction; plans
 const BOUNDED =
   /^SCAN (\(subquery-\d+\)|(page|found|counted|start|merged|r|wanted|counter|creator_totals|market_totals|branch_\d+|side_\w+|json_each|webhooks|CONSTANT)\b)/;
 
-/** Scans of tables that grow. Reading an index, or rows by id, in order up to a LIMIT does not count as a scan. */
+/** A walk along an index, or along the row ids, that a LIMIT ends does not count as a scan. */
 export function fullScans({ sql, nodes }: Plan): string[] {
   const byId = /^SCAN operator_log$/;
   const walked = (detail: string): boolean =>
@@ -48,10 +48,7 @@ export function fullScans({ sql, nodes }: Plan): string[] {
     .filter((detail) => detail.startsWith('SCAN') && !BOUNDED.test(detail) && !walked(detail));
 }
 
-/**
- * An allowed sort: the open markets whose resolve date has come are few. They are found by date and then put
- * in the order of the list.
- */
+/** An allowed sort: few open markets have passed their resolve date. */
 const OVERDUE = /^SEARCH m USING (?:COVERING )?INDEX markets_by_resolve_date \(.*resolve_date<\?\)$/;
 
 /** Another allowed sort: it removes duplicates, because a search returns each market only once. */

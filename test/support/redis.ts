@@ -17,11 +17,10 @@ export interface SharedRedis {
 }
 
 export interface RedisServer extends SharedRedis {
-  /** Kills the server (SIGKILL). */
   kill(): Promise<void>;
-  /** Starts the server again, empty, on the same port. */
+  /** The server comes back empty, on the same port. */
   restart(): Promise<void>;
-  /** Stops the process of the server (SIGSTOP). Connections stay open, and no command is answered. */
+  /** Sends SIGSTOP: connections stay open, and no command is answered. */
   pause(): void;
   resume(): void;
 }
@@ -103,7 +102,7 @@ async function askOnce(url: string, name: string, values: readonly string[]): Pr
   }
 }
 
-/** Whether the server takes connections. Then it also answers, because it has no data to load. */
+/** A server that takes connections answers too, because it has no data to load. */
 async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

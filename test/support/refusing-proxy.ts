@@ -7,11 +7,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { clientMessages, textIn, type ProtocolMessage } from './postgres-protocol';
 
 export interface RefusingProxy {
-  /** The address of the server by way of the proxy. */
   url: string;
-  /** Refuses this many BEGINs with this SQLSTATE. */
   refuse(sqlState: string, times: number): void;
-  /** How many BEGINs were refused so far. */
   refused(): number;
   close(): Promise<void>;
 }

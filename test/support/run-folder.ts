@@ -1,4 +1,7 @@
-/** A folder that the test files of a Jest run share. It is inside the project, so that packages are found. */
+/**
+ * A folder that the test files of a Jest run share. It is inside the project, so that Node finds the
+ * packages.
+ */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +14,6 @@ export function makeRunFolder(): void {
   process.env[RUN_FOLDER] = folder;
 }
 
-/** Called after the last test of all projects. */
 export function removeRunFolder(): void {
   const folder = process.env[RUN_FOLDER];
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,3 @@
-/** Sets up the things that the files of a run share. */
 import { makeRunFolder } from './run-folder';
 import { offerSharedPostgres } from './shared-postgres-server';
 

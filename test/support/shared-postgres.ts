@@ -1,4 +1,3 @@
-/** How a test file finds the Postgres that all files of a run share. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 

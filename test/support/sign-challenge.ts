@@ -1,7 +1,3 @@
-/**
- * A wallet proves its identity as over HTTP: it asks for a challenge, signs the message and sends both
- * back.
- */
 import type { Wallet } from 'ethers';
 import type { PredictionMarket } from '../../src/create-prediction-market';
 
@@ -17,7 +13,6 @@ export interface SignedChallenge extends Challenge {
 
 type Signer = Pick<Wallet, 'address' | 'signMessage'>;
 
-/** `ask` gets the challenge, over HTTP or from a typed method. */
 export async function signChallenge(
   wallet: Signer,
   ask: (address: string) => Challenge | Promise<Challenge>,
@@ -27,7 +22,6 @@ export async function signChallenge(
   return { address, message, nonce, signature: await wallet.signMessage(message) };
 }
 
-/** Issues an API key to the wallet by the typed methods. */
 export async function issueKeyTo(
   pm: Pick<PredictionMarket, 'issueChallenge' | 'issueKey'>,
   wallet: Signer,

@@ -16,7 +16,6 @@ export interface SqliteFile {
 
 let migrated: Promise<Buffer> | null = null;
 
-/** Makes a migrated file in a new folder. */
 export async function migratedSqliteFile(): Promise<SqliteFile> {
   const { file, remove } = await emptyFolder();
   migrated ??= migrate();

@@ -1,4 +1,3 @@
-/** Runs the same tests on every storage: memory, a SQLite file, and a schema of a real Postgres. */
 import type pg from 'pg';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { postgresStorage } from '../../adapters/storage/postgres';
@@ -12,13 +11,13 @@ import { migratedSqliteFile } from './sqlite-files';
 export type StorageName = 'memory' | 'sqlite' | 'postgres';
 
 /**
- * The data of one test. Several storages can be open on it, as in several processes; each is called a handle.
- * Memory has one handle only.
+ * The data of one test. Several handles on SQLite and Postgres are like several processes; memory has one
+ * handle.
  */
 export interface StorageHome {
-  /** A handle that is not open yet. The test that opens it closes it. */
+  /** Returns a handle that is not open yet. The test that opens a handle closes it. */
   handle(): Storage;
-  /** Removes the data. The test closes its handles before. */
+  /** The test closes its handles first. */
   destroy(): Promise<void>;
 }
 
@@ -27,7 +26,6 @@ export interface StorageGround {
   create(): Promise<StorageHome>;
 }
 
-/** Declares `tests` once for each of the given storages. Default: all storages. */
 export function onEachStorage(
   title: string,
   tests: (ground: StorageGround) => void,

@@ -3,21 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface Wait {
   /** The awaited condition, for the failure message. Default: the source text of the condition. */
   what?: string | (() => string);
-  /** The default is far longer than a slow machine needs. */
+  /** Default: far longer than a slow machine needs. */
   withinMs?: number;
 }
 
-/**
- * The pauses between two checks of the condition, in milliseconds. A check may be a request to a server, so
- * the checks of a longer wait are further apart.
- */
+/** In milliseconds. A check may be a request to a server, so the pauses grow with the time waited. */
 const SHORTEST_PAUSE = 5;
 const LONGEST_PAUSE = 25;
 
-/**
- * Waits for a condition that another process, a socket or a background job fulfils. Rejects after the
- * deadline.
- */
+/** Rejects after the deadline. */
 export async function until(
   condition: () => Promise<boolean> | boolean,
   { what = String(condition), withinMs = 30_000 }: Wait = {},
@@ -32,10 +26,7 @@ export async function until(
   }
 }
 
-/**
- * Tests a time limit that real processes promise their callers. Rejects when the work has not ended by
- * then.
- */
+/** Rejects when the work takes longer than the limit. */
 export async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -18,7 +18,7 @@ onEachStorage('Instances whose clocks differ', ({ create }) => {
   let home: StorageHome;
   let storage: Storage;
   let world: World;
-  /** The instance whose clock is 0.4 s behind. */
+  /** An instance whose clock is 0.4 s behind. */
   let behind: OperatorContext;
 
   beforeEach(async () => {

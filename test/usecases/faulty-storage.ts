@@ -1,12 +1,11 @@
-/** A storage that fails on demand, in the ways in which a real one can fail. */
 import type { Storage, Transaction } from '../../src/ports/storage';
 
 export interface Faults {
-  /** The number of the call within a transaction that fails (1 is the first); `null`: none fails. */
+  /** Counts the calls within a transaction from 1. `null`: no call fails. */
   failAtCall: number | null;
-  /** If true, each transaction that updates a market commits and then rejects, as if its outcome were unknown. */
+  /** Each transaction that updates a market commits and then rejects, as if its outcome were unknown. */
   loseCommits: boolean;
-  /** Called after each commit of a transaction that updated a market. */
+  /** Called after each commit that updated a market. */
   onMarketWritten: () => void;
 }
 

@@ -1,4 +1,3 @@
-/** A payment that is settled and answered leaves no work, even if its payer never returns. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { PaymentRecord } from '../../src/domain/payments';
 import { silentLogger } from '../../src/ports/logger';

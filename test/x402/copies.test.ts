@@ -1,6 +1,6 @@
 /**
- * Copies of a payment that another instance works on get a 402 if that instance is known to live, and a 503
- * while it may be dead.
+ * Another instance works on a payment. Copies of the payment get a 402 if that instance is known to live, and
+ * a 503 while it may be dead.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Facilitator, LookupResult, SettleResult, VerifyResult } from '../../src/ports/facilitator';
@@ -16,7 +16,7 @@ const LEASE_MS = 6_000;
 
 let one: Service;
 let two: Service;
-/** The gate of each call of `verify`, in the order of calls. */
+/** One gate for each call of `verify`, in the order of calls. */
 let verifying: Gate<VerifyResult>[];
 let settling: Gate<SettleResult>;
 let looking: Gate<LookupResult>;
@@ -79,7 +79,8 @@ it('a copy of a payment is refused once the first call is seen to go on', async 
   verifying[0]?.open({ status: 'valid' });
   await until(() => asked.includes('settle'));
   const late = sendTo(two, DEPOSIT, headers);
-  // The renewal of the lease then has a later time than the claim, which shows that the first call goes on.
+  // The renewal of the lease then has a later time than the claim, which shows that the first instance still
+  // works.
   one.clock.advance(1);
   for (const copy of [...(await all), await late]) {
     expect(copy).toMatchObject({
@@ -106,8 +107,7 @@ it('a copy of a payment is told to come again while the first call is not seen t
   settling.open({ status: 'settled', transaction: '0x1' });
   expect((await successor).status).toBe(201);
   verifying[0]?.open({ status: 'valid' });
-  // The instance has lost its lease, so the payer repeats the request and gets the answer of the other
-  // instance.
+  // The instance has lost its lease, so the payer has to repeat the request.
   expect(await first).toMatchObject({ status: 503, code: 'SETTLEMENT_PENDING' });
   expect(asked).toEqual(['verify', 'verify', 'settle']);
   expect((await two.pm.getAccount({ address: payer.address })).balance).toBe(25);

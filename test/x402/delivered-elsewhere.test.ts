@@ -1,4 +1,4 @@
-/** Once an answer has been sent completely, no instance accepts the payment again. */
+/** Once an answer has been sent completely, every instance refuses the payment. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Storage, Transaction } from '../../src/ports/storage';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
@@ -10,12 +10,11 @@ import { createGate, type Gate } from '../support/gate';
 const payer = wallet(898);
 let one: Service;
 let two: Service;
-/** The delivery is stored when the test opens this gate. */
+/** Holds the transaction that stores the delivery. */
 let storing: Gate;
-/** The number of reads of the storage. */
 let reads: number;
 
-/** The transaction that stores a delivery waits for the test, because on a real database it takes time. */
+/** The transaction takes time on a real database. Here the test decides how long. */
 function slowDelivery(inner: Storage): Storage {
   let opened: Promise<void> | null = null;
   const slow = (tx: Transaction): Transaction => ({

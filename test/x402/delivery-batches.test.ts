@@ -1,4 +1,3 @@
-/** Deliveries that come while others are being stored share a transaction. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { serviceUnavailable } from '../../src/domain/errors';
 import type { PaymentRecord } from '../../src/domain/payments';
@@ -12,11 +11,11 @@ const NOW = Date.parse('2027-03-01T12:00:00Z');
 const payer = wallet(842).address.toLowerCase() as PaymentRecord['payer'];
 let storage: Storage;
 let gate: Gate;
-/** The payments that each transaction has locked, one list for each transaction that was begun. */
+/** For each transaction, the payments that the transaction has locked. */
 let begun: number[][];
-/** By payment id, the error with which locking the payment fails. */
+/** By payment id, the error of the attempt to lock the payment. */
 let failures: Map<number, Error>;
-/** Whether the storage answers no query. */
+/** While true, the storage answers no query. */
 let isAway: boolean;
 let warned: unknown[];
 let deliveries: ReturnType<typeof createPaymentDeliveries>;
@@ -57,7 +56,7 @@ beforeEach(async () => {
 });
 afterEach(() => storage.close());
 
-/** Stores settled payments that were not delivered yet, with the ids 1, 2, 3 … */
+/** The payments get the ids 1, 2, 3 … */
 async function settled(count: number): Promise<PaymentRecord[]> {
   const made: PaymentRecord[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -134,7 +133,7 @@ it('a payment that cannot be stored keeps no other delivery back', async () => {
 
 it('a row that another session has locked for too long keeps no other delivery back', async () => {
   const payments = await settled(40);
-  // The statement fails with the error of an outage, although the storage is not away.
+  // The error is that of an outage, but the storage still answers.
   failures.set(7, serviceUnavailable('a statement took too long'));
   await Promise.all(payments.map((payment) => deliveries.store(payment)));
   const found = await statuses();
@@ -155,7 +154,7 @@ it('a table that another session has locked costs four tries, and all payments t
   const payments = await settled(70);
   for (const { id } of payments) failures.set(id, serviceUnavailable('canceled by a time limit'));
   await Promise.all(payments.map((payment) => deliveries.store(payment)));
-  // The first delivery came alone. Its failure says nothing of the 32 of the next batch.
+  // The first delivery came alone, and its failure says nothing about the next batch of 32.
   expect(begun.map((ids) => ids.length)).toEqual([1, 1, 1, 1]);
   expect(new Set(await statuses())).toEqual(new Set(['settled']));
   expect(warned.length).toBe(70);

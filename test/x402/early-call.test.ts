@@ -1,6 +1,6 @@
 /**
- * Some nodes simulate a call on the newest block, although the adapter asks for the pending block. On these
- * nodes a call that is too early waits for the next block.
+ * Some nodes simulate a call on the newest block, although the adapter asks for the pending block. On such a
+ * node an early call waits for the next block.
  */
 import { makeError, Wallet } from 'ethers';
 import { prepareTransaction } from '../../adapters/shared/evm/prepare-transaction';
@@ -10,7 +10,7 @@ const CHAIN_ID = 8453;
 const call = { to: `0x${'12'.repeat(20)}`, data: '0x', notBefore: 100 };
 const wallet = new Wallet(`0x${'1'.padStart(64, '0')}`);
 
-/** The times of the newest block, one for each request of it. The last one stays. */
+/** `times`: the time of the newest block at each look. The last time stays. */
 function chain(times: number[], refusal: (time: number) => string | null): Rpc {
   let looks = 0;
   const time = (): number => times[Math.min(looks, times.length - 1)] ?? 0;

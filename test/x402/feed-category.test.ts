@@ -1,4 +1,3 @@
-/** The paid feed of an unknown category is empty, as the public list is. */
 import { startService, wallet, type Service } from '../http/support/service';
 import { buy, FEED } from './support/calls';
 

@@ -1,6 +1,5 @@
 /**
- * The money has moved and the storage is away. The instance keeps the settlement in memory, and stores it
- * when the storage is back.
+ * The money has moved and the storage is away. The instance stores the settlement when the storage is back.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { serviceUnavailable } from '../../src/domain/errors';
@@ -35,7 +34,7 @@ afterEach(async () => {
   await data.close();
 });
 
-/** Starts an instance. Its jobs run once at the start, and then when the test runs them. */
+/** The jobs of an instance run once at the start, and then when the test runs them. */
 async function start(storage: Storage): Promise<Service> {
   const opened = services.length > 0;
   const service = await startService({
@@ -53,7 +52,10 @@ async function start(storage: Storage): Promise<Service> {
   return service;
 }
 
-/** The facilitator takes the money, and no later look-up can find it. Meanwhile the storage goes away. */
+/**
+ * The facilitator takes the money, and no later look-up finds the settlement. The storage goes away
+ * meanwhile.
+ */
 async function startFirst(): Promise<Service> {
   const refuse = (): Promise<never> => Promise.reject(serviceUnavailable('The storage is away'));
   const service = await start({
@@ -89,7 +91,6 @@ it.each([DEPOSIT, MARKETS, FEED, ORACLE])(
     const request = fixed(service, call);
     const headers = await paymentFor(service, payer, request);
     expect((await send(service, request, headers)).body).toMatchObject({ code: 'SETTLEMENT_PENDING' });
-    // The payer gets the same answer for as long as the storage is away.
     expect((await send(service, request, headers)).status).toBe(503);
     away = false;
     await until(async () => (await statusOf(service)) === 'settled');

@@ -1,7 +1,4 @@
-/**
- * The life of a payment on every storage: it is charged once, its call runs once, and its answer is not
- * lost.
- */
+/** A payment is charged once, its call runs once, and its answer is not lost. */
 import type { Response } from 'supertest';
 import {
   createPredictionMarket,
@@ -34,9 +31,9 @@ const DAY_MS = 86_400_000;
 const LEASE_MS = 6_000;
 
 /**
- * An instance whose timers run 20 times as fast. The instance that follows a dead one waits up to half a second for a
- * delivery that will never be stored. Over all deaths, this would take most of the time of this file.
- * delivered-elsewhere.test.ts has real timers.
+ * Runs timers 20 times as fast. An instance waits up to half a second for the delivery of a dead instance,
+ * which over all deaths would take most of the time of this file. delivered-elsewhere.test.ts has real
+ * timers.
  */
 function inHaste(options: PredictionMarketOptions): PredictionMarket {
   const hurried: Timers = {
@@ -65,7 +62,7 @@ describeOnEveryStorage('a payment', (create) => {
     await data.destroy();
   });
 
-  /** Starts an instance. Its jobs run once at the start, and then when the test runs them. */
+  /** The jobs of an instance run once at the start, and then when the test runs them. */
   async function start(self: Mortal = mortal(null), make = createPredictionMarket): Promise<Service> {
     const options = {
       storage: mortalStorage(data.handle(), self),
@@ -80,7 +77,7 @@ describeOnEveryStorage('a payment', (create) => {
     return service;
   }
 
-  /** Closes the instance. Many open instances of one test would take more connections than there are. */
+  /** Closes the instance, because many open instances would take more connections than there are. */
   async function forget(service: Service): Promise<void> {
     services = services.filter((other) => other !== service);
     await service.close();
@@ -201,7 +198,7 @@ describeOnEveryStorage('a payment', (create) => {
     const feed = await paymentFor(service, payer, FEED);
     const away = await send(service, FEED, feed);
     expect([codeOf(away), away.headers['retry-after']]).toEqual(['503 FACILITATOR_UNAVAILABLE', '2']);
-    // Operators read the facilitator's own reason, and payers do not.
+    // The facilitator's reason is for operators, not for payers.
     expect(service.warnings.at(-1)).toMatchObject({ code: 'FACILITATOR_UNAVAILABLE', cause: 'down' });
     expect(away.text).not.toContain('down');
     facilitator.verifyWith({ status: 'valid' });
@@ -288,7 +285,7 @@ describeOnEveryStorage('a payment', (create) => {
     facilitator.lookupWith({ status: 'unknown', reason: 'no chain' });
     const headers = await paymentFor(service, payer, ORACLE);
     expect(codeOf(await send(service, ORACLE, headers))).toBe('503 SETTLEMENT_PENDING');
-    // Without the time at which it was spent, the payment may have been for another deployment.
+    // A transfer without a known time may have been for another deployment.
     facilitator.lookupWith({ status: 'settled', transaction: '0xf00' });
     expect(codeOf(await send(service, ORACLE, headers))).toBe('503 SETTLEMENT_PENDING');
     const spentAt = service.clock.now() / 1000;
@@ -345,15 +342,15 @@ describeOnEveryStorage('a payment', (create) => {
       };
     }
 
-    /** The step at which the process died, and the result; `null` if it did not die. */
+    /** `null`: the process did not die. */
     async function lifeWithDeathAt(witness: Service, diesAt: number): Promise<object | null> {
       const self = mortal(diesAt);
       const victim = await start(self);
-      // Waits until the jobs of the start have ended, because their transactions are no steps of the request.
+      // The transactions of the jobs at the start are no steps of the request, so they have to end first.
       await victim.pm.runJobs();
       self.begin();
       const before = await books(witness);
-      // The body is fixed, so every repetition of the request has the same bytes.
+      // Fixed, so every repetition of the request has the same bytes.
       const body = call.body?.(witness);
       const request: PaidCall = { ...call, ...(body !== undefined && { body: () => body }) };
       const headers = await paymentFor(witness, payer, request);

@@ -1,6 +1,6 @@
 /**
- * Payments that cost the service work without moving money: their sender is throttled, the payments in work
- * are limited, and the row of a refusal is removed unless the payment was submitted.
+ * Payments that cost work without moving money. Their sender is throttled, payments in work are limited, and
+ * a refusal leaves a row only if the payment was submitted.
  */
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type ClientRequest } from 'node:http';
@@ -45,7 +45,7 @@ async function stored(): Promise<number> {
   return (body as { payments: unknown[] }).payments.length;
 }
 
-/** Makes `verify` wait for its result, which the test gives to the returned function. */
+/** `verify` waits for the result that the test passes to the returned function. */
 function heldVerification(): (result: VerifyResult) => void {
   const { opened, open } = createGate<VerifyResult>();
   const { verify } = facilitator;
@@ -72,7 +72,6 @@ it('an address whose payments are refused is held up after 100 of them, and no o
   });
   expect(refused.headers['retry-after']).toBe('300');
   expect(Object.keys(refused.headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
-  // Calls without a payment and calls from other addresses are not refused.
   expect((await sendFrom(HERE, {})).status).toBe(402);
   expect((await service.call('get', `${API}/x402/info`, { from: HERE })).status).toBe(200);
   expect((await buyFrom(ELSEWHERE)).status).toBe(402);
@@ -177,7 +176,7 @@ it('a refusal before anything was submitted is removed when the window of its pa
   service.clock.advance(MINUTE_MS + 1_000);
   await service.pm.runJobs();
   expect(await stored()).toBe(0);
-  // The payment cannot be used again, because its window has ended.
+  // The window of the payment has ended.
   facilitator.verifyWith({ status: 'valid' });
   expect((await sendFrom(HERE, headers)).status).toBe(402);
   expect([verifications(), await stored()]).toEqual([1, 0]);

@@ -1,4 +1,4 @@
-/** The recipient cannot pay itself: no money comes in, and a deposit would credit money that was never paid. */
+/** If the recipient paid itself, a deposit would credit money that never came in. */
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { startService, wallet, type Service } from '../http/support/service';
 import { buy, DEPOSIT } from './support/calls';

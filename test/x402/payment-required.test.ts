@@ -1,4 +1,3 @@
-/** The answer to an unpaid request: its content, its cost, and which web pages may read it. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { API, createService, startService, wallet, type Service, PAY_TO } from '../http/support/service';
@@ -89,7 +88,7 @@ describe('a call without a payment', () => {
       expect(response.status).toBe(402);
       expect(response.headers['x-ratelimit-limit']).toBeUndefined();
     }
-    // These calls are from the relay, which polls once a second.
+    // The relay makes these calls, because it polls once a second.
     expect(asked - before).toBeLessThan(10);
     expect(facilitator.calls).toEqual([]);
   });

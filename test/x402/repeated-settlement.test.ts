@@ -1,5 +1,5 @@
 /**
- * A facilitator took the money and closed the connection, and there is no chain to ask. Its answer to a
+ * A facilitator took the money and closed the connection, and there is no chain to ask. The answer to a
  * second settlement decides.
  */
 import { developmentFacilitator } from '../../adapters/facilitator/development';

@@ -1,6 +1,7 @@
 /**
- * A payment that another sender has submitted, while the look-up cannot tell what became of it. The time of the first
- * presentation decides whether the transfer counts as the payer's, so it is kept until the look-up tells.
+ * Another sender has submitted the payment, and the look-up cannot tell what became of it. The time of the
+ * first presentation decides whether the transfer counts as the payer's, so the service keeps that time until
+ * the look-up tells.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { LookupResult } from '../../src/ports/facilitator';
@@ -25,7 +26,7 @@ const balance = async (): Promise<number> =>
 const statuses = async (): Promise<string[]> =>
   (await service.pm.listPayments()).payments.map(({ status }) => status);
 
-/** Presents a payment that is spent, and returns how to present it again. */
+/** The payment is spent. Returns a function that presents it again. */
 async function presented(found: LookupResult): Promise<() => Promise<string>> {
   facilitator.verifyWith({ status: 'spent', reason: 'used' });
   facilitator.lookupWith(found);

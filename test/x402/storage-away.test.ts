@@ -1,6 +1,6 @@
 /**
- * The storage goes away during work on a payment. The payer must not sign again, so the answer says what to
- * do instead.
+ * The payer must not sign again when the storage goes away during the work on a payment. The answer says what
+ * to do instead.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { serviceUnavailable } from '../../src/domain/errors';

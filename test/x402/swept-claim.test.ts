@@ -1,5 +1,5 @@
 /**
- * A claim whose worker has died, and which the payer does not repeat. The storage may have lost the step of the
+ * The worker of a claim has died, and the payer does not come back. The storage may have lost the step of the
  * submission, so a look-up decides whether the jobs may delete the claim.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
@@ -29,7 +29,7 @@ const statuses = async (): Promise<string[]> =>
   (await service.pm.listPayments()).payments.map(({ status }) => status);
 const settlements = (): number => facilitator.calls.filter(({ method }) => method === 'settle').length;
 
-/** Submits a payment, and loses the commit that says so. The payer does not come back. */
+/** Loses the commit of a submission. The payer does not come back. */
 async function leftBehind(): Promise<() => Promise<number>> {
   facilitator.settleWith({ status: 'unknown', reason: 'no answer' });
   facilitator.lookupWith({ status: 'unknown', reason: 'no node' });

@@ -1,4 +1,3 @@
-/** A stored payment that cannot be read is logged, and does not make the reconciliation of the others fail. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';
 import { fakeFacilitator } from '../../testing/fake-facilitator';

@@ -1,7 +1,4 @@
-/**
- * The limits of a payment's window: the payer's clock may show the same second as ours, or be ten minutes
- * ahead.
- */
+/** The payer's clock may show the same second as ours, or be ten minutes ahead. */
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { startService, wallet, type Service } from '../http/support/service';
 import type { PaymentForm } from '../../src/ports/facilitator';

@@ -1,4 +1,4 @@
-/** A real chain of our own on 127.0.0.1 with the test token at USDC's address on Base. */
+/** A chain on 127.0.0.1 with the test token at USDC's address on Base. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { AbiCoder, Interface, keccak256, Wallet } from 'ethers';
 import { createRpc, toQuantity, type Rpc } from '../../../adapters/shared/evm/rpc';
@@ -9,12 +9,12 @@ import { until } from '../../support/until';
 
 export const CHAIN_ID = 8453;
 export const USDC = REQUIREMENTS.asset;
-/** The address of the contract Multicall, which is the same on every chain. */
+/** Multicall has the same address on every chain. */
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const ONE_COIN = 10n ** 18n;
-/** The storage slot of the token's mapping of balances. */
+/** The slot of the mapping of balances in the token's storage. */
 const BALANCES_SLOT = 0;
-/** With this many newer blocks above it, anvil reports a block as final. */
+/** anvil reports a block as final when it has this many newer blocks above. */
 export const FINAL_BLOCKS = 100;
 const START_TIME_LIMIT_MS = 20_000;
 
@@ -23,26 +23,23 @@ const token = new Interface(['function mint(address to, uint256 value)']);
 export interface Chain {
   url: string;
   rpc: Rpc;
-  /**
-   * Sends a call from an address whose key the test does not have. Fulfilled with the hash of the
-   * transaction.
-   */
+  /** The test need not have the key of `from`. Resolves with the hash of the transaction. */
   send(from: string, data: string): Promise<string>;
-  /** Fulfilled when the transaction is in a block. */
+  /** Resolves when the transaction is in a block. */
   mined(hash: string): Promise<void>;
-  /** Creates tokens for the address. `value` is in base units. */
+  /** `value` is in base units. */
   mint(to: string, value: bigint): Promise<void>;
   tokens(of: string): Promise<bigint>;
-  /** Sets a balance at once, without a transaction. */
+  /** Changes the balance without a transaction. */
   setTokens(of: string, value: bigint): Promise<void>;
-  /** Gives native coins for gas, in wei. Default: one coin. */
+  /** Native coins, in wei. Default: one coin. */
   giveGas(to: string, wei?: bigint): Promise<void>;
-  /** Whether every transaction gets a block of its own at once. Otherwise only `mine` makes blocks. */
+  /** `true`: every transaction gets a block at once. `false`: only `mine` makes blocks. */
   automine(on: boolean): Promise<void>;
   mine(blocks?: number): Promise<void>;
-  /** Removes the newest blocks, as a reorganisation of the chain does. */
+  /** Removes the newest blocks, as a reorganisation does. */
   reorg(blocks: number): Promise<void>;
-  /** Removes a transaction from the pool. */
+  /** Removes the transaction from the pool. */
   drop(hash: string): Promise<void>;
   /** Hashes of the sender's transactions that wait for a block. */
   pool(sender: string): Promise<string[]>;
@@ -90,7 +87,7 @@ export async function startChain(binary: string): Promise<Chain> {
   };
 }
 
-/** Waits for the block, because the chain answers a call before the block is made. */
+/** The chain answers a call before the block is made. */
 async function mined(rpc: Rpc, hash: unknown): Promise<void> {
   const receipt = (): Promise<unknown> => rpc.send('eth_getTransactionReceipt', [hash]);
   await until(async () => (await receipt()) !== null, { what: 'the transaction is mined' });
@@ -127,7 +124,7 @@ function listening(child: ChildProcess): Promise<string> {
       child.off('error', fail);
       child.off('exit', ended);
       child.stdout?.off('data', read);
-      // The chain logs each request. The lines are thrown away, because a full pipe would stop the chain.
+      // The chain logs each request, and a full pipe would stop the chain.
       child.stdout?.resume();
     }
     child.once('error', fail);

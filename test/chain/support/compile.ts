@@ -9,14 +9,14 @@ interface CompilerOutput {
   contracts?: Record<string, Record<string, { evm: { deployedBytecode: { object: string } } }>>;
 }
 
-/** The deployed code of a contract in this folder, 0x-hex. Each contract is compiled once in a run. */
+/** The deployed code, 0x-hex. A run compiles each contract once. */
 export function contractCode(name: 'UsdCoin' | 'Multicall'): string {
   const file = madeOnce(`${name}.hex`, (path) => writeFileSync(path, compile(name)));
   return file === null ? compile(name) : readFileSync(file, 'utf8');
 }
 
 function compile(name: string): string {
-  // Loaded on demand, because loading the compiler takes longer than compiling.
+  // On demand, because loading the compiler takes longer than compiling.
   const { compile: compileJson } = createRequire(join(process.cwd(), 'package.json'))('solc') as typeof solc;
   const content = readFileSync(join(process.cwd(), 'test', 'chain', 'support', `${name}.sol`), 'utf8');
   const input = {

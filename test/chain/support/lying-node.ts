@@ -1,12 +1,12 @@
 /**
- * A proxy between an adapter and its node. It answers some questions like a node that lags behind or has
- * pruned its index. It can also answer with errors or garbage, or not at all.
+ * A proxy between an adapter and its node. The proxy can answer like a node that lags behind or lacks an
+ * index, with errors or garbage, or not at all.
  */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen } from '../../facilitator/support/facilitator-server';
 
-/** A lie that throws this error is answered as a JSON-RPC error. */
+/** A lie throws this error to answer with a JSON-RPC error. */
 export class NodeError extends Error {
   constructor(
     message: string,
@@ -16,27 +16,26 @@ export class NodeError extends Error {
   }
 }
 
-/** `ask` sends a question to the real node, with the same parameters or with others. */
+/** `ask` sends the question to the real node, with the same parameters by default. */
 export type Lie = (parameters: unknown[], ask: (parameters?: unknown[]) => Promise<unknown>) => unknown;
 
 export interface LyingNode {
   url: string;
-  /** Sets the lies from now on, in place of all earlier ones. A method without a lie is answered honestly. */
+  /** Replaces all earlier lies. A method without a lie is answered honestly. */
   lie(lies: Record<string, Lie>): void;
-  /** From now on every answer is this text, and no question reaches the real node. */
+  /** From now on every answer is this text, without a question to the real node. */
   garble(text: string): void;
-  /** From now on the node is in this trouble. With `{}` it answers again. */
+  /** With `{}` the node answers again. */
   misbehave(trouble: Trouble): void;
-  /** How often this method was asked so far. */
   asked(method: string): number;
   close(): Promise<void>;
 }
 
 interface Trouble {
-  /** The HTTP status of every answer. No question reaches the real node. */
+  /** The HTTP status of every answer, without a question to the real node. */
   status?: number;
   isSilent?: boolean;
-  /** Makes the body that is sent from the honest body. */
+  /** Makes the sent body from the honest body. */
   nonsense?: (body: string) => string;
 }
 
@@ -85,7 +84,6 @@ export async function openLyingNode(nodeUrl: string): Promise<LyingNode> {
     text(request)
       .then(async (body) => garbage ?? nonsense(JSON.stringify(await answer(JSON.parse(body) as Question))))
       .then((answered) => response.setHeader('content-type', 'application/json').end(answered))
-      // Hangs up, as if there were no node.
       .catch(() => response.destroy());
   });
   const port = await listen(server);

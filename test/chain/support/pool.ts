@@ -1,14 +1,13 @@
-/** A pool of nodes at one address. Some of the nodes lag behind the others. */
 import { NodeError, type Lie } from './lying-node';
 
 type Ask = Parameters<Lie>[1];
 
-/** The answers of a node that knows the chain only up to `behind` blocks below its head. */
+/** The node knows the chain up to `behind` blocks below its head. */
 export function laggingNode(headOf: () => Promise<number>, behind: number): Record<string, Lie> {
   const head = async (): Promise<number> => Math.max(0, (await headOf()) - behind);
   const hex = (block: number): string => `0x${block.toString(16)}`;
 
-  /** The block that a question names, as a number; `null` for a block that the node does not have. */
+  /** The number of the block. `null`: the node does not have the block. */
   async function known(tag: unknown): Promise<number | null> {
     const newest = await head();
     if (tag === 'finalized') return Math.max(0, newest - 64);
@@ -43,7 +42,10 @@ export function laggingNode(headOf: () => Promise<number>, behind: number): Reco
   };
 }
 
-/** Sends each question to one of the nodes. The node `null` answers honestly. */
+/**
+ * `choose` picks the member for a question by a number from 0 to less than 1. The member `null` answers
+ * honestly.
+ */
 export function pool(
   members: readonly (Record<string, Lie> | null)[],
   choose: () => number,

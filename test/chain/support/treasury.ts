@@ -1,4 +1,4 @@
-/** A treasury with money and gas, and the steps that the withdrawals job takes with its payouts. */
+/** A treasury, and the steps that the withdrawals job takes with its payouts. */
 import { Wallet } from 'ethers';
 import { evmPayout, type EvmPayout, type EvmPayoutOptions } from '../../../adapters/payout/evm';
 import type { PayoutOrder, PayoutProgress } from '../../../src/ports/payout';
@@ -11,15 +11,15 @@ type Options = Partial<EvmPayoutOptions>;
 
 export interface Treasury {
   payout: EvmPayout;
-  /** A payout adapter with the same key, as in another process. */
+  /** Another adapter with the same key, as in another process. */
   make(more?: Options): EvmPayout;
-  /** An order that pays a new wallet, which has no money yet. */
+  /** Pays a new wallet, which has no money yet. */
   order(amount?: bigint): PayoutOrder;
   privateKey: string;
   address: string;
 }
 
-/** A treasury that has 1,000 USD and gas. */
+/** The treasury has 1,000 USD and gas. */
 export async function fundedTreasury(chain: Chain, options: Options = {}): Promise<Treasury> {
   const { privateKey, address } = Wallet.createRandom();
   await chain.giveGas(address);

@@ -1,12 +1,11 @@
-/** How a page keeps its data current: its connections, its fall-backs, and what it resumes. */
 import { accept, event, feedOf, sinceOf, subscribed, welcome, type Bench } from './support';
 
 const MARKET = 'market:7';
 const WELCOME_MS = 5_000;
 const SILENCE_MS = 50_000;
 /**
- * The first pause, and the pause before the socket is tried again, with the fixed random number 0.5 of these
- * tests.
+ * With the random number 0.5, which these tests fix: the first pause, and the pause before the socket is
+ * tried again.
  */
 const FIRST_WAIT_MS = 750;
 const SOCKET_AGAIN_MS = 45_000;
@@ -18,7 +17,6 @@ function liveOnSocket(channels = [MARKET], head = 10): Bench {
   return bench;
 }
 
-/** The socket fails at once, the stream works. */
 function liveOnStream(channels = [MARKET], head = 10): Bench {
   const bench = feedOf(channels);
   bench.feed.start();
@@ -275,7 +273,6 @@ describe('without a socket', () => {
     last().wire.message(event(MARKET, 12, 9));
     await timers.fire(SOCKET_AGAIN_MS);
     const [, stream, socket] = connections;
-    // The stream delivers messages until the socket has answered.
     stream?.wire.message(event(MARKET, 13, 12));
     socket?.wire.message(welcome(13));
     expect(stream?.isOpen).toBe(false);

@@ -1,4 +1,3 @@
-/** The examples of docs/client-live.md run. */
 import * as ws from 'ws';
 import * as client from '../../../src/client';
 import { snippetsOf } from '../../documents/snippets';
@@ -16,7 +15,7 @@ it.each(snippetsOf('docs/client-live.md').map((snippet) => [snippet.line, snippe
   async (_line, snippet) => {
     const modules = { ws, 'express-prediction-market/client': client };
     const [first] = servers.instances;
-    // Trades while the example runs, so that it gets facts after it has connected.
+    // Trades go on, so that the example gets facts after it has connected.
     let isOver = false;
     const trading = (async () => {
       while (!isOver && first !== undefined) {

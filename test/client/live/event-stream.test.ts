@@ -1,4 +1,3 @@
-/** How the text of a stream becomes messages. */
 import fc from 'fast-check';
 import { createEventStreamParser, readId } from '../../../src/client/live/event-stream';
 import { readMessage } from '../../../src/client/live/server-messages';

@@ -33,12 +33,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   })),
 );
 
-/** One message that waits to be delivered on the present connection. */
 interface Queued {
   channel: string;
   seq: number;
   prev: number | null;
-  /** Whether this is the last message of its fact. On a stream only that message has an id. */
+  /** Whether this is the last message of its fact. A stream gives an id to no other message. */
   completes: boolean;
 }
 
@@ -64,7 +63,7 @@ class ModelServer {
     }
   }
 
-  /** Accepts a new connection, if there is one, and queues what the client has missed. */
+  /** Queues what the client has missed. */
   async serve(): Promise<void> {
     const { bench } = this;
     for (let turn = 0; turn < 50 && !bench.last().isOpen; turn += 1) await bench.timers.fire();
@@ -119,7 +118,7 @@ async function play(steps: readonly Step[]): Promise<{ bench: Bench; server: Mod
     }
     await server.serve();
   }
-  // Adds a last fact to both channels, by which the client notices earlier losses. Then delivers everything.
+  // By a last fact on both channels the client notices earlier losses.
   server.add(CHANNELS);
   for (let turn = 0; turn < 500; turn += 1) {
     await server.serve();

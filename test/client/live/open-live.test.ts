@@ -13,11 +13,11 @@ interface Bench {
   last(): FakeSocket;
   timers: ReturnType<typeof manualTimers>;
   states: LiveState[];
-  /** Lets the client connect. The server welcomes it and names `head` as its newest fact. */
+  /** The server's welcome names `head` as its newest fact. */
   connect(head: number): void;
-  /** Confirms all subscriptions that the client has asked for. */
+  /** Confirms each subscription that the client has asked for. */
   confirm(seq: number): void;
-  /** The next message, without `data`. */
+  /** Leaves `data` out. */
   next(): Promise<IteratorResult<LiveMessage, undefined>>;
 }
 

@@ -10,26 +10,27 @@ import { API, createMarket, startService, wallet, type Service } from '../../htt
 
 export interface Servers {
   instances: readonly Service[];
-  /** The address of the first instance. */
   address: string;
-  /** The ids of two markets. */
   markets: readonly [number, number];
   traderKey: string;
   trade(instance: Service, market: number): Promise<void>;
-  /** Breaks every connection of clients, wherever it is. */
+  /** Breaks the clients' connections to both instances. */
   cut(): void;
-  /** Each new connection goes to the instance `pick()`. While `hasSockets()` is false, only streams open. */
+  /**
+   * A new connection goes to the instance with the index `pick()`. While `hasSockets()` is false, only
+   * streams open.
+   */
   connection(pick: () => number, hasSockets: () => boolean): LiveConnection;
   stop(): Promise<void>;
 }
 
 const trader = wallet(911);
 const creator = wallet(912);
-/** The client gets this address. `connection` replaces it by the address of an instance. */
+/** `connection` replaces this address by that of an instance. */
 const NOWHERE = 'http://service.invalid';
 
 /**
- * After these limits the client gives up a connection that shows no sign of life. Their timers must not fire
+ * A connection without a sign of life for so long is given up. The timers of these limits must not fire
  * early.
  */
 const PATIENCE_MS = [5_000, 50_000];
@@ -82,7 +83,7 @@ export async function startServers(): Promise<Servers> {
         apiUrl: NOWHERE + API,
         socketClass,
         fetch: (address, init) => fetch(away(address as string), init),
-        // A pause ends at once, so the tests need not wait. The limits in `PATIENCE_MS` never pass.
+        // Pauses end at once, so the tests need not wait.
         timers: {
           after(milliseconds, callback) {
             if (PATIENCE_MS.includes(milliseconds)) return () => undefined;

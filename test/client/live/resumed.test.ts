@@ -21,7 +21,7 @@ async function take(subscription: LiveSubscription, messages: LiveMessage[]): Pr
   for await (const message of subscription) messages.push(message);
 }
 
-/** The message as text: `trades 7` for an event, and otherwise its type. */
+/** `trades 7` for an event, and otherwise the type. */
 function shown(message: LiveMessage): string {
   return message.type === 'event' ? `${message.channel} ${String(message.seq)}` : message.type;
 }
@@ -58,8 +58,8 @@ it.each(['sockets', 'streams', 'both'])(
       if (pick(4) === 0) servers.cut();
       if (pick(3) === 0) await until(() => messages.length > 1 + pick(expected.length));
       if (pick(12) > 0) continue;
-      // The caller ends its subscription and begins another one at its position. The messages after that
-      // position come again, so they are removed here.
+      // The caller begins another subscription at the position of the first one. The messages after that
+      // position come again, so the test removes them here.
       await subscription.return();
       await done;
       const position = subscription.position();
@@ -73,7 +73,7 @@ it.each(['sockets', 'streams', 'both'])(
     const events = messages.slice(1);
     const seqs = events.map((message) => message.seq);
     expect(seqs).toEqual([...seqs].sort((left, right) => left - right));
-    // The messages of one fact have no order among themselves.
+    // The messages of one fact come in any order.
     expect(events.map(shown).sort()).toEqual(expected.sort());
     for (const message of events) expectMessage(message);
   },

@@ -1,4 +1,3 @@
-/** One connection for parts of an app that come and go. */
 import type { ChannelBeginning } from '../../../src/client/live/channel-work';
 import type { LiveEvent } from '../../../src/client/live/live-messages';
 import type { Refusal } from '../../../src/client/live/server-messages';

@@ -1,4 +1,3 @@
-/** How the client opens a WebSocket, and what it does with its messages and its end. */
 import { openSocket, type SocketClass } from '../../../src/client/live/socket';
 import { fakeSockets } from './fake-sockets';
 
@@ -15,7 +14,7 @@ it.each([
     const closed = jest.fn();
     const wire = { message: jest.fn(), reached: jest.fn(), alive: jest.fn(), closed };
     const connection = openSocket(socketClass, 'wss://market.example/api/v2/ws', wire);
-    // `openSocket` returns the connection before it calls `closed`, as with any other socket.
+    // `closed` is not called before `openSocket` has returned the connection.
     expect(closed).not.toHaveBeenCalled();
     await Promise.resolve();
     expect(closed.mock.calls).toEqual([['other']]);

@@ -1,4 +1,3 @@
-/** How the client opens a stream, and what it does with an item that is no message. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -8,7 +8,6 @@ import { manualTimers, type ManualTimers } from '../../jobs/manual-timers';
 export interface FakeConnection {
   kind: LinkKind;
   wire: ConnectionEvents;
-  /** Commands of the page, as it sent them. */
   sent: Record<string, unknown>[];
   request?: Parameters<Connectors['openStream']>[0];
   isOpen: boolean;
@@ -25,7 +24,7 @@ export interface Bench {
   asks: { answer(ok: boolean): Promise<void> }[];
 }
 
-/** How a page follows its channels: each channel by a subscription of its own. */
+/** As a page follows its channels, each by a subscription of its own. */
 const PAGE: FollowRules = { conflated: new Set(['prices']), mostMissed: 5_000, together: false };
 
 export function feedOf(channels: readonly string[], random = () => 0.5, rules = PAGE): Bench {
@@ -94,7 +93,7 @@ export function event(channel: string, seq: number, prev: number | null): Channe
   return { type: 'event', channel, event: 'trade', seq, prev, ts: '2026-11-22T00:00:00.000Z', data: {} };
 }
 
-/** Welcomes the connection and confirms all that it asks for, `since` included. */
+/** Confirms all that the connection asks for, `since` included. */
 export function accept({ wire, sent, request }: FakeConnection, head: number, epoch = 'e1'): void {
   wire.message(welcome(head, epoch));
   if (request !== undefined) {

@@ -1,4 +1,4 @@
-/** The client's types of messages equal those of the AsyncAPI document and those that the service sends. */
+/** The client's types of messages equal those of the AsyncAPI document and of the service. */
 import { readFile } from 'node:fs/promises';
 import { generatedFrom, hashOf } from '../../../scripts/client-source';
 import { liveSource } from '../../../scripts/live-source';
@@ -21,10 +21,7 @@ type EveryEvent = Holds<Same<LiveEvent['event'], EventName>>;
 type DataOf = {
   [Name in EventName]: MessageMap[Name] extends Extract<LiveEvent, { event: Name }>['data'] ? true : false;
 };
-/**
- * `account.balance` is left out: the type of its data has more reasons than those for which the service sends
- * messages.
- */
+/** `account.balance` is left out, because the type of its data has reasons that no message has. */
 type EveryData = Holds<Same<DataOf[Exclude<EventName, 'account.balance'>], true>>;
 type States = [
   Holds<Same<MarketSnapshot, protocol.MarketSnapshot>>,

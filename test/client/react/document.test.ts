@@ -1,4 +1,3 @@
-/** The examples of docs/react.md compile, their components render, and the code that prepares a test runs. */
 import * as events from 'node:events';
 import { compileFunction } from 'node:vm';
 import { transformSync } from 'esbuild';

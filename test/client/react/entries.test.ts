@@ -19,7 +19,7 @@ function apiError(
   return new PredictionMarketApiError(code, fields);
 }
 
-/** Calls of `ask` wait in `open` until the test answers them. */
+/** Calls of `ask` wait in `open` for the test's answer. */
 function questions<Answer>() {
   const open: { answer(answer: Answer): Promise<void>; fail(error: Error): Promise<void> }[] = [];
   const ask = (): Promise<Answer> =>
@@ -222,8 +222,8 @@ describe('orders', () => {
     const asked = questions<ExecutedTrade>();
     const keys: string[] = [];
     /**
-     * For each order, whether the caller of `place` passed an idempotency key. An earlier call with that key
-     * may have traded, so the client reports such an order as refused only with proof.
+     * For each order, whether the caller of `place` passed an idempotency key. Such a key may have traded
+     * before, so the client reports the order as refused only with proof.
      */
     const brought: boolean[] = [];
     const told: string[] = [];
@@ -241,7 +241,7 @@ describe('orders', () => {
         failed: () => told.push('failed'),
       },
     );
-    /** Places the order. The service executes it, or answers with the error `code`. */
+    /** The service executes the order, or answers with the error `code`. */
     async function send(code?: ApiErrorCode, outcome?: 'refused', sent: Order = order): Promise<void> {
       const result = made.place(7, sent).catch(() => undefined);
       const question = asked.open.at(-1);

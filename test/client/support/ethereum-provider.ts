@@ -1,7 +1,7 @@
 import type { Wallet } from 'ethers';
 import type { Eip1193Provider, TypedData } from '../../../src/client/index';
 
-/** An EIP-1193 provider like that of a wallet in a browser. It signs without asking. */
+/** Signs without asking its user. */
 export function ethereumProvider(wallet: Wallet): Eip1193Provider {
   return {
     request({ method, params = [] }) {

@@ -1,4 +1,4 @@
-/** A market behind a real HTTP server, as the client meets it, with faults that a test can script. */
+/** A market behind a real HTTP server, with faults that a test can script. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,9 +22,9 @@ export interface SeenRequest {
 export interface ServedMarket {
   test: TestMarket;
   url: string;
-  /** The requests so far, also those that had a fault. */
+  /** Includes requests that had a fault. */
   seen: SeenRequest[];
-  /** The faults of the next requests; a request without one is served. */
+  /** One entry for each coming request. `null`, or no entry: the request is served. */
   faults: (Fault | null)[];
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function serveMarket(options: TestMarketOptions = {}): Promise<Serv
   };
 }
 
-/** Closes the connection at the moment at which the answer would begin. */
+/** Closes the connection when the answer would begin. */
 function loseAnswer(response: ServerResponse): void {
   const lose = (): ServerResponse => {
     response.destroy();

@@ -1,8 +1,9 @@
-/** Runs the examples of a document. */
 import { transformSync } from 'esbuild';
 import type { Snippet } from '../../documents/snippets';
 
-/** Runs the program in this process. Its imports get the objects in `modules`. Resolves with what it logs. */
+/**
+ * The program runs in this process, and its imports get the objects in `modules`. Resolves with what it logs.
+ */
 export async function runSnippet(
   { code }: Pick<Snippet, 'code'>,
   modules: Readonly<Record<string, unknown>>,

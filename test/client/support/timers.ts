@@ -1,16 +1,16 @@
-/** Timers without waiting: each pause ends at once, and moves their clock on by its length. */
+/** Each pause ends at once, and moves the clock on by its length. */
 import type { ClientTimers } from '../../../src/client/index';
 import { TEST_START } from '../../../testing/index';
 
 export interface TestTimers extends ClientTimers {
-  /** The pauses between attempts so far, in milliseconds. */
+  /** The past pauses between attempts, in milliseconds. */
   pauses: number[];
 }
 
-/** How long an answer may take in these tests. It never passes by itself. */
+/** The limit for an answer. This time passes only with `timesOut`. */
 export const TIMEOUT_MS = 1_000_000;
 
-/** With `timesOut`, the time limit of an answer passes at once too, like a pause. */
+/** With `timesOut`, the time limit of an answer passes at once too. */
 export function testTimers({ timesOut = false, start = Date.parse(TEST_START) } = {}): TestTimers {
   let time = start;
   const pauses: number[] = [];

@@ -17,7 +17,7 @@ export const real = () => ({ facilitator: realFacilitator(), payout: { ...fakePa
 export const playFacilitator = () => developmentFacilitator({ warn: () => undefined });
 export const play = () => ({ facilitator: playFacilitator(), payout: developmentPayout() });
 
-/** The facilitator, whose `verify` begins only when the gate is open. */
+/** `verify` waits for the gate. */
 export function slowToVerify<Fake extends Facilitator>(facilitator: Fake, gate: Gate): Fake {
   return {
     ...facilitator,
@@ -31,7 +31,7 @@ export function slowToVerify<Fake extends Facilitator>(facilitator: Fake, gate: 
 export const depositOf = async (service: Service, payer: number) =>
   send(service, DEPOSIT, await paymentFor(service, wallet(payer), DEPOSIT));
 
-/** The status of the answer to a withdrawal of 20 USD. */
+/** The answer's status for a withdrawal of 20 USD. */
 export async function withdraw(service: Service, payer: number): Promise<number> {
   const key = await service.issueKey(wallet(payer));
   const headers = { 'Idempotency-Key': 'one' };
@@ -41,16 +41,16 @@ export async function withdraw(service: Service, payer: number): Promise<number>
 
 export interface MoneyInstances {
   storage(): Storage;
-  /** Replaces the storage of later instances by an empty one. */
+  /** Later instances get an empty storage. */
   renewStorage(): Promise<void>;
-  /** Starts an instance. It ends with the test. */
+  /** The instance ends with the test. */
   start(options: object): Promise<Service>;
-  /** The error with which an instance refuses to start, or `started`. */
+  /** The error of a refused start, or `started`. */
   refusal(options: object): Promise<unknown>;
   payments(): Promise<PaymentRecord[]>;
 }
 
-/** Call it where hooks may be registered: each test gets an empty storage of its own. */
+/** Registers hooks, so each test gets an empty storage. */
 export function moneyInstances(): MoneyInstances {
   let storage: Storage;
   const services: Service[] = [];

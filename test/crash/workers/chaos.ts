@@ -24,7 +24,6 @@ const FEED_PRICE = 1_000n;
  * as an operator would.
  */
 const LONGEST_PAUSE_MS = 2_200;
-/** This share of the kills ends the whole server. */
 const SHARE_OF_SERVERS = 0.12;
 
 export interface PaymentChaosOptions {
@@ -33,7 +32,6 @@ export interface PaymentChaosOptions {
   anvil: string;
   redis: string;
   seconds: number;
-  /** Decides what is killed, and when. */
   seed: number;
   log(line: string): void;
 }
@@ -42,7 +40,10 @@ export interface PaymentChaosReport extends PaidAnswers {
   kills: { workers: number; servers: number };
 }
 
-/** Throws when a payer was charged without an answer, or answered without a charge, or when the audit is not clean. */
+/**
+ * @throws when a payer was charged without an answer, or answered without a charge, or when the audit is not
+ * clean.
+ */
 export async function runPaymentChaos(options: PaymentChaosOptions): Promise<PaymentChaosReport> {
   const [chain, redis] = await Promise.all([startChain(options.anvil), openRedis(options.redis)]);
   try {
@@ -82,7 +83,7 @@ async function payAndKill(
   const endsAt = performance.now() + seconds * 1_000;
   const goOn = (): boolean => performance.now() < endsAt;
   const random = seededRandom(seed);
-  /** A random number from 0 to less than 1. */
+  /** From 0 to less than 1. */
   const share = (): number => (random.bytes(1)[0] ?? 0) / 256;
 
   async function killAgainAndAgain(): Promise<void> {
@@ -129,7 +130,7 @@ async function payAndKill(
 
 const hasEnded = ({ child }: Running): boolean => child.exitCode !== null || child.signalCode !== null;
 
-/** The port may still be in use by a worker that is just dying. */
+/** Tries again, because a dying worker may still hold the port. */
 async function startAgain(environment: Record<string, string>): Promise<Running> {
   for (let attempt = 1; ; attempt += 1) {
     const running = start(environment);
@@ -143,7 +144,7 @@ async function startAgain(environment: Record<string, string>): Promise<Running>
   }
 }
 
-/** The processes that the server has started. Linux lists them. */
+/** The children of the server, which only Linux lists. Elsewhere the list is empty. */
 function workersOf({ child }: Running): number[] {
   try {
     const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');

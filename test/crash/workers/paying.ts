@@ -7,13 +7,10 @@ const REPEAT_AFTER_MS = 300;
 const ANSWER_LIMIT_MS = 40_000;
 
 export interface PaidAnswers {
-  /** How many deposits of one USD were answered with 201. */
   deposits: number;
-  /** How many feeds were answered with 200. */
   feeds: number;
-  /** The texts of all refusals of a payment. There should be none. */
   refusals: string[];
-  /** How often each other answer came: a status and a code, or the code of a network error. */
+  /** How often each other answer came, by its status and code, or by the code of a network error. */
   others: Map<string, number>;
 }
 
@@ -25,7 +22,7 @@ interface Answer {
   body: { code?: string };
 }
 
-/** Pays for a feed in every third call, and deposits one USD in the others, while `goOn` says so. */
+/** Pays for a feed in every third call, and deposits one USD in the others. */
 export async function keepPaying(
   base: string,
   wallet: Wallet,

@@ -3,7 +3,7 @@ import type { MarketMakerState } from '../../../src/domain/pricing';
 import type { Market, Side } from '../../../src/domain/types';
 import { openMarket } from '../../../src/domain/market';
 
-/** Integers of all orders of magnitude. The two ends of the range are frequent. */
+/** All orders of magnitude. The two ends of the range are frequent. */
 export function logUniform(low: bigint, high: bigint): fc.Arbitrary<bigint> {
   const decades = String(high).length - String(low).length;
   const spread = fc
@@ -20,14 +20,14 @@ export const side = fc.constantFrom<Side>('YES', 'NO');
 export const quantity = logUniform(1n, 1_000_000_000_000_000n);
 const outstanding = fc.oneof(fc.constant(0n), quantity);
 
-/** States with up to 10^9 shares of each side, and so with leads of up to 10^9 b. */
+/** Up to 10^9 shares of each side, so leads reach 10^9 b. */
 export const anyState: fc.Arbitrary<MarketMakerState> = fc.record({
   liquidityParameter: liquidity,
   sharesYes: outstanding,
   sharesNo: outstanding,
 });
 
-/** States within the price bounds: the lead is at most b ln 99. */
+/** The lead is at most b ln 99, so the price is within its bounds. */
 export const boundedState: fc.Arbitrary<MarketMakerState> = fc
   .tuple(liquidity, outstanding, fc.integer({ min: -4_595_119, max: 4_595_119 }))
   .map(([b, base, lead]) => {

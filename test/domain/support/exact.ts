@@ -1,6 +1,6 @@
 /**
- * The cost function in fixed point with 256 binary digits after the point: slow, plain, and far more exact than
- * any margin in the code under test. Numbers of this kind are called `fixed` here.
+ * The cost function in fixed point with 256 binary digits after the point, called `fixed` here. It is far
+ * more exact than any margin in the code under test.
  */
 import type { MarketMakerState } from '../../../src/domain/pricing';
 import type { Side } from '../../../src/domain/types';
@@ -13,7 +13,7 @@ export const toNumber = (value: bigint): number => Number(value >> (BITS - 64n))
 export const floorOf = (value: bigint): bigint => value >> BITS;
 export const ceilOf = (value: bigint): bigint => -(-value >> BITS);
 
-/** exp(-x) for a fixed-point x >= 0: halve until small, Taylor series, square back. */
+/** exp(-x) for x >= 0. Halves x until it is small, adds up the Taylor series, and squares back. */
 export function expOfMinus(x: bigint): bigint {
   if (x > fixed(200n)) return 0n;
   const halvings = 16n;
@@ -28,7 +28,7 @@ export function expOfMinus(x: bigint): bigint {
   return sum;
 }
 
-/** ln(1 + y) for a fixed-point y from 0 to 1, as 2 artanh(y / (2 + y)). */
+/** ln(1 + y) for y from 0 to 1, as 2 artanh(y / (2 + y)). */
 export function logOfOnePlus(y: bigint): bigint {
   const z = fixed(y) / (2n * ONE + y);
   const square = (z * z) >> BITS;
@@ -47,13 +47,13 @@ export function cost(b: bigint, x: bigint, y: bigint): bigint {
   return fixed(high) + b * logOfOnePlus(expOfMinus(fixed(high - low) / b));
 }
 
-/** C(q) - C(0): the money that the pool must have, in fixed-point micro-USD. */
+/** C(q) - C(0), in fixed-point micro-USD: the money that the pool must have. */
 export function poolCost(state: MarketMakerState): bigint {
   const b = state.liquidityParameter;
   return cost(b, state.sharesYes, state.sharesNo) - cost(b, 0n, 0n);
 }
 
-/** C(q + shares of the side) - C(q), in fixed-point micro-USD; `shares` may be negative. */
+/** C(q + shares of the side) - C(q), in fixed-point micro-USD. `shares` may be negative. */
 export function costOfChange(state: MarketMakerState, side: Side, shares: bigint): bigint {
   return poolCost(withShares(state, side, shares)) - poolCost(state);
 }

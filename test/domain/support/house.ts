@@ -1,6 +1,5 @@
 /**
- * A house in memory: one market, its wallets and their positions. The decisions and postings of the domain
- * change it.
+ * One market in memory with its wallets and positions, which the decisions and postings of the domain change.
  */
 import { accountChanges, assertBalanced, depositPosting, tradePosting } from '../../../src/domain/ledger';
 import { lmsr } from '../../../src/domain/lmsr';
@@ -42,7 +41,7 @@ export class House {
     return decision;
   }
 
-  /** Resolves and pays every position; returns what the treasury gained or lost. */
+  /** Pays every position. Returns the treasury's gain, which is negative for a loss. */
   settle(outcome: Outcome): bigint {
     const details = { resolvedAt: T0, oracleConsensus: 1, method: 'operator', note: null } as const;
     const resolution = decideResolution(this.market, outcome, details);
@@ -65,7 +64,7 @@ export class House {
     if (posting !== null) this.post(posting);
   }
 
-  /** Each pool is kept on the market and also here, so that a test can compare the two. */
+  /** Keeps each pool twice, on the market and here, so that a test can compare the two. */
   private post(posting: Posting): void {
     assertBalanced(posting);
     const { accounts, pools } = accountChanges([posting]);

@@ -1,4 +1,3 @@
-/** States, orders and verdicts for tests of the trade decision. */
 import { lmsr } from '../../../src/domain/lmsr';
 import type {
   AcceptedTrade,

@@ -1,6 +1,6 @@
 /**
- * A facilitator on 127.0.0.1 that speaks the standard protocol. Another facilitator, of play money or of a
- * chain, does its work. A test can tell it to misbehave.
+ * A facilitator on 127.0.0.1 that speaks the standard protocol. An inner facilitator does the work, and a
+ * test can make the answers go wrong.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,7 @@ export interface SeenRequest {
   body: unknown;
 }
 
-/** Answers instead of the facilitator. With `false` the facilitator answers. */
+/** Returns whether the interception has answered in place of the facilitator. */
 export type Interception = (path: string, response: ServerResponse) => boolean;
 
 export interface FacilitatorServer {
@@ -31,8 +31,8 @@ export interface FacilitatorServer {
   seen: SeenRequest[];
   intercept(interception: Interception | null): void;
   /**
-   * Loses the answer to the next settlement in this way. Returns `false` if it cannot lose it so. The
-   * settlement is carried out at once, or, for `late`, when the test calls the returned function.
+   * Loses the answer to the next settlement. `false`: this kind of loss is impossible. The settlement is
+   * carried out at once, or, for `late`, when the test calls the returned function.
    */
   loseAnswer(how: LostAnswer): false | (() => Promise<void>);
   /** From now on every answer has this HTTP status, and nothing is carried out. */
@@ -64,7 +64,7 @@ interface ProtocolBody {
   };
 }
 
-/** The protocol's reason code for reasons of the play-money facilitator. */
+/** The protocol's reason codes, by the reasons of the play-money facilitator. */
 const CODES: Record<string, string> = {
   recipient_mismatch: 'invalid_exact_evm_payload_recipient_mismatch',
   amount_mismatch: 'invalid_exact_evm_payload_authorization_value',
@@ -117,7 +117,7 @@ export async function startFacilitatorServer(
     seen,
     intercept: (next) => void (interception = next),
     loseAnswer(how) {
-      // By the definition of HTTP, a request that is answered with 401 was not carried out.
+      // By the definition of HTTP, a request with the answer 401 was not carried out.
       if (how === 'denied') return false;
       lost = how;
       return () => late();
@@ -146,10 +146,7 @@ function kindsOf(versions: readonly (1 | 2)[]): SupportedKind[] {
   }));
 }
 
-/**
- * Reads a request. It is as strict about the differences between the protocol versions as the published
- * facilitators are.
- */
+/** As strict about the differences between the protocol versions as the published facilitators. */
 function read(
   { x402Version, paymentPayload, paymentRequirements: asked }: ProtocolBody,
   versions: readonly number[],

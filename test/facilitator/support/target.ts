@@ -7,7 +7,7 @@ import { REQUIREMENTS } from './requirements';
 export const PAYER = testWallet('facilitator payer');
 export const PAUPER = testWallet('facilitator pauper');
 
-/** Play money: the payer has a thousand dollars, the pauper and the recipient nothing. A test moves the clock. */
+/** The payer has 1,000 USD, the pauper and the recipient have nothing. A test moves the clock. */
 export function playMoney() {
   const clock = testClock(Date.now());
   const facilitator = developmentFacilitator({
@@ -19,10 +19,7 @@ export function playMoney() {
   return { ...facilitator, clock };
 }
 
-/**
- * A target of the conformance suite on play money. The facilitator under test is the one of `play`, or a
- * client of it.
- */
+/** The facilitator under test is the one of `play`, or a client of it. */
 export function onPlayMoney(
   play: ReturnType<typeof playMoney>,
   rest: Pick<

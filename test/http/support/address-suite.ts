@@ -1,7 +1,4 @@
-/**
- * The addresses in answers for several ways to mount the router, and the operators' routes beside it. Both
- * suites run once with each Express version.
- */
+/** The addresses in answers, for several ways to mount the router. */
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { isPredictionMarketError } from '../../../src/domain/errors';
@@ -11,7 +8,7 @@ import { API, startService, wallet, type Service } from './service';
 const owner = wallet(511);
 let service: Service;
 
-/** The ways to mount the router, each with the path of the mount. */
+/** The path of each mount, and how to mount the router. */
 const MOUNTS: [path: string, mount: (app: Express, service: Service) => void][] = [
   ['', (app) => void app.use(service.pm.router)],
   ['/shop', (app) => void app.use('/shop', service.pm.router)],
@@ -41,7 +38,7 @@ interface Offer {
   accepts: { resource: string }[];
 }
 
-/** The address of the resource in a 402 answer. The body and the header must name the same one. */
+/** The body and the header of a 402 answer must name the same address. */
 async function resourceOf(app: Express, path: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await request(app).get(`${path}${API}/x402/feed`).set(headers).expect(402);
   const header = String(response.headers['payment-required']);
@@ -80,8 +77,7 @@ export function addressSuite(): void {
     it('are those of the proxy where the host trusts it, and only there', async () => {
       const headers = { ...HOST, ...PROXY };
       const trusting = mounted(mount, true);
-      // An app inside another app has its own settings in Express. It inherits the trust in proxies from
-      // the outer app.
+      // In Express, an app inside another app has settings of its own, but inherits the trust in proxies.
       expect(await resourceOf(trusting, path, headers)).toBe(
         `https://front.example:8443${path}${API}/x402/feed`,
       );
@@ -161,7 +157,7 @@ export function addressSuite(): void {
   });
 }
 
-/** The operators' routes mounted beside the public router, in either order. */
+/** The operators' routes are mounted before or after the public router. */
 export function operatorsSuite(): void {
   beforeEach(async () => {
     service = await startService();
@@ -202,7 +198,6 @@ export function operatorsSuite(): void {
       expect(broken.body).toMatchObject({ code: 'VALIDATION_ERROR' });
       const { body } = await request(app).get(`${ops}/openapi.json`).set('X-Ops', 'yes').expect(200);
       expect((body as { servers: unknown }).servers).toEqual([{ url: ops }]);
-      // The public routes still answer.
       await request(app).get(`${prefix}${API}/health`).expect(200);
       expect((await request(app).get(`${prefix}${API}/administer`)).body).toMatchObject({
         code: 'NOT_FOUND',

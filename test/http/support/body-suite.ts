@@ -10,13 +10,12 @@ type Parsing = 'unparsed' | 'arrived' | 'parsed by the host' | 'text of the host
 const UNPARSED: Parsing[] = ['unparsed', 'arrived'];
 const parsings: Parsing[] = [...UNPARSED, 'parsed by the host', 'text of the host', 'bytes of the host'];
 
-/** Continues when the body has been received, or as much of it as Node buffers without a reader. */
+/** Waits for the whole body, or for as much of the body as Node buffers without a reader. */
 const untilArrived: RequestHandler = (req, res, next) => {
   if (req.complete || req.readableLength >= req.readableHighWaterMark) next();
   else setImmediate(untilArrived, req, res, next);
 };
 
-/** An app that answers with the result of `readBody`. */
 function echo(parsing: Parsing): RequestListener {
   const app = express();
   if (parsing === 'parsed by the host') app.use(express.json({ limit: '1mb', strict: false }));
@@ -156,7 +155,7 @@ function streamOf(...parts: string[]): ReadableStream<Uint8Array> {
   });
 }
 
-/** Sends the bytes unchanged, where superagent would encode the body again. */
+/** Superagent would encode the body again. */
 async function sendBytes(
   app: RequestListener,
   bytes: Buffer | ReadableStream<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Compares an answer with what the OpenAPI document declares for its route: status, headers, type and shape. */
+/** Compares an answer with the declared status, headers, type and shape of its route. */
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { Response } from 'supertest';
@@ -6,18 +6,18 @@ import type { OpenApiDocument } from '../../../src/http/openapi/document';
 import type { Operation } from '../../../src/http/openapi/operation';
 
 export interface Contract {
-  /** Throws for an answer that breaks the document; ignores paths that the document does not have. */
+  /** @throws for an answer that breaks the document. Ignores paths that the document does not have. */
   check(method: string, path: string, response: Response): void;
-  /** `get /api/v2/… 200` for each declared answer that has been seen. */
+  /** One `get /api/v2/… 200` for each declared answer that has been seen. */
   seen: ReadonlySet<string>;
 }
 
 /**
- * Schemas are compiled once, because compiling takes longer than most tests, and most services of a file
- * serve the same document.
+ * By the text of the document. Compiling takes longer than most tests, and most services of a file serve the
+ * same document.
  */
 const compiled = new Map<string, Ajv>();
-/** The schemas by document object. A document that is found here need not be made a text again. */
+/** By document object, which is faster than by text. */
 const known = new WeakMap<OpenApiDocument, Ajv>();
 
 function schemasOf(document: OpenApiDocument): Ajv {

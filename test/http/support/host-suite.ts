@@ -1,6 +1,4 @@
-/**
- * The router inside its host app. It runs once with each Express version, which then serves the router too.
- */
+/** The router inside its host app. */
 import { createServer } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import request from 'supertest';
@@ -158,7 +156,7 @@ export function hostSuite(): void {
   });
 }
 
-/** The names of the fields of an answer. Instants and nonces differ from one answer to the next. */
+/** Field names only, because instants and nonces differ between answers. */
 function shapeOf(answer: { body: unknown; type: string } | undefined): unknown {
   const { body, type } = answer ?? {};
   return [type, typeof body === 'object' && body !== null ? Object.keys(body).sort() : body];

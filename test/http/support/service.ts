@@ -1,6 +1,6 @@
 /**
- * A whole service with a clock that only the test moves, on memory storage unless the options name another.
- * Each answer to `call` is compared with the OpenAPI documents.
+ * A service on memory storage by default, with a clock that only the test moves. Each answer to `call` is
+ * compared with the OpenAPI documents.
  */
 import { Wallet } from 'ethers';
 import express, { type Express } from 'express';
@@ -30,7 +30,7 @@ export interface CallOptions {
   key?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** The client's address, as a trusted proxy reports it. */
+  /** The client's address as a trusted proxy reports it. */
   from?: string;
 }
 
@@ -38,25 +38,21 @@ export interface Service {
   pm: PredictionMarket;
   app: Express;
   clock: { now(): number; advance(milliseconds: number): void };
-  /** The messages that were logged as errors and as warnings. */
   errors: LoggedError[];
   warnings: LoggedError[];
   contract: Contract;
   adminContract: Contract;
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
-  /**
-   * Issues a key through the API. The request comes from an address of its own, so the quotas of the test
-   * are not touched.
-   */
+  /** The request has a client address of its own, so it does not use up a quota of the test. */
   issueKey(wallet: Wallet, extra?: Record<string, unknown>): Promise<string>;
-  /** Asks for a challenge of this action and signs it. Resolves with the body to send. */
+  /** Resolves with the signed body of a request for this action. */
   signed(wallet: Wallet, action: string, extra?: Record<string, unknown>): Promise<SignedChallenge>;
   approve(wallet: Wallet): Promise<void>;
   fund(wallet: Wallet, usd: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Deterministic wallets: the private key is the number. */
+/** The private key is the number. */
 export function wallet(number: number): Wallet {
   return new Wallet(`0x${number.toString(16).padStart(64, '0')}`);
 }
@@ -71,10 +67,7 @@ export function recordingLogger(errors: LoggedError[], warnings: LoggedError[] =
   };
 }
 
-/**
- * Creates a service that the caller starts. `make` replaces `createPredictionMarket`, for tests of other
- * parts.
- */
+/** The caller starts the service. `make` replaces `createPredictionMarket`, for tests of other parts. */
 export async function createService(
   options: Partial<PredictionMarketOptions> = {},
   make: typeof createPredictionMarket = createPredictionMarket,
@@ -166,7 +159,7 @@ export async function startService(
   return service;
 }
 
-/** Opens a market of a new approved creator. Returns its id. */
+/** Approves the creator. Returns the id of the market. */
 export async function createMarket(
   service: Service,
   creator: Wallet,
@@ -205,29 +198,27 @@ function prepare(app: Express, method: string, path: string, sent: CallOptions):
   return pending.type('application/json').send(JSON.stringify(sent.body));
 }
 
-/** The OpenAPI document does not depend on these options. */
+/** Options on which the OpenAPI document does not depend. */
 const NOT_IN_THE_DOCUMENT = ['storage', 'facilitator', 'oracle', 'clock', 'logger', 'jobIntervalMs'];
 let usualDocument: Promise<OpenApiDocument> | undefined;
 
 /**
- * Building the document takes ten times as long as building the service. So services of a test file share it
- * when it would be the same.
+ * The document takes ten times as long as the service. So the services of a test file share an equal
+ * document.
  */
 function documentOf(app: Express, options: Partial<PredictionMarketOptions>): Promise<OpenApiDocument> {
   const isUsual = Object.keys(options).every((name) => NOT_IN_THE_DOCUMENT.includes(name));
   return isUsual ? (usualDocument ??= servedDocument(app)) : servedDocument(app);
 }
 
-/** The document as the router serves it. The service need not be started. */
+/** As the router serves it, before the service is started too. */
 async function servedDocument(app: Express): Promise<OpenApiDocument> {
   const response = await request(app).get(`${API}/openapi.json`).expect(200);
   return response.body as OpenApiDocument;
 }
 
 let operatorsDocument: OpenApiDocument | undefined;
-/**
- * The document of the operators' routes. It has fixed options for webhooks, so that all services share it.
- */
+/** The operators' routes have fixed options for webhooks here, so that all services share one document. */
 function adminDocument(): OpenApiDocument {
   return (operatorsDocument ??= buildDocument(
     operatorRoutes({ webhooks: { limit: 20, allowPrivate: false } }),

@@ -1,4 +1,3 @@
-/** A stream of server-sent events behind the Express of the host. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -22,11 +22,11 @@ export interface LiveChaosOptions {
   instances: number;
   clients: number;
   seconds: number;
-  /** Every connection is cut this often in the whole run, on average. */
+  /** An average over the whole run. */
   cutsPerClient: number;
-  /** How many instances are killed one after another. They are chosen at random. */
+  /** The instances are chosen at random, and killed one after another. */
   kills: number;
-  /** Whether at last all instances are killed at once. */
+  /** Whether all instances are killed at once in the end. */
   killAll: boolean;
   clockSpeed: number;
   seed: number;
@@ -36,7 +36,9 @@ export interface LiveChaosOptions {
 export interface LiveChaosReport {
   trades: number;
   tradesPerSecond: number;
-  /** `deliveries`: how many messages clients took. `messages`: how many different messages these were. */
+  /**
+   * `deliveries` counts a message once for every client that took it. `messages` counts each message once.
+   */
   deliveries: number;
   messages: number;
   cuts: number;
@@ -56,7 +58,9 @@ const PAUSE_MS = 25;
 /** Longer than the lease of an instance that was killed. */
 const NO_PROGRESS_MS = 20_000;
 
-/** Throws when a client has lost, doubled or reordered a message, with the seed in the message. */
+/**
+ * @throws when a client has lost, doubled or reordered a message, with the seed in the message of the error.
+ */
 export async function runLiveChaos(options: LiveChaosOptions): Promise<LiveChaosReport> {
   try {
     return await run(options);
@@ -108,8 +112,8 @@ async function run(options: LiveChaosOptions): Promise<LiveChaosReport> {
 type Pick = (below: number) => number;
 
 /**
- * A source of random choices. Each part of the test has a sequence of its own, so the time that one part takes does
- * not change the choices of another part.
+ * Each part of the test has a sequence of its own, so the time that one part takes does not change the
+ * choices of another part.
  */
 function picker(seed: string): Pick {
   const random = seededRandom(seed);
@@ -151,7 +155,6 @@ function plansOf(count: number, markets: readonly number[], holders: readonly Ke
 interface Instance {
   base: string;
   kill(): Promise<void>;
-  /** Kills the process and starts the next one. */
   replace(): Promise<void>;
 }
 
@@ -215,8 +218,7 @@ async function trade(trading: Trading) {
     cuts += cutsARound;
     if (failures.length > 0) throw failures[0];
     await pause(Math.max(0, begun + (round + 1) * ROUND_MS - performance.now()));
-    // Clients connect again after every second round only, so half of those that are cut off miss the next
-    // round too.
+    // Half of the clients that are cut off miss the next round too.
     if (round % 2 === 0) connect();
   }
   await kills.ended();
@@ -262,8 +264,8 @@ function killer({ kills, killAll, log, seed }: LiveChaosOptions, instances: read
 }
 
 /**
- * Sends the order until an instance answers it. When an instance is killed before its answer, the client does
- * not know whether the order was carried out.
+ * When an instance is killed before its answer, the client does not know whether the order was carried out.
+ * So it sends the order again.
  */
 async function order({ holders, markets, bases, pick, options }: Trading, count: number): Promise<void> {
   const holder = holders[count % holders.length];
@@ -289,7 +291,6 @@ interface Arrival {
   connect(): void;
 }
 
-/** Waits until all facts have numbers and every client has the last message of each of its channels. */
 async function everythingArrived({ settings, trades, clients, connect }: Arrival): Promise<Truth> {
   const storage = storageAt(settings.database);
   const quiet = (): void => undefined;
@@ -306,8 +307,7 @@ async function everythingArrived({ settings, trades, clients, connect }: Arrival
       connect();
       return clients.every(isComplete);
     };
-    // Waits as long as further messages come, because a slow machine takes long. Afterwards the check of each
-    // client tells what is missing.
+    // Waits as long as further messages come, because a slow machine takes long.
     const sum = (): number =>
       clients.reduce(
         (total, client) => client.told().reduce((more, { seqs }) => more + seqs.length, total),

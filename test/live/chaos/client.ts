@@ -11,9 +11,9 @@ export interface ClientPlan {
   /** The key with which the client subscribes the channel of an account. */
   apiKey: string | null;
   /**
-   * `together`: one subscription resumes all channels after the last fact of which the client surely has every
-   * message. It ignores messages that it has already. `apart`: each channel resumes at its own last message, and
-   * no message may come twice.
+   * `together`: one subscription resumes all channels after the last fact of which the client surely has
+   * every message, and the client ignores messages that it already has. `apart`: each channel resumes at its
+   * own last message, and no message may come twice.
    */
   resumes: 'together' | 'apart';
 }
@@ -21,7 +21,6 @@ export interface ClientPlan {
 /** The beginning of every message of a fact. Reading only this costs less than reading the whole JSON. */
 const EVENT_HEAD = /^\{"type":"event","channel":"([^"]+)","event":"[^"]+","seq":(\d+),"prev":(null|\d+),/;
 
-/** One channel as the client knows it. */
 interface Chain {
   begin: number | null;
   seqs: number[];
@@ -32,10 +31,10 @@ interface Chain {
 
 export class ResumingClient {
   readonly plan: ClientPlan;
-  /** What must never happen. Should stay empty. */
+  /** Breaches of the rules of the feed. Stays empty in a correct run. */
   readonly faults: string[] = [];
   resumptions = 0;
-  /** Messages that came again because the client resumed after the fact before. Only with `together`. */
+  /** Messages that came again, because a client that resumes `together` begins before its newest fact. */
   dropped = 0;
   readonly #book: MessageBook;
   readonly #chains: Map<ChannelKey, Chain>;
@@ -60,7 +59,6 @@ export class ResumingClient {
     return this.#socket !== null;
   }
 
-  /** Whether the client has subscribed every channel at least once. */
   get hasBegun(): boolean {
     return [...this.#chains.values()].every(({ begin }) => begin !== null);
   }
@@ -75,7 +73,6 @@ export class ResumingClient {
     const headers = apiKey === null ? {} : { 'X-API-Key': apiKey };
     const socket = new WebSocket(`${base.replace('http', 'ws')}/api/v2/ws`, { headers });
     this.#socket = socket;
-    // The connection fails or closes when its instance is killed or starts again.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       if (this.#socket === socket) this.#socket = null;

@@ -6,22 +6,22 @@ import { channelName, type ChannelKey } from '../../../src/events/channel-keys';
 import { expectMessage } from '../../support/expect-message';
 
 /**
- * A message without its `prev`. `prev` depends on the instance of the client: an instance that does not know
- * the previous message sends `null`.
+ * Without `prev`, which depends on the instance of the client: an instance that does not know the previous
+ * message sends `null`.
  */
 type Body = Record<string, unknown> & { seq: number };
 
-/** In a message this field comes before all texts that users wrote. So its first occurrence is the field itself. */
+/** In a message this field comes before all texts that users wrote, so its first occurrence is the field. */
 const PREV = '"prev":';
 const PAGE = 1_000;
 
-/** A text without its `prev`: the text before it and the text after it. */
+/** The text before `prev` and the text after it. */
 interface Parts {
   before: string;
   after: string;
 }
 
-/** Every message in the text in which it was first seen. Each later sighting must have the same text. */
+/** Keeps the text of each message as first seen, and notes later texts that differ. */
 export class MessageBook {
   readonly #texts = new Map<ChannelKey, Map<number, Parts>>();
   readonly differences: string[] = [];
@@ -49,7 +49,7 @@ export class MessageBook {
 /** The messages of each channel in their order, from the first fact on. */
 export type Truth = ReadonlyMap<ChannelKey, readonly Body[]>;
 
-/** The messages that follow from the stored facts. `null` until the storage has numbered this many trades. */
+/** `null` until the storage has numbered this many trades. */
 export async function readTruth(storage: Storage, trades: number): Promise<Truth | null> {
   const truth = new Map<ChannelKey, Body[]>();
   let seq = 0;
@@ -72,10 +72,10 @@ export async function readTruth(storage: Storage, trades: number): Promise<Truth
   }
 }
 
-/** The messages of one channel that a client has, in the order in which it got them. */
+/** In the order in which the client got them. */
 export interface Told {
   channel: ChannelKey;
-  /** The channel was first subscribed after this fact. */
+  /** The `seq` after which the channel was first subscribed. */
   begin: number;
   seqs: readonly number[];
   prevs: readonly (number | null)[];
@@ -83,7 +83,7 @@ export interface Told {
   firsts: ReadonlySet<number>;
 }
 
-/** Throws when a message is missing, doubled or out of order, or when a `prev` is wrong. */
+/** @throws when a message is missing, doubled or out of order, or when a `prev` is wrong. */
 export function checkTold(client: string, told: Told, truth: Truth): void {
   const { channel, begin, seqs, prevs, firsts } = told;
   const all = truth.get(channel) ?? [];
@@ -102,7 +102,7 @@ export function checkTold(client: string, told: Told, truth: Truth): void {
   }
 }
 
-/** Throws when a message that any client got differs from its fact. */
+/** @throws when a message that any client got differs from its fact. */
 export function checkBook(truth: Truth, book: MessageBook): number {
   assert.deepEqual(book.differences, [], 'a message has the same text for all clients');
   let messages = 0;

@@ -112,8 +112,7 @@ describe('a reader of the feed', () => {
       ],
     });
     await instance.run();
-    // The instance reads the trade after the snapshot was taken. It must not tell the trade, because the
-    // snapshot contains it.
+    // The trade is committed before the snapshot and read after it. The snapshot contains it already.
     expect(reader.messages()).toEqual([]);
   });
 
@@ -207,7 +206,7 @@ describe('a reader of the feed', () => {
   });
 });
 
-/** How many facts a paused reader gets: a read of the storage ends at a multiple of 128. */
+/** A read of the storage ends at a multiple of 128. */
 const firstRead = (begin: number): number => 128 - (begin % 128);
 
 const MISSED = 600;
@@ -239,7 +238,7 @@ describe('readers that get their messages in several turns of the event loop', (
     turns = heldTurns(instance);
   });
 
-  /** Begins to hand one trade out to `count` readers, and stops after the first turn. */
+  /** Stops after the first turn. */
   async function firstTurn(count: number) {
     const readers: Awaited<ReturnType<typeof reading>>[] = [];
     for (let left = count; left > 0; left -= 1) readers.push(await reading(instance, ['trades']));
@@ -310,14 +309,13 @@ describe('a reader that resumes', () => {
     epoch = await world.epoch();
   });
 
-  /** Commits trades of market 1. Resolves with the seq before them. */
+  /** Resolves with the seq before the trades. */
   async function trades(count: number): Promise<number> {
     const begin = await world.head();
     await world.commit(...Array.from({ length: count }, () => world.trade(1)));
     return begin;
   }
 
-  /** A reader that is paused after its first read of what it has missed. */
   async function paused(begin: number) {
     const made = connect(instance);
     made.reader.pause();
@@ -373,7 +371,6 @@ describe('a reader that resumes', () => {
 
   it('shares its reads of the storage with others that were cut off with it', async () => {
     const begin = await trades(600);
-    // An instance that was started again remembers nothing.
     const fresh = await world.instance();
     const rows = jest.spyOn(world.storage, 'read');
     const readers = await Promise.all(

@@ -19,7 +19,7 @@ const steps = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('subscribe' as const),
       channels: fc.subarray(CHANNELS, { minLength: 1 }),
-      // Few positions, so that subscriptions often have the same one.
+      // Few positions, so that subscriptions often share one.
       since: fc.constantFrom(0, 1, 128, 130, 256),
       conflate: fc.boolean(),
     }),
@@ -37,8 +37,7 @@ const steps = fc.oneof(
 type Step = typeof steps extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * The messages of a channel since its last subscription. `since`: the position of that subscription. `from`:
- * the index in `told` at which it began.
+ * `since`: the position of the last subscription. `from`: the index in `told` at which its messages begin.
  */
 interface Stretch {
   since: number;
@@ -98,7 +97,7 @@ async function play(all: readonly Step[]) {
   await world.commit(world.trade(1), world.trade(2));
   await instance.run();
   await quiet();
-  // Another reader, which reads from the first fact on, tells what messages there are.
+  // A second reader, from the first fact on, tells what messages there are.
   const whole = new NotingReader();
   await subscribe(instance.feed.connect(whole), whole, CHANNELS, { epoch, seq: 0 });
   await caughtUp(instance);

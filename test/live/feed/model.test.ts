@@ -57,7 +57,6 @@ class ModelClient {
   position: { epoch: string; seq: number } | null = null;
   connection: FeedConnection | null = null;
   reader = new NotingReader();
-  /** The subscriptions of the client: where each began, and the messages that it got. */
   readonly stretches: {
     begin: number;
     resumed: boolean;
@@ -93,7 +92,7 @@ class ModelClient {
     await this.#joining;
   }
 
-  /** Takes over what the reader has got, as a client does that reads its socket. */
+  /** Takes over what the reader has got, as a client that reads its socket. */
   #read(epoch: string): void {
     for (const told of this.reader.told) this.#take(told, epoch);
     this.reader = new NotingReader();
@@ -117,9 +116,7 @@ class ModelClient {
   }
 }
 
-/**
- * A storage whose reads take some turns of the event loop: `turns` has the number for each read, and repeats.
- */
+/** `turns`: how many turns of the event loop each read takes, over and over. */
 function slowly(storage: Storage, turns: readonly number[]): Storage {
   let calls = 0;
   const wait = async (): Promise<void> => {

@@ -23,16 +23,13 @@ function started() {
       pace.work(() => void (clock.time += milliseconds));
       loop.active += milliseconds;
     },
-    /** Lets 100 ms pass, in which the event loop spends this many on other work. */
+    /** Lets 100 ms pass, `milliseconds` of them with work that is not the feed's. */
     otherWork(milliseconds: number): void {
       loop.active += milliseconds;
       loop.idle += 100 - milliseconds;
     },
     rest,
-    /**
-     * Lets the rest end. `committed`: the facts that are committed in each part of the rest. Returns how long
-     * the rest took.
-     */
+    /** `committed`: the number of facts in each part of the rest. Returns how long the rest took. */
     async restToItsEnd(committed: readonly number[] = []): Promise<number> {
       const begunAt = clock.time;
       await rest();

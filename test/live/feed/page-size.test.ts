@@ -10,7 +10,7 @@ const TRADES = 10;
 /** Each of its characters takes four bytes. */
 const LONGEST_QUESTION = '\u{1F600}'.repeat(280);
 
-/** A reader whose client takes nothing. It notes how many bytes wait, and whether they are more than the limit. */
+/** A reader whose client takes nothing. */
 class OutletReader extends NotingReader {
   bytes = 0;
   wasTooSlow = false;

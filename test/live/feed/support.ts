@@ -1,4 +1,3 @@
-/** Instances with a feed over one storage, and readers that note what they get. */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { SCOPES, type Address, type ApiKey, type Market, type Scope } from '../../../src/domain/types';
 import type { NewFact } from '../../../src/domain/events';
@@ -38,7 +37,6 @@ export class NotingReader implements FeedReader {
     const texts = batch.messages.map((each) => (batch.conflate ? each.conflatedText : each.text));
     for (const text of texts) this.told.push({ kind: 'message', message: JSON.parse(text) as Message });
   }
-  /** From now on the client takes nothing. */
   pause(): void {
     this.#gate = new Promise((resolve) => (this.#open = resolve));
   }
@@ -80,7 +78,6 @@ export interface Instance {
   relay: Relay;
   timers: ManualTimers;
   logged: string[];
-  /** Runs the relay until it has handed out all facts. */
   run(): Promise<void>;
 }
 
@@ -90,7 +87,6 @@ export interface FeedWorld {
   /** `readersPerTurn`: the number of readers that get their messages in one turn. */
   instance(storage?: Storage, readersPerTurn?: number): Promise<Instance>;
   commit(...rows: NewFact[]): Promise<void>;
-  /** The row of one trade of Alice on the market. */
   trade(marketId: number): NewFact;
   balance(wallet?: Address): NewFact;
   opened(marketId: number): NewFact;
@@ -98,7 +94,6 @@ export interface FeedWorld {
   epoch(): Promise<string>;
 }
 
-/** A world with markets 1 and 2. */
 export async function createFeedWorld(storage: Storage = memoryStorage()): Promise<FeedWorld> {
   const world = await createWorld(storage);
   const markets: Market[] = [];
@@ -163,7 +158,7 @@ export async function createFeedWorld(storage: Storage = memoryStorage()): Promi
   };
 }
 
-/** Subscribes, and notes the answer among what the reader was told. */
+/** Notes the answer among what the reader was told. */
 export async function subscribe(
   connection: FeedConnection,
   reader: NotingReader,

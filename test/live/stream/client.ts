@@ -9,12 +9,11 @@ export interface StreamMessage {
 
 export interface StreamClient {
   response: IncomingMessage;
-  /** The next message. Rejects when the stream has ended. */
+  /** Rejects when the stream has ended. */
   next(): Promise<StreamMessage>;
-  /** The next `count` messages. */
   take(count: number): Promise<StreamMessage[]>;
   comments(): number;
-  /** Fulfils when the server has ended the stream, with what it sent before. */
+  /** Resolves when the server ends the stream, with the messages not taken before. */
   ended(): Promise<StreamMessage[]>;
   leave(): void;
 }

@@ -1,4 +1,3 @@
-/** `GET /api/v2/stream` of a whole service, over a real server. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -46,7 +45,7 @@ async function open(channels: string, headers: Record<string, string> = {}): Pro
   clients.push(client);
   return client;
 }
-/** Opens a stream and takes its first two messages, the welcome and `subscribed`. */
+/** Takes the first two messages, the welcome and `subscribed`. */
 async function follow(channels: string, headers: Record<string, string> = {}): Promise<StreamClient> {
   const client = await open(channels, headers);
   await client.take(2);
@@ -223,7 +222,7 @@ describe('GET /api/v2/stream', () => {
     earlyServer.close();
     await early.close();
     expect(await client.ended()).toEqual([]);
-    // No connection is left that would keep the server open.
+    // A connection that is left would keep the server open.
     await closed;
   });
 });

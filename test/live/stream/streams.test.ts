@@ -24,9 +24,8 @@ interface FakeConnection {
 
 let timers: ManualTimers;
 let connections: FakeConnection[];
-/** What happens at a subscription. Default: it is accepted at `seq` 10. */
+/** Default: accepts at `seq` 10. */
 let onSubscribe: (connection: FakeConnection, accepted: (subscribed: Subscribed) => void) => Promise<void>;
-/** How many places of the address are free. */
 let places: { free: number };
 let refused: PredictionMarketError[];
 let responses: ServerResponse[];

@@ -1,4 +1,3 @@
-/** One attempt to deliver: its time limit, and what is noted of its answer. */
 import { createPoster, type Poster } from '../../../src/outbound/post';
 import { attemptDelivery, type Attempt } from '../../../src/live/webhooks/attempt';
 import { sampleWebhook } from '../../../testing/storage-conformance/webhook-samples';

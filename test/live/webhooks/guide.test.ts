@@ -1,4 +1,4 @@
-/** The receivers of docs/live.md work, and so does the change of their secret. */
+/** The code of docs/live.md: the receivers, and the change of their secret. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterEach(() => pm.close());
 
-/** The code of the block in the guide whose first line is three backticks and `opening`. */
+/** `opening`: what follows the three backticks in the first line of the block. */
 function codeAfter(opening: string): string {
   const [, rest = ''] = guide.split(`\`\`\`${opening}\n`);
   const [code = ''] = rest.split('```');
@@ -78,7 +78,7 @@ async function receive(code: string, environment: Record<string, string> = {}): 
   };
 }
 
-/** Makes a fact. Resolves with the status of the answer to its message. */
+/** Resolves with the status of the answer to the fact's message. */
 async function fact(name: string): Promise<number | null | undefined> {
   await pm.approveCreator({ address: testWallet(name).address });
   await pm.runJobs();

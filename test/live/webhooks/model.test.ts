@@ -40,10 +40,7 @@ const PEACEFUL: Record<string, Step> = {
     ignoringOutages(rotateWebhookSecret(instanceOf(world, at).context, { id: 1, overlapSeconds: 0 })),
   'a turn of the event loop': quiet,
 };
-/**
- * Asks for a replay from `seq` on. Does nothing when a fact before `seq` is not taken yet, because such a
- * replay would leave that fact out.
- */
+/** Does nothing when a fact before `seq` is not taken yet, because the replay would leave that fact out. */
 async function replay(world: World, at: number, seq: number): Promise<void> {
   const { receiver, wanted } = world;
   if ([...wanted].some((each) => each < seq && !receiver.taken.includes(each))) return;
@@ -52,8 +49,8 @@ async function replay(world: World, at: number, seq: number): Promise<void> {
     () => true,
     () => false,
   );
-  // After this replay, earlier replays need not send facts before `seq` any more. This replay may have taken effect
-  // even if its answer was lost.
+  // Earlier replays need not send facts before `seq` any more, even if the answer to this replay was lost:
+  // the replay may have taken effect.
   for (const earlier of world.replays) earlier.seqs = earlier.seqs.filter((each) => each >= seq);
   if (isDone) world.replays.push({ seqs: [...wanted].filter((each) => each >= seq), takenBefore });
 }

@@ -1,4 +1,3 @@
-/** A receiver of webhooks on this machine, as a user writes one. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -13,9 +12,9 @@ export interface ReceivedMessage {
 
 export interface Receiver {
   readonly url: string;
-  /** All messages that came, also those that the receiver has refused. */
+  /** Includes the messages that the receiver has refused. */
   readonly received: ReceivedMessage[];
-  /** Sets the answers from now on. Default: 204. */
+  /** Default: 204. */
   answerWith(answer: (response: ServerResponse, message: ReceivedMessage) => void): void;
   ids(): string[];
   forget(): void;

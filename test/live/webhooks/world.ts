@@ -17,7 +17,7 @@ type Fault = 'before the commit' | 'after the commit';
 export interface Instance {
   context: OperatorContext;
   job: WebhookJob;
-  /** Tells the instance that there are new facts, as the relay does. */
+  /** As the relay does when there are new facts. */
   news(): void;
   failNext(fault: Fault): void;
   kill(): void;
@@ -32,7 +32,7 @@ export interface World {
   instances: Instance[];
   wanted: Set<number>;
   head: number;
-  /** For each replay: the facts that it asks for, and how many were taken before it. */
+  /** For each replay: the facts that the replay asks for, and how many facts were taken before. */
   replays: { seqs: number[]; takenBefore: number }[];
 }
 
@@ -58,12 +58,11 @@ export async function createWorld(): Promise<World> {
   return world;
 }
 
-/** A poster whose receiver notes a problem when a fact comes before an earlier one was taken. */
+/** Notes a problem when a fact comes before an earlier one was taken. */
 function posterOf({ receiver, wanted }: World): Poster {
   return {
     async post({ headers }) {
       const seq = Number(headers['webhook-id']?.split(':')[1]);
-      // Lets other steps run between the POST and its answer.
       receiver.underWay += 1;
       await new Promise((answered) => setImmediate(answered));
       receiver.underWay -= 1;

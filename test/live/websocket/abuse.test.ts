@@ -12,7 +12,6 @@ import { createSocketWorld, withSlowKeys, type Client, type SocketWorld } from '
 const MEGABYTE = 1_048_576;
 const HEARTBEAT_SLICE_MS = 1_000;
 const SLICES = 20;
-/** A command of 1 kB that is refused. */
 const UNKNOWN_COMMAND = JSON.stringify({ op: 'x'.repeat(1_024) });
 /**
  * A bound for what the service reads of an abusive socket before closing the socket. The commands have 1 kB, and
@@ -24,7 +23,6 @@ describe('a reader has every message beside', () => {
   let world: SocketWorld;
   let witness: Client;
   let trades: number;
-  /** The server's ends of all connections. */
   let sockets: Socket[];
   let keysAsked: (() => Promise<void>) | null;
 
@@ -64,10 +62,7 @@ describe('a reader has every message beside', () => {
     return Promise.all(Array.from({ length: count }, () => world.open(options)));
   }
 
-  /**
-   * Lets the time pass after which the service cuts the sockets that it has closed and that are still
-   * connected.
-   */
+  /** Lets the time pass after which the service cuts sockets whose clients did not answer its close. */
   async function cutAll(): Promise<void> {
     const { timers } = world.instance_;
     while (timers.delays().includes(CUT_OFF_MS)) await timers.fire(CUT_OFF_MS);
@@ -176,7 +171,6 @@ describe('a reader has every message beside', () => {
     await open(20, { autoPong: false });
     for (let slice = 0; slice < 3 * SLICES; slice += 1) {
       await world.instance_.timers.fire(HEARTBEAT_SLICE_MS);
-      // Gives the witness time to answer, because the service pings it too.
       await witness.settled();
     }
     await onlyTheWitnessIsLeft();

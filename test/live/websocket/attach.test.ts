@@ -1,4 +1,4 @@
-/** `pm.attachWebSocket`: beside the host's own sockets, on several servers, before and after the start. */
+/** `pm.attachWebSocket` beside the host's own sockets, on several servers, before and after the start. */
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -193,7 +193,7 @@ describe('attachWebSocket', () => {
     app.set('trust proxy', 1);
     expect((await open(port, '/api/v2/ws', behind('203.0.113.2'))).refusal).toBeNull();
     expect((await open(port, '/api/v2/ws', behind('203.0.113.2'))).refusal).toMatchObject({ status: 429 });
-    // A client that sends the header itself cannot choose its address: the proxy appends the true one.
+    // A client that sends the header cannot choose its address: the proxy appends the true one.
     expect((await open(port, '/api/v2/ws', behind('203.0.113.9, 203.0.113.2'))).refusal).toMatchObject({
       status: 429,
     });
@@ -228,7 +228,7 @@ describe('attachWebSocket', () => {
     const before = await open(first.port);
     const { epoch, seq } = before.received[0] as unknown as { epoch: string; seq: number };
     await first.test.pm.close();
-    // Another seed gives another epoch, because a real service never makes the same epoch twice.
+    // Another seed gives another epoch, as two real services have.
     const second = await createTestMarket({ seed: 2 });
     closing.push(() => second.close());
     const { server, port } = await listening();
@@ -253,7 +253,6 @@ describe('attachWebSocket', () => {
     const { test, server, port } = await attached();
     await test.pm.close();
     expect(() => test.pm.attachWebSocket(server)).toThrow('attachWebSocket: the prediction market is closed');
-    // The path is free for another market, because the first market is closed.
     const next = await startedMarket();
     next.pm.attachWebSocket(server);
     expect((await open(port)).refusal).toBeNull();

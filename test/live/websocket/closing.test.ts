@@ -73,7 +73,6 @@ it('an upgrade whose key is looked up while the market closes is answered 503, a
 
 it('a closed market leaves its path to another market, and until then the path answers 503', async () => {
   const first = await attached();
-  // A listener of the host that answers other paths only.
   server.on('upgrade', () => undefined);
   await expect(attached()).rejects.toThrow('/api/v2/ws is attached to this server already');
   await first.pm.close();
@@ -81,18 +80,16 @@ it('a closed market leaves its path to another market, and until then the path a
   const second = await attached();
   const client = await open();
   expect(client.received).toMatchObject([{ type: 'welcome', ...second.pm.eventPosition() }]);
-  // Closing the first market once more does not free the path of the second one.
   await first.pm.close();
   expect((await open()).refusal).toBeNull();
 });
 
-/** A logger that keeps the warnings. */
 function noted(): { logger: typeof silentLogger; warnings: unknown[] } {
   const warnings: unknown[] = [];
   return { warnings, logger: { ...silentLogger, warn: (...said: unknown[]) => void warnings.push(said[1]) } };
 }
 
-/** A socket server of the host that takes every upgrade, and answers pings. */
+/** The host takes every upgrade, and answers pings. */
 function takeAll(): void {
   const host = new WebSocketServer({ server });
   host.on('connection', (ws) => {
@@ -118,7 +115,6 @@ it.each(['before', 'after'])(
     }
     const takes = /another listener of the server takes the sockets/;
     expect(warnings).toEqual([expect.stringMatching(takes)]);
-    // The socket of the host does not count as one of the market.
     await test.pm.close();
     expect(await clients[0]?.call({ op: 'ping' })).toEqual({ type: 'pong', id: 2 });
   },

@@ -1,7 +1,4 @@
-/**
- * What docs/live.md says about sockets: its client, the end of a revoked key on another instance, and the
- * close codes.
- */
+/** The claims of docs/live.md about sockets. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,7 +69,6 @@ it('the client of docs/live.md has every message once and in order, whichever in
   expect(messages.map(({ seq }) => seq)).toEqual(expected);
   expect(sockets.length).toBeGreaterThan(5);
 
-  // The client has not ended by itself. It would do so only if its key ended or the service refused a subscription.
   expect(ended).toBeUndefined();
   stop();
   await Promise.all(worlds.map((world) => world.stop()));

@@ -19,7 +19,6 @@ describe('at the limits of sockets,', () => {
     witness = await world.open();
     await witness.subscribe(['trades']);
   });
-  /** The witness is still connected, and it is the only socket that is left. */
   afterEach(async () => {
     expect(witness.closed).toBeNull();
     await until(() => world.figures.open === 1);
@@ -209,7 +208,7 @@ describe('a socket that is silent or slow', () => {
     await slow.commit(slow.balance());
     await slow.instance_.run();
     const client = await slow.open({ headers: { 'X-API-Key': apiKey } });
-    // The instance does not know yet whether the key may still read the account, so the fact has to wait.
+    // The instance does not know yet whether the key may read the account, so the fact waits.
     wait = () => keys.opened;
     await client.subscribe(['account'], { since });
     for (let slice = 0; slice < SLICES; slice += 1) await slow.instance_.timers.fire(HEARTBEAT_SLICE_MS);

@@ -1,4 +1,3 @@
-/** The WebSocket of docs/live.md: commands and their answers, messages, and the order in which they come. */
 import { checksumAddress } from '../../../src/crypto/address';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { ALICE } from '../feed/support';

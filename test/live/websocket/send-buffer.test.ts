@@ -1,4 +1,3 @@
-/** What a socket sends to a client that is behind. */
 import { feedBatch } from '../../../src/live/feed/message-batch';
 import { feedFact, FeedMessage } from '../../../src/live/feed/feed-message';
 import { silentLogger } from '../../../src/ports/logger';

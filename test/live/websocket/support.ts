@@ -48,7 +48,7 @@ export async function createSocketWorld({
   live?: LiveOptions;
   options?: WebSocketOptions;
   over?: (storage: Storage) => Storage;
-  /** Another instance over the storage of this world. */
+  /** The world whose storage the new world shares. */
   shared?: FeedWorld;
   /** Default: memory. */
   storage?: Storage;
@@ -121,7 +121,6 @@ export class Client {
   readonly ws: WebSocket;
   readonly received: Received[] = [];
   closed: { code: number; reason: string } | null = null;
-  /** The answer to an upgrade that was refused. */
   refusal: { status: number; body: Record<string, unknown>; headers: Record<string, unknown> } | null = null;
   #ids = 0;
 
@@ -145,12 +144,11 @@ export class Client {
     });
   }
 
-  /** Waits for the welcome, or for the refusal. */
   async opened(): Promise<void> {
     await until(() => this.received.length > 0 || this.refusal !== null || this.closed !== null);
   }
 
-  /** Sends a command with a new id and waits for its answer. */
+  /** Gives the command a new id. */
   async call(command: Record<string, unknown>): Promise<Received> {
     this.#ids += 1;
     const id = this.#ids;
@@ -167,7 +165,7 @@ export class Client {
     return this.call({ op: 'subscribe', channels, ...rest });
   }
 
-  /** Everything that the server had sent before has come when this fulfils. */
+  /** Resolves when everything that the server sent before has come. */
   async settled(): Promise<void> {
     await this.call({ op: 'ping' });
   }
@@ -195,7 +193,7 @@ export class Client {
   }
 }
 
-/** Each look-up of a key waits until `wait` fulfils. */
+/** Delays each look-up of a key until `wait` resolves. */
 export function withSlowKeys(storage: Storage, wait: () => Promise<void>): Storage {
   const slow = (reader: Reader): Reader => ({
     ...reader,

@@ -11,7 +11,6 @@ import { atLeast, atMost, same } from './holds';
 const SIDES = ['YES', 'NO'] as const satisfies Side[];
 const PAGE = 100;
 
-/** `storage` is the storage of `pm`. */
 export async function compareAll(
   pm: PredictionMarket,
   storage: Storage,
@@ -32,14 +31,14 @@ async function compareAudit(pm: PredictionMarket, model: Model): Promise<void> {
   same(audit.checked.markets, model.markets.length);
   same(usdToMicros(audit.treasury), model.treasury);
   same(usdToMicros(audit.external), -model.deposited);
-  // The wallets, the pools and the treasury together have all money that came in.
+  // The wallets, the pools and the treasury together hold all money that came in.
   let everything = model.treasury;
   for (const balance of model.balances.values()) everything += balance;
   for (const { pool } of model.markets) everything += pool;
   same(everything, model.deposited);
 }
 
-/** The ledger has the entries of each trade since the last comparison, and they sum to zero. */
+/** Compares the entries of each trade since the last comparison. They sum to zero. */
 async function compareEntries(storage: Storage, model: Model): Promise<void> {
   for (const [reference, expected] of model.entries) {
     const posting = await storage.read((reader) => reader.postings.find(reference));
@@ -80,7 +79,7 @@ function comparePool(market: ModelMarket): void {
   }
 }
 
-/** What the public lists of a wallet say adds up to its balance, to the last base unit. */
+/** The lists of a wallet add up to its balance, to the last base unit. */
 async function compareAccount(pm: PredictionMarket, model: Model, wallet: string): Promise<void> {
   let sum = 0n;
   for (let offset = 0, total = 1; offset < total; offset += PAGE) {

@@ -1,4 +1,4 @@
-/** Orders with wrong values, as a JavaScript caller could send them. */
+/** Orders with values that the types forbid, as a JavaScript caller could send them. */
 import type { ErrorCode } from '../../../src/domain/errors';
 
 export interface GarbageOrder {

@@ -6,15 +6,15 @@ import { deservedRefusals } from './refusals';
 import type { PlacedOrder, Result } from './results';
 import { same } from './holds';
 
-/** The order that traded and its answer, by wallet and idempotency key. */
+/** By wallet and idempotency key. */
 export type Remembered = Map<string, { fingerprint: string; view: ExecutedTradeView }>;
 
 export interface Circumstances {
-  /** No other operation ran at the same time, so the state before the order has to explain a refusal. */
+  /** No other operation ran meanwhile, so the state before the order has to explain a refusal. */
   alone: boolean;
   /** Markets that other operations of the wave have closed or resolved. */
   ended: ReadonlySet<ModelMarket>;
-  /** Deposits or payouts ran at the same time, so the balances in the answers cannot be predicted. */
+  /** Deposits or payouts ran meanwhile, so the balances in the answers cannot be predicted. */
   balancesMove: boolean;
 }
 
@@ -54,8 +54,8 @@ function fingerprintOf({ market, side, action, size, bounds }: Order): string {
 }
 
 /**
- * The trades that were made, ordered by id, which is the order of the decisions. Of the answers with one
- * idempotency key, only the first one is a new trade. The others repeat its answer, also in later waves.
+ * The new trades by id, which is the order of the decisions. The first answer under a key is a new trade, and
+ * the others repeat it, also in later waves.
  */
 function executedOnce(
   placed: readonly PlacedOrder[],
@@ -73,10 +73,7 @@ function executedOnce(
   return executed.sort((left, right) => left.view.id - right.view.id);
 }
 
-/**
- * The same order under a used key gets the first answer. Another order under the key is refused as a
- * conflict.
- */
+/** The same order under a used key gets the first answer. Another order under that key is a conflict. */
 function judgeRepetition(order: Order, result: Result<ExecutedTradeView>, remembered: Remembered): void {
   const name = nameOf(order);
   const first = name === null ? undefined : remembered.get(name);
@@ -90,7 +87,7 @@ function judgeRepetition(order: Order, result: Result<ExecutedTradeView>, rememb
   }
 }
 
-/** Checks a refusal. Called before the trades of this wave are applied to the model. */
+/** Called before the trades of this wave change the model. */
 function judgeEarlyRefusal(
   model: Model,
   order: Order,
@@ -101,8 +98,7 @@ function judgeEarlyRefusal(
 ): void {
   if (code === 'IDEMPOTENCY_CONFLICT') return;
   const name = nameOf(order);
-  // A repeated order gets its first answer, also on a closed market. Another order under its key is a
-  // conflict.
+  // A repeated order gets its first answer, also on a closed market.
   if (name !== null && known.has(name))
     throw new Error(`${name} traded before (${remembered.size} keys): ${code}`);
   if (alone) expect(deservedRefusals(model, order)).toContain(code);

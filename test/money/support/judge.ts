@@ -1,4 +1,4 @@
-/** Compares the answers of a wave with the model, and applies them to it. */
+/** Compares the answers of a wave with the model, and then applies them to the model. */
 import { judgeOrders, type Remembered } from './judge-orders';
 import type { Model, ModelMarket } from './model';
 import {
@@ -16,7 +16,7 @@ export class Judge {
 
   constructor(
     private readonly model: Model,
-    /** b, in micro-USD. */
+    /** In micro-USD. */
     private readonly b: bigint,
   ) {}
 
@@ -50,8 +50,8 @@ export class Judge {
   }
 
   /**
-   * The first deposit with a reference is booked. The same deposit again gets the first answer, and another
-   * one is refused.
+   * The first deposit with a reference is booked. A repetition gets the first answer, and a different deposit
+   * is refused.
    */
   private judgeDeposits(deposits: readonly Deposit[]): void {
     for (const deposit of deposits) {
@@ -73,10 +73,7 @@ export class Judge {
     if (market.status === 'open') market.status = 'resolving';
   }
 
-  /**
-   * The first outcome of a market counts. The same outcome again changes nothing, and another one is
-   * refused.
-   */
+  /** The first outcome counts. A repetition changes nothing, and a different outcome is refused. */
   private judgeResolutions(market: ModelMarket, resolutions: readonly Resolution[]): void {
     if (market.outcome === null) {
       const first = resolutions.find(({ result }) => 'value' in result);

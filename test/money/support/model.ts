@@ -11,7 +11,7 @@ import { atLeast, atMost, same } from './holds';
 
 const SIDES = ['YES', 'NO'] as const;
 const MICRO = 1_000_000;
-/** The smallest trade that is not refused: 0.01 USD. */
+/** In micro-USD: 0.01 USD. */
 export const SMALLEST_NOTIONAL = 10_000n;
 
 export interface Holding {
@@ -34,13 +34,12 @@ export interface ModelMarket {
   volume: bigint;
   creatorFees: bigint;
   trades: number;
-  /** The holdings by side and wallet. */
+  /** By side and wallet. */
   holdings: Record<Side, Map<string, Holding>>;
-  /** The money that the pool must have, in the fixed point of exact.ts. */
+  /** The exact money of the pool, in the fixed point of exact.ts. */
   exactPool: bigint;
 }
 
-/** An order with its market and its wallet. */
 export interface Order {
   market: ModelMarket;
   wallet: string;
@@ -57,9 +56,9 @@ export class Model {
   deposited = 0n;
   treasury = 0n;
   trades = 0;
-  /** The number of trades whose rounding was one base unit off the exact figure. This is allowed and rare. */
+  /** Trades whose rounding was one base unit off the exact figure, which is allowed and rare. */
   margins = 0;
-  /** By reference, the entries that each trade must have left in the ledger since the last comparison. */
+  /** By reference, the entries of each trade since the last comparison. */
   readonly entries = new Map<string, Map<string, bigint>>();
 
   constructor(public now: number) {}
@@ -96,7 +95,7 @@ export class Model {
     return status === 'open' && this.now < resolveDate;
   }
 
-  /** Compares the answer to an executed order with the books, then applies it to them. */
+  /** Compares the answer with the books, and then applies the answer to them. */
   trade(order: Order, view: ExecutedTradeView): void {
     const { market, wallet, side, action } = order;
     const bought = action === 'buy';
@@ -127,8 +126,8 @@ export class Model {
   }
 
   /**
-   * Checks the notional: the difference of the cost function, rounded in the pool's favour by less than two
-   * base units.
+   * The notional is the difference of the cost function, rounded in the pool's favour by less than two base
+   * units.
    */
   private judgeCost(market: ModelMarket, bought: boolean, notional: bigint): void {
     const after = exactPoolOf(market);
@@ -147,10 +146,7 @@ export class Model {
     if (action === 'buy') atMost(priceOf(market, side), 0.99 + 1e-9);
   }
 
-  /**
-   * Pays every holder and empties the pool. The treasury bears the difference, which is never a loss of
-   * more than b ln 2.
-   */
+  /** The treasury bears the difference, which never costs more than b ln 2. */
   resolve(market: ModelMarket, outcome: Outcome): void {
     let paid = 0n;
     for (const side of SIDES) {
@@ -183,7 +179,7 @@ export function holdingOf(market: ModelMarket, side: Side, wallet: string): Hold
   return market.holdings[side].get(wallet) ?? none;
 }
 
-/** The entries of a trade. Creators who trade on their own market pay the fee to themselves. */
+/** Creators who trade on their own market pay the fee to themselves. */
 function entriesOf(
   { market, wallet }: Order,
   { total, fee }: { total: bigint; fee: bigint },
@@ -197,7 +193,7 @@ function entriesOf(
   return entries.set(creator, (entries.get(creator) ?? 0n) + fee);
 }
 
-/** The price of the side, computed in floats. */
+/** In floats. */
 export function priceOf(market: ModelMarket, side: Side): number {
   const lead = Number(outstanding(market, 'YES') - outstanding(market, 'NO')) / Number(market.b);
   return 1 / (1 + Math.exp(side === 'YES' ? -lead : lead));
@@ -234,7 +230,6 @@ function movedHolding(
   };
 }
 
-/** Checks that the answer has the size that the order asked for. */
 function expectSized(
   { size }: Order,
   held: Holding,

@@ -1,14 +1,14 @@
-/** The plan of operations. The same seed and number of operations make the same plan. */
+/** The same seed and number of operations make the same plan. */
 import fc from 'fast-check';
 import type { Outcome, Side } from '../../../src/domain/types';
 
 export const WALLETS = 10;
-/** The first wallets are approved creators, who trade as well. */
+/** The first wallets are approved creators, and trade as well. */
 export const CREATORS = 3;
 const CATEGORIES = ['crypto', 'sports', 'other'] as const;
 const REFERENCES = 400;
 
-/** Money and shares in millionths. */
+/** In millionths. */
 export type Size = { amount: number } | { shares: number } | 'all';
 export interface Bounds {
   maxPrice?: number;
@@ -18,14 +18,11 @@ export interface Bounds {
   minPayout?: number;
 }
 
-/**
- * `heldAnd`, `balanceAnd`: the shares or the balance of the wallet at the order, plus these few millionths.
- */
+/** `heldAnd`, `balanceAnd`: the shares or the balance of the wallet, plus these millionths. */
 export type PlannedSize = Size | { heldAnd: number } | { balanceAnd: number };
-/** `tight`: one bound is the estimated figure of the order, plus `off` millionths. */
+/** `tight`: the estimated figure of the order, plus `off` millionths. */
 export type PlannedBounds = Bounds | { tight: keyof Bounds; off: number };
 
-/** Picks among the newest open markets, or among all. */
 export interface MarketPick {
   pick: number;
   among: 'newest' | 'all';
@@ -35,26 +32,25 @@ export interface TradeOperation {
   kind: 'trade';
   wallet: number;
   market: MarketPick;
-  /** How the market is named: by id, ticker or slug. */
   name: 'id' | 'ticker' | 'slug';
   side: Side;
   action: 'buy' | 'sell';
   size: PlannedSize;
   bounds: PlannedBounds;
-  /** The idempotency key's number, or `null`. */
+  /** The number of an idempotency key. `null`: the order has no key. */
   key: number | null;
 }
 
 export type Operation =
   | TradeOperation
   /**
-   * Repeats an order that has a key. `ago`: how many such orders came after it. `changed`: for the other
-   * side.
+   * Repeats an order with a key. `ago`: how many such orders came after it. `changed`: buys or sells the
+   * other side.
    */
   | { kind: 'repeat'; ago: number; changed: boolean }
   | { kind: 'createMarket'; creator: number; category: (typeof CATEGORIES)[number]; hours: number }
   /**
-   * The reference decides amount and wallet. With `changed` they differ, so it is another deposit under a
+   * The reference decides amount and wallet. With `changed` they differ, so this is another deposit under a
    * used reference.
    */
   | { kind: 'deposit'; reference: number; changed: boolean }
@@ -64,9 +60,9 @@ export type Operation =
   | { kind: 'garbage'; wallet: number; market: MarketPick; which: number };
 
 export interface Plan {
-  /** b, in USD. */
+  /** In USD. */
   liquidityParameter: number;
-  /** The operations of a wave are started at once. */
+  /** The operations of a wave start at once. */
   waves: Operation[][];
 }
 
@@ -160,7 +156,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     weight: 18,
     arbitrary: fc.record({
       kind: fc.constant('createMarket' as const),
-      // One wallet more than there are creators, so that the last one is refused.
+      // One more than there are creators, so that the last wallet is refused.
       creator: fc.nat(CREATORS),
       category: fc.constantFrom(...CATEGORIES),
       hours: fc.integer({ min: 1, max: 100 }),
@@ -184,7 +180,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
 );
 
-/** A single operation is compared most strictly. The operations of a larger wave race. */
+/** A single operation is compared most strictly, because the operations of a larger wave race. */
 const waveSize = fc.oneof(
   { weight: 20, arbitrary: fc.constant(1) },
   { weight: 2, arbitrary: fc.integer({ min: 2, max: 20 }) },

@@ -1,10 +1,8 @@
-/**
- * Estimates an order in floats, and lists the refusals that are right for an order without concurrent ones.
- */
+/** Estimates in floats, and the refusals that are right for an order without concurrent orders. */
 import { holdingOf, outstanding, priceOf, SMALLEST_NOTIONAL, type Model, type Order } from './model';
 import type { Bounds } from './operations';
 
-/** The error of the estimate plus the rounding of the market, in millionths. */
+/** The error of the estimate plus the market's rounding, in millionths. */
 const SLACK = 4;
 const LN_99 = Math.log(99);
 
@@ -14,7 +12,7 @@ interface Estimate {
   shares: number;
   notional: number;
   total: number;
-  /** By how many micro-shares this side leads the other side after the order. */
+  /** By how many micro-shares this side leads after the order. */
   lead: number;
 }
 
@@ -40,7 +38,9 @@ function sharesOf({ market, side, wallet, size }: Unbounded, b: number, price: n
   return b * Math.log1p(Math.expm1(size.amount / 1.005 / b) / price);
 }
 
-/** Bounds a few millionths away from the estimated figures: some of them just bind, others just do not. */
+/**
+ * A few millionths away from the estimated figures, so some of the bounds just bind and others just do not.
+ */
 export function tightBounds(order: Unbounded, name: keyof Bounds, off: number): Bounds {
   const { shares, notional, total } = estimate(order);
   const price = shares > 0 ? (notional / shares) * 1_000_000 : 0;
@@ -51,7 +51,7 @@ export function tightBounds(order: Unbounded, name: keyof Bounds, off: number): 
   return { [name]: Math.min(highest, Math.max(0, Math.round(exact) + off)) };
 }
 
-/** The codes with which the order may be refused. */
+/** The codes that are right for a refusal of the order. */
 export function deservedRefusals(model: Model, order: Order): string[] {
   const { market, side, wallet, action } = order;
   if (!model.isTrading(market)) return ['MARKET_CLOSED'];

@@ -1,4 +1,3 @@
-/** The outcomes of the operations of a wave. */
 import type { Outcome } from '../../../src/domain/types';
 import type { DepositView } from '../../../src/views/account';
 import type { MarketDetailView } from '../../../src/views/market';

@@ -48,7 +48,6 @@ export class Runner {
     this.judge = new Judge(this.model, BigInt(liquidityParameter) * 1_000_000n);
   }
 
-  /** Approves the creators, funds every wallet and opens two markets. */
   async begin(): Promise<void> {
     for (let index = 0; index < CREATORS; index += 1) {
       await this.pm.approveCreator({ address: addressOf(index) });
@@ -70,7 +69,7 @@ export class Runner {
     await this.compareBalances();
   }
 
-  /** Resolves all markets that are not resolved yet, all at once. */
+  /** Resolves at once all markets that are not resolved yet. */
   async resolveAll(): Promise<void> {
     const outcomes = ['YES', 'NO', 'VOID'] as const;
     const results = noResults();
@@ -106,7 +105,7 @@ export class Runner {
       case 'resolve':
         return this.resolve(this.picked(operation.market), operation.outcome, results);
       case 'advance':
-        // The jobs run at the same time, so closing by the clock races with orders and resolutions.
+        // The jobs race with orders and resolutions of the wave.
         return this.pm.runJobs();
       case 'garbage':
         return this.placeGarbage(operation, results);
@@ -130,7 +129,7 @@ export class Runner {
     const order: Order = {
       ...sized,
       bounds: 'tight' in bounds ? tightBounds(sized, bounds.tight, bounds.off) : bounds,
-      // No key is used again after its answer may have been removed.
+      // A key gets a new name before the service may have removed its answer.
       key: key === null ? null : `key ${key} of ${Math.floor((2 * now) / KEPT_MS)}`,
     };
     if (order.key !== null) this.keyed.push({ order, placedAt: now });
@@ -149,7 +148,8 @@ export class Runner {
   private async placeOrder(order: Order, name: TradeOperation['name'], results: WaveResults): Promise<void> {
     const { id, slug } = order.market;
     const market = { id, ticker: tickerId(id), slug }[name];
-    // A plan chooses the action apart from the other fields, so the compiler cannot see that they fit together.
+    // The plan chooses the action apart from the other fields, so the compiler cannot see that they fit
+    // together.
     const result = await resultOf(this.pm.placeTrade({ ...inputOf(order), market } as PlaceTradeInput));
     results.orders.push({ order, result });
   }
@@ -160,7 +160,7 @@ export class Runner {
   ): Promise<void> {
     const { order, code } = GARBAGE[which % GARBAGE.length] ?? { order: {}, code: 'VALIDATION_ERROR' };
     const whole = { wallet: addressOf(wallet), market: this.picked(market).id, ...order };
-    // Sends the order as a JavaScript caller would, without types.
+    // As a JavaScript caller would, without types.
     const result = await resultOf(this.pm.placeTrade(whole as unknown as PlaceTradeInput));
     results.garbage.push({ expected: code, result });
   }
@@ -219,7 +219,7 @@ function otherSide(order: Order): Order {
   return { ...order, side: order.side === 'YES' ? 'NO' : 'YES' };
 }
 
-/** The order as input of `placeTrade`, which takes USD and shares instead of millionths. */
+/** In USD and shares. The plan has millionths. */
 function inputOf({ wallet, side, action, size, bounds, key }: Order) {
   const sized =
     size === 'all' || 'shares' in size

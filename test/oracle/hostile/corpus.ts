@@ -1,4 +1,4 @@
-/** Texts by which creators could try to make a judge say YES. The right answer is NO in each case. */
+/** Texts by which creators could try to make a judge say YES. The right answer is always NO. */
 
 export interface Attack {
   name: string;

@@ -1,6 +1,6 @@
 /**
- * No text of a market changes a judge's answer. The model in these tests obeys every word that reaches it
- * outside the data block. The attacks are in each text that strangers write, and in search results.
+ * No text of a market changes a judge's answer, although the model of these tests obeys every word outside
+ * the data block. The attacks are in each text that strangers write, and in search results.
  */
 import { aiOracleOn } from '../../../adapters/oracle/ai';
 import { openaiOracle } from '../../../adapters/oracle/openai';
@@ -13,7 +13,7 @@ import { modelServer, spoken, type ModelServer } from '../support/model-server';
 import { ANY_QUESTION, obedientModel, type Message } from '../support/obedient-model';
 import { ATTACKS } from './corpus';
 
-/** The right answer, which every attack tries to change. */
+/** What every attack tries to change. */
 const TRUTH = 'NO';
 const PLACES = ['question', 'resolutionCriteria', 'description', 'category'] as const;
 
@@ -42,7 +42,7 @@ it('there are at least a hundred different attacks', () => {
   expect(new Set(ATTACKS.map(({ name }) => name)).size).toBe(ATTACKS.length);
 });
 
-/** The names of the attacks that made the oracle give a wrong answer. */
+/** The names of the attacks that got a wrong answer. */
 async function turnedBy(
   oracle: Oracle,
   asked: (text: string) => OracleQuestion[],
@@ -85,7 +85,7 @@ describe.each(['openai chat', 'openai responses', 'ai 6', 'ai 7'])('%s', (name) 
 
 // --- the same model without the data block: shows that the tests above can fail ---
 
-/** A judge that sends `userText` in place of our prompt with its data block. */
+/** Sends `userText` in place of our prompt with its data block. */
 function judgeWith(userText: (question: OracleQuestion) => string): Oracle {
   let asked: OracleQuestion = ANY_QUESTION;
   const judge = judgeOracle({

@@ -1,6 +1,5 @@
 /**
- * Both versions of the AI SDK, with the mock models that they publish. Only the parts that the tests use
- * have types.
+ * Both versions of the AI SDK, with the mock models that they publish. The types cover what the tests use.
  */
 import type { SdkSource } from '../../../adapters/oracle/ai/sdk';
 import type { AiModel } from '../../../adapters/oracle/ai';
@@ -30,7 +29,7 @@ type MockModel = new (options: {
 export interface MockSdk {
   version: number;
   source: SdkSource;
-  /** A model that writes the text that the function returns, and fails when the function throws. */
+  /** The model writes what `write` returns, and fails when `write` throws. */
   model(write: (call: MockCall) => string | Promise<string>, sources?: readonly object[]): AiModel;
 }
 

@@ -1,4 +1,4 @@
-/** A server that speaks chat completions and the Responses API. The test decides what its model answers. */
+/** Speaks chat completions and the Responses API. The test decides what the model answers. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -14,7 +14,7 @@ export interface ModelRequest {
 export interface ModelReply {
   status?: number;
   headers?: Record<string, string>;
-  /** The whole body. A text is sent unchanged. */
+  /** A text is sent unchanged. */
   body: unknown;
 }
 
@@ -23,9 +23,9 @@ type Reply = (request: ModelRequest) => ModelReply | null | Promise<ModelReply>;
 export interface ModelServer {
   baseUrl: string;
   requests: ModelRequest[];
-  /** Sets the answer from now on. `null`: the server never answers. */
+  /** Sets later answers. `null`: no answer comes. */
   respond(reply: Reply): void;
-  /** Accepts no connection until the returned function is called. */
+  /** Refuses connections until the returned function is called. */
   goAway(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export async function modelServer(): Promise<ModelServer> {
   };
 }
 
-/** The server's answer when its model writes this text. */
+/** The server's answer when its model writes `text`. */
 export function spoken(request: ModelRequest, text: string): ModelReply {
   const usage = { total_tokens: 120 };
   if (request.path.endsWith('/responses')) {

@@ -1,7 +1,7 @@
 /**
- * The model that hostile creators hope for. It obeys every word outside the data block, and a block with
- * hidden characters, brackets or JSON that is not ours. A correct block is only data, and the model answers
- * by its evidence.
+ * The model that hostile creators hope for. It obeys every word outside the data block, and every block with
+ * hidden characters, brackets or JSON that is not ours. A correct block is only data, and the model then
+ * answers by its evidence.
  */
 import { judgePrompt } from '../../../adapters/shared/judge/prompt';
 import type { OracleEvidence } from '../../../testing';
@@ -39,7 +39,7 @@ const FIELDS = [
   'asOf',
   'searchResults',
 ];
-/** Characters that people do not see and models do. */
+/** Models see these characters, and people do not. */
 const HIDDEN = /[\p{Cf}\p{Variation_Selector}]/u;
 
 export function obedientModel(messages: readonly Message[], evidence: OracleEvidence): Verdict {
@@ -66,10 +66,7 @@ export function verdictFor(
   };
 }
 
-/**
- * All parts of a message that are not data: text beside the block, hidden text inside it, and JSON that is
- * not ours.
- */
+/** What is not data: text beside the block, hidden text inside the block, and JSON that is not ours. */
 function ordersIn({ role, content }: Message): string[] {
   if (role === 'system') return content === SYSTEM_PROMPT ? [] : [content];
   if (role !== 'user') return [content];
@@ -88,7 +85,7 @@ function isOurs(json: string): boolean {
   }
 }
 
-/** The addresses of the search results that the model was given. */
+/** Takes the first address of the search results. */
 function urlsIn(messages: readonly Message[]): string[] {
   return messages
     .flatMap(({ content }) => [...content.matchAll(/"url": "([^"]+)"/g)].map(([, url = '']) => url))

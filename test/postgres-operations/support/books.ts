@@ -1,7 +1,4 @@
-/**
- * The final checks of a database whose processes were killed. They throw, so that programs besides Jest can use
- * them.
- */
+/** The checks throw without Jest, so that other programs can use them. */
 import assert from 'node:assert/strict';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
@@ -24,7 +21,6 @@ export function marketOn(url: string): PredictionMarket {
   });
 }
 
-/** The ids of all trades of a wallet. */
 async function tradesOf(pm: PredictionMarket, wallet: string): Promise<number[]> {
   const ids: number[] = [];
   for (let offset = 0; ; offset += 100) {
@@ -36,14 +32,14 @@ async function tradesOf(pm: PredictionMarket, wallet: string): Promise<number[]>
 
 export interface OrderCounts {
   acknowledged: number;
-  /** The number of orders without an answer, and how many of them had been executed. */
+  /** Orders without an answer, and how many of them had been executed. */
   unanswered: number;
   executedUnanswered: number;
 }
 
 /**
- * Repeats every order without an answer under its key. Then checks that the histories contain exactly one
- * trade for each order, that acknowledged trades have their ids, and that the audit finds nothing.
+ * Repeats every order without an answer under its key. Then checks the histories for exactly one trade of
+ * each order, the ids of acknowledged trades, and the audit.
  */
 export async function repeatAndCheckOrders(
   pm: PredictionMarket,
@@ -72,7 +68,10 @@ export async function repeatAndCheckOrders(
   return { acknowledged: records.acknowledged.size, unanswered: unanswered.length, executedUnanswered };
 }
 
-/** Every trade has one event, and the sequence has no gap. The relay of a running market numbers the last ones. */
+/**
+ * Every trade has one event, and the sequence has no gap. The relay of a running market still has to number
+ * the last events.
+ */
 export async function checkEvents(url: string, trades: number): Promise<void> {
   const client = await openRawPostgres(url);
   const figures = async () => {

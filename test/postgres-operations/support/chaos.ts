@@ -12,14 +12,14 @@ import { newRecords, startTrader, type TraderProcess } from './trader-process';
 const TRADER = 'test/postgres-operations/support/http-trader.ts';
 const INSTANCES = 2;
 const TRADERS = 3;
-/** Trades of each trader between two kills. */
+/** Each trader makes so many trades between two kills. */
 const TRADES_A_ROUND = 40;
 
 export interface ChaosOptions {
   databaseUrl: string;
   /** Decides which process is killed in which round. */
   seed: number;
-  /** Called before each round. `round`: the number of rounds before it. */
+  /** `round`: the number of rounds before the one to come. */
   goOn(round: number): boolean;
   log(line: string): void;
 }
@@ -29,8 +29,8 @@ export interface ChaosReport extends OrderCounts {
 }
 
 /**
- * Throws when a trade was lost, doubled or answered wrongly, when an event is missing, or when the audit is not
- * clean.
+ * @throws when a trade was lost, doubled or answered wrongly, when an event is missing, or when the audit is
+ * not clean.
  */
 export async function runChaos({ databaseUrl, seed, goOn, log }: ChaosOptions): Promise<ChaosReport> {
   const pm = marketOn(databaseUrl);
@@ -83,10 +83,7 @@ async function everyoneTrades(traders: readonly TraderProcess[]): Promise<void> 
   await Promise.all(traders.map((trader) => trader.hasAcknowledged(trader.acknowledged() + TRADES_A_ROUND)));
 }
 
-/**
- * Kills an instance and starts it again. The others serve meanwhile. The caller kills the next one only
- * afterwards.
- */
+/** Kills an instance and starts it again, while the other instances serve. */
 async function replaceInstance(
   instances: Instance[],
   index: number,
@@ -99,7 +96,6 @@ async function replaceInstance(
   instances[index] = await startInstance(databaseUrl, port);
 }
 
-/** A function that ends the run after this many seconds. */
 export function forSeconds(seconds: number): (round: number) => boolean {
   const end = Date.now() + seconds * 1000;
   return () => Date.now() < end;

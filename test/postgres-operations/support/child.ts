@@ -1,4 +1,4 @@
-/** A TypeScript program of ours as a separate process. Its output is read line by line. */
+/** Runs a TypeScript program of ours in a process, and reads its output line by line. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -6,13 +6,11 @@ import { program } from '../../support/program';
 
 export interface Child {
   process: ChildProcess;
-  /** Calls the function for each line of standard output from now on. */
   onLine(listener: (line: string) => void): void;
-  /** What the process has written to standard error so far. */
   errors(): string;
-  /** Resolves when the process has ended, with its exit code or signal. */
+  /** Resolves with the exit code or the signal. */
   ended: Promise<number | NodeJS.Signals>;
-  /** SIGKILL. Resolves when the process has ended and all of its output was read. */
+  /** Sends SIGKILL. Resolves when the process has ended and all of its output was read. */
   kill(): Promise<void>;
 }
 

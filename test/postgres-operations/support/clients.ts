@@ -1,4 +1,3 @@
-/** Wallets with keys, and a client that trades over HTTP until it has an answer, as docs/operations.md advises. */
 import type { PredictionMarket } from 'express-prediction-market';
 import { testWallet } from 'express-prediction-market/testing';
 import { orderOf, type CrashOrder } from '../../crash/orders';
@@ -12,7 +11,7 @@ export interface KeyHolder {
 
 const REQUEST_LIMIT_MS = 8_000;
 
-/** For each name a wallet with a key, whose quota is never reached. */
+/** One wallet for each name. The quota of its key is too high to be reached. */
 export async function keyHolders(pm: PredictionMarket, names: readonly string[]): Promise<KeyHolder[]> {
   return Promise.all(
     names.map(async (name) => {
@@ -24,9 +23,7 @@ export async function keyHolders(pm: PredictionMarket, names: readonly string[])
   );
 }
 
-/**
- * The order that `orderOf` makes of the key, with the wallet of one of the holders in place of its wallet.
- */
+/** The order that belongs to the key, with a holder's wallet in place of the crash wallet. */
 export function heldOrder(
   key: string,
   markets: readonly number[],
@@ -44,7 +41,7 @@ export interface TradeAnswer {
   body: { id?: number; shares?: number; code?: string };
 }
 
-/** Rejects when there is no answer, because the server does not run or hangs. */
+/** Sends the order once. Rejects when no answer comes, because the server does not run or hangs. */
 export async function sendOrder(base: string, holder: KeyHolder, order: CrashOrder): Promise<TradeAnswer> {
   const { market, idempotencyKey, side, action, amount, shares } = order;
   const response = await fetch(`${base}/api/v2/public/markets/${market}/trade`, {

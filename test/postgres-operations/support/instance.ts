@@ -9,7 +9,7 @@ export interface Instance {
   base: string;
 }
 
-/** Fulfilled when it is ready to serve. */
+/** Resolves when the instance is ready. */
 export async function startInstance(databaseUrl: string, port: number): Promise<Instance> {
   const child = startChild('examples/standalone/main.ts', [], {
     DATABASE_URL: databaseUrl,
@@ -21,7 +21,7 @@ export async function startInstance(databaseUrl: string, port: number): Promise<
   });
   let ended: string | null = null;
   void child.ended.then((how) => (ended = String(how)));
-  // Its output has to be read, or the process would block on a full pipe.
+  // Reads the output, because the process would block on a full pipe.
   child.onLine(() => undefined);
   const base = `http://127.0.0.1:${port}`;
   await until(

@@ -54,7 +54,6 @@ async function main(url: string, start: number): Promise<void> {
     pause: () => void pauseBetweenTransactions(isBusy),
     run: () => void pm.runJobs().then(() => print('ran')),
   };
-  // An instance with listeners keeps the relay's lease.
   pm.events.on('trade', ({ data }) => print(`heard ${data.id}`));
   await pm.start();
   print('ready');
@@ -64,10 +63,7 @@ async function main(url: string, start: number): Promise<void> {
   }
 }
 
-/**
- * Tells whether a transaction is open. A process that is paused inside one would hold its locks for ten
- * seconds.
- */
+/** A process that pauses inside a transaction would hold its locks for ten seconds. */
 function watched(storage: Storage): { storage: Storage; isBusy: () => boolean } {
   let underWay = 0;
   const counted = async <T>(task: Promise<T>): Promise<T> => {

@@ -1,7 +1,6 @@
 import { startChild, type Child } from './child';
 import { until } from '../../support/until';
 
-/** The orders that separate trader processes have sent, and the trade that was acknowledged for each. */
 export interface Records {
   sent: Set<string>;
   /** Trade ids by idempotency key. */
@@ -16,11 +15,11 @@ export interface TraderProcess {
   child: Child;
   run: string;
   acknowledged(): number;
-  /** Resolves when the process has printed this many acknowledgements. Rejects when it ends before. */
+  /** Rejects when the process ends before it has printed this many acknowledgements. */
   hasAcknowledged(count: number): Promise<void>;
 }
 
-/** Starts a program that prints `order <key>` and `ack <key> <trade id> …`, and keeps the records. */
+/** The program prints `order <key>` and `ack <key> <trade id> …`. */
 export function startTrader(records: Records, run: string, script: string, args: string[]): TraderProcess {
   const child = startChild(script, args);
   let own = 0;

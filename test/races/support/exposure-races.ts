@@ -10,7 +10,7 @@ interface Treasury {
   limit: number;
 }
 
-/** The worst loss of a market with b = 100 is 69.31 USD, so three of them fit under this limit. */
+/** In USD. The worst loss of a market with b = 100 is 69.31 USD, so three markets fit under this limit. */
 const LIMIT = 210;
 
 export function exposureRaces(create: StorageGround['create'], instances: number): void {

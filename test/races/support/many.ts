@@ -1,11 +1,10 @@
 import type { Answer } from './world';
 
-/** Starts `count` requests before any has been answered. */
 export function atOnce<T>(count: number, start: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => start(index)));
 }
 
-/** How often each outcome came: the status alone, or with the error's code (`409 INSUFFICIENT_BALANCE`). */
+/** By the status alone, or with the error's code (`409 INSUFFICIENT_BALANCE`). */
 export function tally(answers: readonly Answer<object>[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {

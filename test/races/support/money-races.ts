@@ -1,6 +1,6 @@
 /**
- * Money and slugs under requests at the same time: each deposit, order and payout is booked once, and no
- * two markets get the same slug.
+ * Under requests at the same time, each deposit, order and payout is booked once, and no two markets get the
+ * same slug.
  */
 import type { Wallet } from 'ethers';
 import { TEST_START } from '../../../testing/test-clock';

@@ -1,7 +1,4 @@
-/**
- * A whole service that listens, with one or two instances over one storage. Requests reach it at the same
- * time.
- */
+/** A service that listens, with one or two instances over one storage. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +14,7 @@ import { signChallenge, type Challenge, type SignedChallenge } from '../../suppo
 import type { StorageHome } from '../../support/storages';
 
 const DAY_MS = 86_400_000;
-/** So high that no request is refused for a quota. */
+/** No request reaches this quota. */
 const UNLIMITED = 1_000_000;
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -30,14 +27,14 @@ export interface Sent {
   key?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** The instance to call. By default the instances take turns. */
+  /** By default the instances take turns. */
   instance?: number;
 }
 
 export interface RaceWorld {
-  /** Paths of the API are relative to `/api/v2`; those that begin with `/ops` are the operators'. */
+  /** Paths are relative to `/api/v2`, or begin with `/ops` for the operators' routes. */
   call<Body = Record<string, unknown>>(method: string, path: string, sent?: Sent): Promise<Answer<Body>>;
-  /** Like `call`, but throws unless the answer has this status. */
+  /** @throws unless the answer to this `call` has the status. */
   must<Body = Record<string, unknown>>(
     status: number,
     method: string,
@@ -47,7 +44,7 @@ export interface RaceWorld {
   signed(wallet: Wallet, action: string, keyId?: number): Promise<SignedChallenge>;
   issueKey(wallet: Wallet): Promise<IssuedKey>;
   fund(wallet: Wallet, usd: number): Promise<void>;
-  /** Opens a market of a new approved creator. Returns its id. */
+  /** Approves a new creator. Returns the id of the market. */
   openMarket(question: string): Promise<number>;
   balance(wallet: Wallet): Promise<number>;
   expectCleanAudit(): Promise<void>;

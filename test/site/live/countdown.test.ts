@@ -1,4 +1,3 @@
-/** How long it is until an instant, by the server's time. */
 import { countdownText, LOOK_AGAIN_MS, startCountdowns } from '../../../site/browser/live/countdown';
 import { createServerClock } from '../../../site/browser/live/server-clock';
 import { manualTimers } from '../../jobs/manual-timers';

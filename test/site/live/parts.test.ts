@@ -1,4 +1,3 @@
-/** What the pages do with the messages of the live feed. */
 import { atMostEvery } from '../../../site/browser/live/at-most-every';
 import { createLiveView } from '../../../site/browser/live/live-view';
 import {
@@ -13,7 +12,7 @@ import { fakeCandles, fakeDetail, fakeTrades, NOW } from '../fake-market';
 import { event } from '../../client/live/support';
 
 describe('the data of a page', () => {
-  /** A live view of plain data: the seqs of the messages that the page has. */
+  /** Its data are the seqs of the messages that the page has. */
   function view() {
     const timers = manualTimers();
     const drawn: number[][] = [];

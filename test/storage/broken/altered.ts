@@ -5,7 +5,6 @@ interface Alteration {
   transaction?(transaction: Transaction): Partial<Transaction>;
 }
 
-/** The same storage with some of its repositories replaced. */
 export function altered(storage: Storage, { reader, transaction }: Alteration): Storage {
   const read = (original: Reader): Reader => ({ ...original, ...reader?.(original) });
   return {

@@ -1,4 +1,3 @@
-/** Adapters that break what is promised about consumers of facts. */
 import type { Storage } from '../../../src/ports/storage';
 import { altered } from './altered';
 
@@ -33,7 +32,7 @@ export const withUnlockedConsumers = (storage: Storage): Storage => ({
   },
 });
 
-/** Leaves the parked facts of a removed consumer to a later consumer of the same name. */
+/** A later consumer of the same name gets the parked facts of the removed one. */
 export const withOrphanedFacts = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -53,7 +52,6 @@ export const withOrphanedFacts = (storage: Storage): Storage =>
     }),
   });
 
-/** Removes old events that a consumer still needs. */
 export const withUnheldEvents = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({

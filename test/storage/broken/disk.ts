@@ -9,11 +9,10 @@ import type { MarketTotal, Reader, Storage, Transaction } from '../../../src/por
 import type { StorageUnderTest } from '../../../testing/storage-conformance';
 import { altered } from './altered';
 
-/** Makes handles. On a sound disk they share their data. */
+/** On a sound disk all handles share their data. */
 export type Disk = () => Promise<{
   handle(): Promise<Storage>;
   cut(): void;
-  /** Loses the answer to the next commit. */
   lose?(): void;
 }>;
 
@@ -32,13 +31,12 @@ interface Faults {
   isCut: boolean;
   losesCommit: boolean;
   /**
-   * The totals at the last commit. They are kept here, because the memory storage makes readers wait for the
-   * writer.
+   * The totals at the last commit, kept here because the memory storage makes readers wait for the writer.
    */
   totals?: MarketTotal[];
 }
 
-/** Refuses calls once it is closed or cut off. Closing waits for running calls and keeps the data. */
+/** Closing waits for running calls and keeps the data. */
 export function handleOn(data: Storage, state: Faults = { isCut: false, losesCommit: false }): Storage {
   const running = new Set<Promise<unknown>>();
   let closed = false;
@@ -53,7 +51,6 @@ export function handleOn(data: Storage, state: Faults = { isCut: false, losesCom
     );
     return answer;
   }
-  /** A statement that comes after the cut is refused. */
   const guard = <T extends Reader | Transaction>(original: T): T =>
     new Proxy(original, {
       get(target, property) {
@@ -86,7 +83,6 @@ export function handleOn(data: Storage, state: Faults = { isCut: false, losesCom
   };
 }
 
-/** A storage on this disk, with the hooks that the conformance suite calls. */
 export async function onDisk(make: Disk): Promise<StorageUnderTest> {
   const { handle, cut, lose } = await make();
   const storage = await handle();
@@ -100,12 +96,11 @@ export async function onDisk(make: Disk): Promise<StorageUnderTest> {
   };
 }
 
-/** Keeps all data in the handle, so no handle finds the data of another one. */
+/** The data end with the handle. */
 export async function writesNothing(): ReturnType<Disk> {
   return { handle: ownMemory, cut: () => undefined };
 }
 
-/** Deletes the data when it is opened. */
 export async function opensEmpty(): ReturnType<Disk> {
   let data = await ownMemory();
   return {
@@ -123,7 +118,7 @@ async function ownMemory(): Promise<Storage> {
   return storage;
 }
 
-/** Handles that are open together share the data. The data end when the last of them closes. */
+/** The data end when the last open handle closes. */
 export async function losesOnReopen(): ReturnType<Disk> {
   let open = 0;
   let data = await ownMemory();
@@ -190,7 +185,6 @@ export async function losesTheLastWrite(): ReturnType<Disk> {
   };
 }
 
-/** Keeps part of the data in the handle's own memory. */
 const inTheHandle =
   (part: (own: Transaction, transaction: Transaction) => Partial<Transaction>): Disk =>
   async () => {
@@ -218,12 +212,11 @@ const copied = (transaction: Transaction): Transaction =>
 export const forgetsLeases = inTheHandle(({ leases }) => ({ leases }));
 export const forgetsIdempotency = inTheHandle(({ idempotency }) => ({ idempotency }));
 export const forgetsChallenges = inTheHandle(({ challenges }) => ({ challenges }));
-/** Each handle counts ids from one. */
 export const countsIdsAnew = inTheHandle((own, transaction) => ({
   markets: { ...transaction.markets, nextId: () => own.markets.nextId() },
 }));
 
-/** Repeats the rows that it has read first, until it writes something itself. */
+/** Repeats the rows of its first read, until its own next write. */
 export async function answersStaleReads(): ReturnType<Disk> {
   const disk = await soundDisk();
   return {
@@ -253,7 +246,7 @@ export async function answersStaleReads(): ReturnType<Disk> {
   };
 }
 
-/** Rejects with an error of its own, not with SERVICE_UNAVAILABLE, while the data cannot be reached. */
+/** While the data cannot be reached, rejects with an error that is not SERVICE_UNAVAILABLE. */
 export async function hasWordsOfItsOwn(): ReturnType<Disk> {
   const disk = await soundDisk();
   let isCut = false;
@@ -291,7 +284,6 @@ const onTransactions =
 
 const isLost = (error: unknown): boolean => /answer to the commit/.test(String(error));
 
-/** Reports success after a commit without an answer. */
 export const believesLostCommits = onTransactions(
   ({ transaction }) =>
     <T>(work: (transaction: Transaction) => Promise<T>) =>
@@ -301,7 +293,6 @@ export const believesLostCommits = onTransactions(
       }),
 );
 
-/** Treats a commit without an answer as a conflict, and runs the work again. */
 export const repeatsLostCommits = onTransactions(
   ({ transaction }) =>
     <T>(work: (transaction: Transaction) => Promise<T>) =>

@@ -4,13 +4,13 @@ import { altered } from './altered';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Always returns the first page again, without any input or output. */
+/** Always returns the first page. */
 export const withEndlessPages = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({ events: { ...r.events, after: (_seq, limit) => r.events.after(0, limit) } }),
   });
 
-/** Reports at every call that it has numbered `limit` events, so that more may wait. */
+/** Reports at every call `limit` numbered events, so that more may wait. */
 export const withEndlessNumbering = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -24,7 +24,7 @@ export const withEndlessNumbering = (storage: Storage): Storage =>
     }),
   });
 
-/** Has no time limit for the wait for a row that another transaction holds. */
+/** Waits without a time limit for a row that another transaction holds. */
 export function withEndlessLocks(storage: Storage): Storage {
   let holders = 0;
   return altered(storage, {

@@ -49,7 +49,6 @@ export function withLostUpdates(storage: Storage): Storage {
   };
 }
 
-/** Readers see the uncommitted rows of the open transaction. */
 export function withDirtyReads(storage: Storage): Storage {
   let open: Transaction | null = null;
   const dirty = altered(storage, {
@@ -72,7 +71,7 @@ export function withDirtyReads(storage: Storage): Storage {
   };
 }
 
-/** A snapshot works like `read`: its statements see different moments. */
+/** The statements of a snapshot see different moments. */
 export const withTornSnapshots = (storage: Storage): Storage => ({ ...storage, snapshot: storage.read });
 
 /** Looks a challenge up before the transaction, and deletes it inside. */
@@ -101,7 +100,6 @@ export function withSharedNonces(storage: Storage): Storage {
   };
 }
 
-/** Answers from a cache that never forgets anything. */
 export function withStaleReads(storage: Storage): Storage {
   const cache = new Map<number, MarketRecord>();
   return altered(storage, {
@@ -118,7 +116,6 @@ export function withStaleReads(storage: Storage): Storage {
   });
 }
 
-/** Closes without waiting for running calls. */
 export const withHastyClose = (storage: Storage): Storage => ({
   ...storage,
   close: async () => {

@@ -1,8 +1,6 @@
-/** Adapters that break what is promised about the operators' log. */
 import type { Storage } from '../../../src/ports/storage';
 import { altered } from './altered';
 
-/** Lists the oldest acts first. */
 export const withOldestActsFirst = (storage: Storage): Storage =>
   altered(storage, {
     reader: ({ operatorLog }) => ({
@@ -10,7 +8,6 @@ export const withOldestActsFirst = (storage: Storage): Storage =>
     }),
   });
 
-/** Answers with all acts where those of one action are asked for. */
 export const withUnfilteredActs = (storage: Storage): Storage =>
   altered(storage, {
     reader: ({ operatorLog }) => ({
@@ -18,7 +15,6 @@ export const withUnfilteredActs = (storage: Storage): Storage =>
     }),
   });
 
-/** Keeps no details of acts. */
 export const withoutDetails = (storage: Storage): Storage =>
   altered(storage, {
     transaction: ({ operatorLog }) => ({

@@ -3,13 +3,13 @@ import type { ConformanceRunner } from '../../../testing/storage-conformance';
 export interface Recording {
   passed: string[];
   failed: string[];
-  /** What each failed test reports. */
+  /** What a failed test reports, by the test's name. */
   reports: Map<string, string>;
 }
 
 /**
- * A runner that records the results of a suite that is expected to fail, so that the build does not fail.
- * `only`: parts of the names of the tests that run; default: all.
+ * Records failures, so that a suite that should fail does not fail the build. `only`: a part of the names of
+ * the tests that run. Default: all tests.
  */
 export function recordingRunner(expect: ConformanceRunner['expect']): {
   runner: ConformanceRunner;
@@ -25,7 +25,7 @@ export function recordingRunner(expect: ConformanceRunner['expect']): {
         path.pop();
       },
       it(name, body) {
-        // The outermost name is the suite's own and says nothing.
+        // The outermost name is that of the suite.
         collected.push({ name: [...path.slice(1), name].join(': '), body });
       },
       expect,

@@ -1,7 +1,3 @@
-/**
- * Adapters that break what the port promises about rows, references, lists, searches, leases, events, rounds
- * and the audit.
- */
 import type { AuditDifference, Storage, Transaction } from '../../../src/ports/storage';
 import { altered } from './altered';
 
@@ -57,7 +53,7 @@ export const withWrongTies = (storage: Storage): Storage =>
     }),
   });
 
-/** Adds up the fees of the page, not of all markets. */
+/** Adds up the fees of the listed page only. */
 export const withFeesOfThePage = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -72,7 +68,6 @@ export const withFeesOfThePage = (storage: Storage): Storage =>
     }),
   });
 
-/** Leaves what creators earn as it was when the market was created. */
 export const withoutCreatorFees = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -100,7 +95,6 @@ export const withStoredStatuses = (storage: Storage): Storage =>
     }),
   });
 
-/** Lists the right page in the reverse order. */
 export const withOldestTradesFirst = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -108,7 +102,7 @@ export const withOldestTradesFirst = (storage: Storage): Storage =>
     }),
   });
 
-/** Lists the right deposits in the order of their references alone. */
+/** Orders deposits by their references alone. */
 export const withUndatedDeposits = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -123,7 +117,6 @@ export const withUndatedDeposits = (storage: Storage): Storage =>
     }),
   });
 
-/** Ignores the refusal of a statement. */
 async function swallowing<T>(statement: Promise<T>, instead: T): Promise<T> {
   return statement.catch(() => instead);
 }
@@ -158,7 +151,6 @@ export const withUncheckedPostings = (storage: Storage): Storage =>
     }),
   });
 
-/** Reports a market as created although its slug was taken. */
 export const withTakenSlugs = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -169,7 +161,6 @@ export const withTakenSlugs = (storage: Storage): Storage =>
     }),
   });
 
-/** Takes due markets and leaves them due. */
 export const withUnheldLeases = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -242,7 +233,7 @@ export function withDeafIdempotency(storage: Storage): Storage {
   });
 }
 
-/** Claims that the relay numbers events, but numbers them in `append`. */
+/** Says that the relay numbers events where `append` does, and the other way round. */
 export const withFalseEventNumbering = (storage: Storage): Storage => ({
   ...storage,
   eventNumbering: storage.eventNumbering === 'append' ? 'relay' : 'append',
@@ -278,7 +269,7 @@ export const withReplacedRounds = (storage: Storage): Storage =>
     }),
   });
 
-/** Counts markets that wait for the oracle against the limit of those to be closed or paid out. */
+/** The limit of the markets to close or to pay out covers those that wait for the oracle too. */
 export const withOneQueueOfDueMarkets = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -296,7 +287,6 @@ export const withOneQueueOfDueMarkets = (storage: Storage): Storage =>
     }),
   });
 
-/** Compares the balances with themselves, so the audit finds nothing. */
 export const withBlindAudit = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -317,22 +307,22 @@ const withOverlooked = (storage: Storage, overlooks: (difference: AuditDifferenc
     }),
   });
 
-/** Audits the balances, but not their reserved parts. */
+/** Overlooks the reserved parts of accounts. */
 export const withUnauditedReservations = (storage: Storage): Storage =>
   withOverlooked(storage, ({ subject }) => subject.endsWith(' reserved'));
 
-/** Compares deposits and withdrawals with their postings, but looks for no posting whose record is gone. */
+/** Overlooks postings without a record of a deposit or a withdrawal. */
 export const withUnauditedOrphans = (storage: Storage): Storage =>
   withOverlooked(storage, ({ kind, stored }) => kind === 'posting' && stored === '0');
 
-/** Compares the amounts of deposits and withdrawals with their postings, but not the accounts. */
+/** Overlooks differences between the postings and the accounts. */
 export const withUnauditedAccounts = (storage: Storage): Storage =>
   withOverlooked(
     storage,
     ({ kind, subject }) => kind === 'posting' && / (wallet:0x[0-9a-f]{40}|treasury)$/.test(subject),
   );
 
-/** Releases the reservation of a withdrawal when it is sent, not when it ends. */
+/** Releases the reservation when the withdrawal is sent. It should end with the withdrawal. */
 export const withEarlyRelease = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -349,7 +339,6 @@ export const withEarlyRelease = (storage: Storage): Storage =>
     }),
   });
 
-/** Ignores the words of a search and lists all markets. */
 export const withoutSearch = (storage: Storage): Storage =>
   altered(storage, {
     reader: ({ markets }) => ({
@@ -357,7 +346,6 @@ export const withoutSearch = (storage: Storage): Storage =>
     }),
   });
 
-/** Looks for the first word of a search alone. */
 export const withOneWordOnly = (storage: Storage): Storage =>
   altered(storage, {
     reader: ({ markets }) => ({

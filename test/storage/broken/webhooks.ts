@@ -1,4 +1,3 @@
-/** Adapters that break what webhooks rely on. */
 import type { Storage, WebhookRepository } from '../../../src/ports/storage';
 import { altered } from './altered';
 
@@ -10,13 +9,12 @@ const withWebhooks = (
     transaction: ({ webhooks }) => ({ webhooks: { ...webhooks, ...alter(webhooks) } }),
   });
 
-/** Keeps every delivery, so that the table grows without an end. */
 export const withAllDeliveries = (storage: Storage): Storage =>
   withWebhooks(storage, (rows) => ({
     addDeliveries: (id, deliveries) => rows.addDeliveries(id, deliveries, Number.MAX_SAFE_INTEGER),
   }));
 
-/** Moves a position forward only. A replay would do nothing. */
+/** Such a storage would ignore a replay. */
 export const withPositionsThatOnlyRise = (storage: Storage): Storage =>
   withWebhooks(storage, (rows) => ({
     update: async (webhook) => {
@@ -25,7 +23,6 @@ export const withPositionsThatOnlyRise = (storage: Storage): Storage =>
     },
   }));
 
-/** Says at every removal that the webhook was there, even if it was gone already. */
 export const withRepeatedRemovals = (storage: Storage): Storage =>
   withWebhooks(storage, (rows) => ({
     delete: async (id) => {
@@ -34,7 +31,7 @@ export const withRepeatedRemovals = (storage: Storage): Storage =>
     },
   }));
 
-/** Loses the secret that a rotation has replaced, so that receivers refuse what is signed by the new one. */
+/** Receivers that know the replaced secret only would refuse the messages. */
 export const withOneSecret = (storage: Storage): Storage =>
   withWebhooks(storage, (rows) => ({
     update: (webhook) => rows.update({ ...webhook, secrets: webhook.secrets.slice(0, 1) }),

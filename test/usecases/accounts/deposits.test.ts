@@ -39,7 +39,7 @@ describe('a deposit that is repeated', () => {
   describe('whose posting stands without its row', () => {
     const lost = { wallet: ALICE, amount: 25n * USD, reference: 'wire 7', createdAt: 1 };
 
-    /** Books after a restore that has lost the table of deposits. */
+    /** The books as after a restore that has lost the table of deposits. */
     async function worldWithoutRow() {
       const world = await withdrawalWorld();
       await world.withPayout.storage.transaction(async (tx) => {

@@ -1,7 +1,6 @@
 /**
- * Random creations, trades, resolutions and deposits against a plain model of the house. The model adds up
- * what operators put in and what each resolved market has cost. No sequence lets exposure + lost exceed limit
- * + put in.
+ * Random creations, trades, resolutions and deposits against a plain model, which adds up what operators put
+ * in and what each resolved market has cost. No sequence lets exposure + lost exceed limit + put in.
  */
 import fc from 'fast-check';
 import { lmsr } from '../../../src/domain/lmsr';
@@ -46,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('resolve' as const),
       market,
-      // Any outcome. Only losses, where the side that was bought wins, bring the house near its limit.
+      // Losses bring the house near its limit. They happen when the bought side wins.
       outcome: fc.constantFrom<Outcome>('YES', 'NO', 'VOID'),
     }),
   },
@@ -59,7 +58,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 interface ModelMarket {
   id: string;
   pool: bigint;
-  /** Micro-shares by side and trader. */
+  /** In micro-shares, by side and trader. */
   held: Map<string, { side: Side; shares: bigint }>;
 }
 
@@ -147,8 +146,7 @@ async function judge(world: World, model: Model): Promise<void> {
   expect(usdToMicros(treasury.exposure)).toBe(model.exposure());
   const { ok, solvency } = await audit(world.context);
   expect(ok).toBe(true);
-  // Three ways to compute the house's balance. The audit: what came in less what wallets and pools hold.
-  // The treasury: its balance. The model: deposits less losses.
+  // The audit takes what came in less what wallets and pools hold. The model takes deposits less losses.
   expect(usdToMicros(solvency.surplus)).toBe(model.putIn - model.lost);
   expect(usdToMicros(solvency.worstCase)).toBe(model.putIn - model.lost - model.exposure());
   expect([solvency.solvent, treasury.solvent]).toEqual(Array(2).fill(model.putIn >= model.lost));

@@ -1,4 +1,3 @@
-/** The house's money: what the markets of creators can cost it, and what operators put in. */
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
 import { createTradeQueue } from '../../../src/usecases/trading/trade-queue';
 import { requireRoomForMarket } from '../../../src/usecases/markets/create-market';
@@ -17,14 +16,16 @@ import {
 const USD = 1_000_000n;
 const INSIDER = wallet(1);
 
-/** Takes the price almost to its limit of 0.99, so the house can lose almost the worst loss of the market. */
+/** Takes the price almost to its limit of 0.99, so the house can lose nearly the worst loss. */
 const MOST = { side: 'YES', size: { shares: 459n * USD } } as const;
 
 async function treasury(world: World): Promise<bigint> {
   return (await world.storage.read((reader) => reader.accounts.find('treasury')))?.balance ?? 0n;
 }
 
-/** Opens markets whose outcome an insider knows, until one is refused. Returns how many were opened. */
+/**
+ * An insider knows the outcome of each market. Stops at the first refusal, and returns how many were opened.
+ */
 async function drain(world: World, atMost: number): Promise<number> {
   const queue = createTradeQueue(world.context);
   for (let opened = 0; opened < atMost; opened += 1) {

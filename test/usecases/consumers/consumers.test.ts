@@ -6,7 +6,7 @@ import { createWorld, fact, NAME, type Instance, type World } from './world';
 
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index + 1));
 
-/** Ends the pauses of an instance, but not the wait before it renews its lease. Then runs it. */
+/** Leaves the wait before the renewal of the lease running. */
 async function endPauses(world: World, instance: Instance): Promise<void> {
   for (const delay of instance.timers.delays().filter((milliseconds) => milliseconds < 4_000))
     await instance.timers.fire(delay);
@@ -135,7 +135,8 @@ describe('a consumer', () => {
     world.clock.advance(15_001);
     await world.run(next);
     expect(world.calls).toEqual(['1', '2', '3']);
-    // The lease is free again. So only the token of the stored row tells that there was another owner.
+    // The lease is free, so only the token of the stored row shows that another instance had the lease
+    // meanwhile.
     await next.worker.end();
     open();
     await quiet();
@@ -268,7 +269,7 @@ describe('a consumer', () => {
               case 'stop':
                 if (instance.stall !== null || instance.isDead) break;
                 instance.stop.abort();
-                // It may die while it stops.
+                // An instance may die while it stops.
                 void instance.worker.end();
                 await quiet();
                 instances[at] = world.instance();
@@ -288,7 +289,7 @@ describe('a consumer', () => {
                 break;
             }
           }
-          // At the end nothing fails or dies any more: what was not handled before is handled now.
+          // Nothing fails or dies from here on, so everything gets handled.
           world.failures.clear();
           gates.forEach((open) => open());
           instances.forEach((instance) => (instance.isDead = true));

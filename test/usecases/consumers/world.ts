@@ -1,7 +1,4 @@
-/**
- * Instances of a consumer on one storage, which fail, pause and die on demand, and a record of what they
- * handle.
- */
+/** Instances of a consumer on one storage, which fail, pause and die on demand. */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import type { NewFact } from '../../../src/domain/events';
@@ -29,11 +26,11 @@ export const fact = (marketId: number | null = null, kind = 'creator.updated'): 
 export interface Instance {
   worker: ConsumerWorker;
   timers: ManualTimers;
-  /** While this is set, the instance's calls of the handler wait. */
+  /** While set, the instance's calls of the handler wait for this promise. */
   stall: Promise<void> | null;
   /** The instance dies at the transaction of this number from now on, before or after its commit. */
   death: { transactions: number; afterCommit: boolean } | null;
-  /** While this is set, the storage refuses the transactions of the instance. */
+  /** The storage refuses the transactions of the instance. */
   isStorageAway: boolean;
   isDead: boolean;
   stop: AbortController;
@@ -42,9 +39,8 @@ export interface Instance {
 export interface World {
   storage: Storage;
   clock: TestClock;
-  /** One line for each call of the handler: `<seq>` or `<seq> failed`. */
+  /** One entry for each call of the handler: `<seq>` or `<seq> failed`. */
   calls: string[];
-  /** Facts that a handler has handled at least once. */
   done: Set<number>;
   parked: Set<number>;
   /**
@@ -52,12 +48,12 @@ export interface World {
    * parked.
    */
   disorder: string[];
-  /** By the `seq` of a fact, how many more calls of the handler fail. */
+  /** By `seq`, how many more calls of the handler fail. */
   failures: Map<number, number>;
   positions: number[];
   commit(...facts: NewFact[]): Promise<void>;
   instance(): Instance;
-  /** Runs an instance until it has nothing to do. It may die meanwhile. */
+  /** Ends when the instance has nothing to do, or dies. */
   run(instance: Instance): Promise<void>;
   position(): Promise<number>;
 }
@@ -157,7 +153,7 @@ function createInstance(world: World, options: ConsumerOptions, judge: (seq: num
   return instance;
 }
 
-/** A storage that never answers an instance that has died. */
+/** Never answers an instance that has died. */
 function mortalStorage({ storage, positions, parked }: World, instance: Instance): Storage {
   return {
     ...storage,

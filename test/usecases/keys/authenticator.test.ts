@@ -44,7 +44,7 @@ async function lastUsedAt(): Promise<string | null> {
   return listed[0]?.lastUsedAt ?? null;
 }
 
-/** Waits until work that was deferred to the end of this turn of the event loop has begun. */
+/** Resolves when work that was put off to the end of this turn of the event loop has begun. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const instant = (): string => new Date(world.clock.now()).toISOString();

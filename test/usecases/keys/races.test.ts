@@ -12,7 +12,6 @@ const noTerms = { label: null, scopes: null };
 let world: KeyWorld;
 afterEach(() => world.close());
 
-/** Starts `count` calls of `make` before the first of them has ended. */
 function together<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }

@@ -1,7 +1,4 @@
-/**
- * A small service for tests of keys and creators, on any storage: wallets that sign, and a clock that
- * stands still.
- */
+/** A service for tests of keys and creators, with wallets that sign and a clock that stands still. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +25,7 @@ import { eventsOfFact } from '../../../src/events/events-of-fact';
 import type { IssuedKeyView } from '../../../src/views/key';
 import { signChallenge } from '../../support/sign-challenge';
 
-/** Each function makes a new storage and a function that removes its data. */
+/** `remove` deletes the data of the storage. */
 export const STORAGES: [string, () => { storage: Storage; remove: () => void }][] = [
   ['memory', () => ({ storage: memoryStorage(), remove: () => undefined })],
   [
@@ -135,7 +132,6 @@ export async function outcomeOf(call: Promise<unknown>): Promise<string> {
   }
 }
 
-/** How often each outcome came. */
 export async function outcomesOf(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const outcome of await Promise.all(calls.map(outcomeOf))) counts[outcome] = (counts[outcome] ?? 0) + 1;

@@ -1,7 +1,4 @@
-/**
- * A window of candles that begins with a trade: its first candle opens with the price before that trade,
- * not with 0.5.
- */
+/** A window of candles that begins with a trade opens with the price before that trade, not with 0.5. */
 import fc from 'fast-check';
 import { createTestMarket } from '../../../testing';
 import { buildCandles, candlesOfTrade } from '../../../src/domain/candles';
@@ -36,7 +33,7 @@ describe('candles of a window that begins with a trade', () => {
           const from = (12 - limit) * 5 * MINUTE_MS;
           const inside = stored.filter((candle) => candle.time >= from);
           const closeBefore = stored.filter((candle) => candle.time < from).at(-1)?.close ?? null;
-          // The previous close is either known, or the open of the first candle inside the window.
+          // The close before the window and the open of its first stored candle give the same result.
           for (const previousClose of inside.length > 0 ? [closeBefore, null] : [closeBefore]) {
             const part = buildCandles({ ...request, stored: inside, previousClose, from, limit });
             expect(part).toEqual(all.slice(-limit));

@@ -121,7 +121,7 @@ describe('Creating a market', () => {
   });
 
   it('stays within the exposure limit, under parallel calls too', async () => {
-    // The worst loss b ln 2 is 69.31 USD for each market, so two fit into 140 USD.
+    // The worst loss of a market, b ln 2, is 69.31 USD, so two markets fit into 140 USD.
     const world = await createWorld({ exposureLimit: 140 });
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcomeOf(world.openMarket())));
     const refused = outcomes.filter((outcome) => 'code' in outcome);

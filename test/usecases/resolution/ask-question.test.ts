@@ -1,4 +1,3 @@
-/** The oracle's answer to a paid question: which answers count, and for how long an answer is stored. */
 import type {
   Oracle,
   OracleAnswer,
@@ -21,7 +20,7 @@ function vote(outcome: OracleOutcome, details: Partial<OracleVote> = {}): Oracle
 
 const failed = vote('UNKNOWN', { oracle: 'away', confidence: 0, reasoning: '', error: 'HTTP 500' });
 
-/** A judge whose voters give these votes. The figures of the answer itself have no meaning. */
+/** Only the votes matter. The other figures of the answer have no meaning. */
 function judges(...votes: OracleVote[]): Oracle & { questions: OracleQuestion[] } {
   const questions: OracleQuestion[] = [];
   const answer: OracleAnswer = { outcome: 'UNKNOWN', probability: 0.5, confidence: 0, votes };

@@ -1,4 +1,3 @@
-/** Judges with scripted votes for each round, and processes that die at a given transaction. */
 import { failedVote, type OracleOutcome, type Vote } from '../../../src/domain/oracle/vote';
 import type { Oracle } from '../../../src/ports/oracle';
 import type { Storage } from '../../../src/ports/storage';
@@ -11,13 +10,11 @@ export function vote(outcome: OracleOutcome, figures: Partial<Vote> = {}): Vote 
 export const away = failedVote({ oracle: 'judge', model: 'm', latencyMs: 1 }, 'HTTP 500');
 
 export interface ScriptedJudges extends Oracle {
-  /** The numbers of the rounds in which the judge was asked. */
+  /** The numbers of the rounds. */
   readonly asked: number[];
 }
 
-/**
- * In round n the voters give the votes of script entry n - 1. After the end of the script all voters fail.
- */
+/** In round n the voters give entry n - 1 of the script. After its end all voters fail. */
 export function scriptedJudges(storage: Storage, script: readonly (readonly Vote[])[]): ScriptedJudges {
   const asked: number[] = [];
   return {
@@ -36,15 +33,14 @@ export function scriptedJudges(storage: Storage, script: readonly (readonly Vote
 }
 
 /**
- * The point at which a process dies: before the transaction with this number (from 1), or after it, with
- * its answer lost.
+ * A process dies before the transaction with this number (from 1), or after its commit, whose answer is lost.
  */
 export interface Death {
   transaction: number;
   committed: boolean;
 }
 
-/** The storage of a process that dies. From its death on every call fails. */
+/** From the death on every call fails. */
 export function untilDeath(storage: Storage, death: Death | null): Storage {
   let transactions = 0;
   let isDead = false;

@@ -1,4 +1,4 @@
-/** Several instances and operators act on one market. The lease decides which of them may act. */
+/** The lease decides which of several instances and operators may act on a market. */
 import { closeMarket } from '../../../src/usecases/markets/close-market';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
 import { MARKET_LEASE_MS } from '../../../src/usecases/resolution/market-lease';
@@ -6,7 +6,7 @@ import { runDueMarkets } from '../../../src/usecases/resolution/run-due-markets'
 import { ALICE, closedMarket, HOUR, runUntilQuiet, tradedMarket, USD } from './world';
 
 const MINUTE = 60_000;
-/** The length of the lease while the voters are asked. */
+/** The lease while the voters are asked. */
 const ROUND_LEASE_MS = 90_000 + MARKET_LEASE_MS;
 
 describe('several instances', () => {
@@ -43,8 +43,8 @@ describe('several instances', () => {
     const { allRoundsEnded } = await runDueMarkets(paused.context);
     await paused.asked();
     world.clock.advance(ROUND_LEASE_MS);
-    // The other instance only postpones the round. So the market still awaits an answer when the paused instance
-    // continues.
+    // The other instance only postpones the round, so the market still awaits an answer when the paused
+    // instance goes on.
     await runUntilQuiet(world.context);
     wakeUp();
     await allRoundsEnded;

@@ -1,4 +1,3 @@
-/** The life of a market, which the clock and the oracle decide. */
 import { manualOracle } from '../../../adapters/oracle/manual';
 import { checksumAddress } from '../../../src/crypto/address';
 import type { OracleAnswer, OracleQuestion } from '../../../src/ports/oracle';
@@ -7,7 +6,7 @@ import { closedMarket, CREATOR, createWorld, HOUR, runUntilQuiet, tradedMarket, 
 
 const MINUTE = 60_000;
 
-/** The pause before the next round. */
+/** In milliseconds, until the next round. */
 async function pauseOf(world: World, id: number): Promise<number> {
   return ((await world.market(id)).dueAt ?? 0) - world.clock.now();
 }

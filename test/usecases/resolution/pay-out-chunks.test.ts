@@ -1,4 +1,4 @@
-/** Payouts of many positions in chunks. They can be interrupted anywhere, and each position is paid once. */
+/** Payouts in chunks. An interruption at any point leaves no position unpaid or paid twice. */
 import type { Outcome } from '../../../src/domain/types';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
 import { MARKET_LEASE_MS } from '../../../src/usecases/resolution/market-lease';
@@ -80,8 +80,8 @@ describe('many positions', () => {
     faults.onMarketWritten = () => stop.abort();
 
     /**
-     * Fails the first call of the first attempt, the second call of the second attempt, and so on, until an
-     * attempt has fewer calls.
+     * Fails the first call of the first attempt, the second call of the second attempt, and so on, until
+     * `paid` positions are paid.
      */
     async function untilPaid(attempt: () => Promise<unknown>, paid: number): Promise<void> {
       for (let call = 1; (await paidPositions(world, id)) < paid; call += 1) {
@@ -100,8 +100,8 @@ describe('many positions', () => {
     await untilPaid(pay, 2_000);
     await untilPaid(pay, 2_300);
     expect(failuresOfDecision).toBeGreaterThan(8);
-    // Each call of a chunk has failed once and is logged: two chunks with eight calls each. A failure of the
-    // lease is not logged, because the caller gets it.
+    // Two chunks with eight calls each. Each call has failed once and is logged. A failure of the lease is
+    // not logged, because the caller gets the error.
     expect(failing.logged).toHaveLength(16);
     faults.failAtCall = null;
     await expectPaid(world, id, before);
@@ -134,7 +134,8 @@ describe('many positions', () => {
     const paused = world.instance(storage);
     const takenOver: Promise<unknown>[] = [];
     faults.onMarketWritten = () => {
-      // After its first chunk the instance is paused until its lease has ended, and another one continues.
+      // The instance is paused after its first chunk until its lease has ended, and another instance
+      // continues.
       world.clock.advance(MARKET_LEASE_MS);
       takenOver.push(runUntilQuiet(world.context));
     };

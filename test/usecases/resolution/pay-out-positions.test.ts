@@ -55,8 +55,7 @@ describe('one payout', () => {
     await world.trade(id, BOB, 'NO', 1_000_001n);
     const { pool, sharesYes, sharesNo } = await world.market(id);
     await resolve(world, id, 'VOID');
-    // Two positions with an odd number each lose half a base unit to rounding, so one base unit remains in
-    // the pool.
+    // Two positions lose half a base unit each to rounding, so one base unit remains in the pool.
     expect(await treasury(world)).toBe(pool - (sharesYes + sharesNo) / 2n + 1n);
     const remainder = await world.storage.read((reader) =>
       reader.postings.find(`resolution:${id}:remainder`),
@@ -141,7 +140,7 @@ describe('random markets', () => {
           const id = await world.open();
           for (const wallet of wallets) await world.fund(wallet, 1_000n);
           for (const { wallet, side, shares, sell } of orders) {
-            // Some of these orders are refused (price limit, too few shares).
+            // Refusals (price limit, too few shares) are part of the plan.
             await world
               .trade(id, wallets[wallet] ?? '', side, shares, sell ? 'sell' : 'buy')
               .catch(() => undefined);

@@ -1,6 +1,4 @@
-/**
- * The rounds that the budget of an hour lets an instance begin while it does not know the cost of a round.
- */
+/** The rounds that an hour's budget lets an instance begin before it knows the cost of a round. */
 import { createDueMarketsJob } from '../../../src/jobs/due-markets';
 import { runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
 import type { Context } from '../../../src/usecases/context';
@@ -11,7 +9,7 @@ const MARKETS = 5;
 const dear = [vote('YES'), vote('YES'), vote('YES')].map((each) => ({ ...each, costUsd: 0.5 }));
 const running = new AbortController().signal;
 
-/** Five closed markets whose rounds have three voters and cost 1.50 USD. */
+/** A round of these closed markets has three voters and costs 1.50 USD. */
 async function waitingMarkets(
   oracleBudget: Context['config']['oracleBudget'],
 ): Promise<{ context: Context; judges: ScriptedJudges }> {
@@ -24,7 +22,7 @@ async function waitingMarkets(
   return { context: { ...world.context, oracle: judges, config }, judges };
 }
 
-/** Runs the job of an instance that has just started. */
+/** The job belongs to an instance that has just started. */
 async function runJob(context: Context, runs: number): Promise<void> {
   const job = createDueMarketsJob(context, () => undefined);
   for (let run = 0; run < runs; run += 1) {

@@ -1,4 +1,4 @@
-/** Plays rounds with processes that die where the plan says, and compares the result with the plain rule. */
+/** Plays rounds with processes that die where the plan says. The result has to follow the plain rule. */
 import fc from 'fast-check';
 import {
   decideRound,
@@ -14,11 +14,11 @@ import { away, scriptedJudges, untilDeath, vote, type Death } from './judges';
 import { ALICE, BOB, closedMarket, HOUR, USD, type World } from './world';
 
 export interface Plan {
-  /** The votes of each round. After the last one all voters fail. */
+  /** The votes by round. In later rounds all voters fail. */
   script: readonly (readonly Vote[])[];
   /**
-   * In turn n one process dies where entry n - 1 says, and the other where entry n says; `null`: the process does not
-   * die. Processes after the end of the list do not die.
+   * In turn n one process dies where entry n - 1 says, and another process where entry n says. `null`, or no
+   * entry: the process does not die.
    */
   deaths: (Death | null)[];
   challengePeriodMs: number;
@@ -47,7 +47,7 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
 /** Longer than every lease and every pause. */
 const LONG_MS = 3 * HOUR;
 
-/** The result by the rule alone: the decision, and the number of rounds until then. */
+/** The result by the rule alone. */
 export function ruled(script: readonly (readonly Vote[])[]): { decision: RoundDecision; rounds: number } {
   let history = NO_ROUNDS;
   for (const votes of script) {
@@ -58,7 +58,7 @@ export function ruled(script: readonly (readonly Vote[])[]): { decision: RoundDe
   return { decision: { kind: 'again' }, rounds: script.length };
 }
 
-/** Plays the plan turn by turn: in each turn two new processes work at once. Then compares the result with the rule. */
+/** In each turn of the plan two new processes work at once. */
 export async function expectTheRule(
   { script, deaths, challengePeriodMs }: Plan,
   storage?: Storage,
@@ -86,7 +86,6 @@ export async function expectTheRule(
   await expectConsequences(world, id, expected.decision, balances);
 }
 
-/** Runs until nothing is due, or until the process dies. */
 async function live(context: OperatorContext): Promise<void> {
   for (let marketsLeased = 1; marketsLeased > 0;) {
     const run = await runDueMarkets(context).catch(() => null);
@@ -120,7 +119,7 @@ async function expectConsequences(
     if (decision.kind === 'escalated') expect(state?.status).toBe('escalated');
     else expect(['waiting', 'stalled']).toContain(state?.status);
   }
-  // Numbers the events, as the relay does on Postgres.
+  // As the relay does on Postgres.
   await world.storage.transaction((transaction) => transaction.events.sequence(1_000));
   const told = (await world.kinds(id)).filter((kind) => /market\.(escalated|resolved)$/.test(kind));
   expect(told).toHaveLength(decision.kind === 'again' ? 0 : 1);

@@ -1,4 +1,3 @@
-/** Markets that judges resolve: rounds, proposals, escalation, and the operators' decisions. */
 import type { ResolutionRound } from '../../../src/domain/oracle/resolution-state';
 import type { Vote } from '../../../src/domain/oracle/vote';
 import type { Storage } from '../../../src/ports/storage';
@@ -28,10 +27,7 @@ interface OracleCase {
   context: OperatorContext;
   judges: ScriptedJudges;
   rounds(): Promise<ResolutionRound[]>;
-  /**
-   * Runs everything that is due and then moves the clock by the longest pause between rounds. Does both this
-   * many times.
-   */
+  /** Runs what is due and then moves the clock by the longest pause, once for each round. */
   run(rounds: number): Promise<void>;
 }
 

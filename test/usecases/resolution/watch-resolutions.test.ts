@@ -1,4 +1,3 @@
-/** The alarm of resolutions that do not end by themselves. */
 import { manualOracle } from '../../../adapters/oracle/manual';
 import { createWorld, closedMarket, type World } from './world';
 import { escalate, startResolution, type ResolutionState } from '../../../src/domain/oracle/resolution-state';

@@ -43,7 +43,7 @@ export interface Instance {
 export interface World extends Instance {
   storage: Storage;
   clock: TestClock;
-  /** Another instance, on the same storage or on the given one. */
+  /** On the same storage by default. */
   instance(storage?: Storage): Instance;
   open(question?: string): Promise<number>;
   fund(wallet: Address, usd: bigint): Promise<void>;
@@ -62,7 +62,7 @@ export interface World extends Instance {
   expectCleanAudit(): Promise<void>;
 }
 
-/** Funds two wallets, which buy thirty shares together. */
+/** Two funded wallets buy thirty shares together. */
 export async function tradedMarket(storage?: Storage): Promise<{ world: World; id: number }> {
   const world = await createWorld(storage);
   const id = await world.open();
@@ -73,7 +73,7 @@ export async function tradedMarket(storage?: Storage): Promise<{ world: World; i
   return { world, id };
 }
 
-/** Like `tradedMarket`, but the clock has closed the market, so the oracle is asked next. */
+/** Like `tradedMarket`, with the clock after the close, so the oracle is asked next. */
 export async function closedMarket(storage?: Storage): Promise<{ world: World; id: number }> {
   const made = await tradedMarket(storage);
   made.world.clock.advance(HOUR);
@@ -194,7 +194,7 @@ function recorder(logged: string[]): Logger {
   return { debug: nothing, info: nothing, warn: note, error: note };
 }
 
-/** Runs due markets, answers included, until nothing is due; returns how often a market was leased. */
+/** Waits for the oracle's answers too. Returns how often a market was leased. */
 export async function runUntilQuiet(context: OperatorContext, options?: DueMarketsOptions): Promise<number> {
   for (let steps = 0; ;) {
     const { marketsLeased, allRoundsEnded } = await runDueMarkets(context, options);

@@ -1,4 +1,4 @@
-/** Which orders count as the same under an idempotency key. The cases come from the schema and from the table of bounds. */
+/** Which orders count as the same under an idempotency key. */
 import { describe, expect, it } from '@jest/globals';
 import { isPredictionMarketError } from '../../../src/domain/errors';
 import { BOUND_NAMES, BOUND_RULES } from '../../../src/domain/order-terms';
@@ -9,14 +9,14 @@ import { order, wallet } from './support';
 
 type Raw = Record<string, unknown>;
 
-/** These orders together have a value for every field. */
+/** Every field has a value in one of these orders. */
 const ORDERS: Raw[] = [
   { side: 'YES', amount: 10 },
   { side: 'YES', shares: 10 },
   { side: 'YES', action: 'sell', shares: 10 },
 ];
 
-/** `null` when the fields do not fit together, so the order is refused. */
+/** `null`: the order is refused, because its fields do not fit together. */
 function hashOf(fields: Raw, marketId = 1): string | null {
   const input = { ...fields, wallet: wallet(1), market: marketId, idempotencyKey: 'key' };
   try {

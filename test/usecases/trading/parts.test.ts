@@ -9,16 +9,12 @@ const ORDERS = 1_000;
 const CENT = 10_000n;
 const COPIED = 'sent twice';
 
-/**
- * Three wallets and the creator trade on two markets and on one that does not exist. Some keys are used
- * again in later parts.
- */
+/** Three wallets and the creator trade on two markets and on one that does not exist. */
 function orderAt(index: number): PlaceTradeCommand {
   const trader = index % 4 === 3 ? CREATOR : wallet(1 + (index % 4));
   const market = index % 10 === 9 ? '4711' : String(1 + (index % 2));
   const side = index % 3 === 0 ? 'NO' : 'YES';
-  // The second order differs from the first under the same key. The third is a copy of the first, three
-  // parts later.
+  // Under one key, the second order differs from the first. The third copies the first, three parts later.
   if (index === 5 || index === 260 || index === 900)
     return order({
       wallet: wallet(1),
@@ -46,7 +42,7 @@ async function prepared(world: World): Promise<World> {
 
 type Outcome = { value: PlacedTrade } | { code: string };
 
-/** The storage chooses the ids of trades. So the test compares only which answers name the same trade. */
+/** The storage chooses the ids of trades, so the test compares which answers name the same trade. */
 function comparable(outcomes: readonly Outcome[]): unknown[] {
   const ids = new Map<number, number>();
   return outcomes.map((outcome) => {

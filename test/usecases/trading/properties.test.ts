@@ -1,6 +1,6 @@
 /**
- * Random operations by several wallets through the queue, against a plain model: balances and shares in a map, the
- * cost function in floats, on every storage. A failure prints fast-check's seed and path, which replay it.
+ * Random operations by several wallets, against a plain model: balances and shares in a map, the cost
+ * function in floats. A failure prints fast-check's seed and path, which replay it.
  */
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -58,10 +58,7 @@ const anyOrder: fc.Arbitrary<PlaceTradeCommand> = fc
     }),
   );
 
-/**
- * Orders of one burst are placed at once, and bursts one after the other. 40 runs make about 10,000
- * operations.
- */
+/** The orders of a burst are placed at once. 40 runs make about 10,000 operations. */
 const bursts = fc.array(fc.array(anyOrder, { minLength: 1, maxLength: 12, size: 'max' }), {
   minLength: 10,
   maxLength: 70,
@@ -74,7 +71,7 @@ function cost(yes: bigint, no: bigint): number {
   return high + B * Math.log1p(Math.exp((low - high) / B));
 }
 
-/** The money and shares that every wallet should have, computed from the answers alone. */
+/** Computed from the answers alone. */
 class Model {
   readonly balances = new Map(WALLETS.map((one) => [one, BigInt(FUNDS) * 1_000_000n]));
   readonly shares = new Map<string, bigint>();
@@ -101,8 +98,8 @@ class Model {
   }
 
   /**
-   * Checks the notional: the difference of the cost function, rounded against the trader by less than two
-   * base units.
+   * The notional is the difference of the cost function, rounded against the trader by less than two base
+   * units.
    */
   private judgePrice(notional: bigint, fee: bigint, exact: number, bought: boolean): void {
     const gain = bought ? Number(notional) - exact : exact - Number(notional);
@@ -151,7 +148,7 @@ function compareMarket(market: Market, model: Model): void {
   expect(Number(owed - market.pool)).toBeLessThanOrEqual(B * Math.LN2);
 }
 
-/** Runs `test` on a new service with markets and money, and closes the service afterwards. */
+/** The service has markets and money. */
 async function inTradingWorld(
   { create }: StorageGround,
   test: (world: World) => Promise<void>,
@@ -170,7 +167,7 @@ async function inTradingWorld(
 }
 
 onEachStorage('Trading, against a plain model', (ground) => {
-  // One database serves all runs, because making a new one takes longer than a run.
+  // One database serves all runs, because a new one takes longer than a run.
   const runs = ground.name === 'memory' ? { model: 40, roundTrips: 60 } : { model: 10, roundTrips: 15 };
 
   it('keeps every balance, share and pool through any trades', async () => {

@@ -1,6 +1,5 @@
 /**
- * A small service for tests of use cases: memory storage unless the test gives another one, a clock that only
- * the test moves, and deterministic randomness.
+ * A service with memory storage by default, a clock that only the test moves, and deterministic randomness.
  */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { resolveOptions } from '../../../src/config';
@@ -35,7 +34,7 @@ export interface World {
   storage: Storage;
   /** How often a use case has announced new events. */
   wakeUps: () => number;
-  /** How many facts the use cases said that they have appended. */
+  /** How many new facts the use cases have announced. */
   toldFacts: () => number;
   advance: (milliseconds: number) => void;
   fund: (address: Address, usd: number) => Promise<void>;
@@ -44,7 +43,7 @@ export interface World {
   audit: () => Promise<AuditFindings>;
 }
 
-/** `plain` is a storage that is not open yet. The test that passes it closes it. */
+/** `plain` is not open yet. The test that passes a storage closes it. */
 export async function createWorld(
   options: Partial<PredictionMarketOptions> = {},
   wrap: (storage: Storage) => Storage = (storage) => storage,
@@ -145,7 +144,7 @@ export function marketCommand(): CreateMarketCommand {
 
 export type OrderChange = Partial<PlaceTradeCommand> & Pick<PlaceTradeCommand, 'wallet'>;
 
-/** A purchase of YES for 10 USD on market 1, with `change` in place of these values. */
+/** `change` overrides a purchase of YES for 10 USD on market 1. */
 export function order(change: OrderChange): PlaceTradeCommand {
   return {
     market: '1',
@@ -158,7 +157,6 @@ export function order(change: OrderChange): PlaceTradeCommand {
   };
 }
 
-/** The outcome of a promise, in a form that tests can compare. */
 export async function outcomeOf<T>(promise: Promise<T>): Promise<{ value: T } | { code: string }> {
   try {
     return { value: await promise };

@@ -2,9 +2,7 @@ import type { Storage, Transaction } from '../../../src/ports/storage';
 import { createTradeQueue, type TradeQueue } from '../../../src/usecases/trading/trade-queue';
 import { createWorld, wallet, type World } from './support';
 
-/**
- * A storage that counts transactions. By `control` a test delays them, makes them fail, or runs each twice.
- */
+/** Counts transactions. By `control` a test delays them, makes them fail, or runs each of them twice. */
 export function watched(): { wrap: (storage: Storage) => Storage; control: Control } {
   const control: Control = { transactions: 0, statements: [], gate: null, fault: null, runTwice: false };
   const wrap = (storage: Storage): Storage => ({
@@ -27,7 +25,6 @@ export interface Control {
   transactions: number;
   statements: string[];
   gate: Promise<void> | null;
-  /** Throws to fail a transaction at its end. */
   fault: ((transaction: Transaction) => Promise<void>) | null;
   runTwice: boolean;
 }
@@ -47,7 +44,7 @@ async function rolledBack<T>(
     });
 }
 
-/** Notes the repository calls, by name, in their order. */
+/** Notes the calls by repository and method, in order. */
 function logged(transaction: Transaction, control: Control): Transaction {
   const repositories = Object.entries(transaction).map(([name, repository]) => [
     name,

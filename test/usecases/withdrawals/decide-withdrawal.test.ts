@@ -1,7 +1,4 @@
-/**
- * An operator ends a withdrawal that does not end by itself. The books either pay it or give it back, never
- * both.
- */
+/** An operator ends a withdrawal that does not end by itself. It is either paid or given back, never both. */
 import fc from 'fast-check';
 import type { Payout, PayoutProgress } from '../../../src/ports/payout';
 import { decideWithdrawal } from '../../../src/usecases/withdrawals/decide-withdrawal';
@@ -35,7 +32,7 @@ async function requested() {
   return { world, payout, context, run, id, decide, stored };
 }
 
-/** A withdrawal that is sent and never ends by itself. */
+/** The withdrawal was sent and never ends by itself. */
 async function stuck() {
   const made = await requested();
   await made.run();
@@ -193,7 +190,7 @@ it('a withdrawal that nothing was sent for is given back at once', async () => {
   await world.expectCleanAudit();
 });
 
-/** The actions that may happen at any time and in any order, two of them at once. */
+/** Happen in any order, two at once. */
 const ACTIONS = ['run', 'confirm', 'fail', 'stuck', 'pending', 'renewed', 'lost', 'failed', 'paid'] as const;
 const PROGRESS: Partial<Record<(typeof ACTIONS)[number], PayoutProgress>> = {
   stuck: STUCK,

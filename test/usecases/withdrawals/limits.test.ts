@@ -1,7 +1,4 @@
-/**
- * Many withdrawals, slow payouts and payouts in trouble: none of them delays the instance or the other
- * withdrawals.
- */
+/** Many withdrawals, and slow payouts, delay neither the instance nor other withdrawals. */
 import { createJobs } from '../../../src/jobs';
 import { fakePayout } from '../../../testing/fake-payout';
 import {
@@ -15,7 +12,7 @@ import { noWebhooks } from '../../jobs/no-webhooks';
 import { addressOf, createWorld, type World } from '../resolution/world';
 import { ALICE, LEASE_OVER_MS, USD, withdrawalWorld } from './world';
 
-/** `count` wallets that each request 1 USD. The payout uses no chain. */
+/** Each wallet requests 1 USD. */
 async function crowd(count: number) {
   const world = await createWorld();
   const payout = fakePayout();
@@ -161,7 +158,7 @@ describe('a run over withdrawals', () => {
         expect(isHealthy()).toBe(true);
         world.clock.advance(15_000);
         prepared += 1;
-        // For the last withdrawal the payout never answers.
+        // The payout never answers for the last withdrawal.
         return prepared === 30 ? new Promise<never>(() => undefined) : payout.prepare(...given);
       },
     };

@@ -26,7 +26,7 @@ const statuses = (world: WithdrawalWorld, from: number, to: number): Promise<Set
   );
 
 describe('after the payout adapter was replaced', () => {
-  /** 100 withdrawals that an earlier adapter has sent, and 10 that it has not sent. */
+  /** An earlier adapter has sent 100 withdrawals, and has not sent 10 others. */
   async function replaced(next: (made: Payout) => Payout) {
     const world = await withdrawalWorld();
     await askFor(world, 100);

@@ -63,7 +63,7 @@ it('whose check of one withdrawal never ends keeps no later withdrawal waiting',
   const context = { ...world.withPayout, payout: silent };
   const timers = manualTimers();
   const memory = newWithdrawalMemory();
-  /** One run. Each time limit that ends a call takes its time from the run. */
+  /** Each time limit that ends a call takes its time from the run. */
   async function run(): Promise<void> {
     const running = processWithdrawals(context, { owner: 'worker', memory, timers });
     await quiet();

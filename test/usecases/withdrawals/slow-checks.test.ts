@@ -9,7 +9,7 @@ import { USD, withdrawalWorld } from './world';
 const TEN_MINUTES_MS = 600_000;
 const POLL_MS = 5_000;
 
-/** Two payouts that stay under way. Each check of a payout takes this many seconds. */
+/** Two payouts stay under way. `seconds`: how long each check of a payout takes. */
 async function beside(seconds: number) {
   const world = await withdrawalWorld();
   const { payout } = world.outside;

@@ -13,7 +13,7 @@ const alarmsOf = ({ withPayout }: WithdrawalWorld): string[] =>
   withPayout.alarms.list().map(({ name, subject }) => `${name}: ${subject}`);
 const RAISED = ['insolvency: treasury'];
 
-/** A market whose winning side Alice has bought. Returns the function that resolves the market. */
+/** Alice has bought the side that wins when the returned function resolves the market. */
 async function knownMarket(world: WithdrawalWorld): Promise<() => Promise<unknown>> {
   const id = await world.open();
   await world.trade(id, ALICE, 'YES', 100n * USD);

@@ -13,7 +13,7 @@ const SECOND_MS = 1_000;
 const POLL_SECONDS = 5;
 const HOUR_SECONDS = 3_600;
 
-/** A world in which each request comes from a new wallet. */
+/** Each request comes from a new wallet. */
 async function worldOf(payoutOf: (payout: Payout) => Payout) {
   const world = await createWorld();
   const payout = payoutOf(outside().payout);
@@ -129,7 +129,7 @@ it('a payout that an operator has ended while it was prepared is not outstanding
 });
 
 describe('two instances whose payouts are slow', () => {
-  // While one instance waits for its payout, the other one polls, and takes the lease when it has ended.
+  // While one instance waits for its payout, the other instance takes the lease when the lease has ended.
   it.each([14, 18, 21, 25, 40])('pay a new withdrawal while each call takes %i s', async (seconds) => {
     const world = await withdrawalWorld();
     const { payout } = world.outside;

@@ -175,7 +175,7 @@ describe('paying', () => {
         ...world.outside.payout,
         async prepare(...values: Parameters<typeof world.outside.payout.prepare>) {
           const prepared = await world.outside.payout.prepare(...values);
-          // During the pause another instance takes over and pays.
+          // Another instance takes over and pays during the pause.
           world.clock.advance(LEASE_OVER_MS);
           await world.process(world.withPayout, 'second');
           world.clock.advance(LEASE_OVER_MS);
@@ -193,7 +193,7 @@ describe('paying', () => {
 describe('a process that dies', () => {
   const REQUESTS = [10n * USD, 20n * USD, 30n * USD];
 
-  /** How many calls an undisturbed run makes. */
+  /** The calls of a run without a death. */
   async function callsOfOneRun(): Promise<number> {
     const world = await withdrawalWorld();
     for (const amount of REQUESTS) await world.request(amount);

@@ -1,4 +1,4 @@
-/** The outside world of these tests: it counts the payments that arrive. Processes can die at any call. */
+/** The world outside of the service, which counts the payments that arrive. Processes can die at any call. */
 import type { Payout, PayoutOrder } from '../../../src/ports/payout';
 import type { Storage } from '../../../src/ports/storage';
 import type { OperatorContext } from '../../../src/usecases/context';
@@ -9,14 +9,14 @@ import { ALICE, createWorld, USD, type World } from '../resolution/world';
 
 export interface Outside {
   payout: Payout;
-  /** Micro-USD that have arrived. Each prepared state counts once, however often it was sent. */
+  /** In micro-USD. Each prepared state counts once, however often it was sent. */
   arrived(): bigint;
   sent: Set<string>;
-  /** Replaces a payment by another offer of the same payment. Only one of the two can arrive. */
+  /** `by` is another offer of the same payment. Only one of the two can arrive. */
   replace(state: string, by: string): void;
 }
 
-/** Every prepared state is another payment. So two states for one order would pay it twice. */
+/** Every prepared state is another payment, so two states for one order would pay it twice. */
 export function outside(): Outside {
   const orders = new Map<string, PayoutOrder>();
   const sent = new Set<string>();
@@ -50,7 +50,7 @@ export interface WithdrawalWorld extends World {
   outside: Outside;
   withPayout: OperatorContext;
   request(amount: bigint, idempotencyKey?: string | null): Promise<WithdrawalView>;
-  /** Processes withdrawals until there is nothing more to do. */
+  /** Ends when nothing is left to do. */
   process(context?: OperatorContext, owner?: string): Promise<void>;
   account(): Promise<{ balance: bigint; reserved: bigint }>;
   status(id: number): Promise<string | undefined>;
@@ -85,8 +85,8 @@ export async function withdrawalWorld(): Promise<WithdrawalWorld> {
 export class Died extends Error {}
 
 /**
- * A process that dies at its `at`-th call of the storage or the payout, before or after the call has its
- * effect. A dead process does nothing more.
+ * The process dies at its `at`-th call of the storage or the payout, before or after the call has its effect.
+ * A dead process does nothing more.
  */
 export function dying(
   context: OperatorContext,

@@ -1,4 +1,3 @@
-/** The four paid calls, and functions that buy them. */
 import type { Wallet } from 'ethers';
 import type { Response } from 'supertest';
 import { API, marketBody, type Service } from '../../http/support/service';
@@ -60,13 +59,12 @@ export async function paymentRequiredOf(service: Service, call: PaidCall): Promi
 }
 
 let nonces = 0;
-/** A nonce of the client's own choice, as standard clients have it. Each call gives another one. */
+/** As standard clients choose it, without asking the service. */
 export function freshNonce(): string {
   nonces += 1;
   return `0x5e${nonces.toString(16).padStart(62, '0')}`;
 }
 
-/** The headers that pay for a call. */
 export async function paymentFor(
   service: Service,
   wallet: Wallet,

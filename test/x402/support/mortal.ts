@@ -1,22 +1,18 @@
-/**
- * A process that can die. Its storage and facilitator count the steps of payments, and the process dies at
- * the chosen one.
- */
+/** A process that dies at a chosen step of a payment. */
 import type { Facilitator } from '../../../src/ports/facilitator';
 import type { Storage, Transaction } from '../../../src/ports/storage';
 
 export interface Mortal {
-  /** The steps so far, by name. */
   readonly steps: readonly string[];
   readonly isDead: boolean;
-  /** Steps are counted from now on. */
+  /** Steps count from this call on. */
   begin(): void;
   step(name: string): void;
-  /** Throws if the process is dead, so that a dead process does nothing more. */
+  /** @throws if the process is dead. */
   live(): void;
 }
 
-/** Dies at the step with this number since `begin`; `null`: never. */
+/** Counts the steps from `begin` on. `null`: the process does not die. */
 export function mortal(diesAt: number | null): Mortal {
   const steps: string[] = [];
   let begun = false;
@@ -41,7 +37,7 @@ export function mortal(diesAt: number | null): Mortal {
   };
 }
 
-/** Counts one step before and one step after every transaction that touches payments. */
+/** One step before and one step after each transaction that touches payments. */
 export function mortalStorage(inner: Storage, self: Mortal): Storage {
   return {
     ...inner,

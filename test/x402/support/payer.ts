@@ -1,7 +1,4 @@
-/**
- * A wallet that pays without a client library: it reads the 402 answer, signs, and writes the payment in
- * any of the three forms.
- */
+/** Pays without a client library, in any of the three forms of a payment. */
 import type { Wallet } from 'ethers';
 import type { PaymentForm } from '../../../src/ports/facilitator';
 
@@ -24,12 +21,11 @@ export interface Authorization {
 
 export interface SignOptions {
   form?: PaymentForm;
-  /** The present instant, in milliseconds. */
+  /** In milliseconds. */
   now: number;
   change?: Partial<Authorization>;
-  /** Replaces the signature. */
   signature?: string;
-  /** Changes of the EIP-712 domain that is signed. */
+  /** Overrides in the EIP-712 domain that is signed. */
   domain?: Record<string, unknown>;
 }
 
@@ -44,7 +40,6 @@ const TYPES = {
   ],
 };
 
-/** The headers of a paid request. */
 export async function pay(
   wallet: Wallet,
   paymentRequired: PaymentRequired,

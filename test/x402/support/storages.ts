@@ -1,7 +1,4 @@
-/**
- * The storages for tests of payments. SQLite and Postgres give several handles on the same data, as further
- * processes would have them.
- */
+/** The storages for tests of payments. A further handle on SQLite or Postgres stands for another process. */
 import type pg from 'pg';
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { postgresStorage } from '../../../adapters/storage/postgres';
@@ -13,7 +10,7 @@ import { schemasInTurn, type SchemasInTurn } from '../../support/postgres-schema
 import { migratedSqliteFile } from '../../support/sqlite-files';
 
 export interface SharedData {
-  /** A new `Storage` on the data, which is not open yet. In memory each call returns the same one. */
+  /** A handle that is not open yet. In memory each call returns the same handle. */
   handle(): Storage;
   destroy(): Promise<void>;
 }
@@ -40,7 +37,7 @@ export function describeOnEveryStorage(title: string, suite: Suite): void {
   });
 }
 
-/** Data in memory have one handle, which is opened once. `destroy` closes it. */
+/** The only handle is opened once, and closed by `destroy`. */
 function inMemory(): SharedData {
   const storage = memoryStorage();
   let opened: Promise<void> | null = null;
