@@ -10,6 +10,7 @@ import { addKeys } from './commands/keys';
 import { addMigrate } from './commands/migrate';
 import { addSample } from './commands/sample';
 import { addServe } from './commands/serve';
+import { withVariable } from './environment-hint';
 import { DONE, failureOf, type ExitCode } from './failures';
 import { packageVersion } from './package';
 import { secretsOfEnvironment } from './secrets';
@@ -42,7 +43,7 @@ export async function runCommandLine(
   argumentsOfCommand: readonly string[],
   commandContext: CommandContext,
 ): Promise<ExitCode> {
-  const program = createProgram(commandContext);
+  const program = createProgram(commandContext, argumentsOfCommand);
   try {
     await program.parseAsync([...argumentsOfCommand], { from: 'user' });
     return DONE;
@@ -53,7 +54,7 @@ export async function runCommandLine(
   }
 }
 
-export function createProgram(commandContext: CommandContext): Command {
+export function createProgram(commandContext: CommandContext, args: readonly string[] = []): Command {
   const { print, tell } = commandContext;
   // Only commands that are added after these settings inherit them. Without the settings, Commander would
   // itself end the process and write to its streams.
@@ -65,7 +66,7 @@ export function createProgram(commandContext: CommandContext): Command {
     .configureOutput({
       writeOut: (text) => print(text.replace(/\n$/, '')),
       writeErr: (text) => tell(text.replace(/\n$/, '')),
-      outputError: (text, write) => write(text.replace(/\.?\n/, '; see --help\n')),
+      outputError: (text, write) => write(withVariable(text, args).replace(/\.?\n/, '; see --help\n')),
     })
     .addHelpText('after', AFTER_HELP);
   for (const add of COMMANDS) add(program, commandContext);
