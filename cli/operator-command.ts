@@ -54,9 +54,9 @@ export function operatorCommands(parent: Command, commandContext: CommandContext
 /** Without a subcommand, Commander would print the whole help as an error. It asks for it by `help({ error: true })`. */
 function requireSubcommand(parent: Command): void {
   const help = parent.help.bind(parent);
-  parent.help = (context?: HelpContext) => {
+  parent.help = ((context?: HelpContext) => {
     if (context?.error !== true) return help(context);
     const names = parent.commands.map((command) => command.name()).join(', ');
     return parent.error(`error: ${parent.name()} needs a subcommand: ${names}`);
-  };
+  }) as Command['help'];
 }
