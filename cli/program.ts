@@ -35,8 +35,8 @@ const COMMANDS = [
 const AFTER_HELP = `
 The commands work on the database that DATABASE_URL names, as the server does, or on a running
 server with --url and the environment variable ADMIN_TOKEN.
-Exit codes: 0 done, 1 failed (audit: the books do not add up), 2 called wrongly, 3 no result: the
-books could not be read, or the result could not be written.`;
+Exit codes: 0 done, 1 failed (audit: the books do not add up), 2 a person has to change something
+first, 3 no result: the books could not be read, or the result could not be written.`;
 
 /** Runs one command. Never rejects: it prints an error. */
 export async function runCommandLine(
