@@ -5,7 +5,7 @@ import { SettingsError } from '../examples/standalone/checks';
 import { linesOf } from '../examples/standalone/one-line';
 import { scrub } from '../examples/standalone/scrub';
 
-/** The command was called wrongly. The message is one line. */
+/** A person must change something, such as the call, the environment or a package. The message is one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,5 +1,5 @@
 /** What the commands of operators have in common: where they work, and how they print. */
-import type { Command } from 'commander';
+import type { Command, HelpContext } from 'commander';
 import { UsageError } from './failures';
 import { withOperators, type Operators } from './operators';
 import type { CommandContext } from './command-context';
@@ -32,6 +32,7 @@ export interface OperatorCommands {
 }
 
 export function operatorCommands(parent: Command, commandContext: CommandContext): OperatorCommands {
+  requireSubcommand(parent);
   const add = (name: string, description: string): Command =>
     parent
       .command(name)
@@ -48,4 +49,14 @@ export function operatorCommands(parent: Command, commandContext: CommandContext
       for (const line of json ? [JSON.stringify(view)] : lines(view)) commandContext.print(line);
     },
   };
+}
+
+/** Without a subcommand, Commander would print the whole help as an error. It asks for it by `help({ error: true })`. */
+function requireSubcommand(parent: Command): void {
+  const help = parent.help.bind(parent);
+  parent.help = ((context?: HelpContext) => {
+    if (context?.error !== true) return help(context);
+    const names = parent.commands.map((command) => command.name()).join(', ');
+    return parent.error(`error: ${parent.name()} needs a subcommand: ${names}`);
+  }) as Command['help'];
 }

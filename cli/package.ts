@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { UsageError } from './failures';
 import type { CommandContext } from './command-context';
 
 export interface Manifest {
@@ -37,7 +38,7 @@ export const DRIVERS = {
   memory: [],
 } as const;
 
-/** Throws one error that names all missing packages, so that the person can install them with one command. */
+/** Throws one `UsageError` that names all missing packages, so that the person can install them with one command. */
 export function requireInstalled(
   command: string,
   names: readonly string[],
@@ -45,7 +46,9 @@ export function requireInstalled(
 ): void {
   const missing = names.filter((name) => !isInstalled(name));
   if (missing.length > 0)
-    throw new Error(`${command} needs packages that are not installed: npm install ${missing.join(' ')}`);
+    throw new UsageError(
+      `${command} needs packages that are not installed: npm install ${missing.join(' ')}`,
+    );
 }
 
 /** Whether code of this package can load the package `name`. */

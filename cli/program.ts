@@ -10,6 +10,7 @@ import { addKeys } from './commands/keys';
 import { addMigrate } from './commands/migrate';
 import { addSample } from './commands/sample';
 import { addServe } from './commands/serve';
+import { withVariable } from './environment-hint';
 import { DONE, failureOf, type ExitCode } from './failures';
 import { packageVersion } from './package';
 import { secretsOfEnvironment } from './secrets';
@@ -34,15 +35,15 @@ const COMMANDS = [
 const AFTER_HELP = `
 The commands work on the database that DATABASE_URL names, as the server does, or on a running
 server with --url and the environment variable ADMIN_TOKEN.
-Exit codes: 0 done, 1 failed (audit: the books do not add up), 2 called wrongly, 3 no result: the
-books could not be read, or the result could not be written.`;
+Exit codes: 0 done, 1 failed (audit: the books do not add up), 2 a person has to change something
+first, 3 no result: the books could not be read, or the result could not be written.`;
 
 /** Runs one command. Never rejects: it prints an error. */
 export async function runCommandLine(
   argumentsOfCommand: readonly string[],
   commandContext: CommandContext,
 ): Promise<ExitCode> {
-  const program = createProgram(commandContext);
+  const program = createProgram(commandContext, argumentsOfCommand);
   try {
     await program.parseAsync([...argumentsOfCommand], { from: 'user' });
     return DONE;
@@ -53,7 +54,7 @@ export async function runCommandLine(
   }
 }
 
-export function createProgram(commandContext: CommandContext): Command {
+export function createProgram(commandContext: CommandContext, args: readonly string[] = []): Command {
   const { print, tell } = commandContext;
   // Only commands that are added after these settings inherit them. Without the settings, Commander would
   // itself end the process and write to its streams.
@@ -65,7 +66,7 @@ export function createProgram(commandContext: CommandContext): Command {
     .configureOutput({
       writeOut: (text) => print(text.replace(/\n$/, '')),
       writeErr: (text) => tell(text.replace(/\n$/, '')),
-      outputError: (text, write) => write(text.replace(/\.?\n/, '; see --help\n')),
+      outputError: (text, write) => write(withVariable(text, args).replace(/\.?\n/, '; see --help\n')),
     })
     .addHelpText('after', AFTER_HELP);
   for (const add of COMMANDS) add(program, commandContext);

@@ -6,13 +6,15 @@ const SECRET_NAMES =
 /** Shorter texts may be ordinary words. */
 const SHORTEST_SECRET = 8;
 
+export const isSecretName = (name: string): boolean => SECRET_NAMES.test(name);
+
 /**
  * The texts of the environment that must not be printed: values of secret variables. If a value is an address, its
  * password, and with http or https also its path and query.
  */
 export function secretsOfEnvironment(environment: Environment): string[] {
   return Object.entries(environment)
-    .filter(([name]) => SECRET_NAMES.test(name))
+    .filter(([name]) => isSecretName(name))
     .flatMap(([, value = '']) => secretsIn(value.trim()))
     .filter((secret) => secret.length >= SHORTEST_SECRET);
 }

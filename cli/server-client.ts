@@ -4,6 +4,8 @@ import type { CommandContext } from './command-context';
 
 export const OPERATORS_PATH = '/api/v2/admin';
 const LIMIT_MS = 600_000;
+/** A wrong argument, or a token that the server refuses: the same call would fail again. */
+const NEEDS_A_PERSON = [400, 401, 403];
 
 export interface OperatorServer {
   /**
@@ -46,7 +48,8 @@ export function operatorServer(url: string, { environment, fetch, stop }: Comman
     });
     if (response.status >= 300 && response.status < 400) throw new Error(redirection(response, base));
     const answer: unknown = await response.json().catch(() => null);
-    if (response.status === 400) throw new UsageError(refusal(response.status, answer, base));
+    if (NEEDS_A_PERSON.includes(response.status))
+      throw new UsageError(refusal(response.status, answer, base));
     if (!response.ok) throw new Error(refusal(response.status, answer, base));
     if (typeof answer !== 'object' || answer === null || !(field in answer))
       throw new Error(

@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { EventPosition } from 'express-prediction-market';
+import type { StorageChoice } from '../../examples/standalone/settings';
+import { lockStorage } from '../../examples/standalone/storage';
+import { UsageError } from '../failures';
 import { settingsFor, withMarket } from '../storage';
 import type { CommandContext } from '../command-context';
 
@@ -24,15 +28,38 @@ export function addEpoch(program: Command, commandContext: CommandContext): void
 
 async function epoch(commandContext: CommandContext, options: Options): Promise<EventPosition> {
   const settings = settingsFor('epoch', commandContext);
-  const newEpoch = options.new === true;
-  const position = await withMarket(commandContext, settings, async (market) => market.eventPosition(), {
-    newEpoch,
-  });
-  // On Postgres a server that numbers facts has a lease, and `withMarket` rejects. On SQLite there is no lease,
-  // so the command cannot see whether a server runs.
-  if (newEpoch && settings.storage.kind === 'sqlite')
-    commandContext.tell(
-      'warning: cannot tell whether a server runs on this file. If none does, this is done. One that runs keeps the old epoch: stop it, and call epoch --new again',
-    );
-  return position;
+  if (!options.new) return withMarket(commandContext, settings, async (market) => market.eventPosition());
+  return whileNoServerRuns(commandContext, settings.storage, () =>
+    withMarket(commandContext, settings, async (market) => market.eventPosition(), { newEpoch: true }),
+  );
 }
+
+/**
+ * On Postgres a server that numbers facts has a lease, and `withMarket` rejects. On SQLite a server has a lock, which the
+ * command holds until it ends.
+ */
+async function whileNoServerRuns<Result>(
+  { tell }: CommandContext,
+  storage: StorageChoice,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  // The lock would leave its file beside a database that is missing.
+  if (storage.kind !== 'sqlite' || !existsSync(storage.file)) return work();
+  const lock = await lockStorage(storage);
+  if (lock?.state === 'taken')
+    throw new UsageError(
+      'a server runs on this SQLite file and would keep the old epoch: stop the server first',
+    );
+  try {
+    const result = await work();
+    tell(lock?.state === 'held' ? OTHERS : UNKNOWN);
+    return result;
+  } finally {
+    await lock?.release();
+  }
+}
+
+const OTHERS =
+  'warning: no `serve` of this version runs on this file. The command does not notice another app or an older version. If one runs, it keeps the old epoch: stop it, and call epoch --new again';
+const UNKNOWN =
+  'warning: cannot tell whether a server runs on this file. If none does, this is done. One that runs keeps the old epoch: stop it, and call epoch --new again';

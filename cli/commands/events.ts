@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { AnyPublishedEvent, EventPosition, PredictionMarket, Storage } from 'express-prediction-market';
+import { UsageError } from '../failures';
 import { settingsFor, withMarket } from '../storage';
 import type { CommandContext } from '../command-context';
 
@@ -17,9 +18,11 @@ export function addEvents(program: Command, commandContext: CommandContext): voi
       'begin after this fact, or with the oldest one that is stored: oldest. Default: with the next one',
       startOf,
     )
-    .option('--once', 'stop at the newest fact')
+    .option('--once', 'stop at the newest fact (needs --since)')
     .option('--json', 'changes nothing: the lines are JSON in any case')
     .action(async (options: Options) => {
+      if (options.once && options.since === undefined)
+        throw new UsageError('--once needs --since: `--since oldest` prints all facts that are stored');
       const settings = settingsFor('events', commandContext);
       await withMarket(commandContext, settings, async (market, storage) => {
         const begin = options.since === 'oldest' ? await beforeOldest(market, storage) : options.since;

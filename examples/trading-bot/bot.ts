@@ -29,6 +29,8 @@ export async function runBot({ client, opinions, budget, signal, log = console.l
     for (const { market, yesPrice } of pricesIn(message)) {
       const fair = opinions.get(market);
       if (fair === undefined) continue;
+      if (message.type === 'snapshot')
+        log(`market ${market}: YES costs ${yesPrice}, the bot believes in ${fair}`);
       const left = budget - (spent.get(market) ?? 0);
       const order = orderFor({ fair, yesPrice, budget: left }, rules);
       if (order !== null) spent.set(market, (spent.get(market) ?? 0) + (await place(market, order)));

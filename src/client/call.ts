@@ -1,15 +1,10 @@
 /** One call of the API, typed by its method and path. */
 import { isFirstUse } from './idempotency';
 import type { Answer, Inputs, MethodOf, Path } from './operations';
-import {
-  refuseOthers,
-  USUAL_LIMITS,
-  type CallOptions,
-  type ServiceConnection,
-  type UsualLimits,
-} from './options';
+import { USUAL_LIMITS, type CallOptions, type ServiceConnection, type UsualLimits } from './options';
 import type { Repeatable } from './repeat';
 import { send, type Sending } from './send';
+import { refuseOthers } from './unknown-options';
 
 export interface CallExtras {
   idempotencyKey?: string;
@@ -85,7 +80,7 @@ export function sendingOf(
 }
 
 /** The options that `sendingOf` accepts, including those of paid calls and of calls that sign. */
-const OF_CALLS = /^(signal|timeoutMs|retry|maxPayment|payment|format)$/;
+const OF_CALLS = 'signal timeoutMs retry maxPayment payment format';
 
 const ADMIN = '/admin';
 

@@ -3,6 +3,7 @@ import { ownSocketClass } from './live/connectors';
 import type { SocketClass } from './live/socket';
 import { NATIVE_USDC, type PaymentToken } from './payment-terms';
 import type { PaymentSigner } from './signers';
+import { refuseOthers } from './unknown-options';
 
 export type Fetch = typeof globalThis.fetch;
 /** A fetch that pays by itself. */
@@ -144,6 +145,8 @@ export interface UsualLimits {
 export const USUAL_LIMITS: UsualLimits = { timeoutMs: 30_000, totalMs: 90_000 };
 const USUAL_ATTEMPTS = 6;
 const API_PATH = '/api/v2';
+const NAMES =
+  'baseUrl serviceUrl apiKey adminToken adminUrl fetch timeoutMs retry onAttempt payWith maxPayment paymentTokens WebSocket socketUrl timers random';
 
 const realTimers: ClientTimers = {
   now: () => Date.now(),
@@ -163,13 +166,14 @@ export function connectionOf(options: ClientOptions): ServiceConnection {
   }
 }
 
-function connectionFrom(options: ClientOptions): ServiceConnection {
-  const { baseUrl, serviceUrl, apiKey, adminToken, adminUrl, fetch, timeoutMs, retry, onAttempt, ...rest } =
-    // In JavaScript the options may be missing. The error then names the missing `baseUrl`.
-    (options as ClientOptions | undefined) ?? ({} as ClientOptions);
-  const { payWith, maxPayment, paymentTokens, WebSocket, socketUrl, timers, random, ...others } = rest;
+function connectionFrom(given: ClientOptions): ServiceConnection {
+  // In JavaScript the options may be missing. The error then names the missing `baseUrl`.
+  const options = (given as ClientOptions | undefined) ?? ({} as ClientOptions);
+  // First the names: `url` in place of `baseUrl` would be answered with `baseUrl must be …`.
+  if (typeof options === 'object') refuseOthers(options, NAMES);
+  const { baseUrl, serviceUrl, apiKey, adminToken, adminUrl, fetch, timeoutMs, retry, onAttempt } = options;
+  const { payWith, maxPayment, paymentTokens, WebSocket, socketUrl, timers, random } = options;
   const apiUrl = apiUrlOf(baseUrl);
-  refuseOthers(others);
   for (const [name, value] of Object.entries({ fetch, onAttempt, random }))
     if (typeof (value ?? isNaN) !== 'function') throw new TypeError(`${name} must be a function`);
   return {
@@ -201,17 +205,12 @@ function connectionFrom(options: ClientOptions): ServiceConnection {
   };
 }
 
-/** Refuses unknown options. A misspelt option would have no effect, and a program in JavaScript would not notice. */
-export function refuseOthers(options: object, known = /^$/): void {
-  for (const name in options) if (!known.test(name)) throw new TypeError(`unknown option ${name}`);
-}
-
 export function limitsOf(
   { timeoutMs, retry }: Pick<ServiceConnection, 'timeoutMs' | 'retry'>,
   call: CallOptions,
   usual: UsualLimits,
 ): UsualLimits & { attempts: number } {
-  refuseOthers({ ...retry, ...call.retry }, /^(attempts|totalMs)$/);
+  refuseOthers({ ...retry, ...call.retry }, 'attempts totalMs');
   return {
     attempts: limitOf(call.retry?.attempts ?? retry.attempts ?? USUAL_ATTEMPTS, 'retry.attempts'),
     timeoutMs: limitOf(call.timeoutMs ?? timeoutMs ?? usual.timeoutMs, 'timeoutMs', Number.isFinite),

@@ -42,7 +42,11 @@ it('--version prints the version of the package', async () => {
 it.each([
   [['nonsense'], /^error: unknown command 'nonsense'; see --help$/],
   [['init', 'x', '--storage', 'y'], /Allowed choices are sqlite, postgres, memory; see --help$/],
-  [['audit', '--nonsense'], /unknown option '--nonsense'/],
+  [['audit', '--nonsense'], /^error: unknown option '--nonsense'; see --help$/],
+  [['audit', '--nonsense=secret'], /^error: unknown option '--nonsense'; see --help$/],
+  [['keys'], /^error: keys needs a subcommand: list, update, revoke; see --help$/],
+  [['creators'], /^error: creators needs a subcommand: list, approve, reject, suspend; see --help$/],
+  [['events', '--once'], /^error: --once needs --since: `--since oldest` prints all facts that are stored$/],
   [['audit', 'nonsense'], /too many arguments/],
   [['audit', '--url', 'ftp://x'], /--url: expected an http/],
   [['audit', '--url', 'http://user:secret@x'], /--url: expected an address without credentials/],
@@ -57,14 +61,54 @@ it.each([
   expect(told[0]).not.toContain('secret');
 });
 
+const DATABASE = 'DATABASE_URL (sqlite:<file> or postgres://…)';
+
+it.each([
+  [['serve', '--port', '3001'], '--port', 'PORT=3001'],
+  [['serve', '--port=3001'], '--port', 'PORT=3001'],
+  [['serve', '-p', '3001'], '-p', 'PORT=3001'],
+  [['serve', '--port'], '--port', 'PORT'],
+  [['serve', '--host', '0.0.0.0'], '--host', 'HOST=0.0.0.0'],
+  [['serve', '--base-url', 'https://a.example'], '--base-url', 'BASE_URL=https://a.example'],
+  [['serve', '--database-url', 'postgres://u:secret@h/x'], '--database-url', DATABASE],
+  [['serve', '--admin-token=a-secret-of-mine'], '--admin-token', 'ADMIN_TOKEN'],
+  [['migrate', '--database-url=postgres://u:secret@h/x'], '--database-url', DATABASE],
+  [['audit', '--db', 'x.db'], '--db', DATABASE],
+  [['keys', 'list', '--database', 'x.db', '0x12'], '--database', DATABASE],
+  [['audit', '--token', 'secret'], '--token', 'ADMIN_TOKEN'],
+])('%j: the option %s is a variable of the environment, %s', async (args, option, variable) => {
+  expect(await run(args)).toMatchObject({
+    exitCode: 2,
+    printed: [],
+    told: [`error: unknown option '${option}'; set the environment variable ${variable} instead; see --help`],
+  });
+});
+
+it.each([[['migrate', '--port', '1']], [['init', 'x', '--database-url', 'y']]])(
+  '%j names no variable, because the command does not use it',
+  async (args) => {
+    const { exitCode, told } = await run(args);
+    expect([exitCode, told.join()]).toEqual([2, expect.not.stringContaining('environment')]);
+  },
+);
+
+it.each(['keys', 'creators'])('%s help prints the help and exits with 0', async (name) => {
+  const { exitCode, printed } = await run([name, 'help']);
+  expect([exitCode, printed[0]]).toEqual([
+    0,
+    expect.stringMatching(`^Usage: express-prediction-market ${name}`),
+  ]);
+});
+
 it.each([
   [['sample'], 'sqlite:never.db', 'sequelize sqlite3'],
   [['creators', 'list'], 'postgres://127.0.0.1:1/x', 'sequelize pg'],
   [['serve'], 'memory:', 'express helmet pino prom-client'],
+  [['audit'], 'postgres://127.0.0.1:1/x', 'sequelize pg'],
 ])('%j names every missing package at once: for %s these are %s', async (args, DATABASE_URL, packages) => {
   const ended = await run(args, { environment: { DATABASE_URL }, isInstalled: () => false });
   expect(ended).toMatchObject({
-    exitCode: 1,
+    exitCode: 2,
     printed: [],
     told: [`error: ${args[0]} needs packages that are not installed: npm install ${packages}`],
   });
@@ -104,11 +148,13 @@ describe('--url', () => {
   it.each([
     ['http://127.0.0.1:3000', 'http://127.0.0.1:3000/api/v2/admin/audit'],
     ['https://market.example/ops/', 'https://market.example/ops/audit'],
-  ])('%s asks %s, with the token', async (url, asked) => {
+  ])('%s asks %s, with the token. A token that is refused needs a person', async (url, asked) => {
     const server = answering(() => Response.json({ error: 'no' }, { status: 401 }));
     const ended = await run(['audit', '--url', url], { environment, fetch: server.fetch });
     expect(server.asked).toEqual([`GET ${asked} Bearer a-token-of-operators`]);
-    expect(ended).toMatchObject({ exitCode: 3, told: [expect.stringMatching(/refused ADMIN_TOKEN$/)] });
+    expect(ended).toMatchObject({ exitCode: 2, told: [expect.stringMatching(/refused ADMIN_TOKEN$/)] });
+    const other = await run(['creators', 'list', '--url', url], { environment, fetch: server.fetch });
+    expect(other).toEqual({ ...ended, exitCode: 2 });
   });
 
   it.each<[string, () => Response, RegExp]>([

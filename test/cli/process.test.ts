@@ -22,6 +22,11 @@ it('serve runs the standalone server until SIGTERM', async () => {
   const audit = run(['audit', '--url', base], { ADMIN_TOKEN: 'a-token-of-operators' });
   expect([await audit.exit, audit.errors()]).toEqual([0, '']);
   expect(audit.output()).toMatch(/^the books add up/);
+  const newEpoch = run(['epoch', '--new'], database);
+  expect([await newEpoch.exit, newEpoch.errors()]).toEqual([
+    2,
+    expect.stringMatching(/^error: a server runs on this SQLite file .*: stop the server first\n$/),
+  ]);
   serving.child.kill('SIGTERM');
   expect(await serving.exit).toBe(0);
   expect(serving.errors()).toContain('run `npx express-prediction-market sample`, and start it again');

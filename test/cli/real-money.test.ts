@@ -27,7 +27,7 @@ describe.each([REAL, 'play'])('on books of the money %s', (money) => {
     'audit',
     'epoch',
     'epoch --new',
-    'events --once',
+    'events --once --since oldest',
     `keys list 0x${'1'.repeat(40)}`,
     'creators list',
   ])('%s', async (command) => {

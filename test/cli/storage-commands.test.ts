@@ -1,11 +1,10 @@
 /** The commands migrate, audit and epoch, on a SQLite file. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPredictionMarket, type PredictionMarket } from '../../src/index';
 import { manualOracle } from '../../adapters/oracle/manual';
-import { sqliteStorage } from '../../adapters/storage/sqlite';
+import { lockForServer, sqliteStorage } from '../../adapters/storage/sqlite';
 import { createTestMarket } from '../../testing/create-test-market';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { openRaw } from '../support/sqlite-raw';
@@ -48,15 +47,16 @@ describe('migrate', () => {
     for (const [command, exitCode] of [
       ['audit', 3],
       ['epoch', 1],
+      ['epoch --new', 1],
     ] as const) {
-      const refused = await run([command], { environment: { DATABASE_URL: `sqlite:${file}` } });
+      const refused = await run(command.split(' '), { environment: { DATABASE_URL: `sqlite:${file}` } });
       expect(refused).toMatchObject({
         exitCode,
         printed: [],
         told: [`error: there is no database file ${file}`],
       });
     }
-    expect(existsSync(file)).toBe(false);
+    expect((await readdir(folder)).filter((name) => name.startsWith('absent'))).toEqual([]);
   });
 });
 
@@ -109,10 +109,35 @@ describe('on a database,', () => {
     await market.close();
   });
 
-  it('epoch --new warns that a server on the file keeps the old epoch, and epoch does not', async () => {
+  it('epoch --new is refused while a server runs on the file, and changes nothing', async () => {
+    const before = await positionOf(['epoch', '--json']);
+    const server = await lockForServer({ file: database.file });
+    expect(await run(['epoch', '--new'], { environment })).toMatchObject({
+      exitCode: 2,
+      printed: [],
+      told: [expect.stringMatching(/^error: a server runs on this SQLite file .*: stop the server first$/)],
+    });
+    expect(await positionOf(['epoch', '--json'])).toEqual(before);
+    await server.release();
+
+    expect((await positionOf(['epoch', '--new', '--json'])).epoch).not.toBe(before.epoch);
+    const next = await lockForServer({ file: database.file });
+    expect(next.state).toBe('held');
+    await next.release();
+  });
+
+  it('epoch --new warns of servers that it does not notice, and epoch does not', async () => {
     const told = async (...args: string[]): Promise<string[]> => (await run(args, { environment })).told;
     expect(await told('epoch')).toEqual([]);
-    expect(await told('epoch', '--new')).toEqual([expect.stringMatching(/^warning: .* keeps the old epoch/)]);
+    expect(await told('epoch', '--new')).toEqual([
+      expect.stringMatching(/^warning: no `serve` of this version runs .* keeps the old epoch/),
+    ]);
+    // SQLite cannot open a folder, so it does not say whether a server runs.
+    await rm(`${database.file}.server`);
+    await mkdir(`${database.file}.server`);
+    expect(await told('epoch', '--new')).toEqual([
+      expect.stringMatching(/^warning: cannot tell whether a server runs .* keeps the old epoch/),
+    ]);
   });
 
   it('a command never runs the jobs of the server: an overdue market stays open', async () => {

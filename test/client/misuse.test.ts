@@ -34,14 +34,28 @@ const EVERY_OPTION: Required<ClientOptions> = {
   timers: { now: () => 0, after: () => () => undefined },
 };
 
-it('createClient takes each of its options, and refuses others by name', () => {
+it('createClient takes each of its options, and names the right one when a name is misspelt', () => {
   expect(() => createClient(EVERY_OPTION)).not.toThrow();
   for (const name of Object.keys(EVERY_OPTION)) {
     const misspelt = name.toLowerCase() === name ? `${name}s` : name.toLowerCase();
     expect(refusalOf(() => createClient(given({ baseUrl, [misspelt]: undefined })))).toBe(
-      `TypeError: createClient: unknown option ${misspelt}`,
+      `TypeError: createClient: unknown option ${misspelt}; did you mean ${name}?`,
     );
   }
+});
+
+it.each([
+  [{ url: baseUrl }, 'unknown option url; did you mean baseUrl?'],
+  [{ url: baseUrl, apiKey: 5, timeoutMs: 0 }, 'unknown option url; did you mean baseUrl?'],
+  [{ baseUrl: 'x', apiKye: 'pmk_1' }, 'unknown option apiKye; did you mean apiKey?'],
+  [{ baseUrl, timeout: 5 }, 'unknown option timeout; did you mean timeoutMs?'],
+  [{ baseUrl, retry: { attempt: 1 } }, 'unknown option attempt; did you mean attempts?'],
+  [{ baseUrl, x: 1 }, 'unknown option x'],
+  [{ baseUrl, '(': 1, '((((': 1 }, 'unknown option ('],
+  [{ baseUrl, '((((': 1 }, 'unknown option (((('],
+  [{ baseUrl, logger: console }, 'unknown option logger'],
+])('createClient complains about an unknown name of %j before it reads values', (options, message) => {
+  expect(refusalOf(() => createClient(given(options)))).toBe(`TypeError: createClient: ${message}`);
 });
 
 it.each(['fetch', 'onAttempt', 'random'])('createClient refuses %s that is no function, by name', (name) => {
@@ -62,19 +76,19 @@ it.each([{ baseUrl: 5 }, { serviceUrl: 'x' }, { adminToken: 5 }, { payWith: 5 },
 );
 
 it.each<[string, (client: PredictionMarketClient) => unknown]>([
-  ['timeout', ({ markets }) => markets.get(1, given({ timeout: 5 }))],
-  ['timeout', ({ health }) => health(given({ timeout: 5 }))],
+  ['timeout; did you mean timeoutMs?', ({ markets }) => markets.get(1, given({ timeout: 5 }))],
+  ['timeout; did you mean timeoutMs?', ({ health }) => health(given({ timeout: 5 }))],
   [
     'idempotencykey',
     ({ trades }) => trades.place(1, { side: 'YES', amount: 5 }, given({ idempotencykey: 'a' })),
   ],
   ['idempotencykey', ({ withdrawals }) => withdrawals.request(5, given({ idempotencykey: 'a' }))],
-  ['maxpayment', ({ paid }) => paid.feed({}, given({ maxpayment: 5 }))],
-  ['attempt', ({ markets }) => markets.get(1, { retry: given({ attempt: 5 }) })],
+  ['maxpayment; did you mean maxPayment?', ({ paid }) => paid.feed({}, given({ maxpayment: 5 }))],
+  ['attempt; did you mean attempts?', ({ markets }) => markets.get(1, { retry: given({ attempt: 5 }) })],
   ['lable', ({ keys }) => keys.issue(wallet, given({ lable: 'bot' }))],
   ['replaces', (client) => client.connectWallet(wallet, given({ label: 'bot', replaces: true }))],
   ['from', ({ live }) => live(['trades'], given({ from: { epoch: 'e', seq: 1 } }))],
-])('a call refuses the option %s before it asks the service', async (name, call) => {
+])('a call refuses the unknown option %s before it asks the service', async (name, call) => {
   const client = createClient({ baseUrl, fetch });
   await expect(async () => call(client)).rejects.toThrow(new TypeError(`unknown option ${name}`));
   expect(asked).toEqual([]);
@@ -82,6 +96,8 @@ it.each<[string, (client: PredictionMarketClient) => unknown]>([
 
 it.each<[string, (client: PredictionMarketClient) => unknown, string]>([
   ['an address in place of options', () => createClient(given('https://markets.example')), 'baseUrl must be'],
+  ['no options', () => createClient(given(undefined)), 'baseUrl must be'],
+  ['null as options', () => createClient(given(null)), 'baseUrl must be'],
   [
     'a private key as payer',
     () => createClient({ baseUrl, payWith: given('0xab') }),

@@ -102,7 +102,8 @@ describe('the bot', () => {
     stop.abort();
     await second;
     expect(await cost()).toBeLessThanOrEqual(7);
-    expect(log).toHaveLength(2);
+    const connected = `market ${marketId}: YES costs `;
+    expect(log.map((line) => line.startsWith(connected))).toEqual([true, false, false, true]);
   });
 
   it('says that a market of its opinions does not trade', async () => {
@@ -116,6 +117,21 @@ describe('the bot', () => {
     expect(log).toEqual([`market ${marketId} does not trade: it is resolved`]);
   });
 
+  it('says at its start which price it sees, also if it does not trade', async () => {
+    await test.pm.placeTrade({
+      wallet: test.wallet('other').address,
+      market: marketId,
+      side: 'YES',
+      amount: 20,
+    });
+    const log: string[] = [];
+    const running = start(500, log);
+    await until(() => log.length > 0);
+    stop.abort();
+    await running;
+    expect(log).toEqual([`market ${marketId}: YES costs ${await price()}, the bot believes in 0.6`]);
+  });
+
   it('goes on after an order that was refused', async () => {
     const log: string[] = [];
     jest
@@ -124,8 +140,8 @@ describe('the bot', () => {
         client.trades.place(market, { ...(order as BuyOrder), maxPrice: 0.01 }, options),
       );
     const running = start(500, log);
-    await until(() => log.length > 0);
-    expect(log[0]).toContain('SLIPPAGE_EXCEEDED');
+    await until(() => log.length > 1);
+    expect(log[1]).toContain('SLIPPAGE_EXCEEDED');
     await sell(1);
     await until(async () => (await price()) > 0.55);
     stop.abort();
@@ -144,8 +160,10 @@ describe('the bot', () => {
     Object.assign(process.env, { MARKET_URL, PRIVATE_KEY, OPINIONS: `${marketId}=0.7`, ...more });
     try {
       jest.isolateModules(() => jest.requireActual('../../examples/trading-bot/main'));
-      await until(() => log.mock.calls.length > 0);
-      expect(log.mock.calls[0]?.[0]).toMatch(/^market 1: [\d.]+ YES for 5 USD$/);
+      await until(() => log.mock.calls.length > 1);
+      const lines = log.mock.calls.map(([line]) => String(line));
+      expect(lines[0]).toBe('market 1: YES costs 0.5, the bot believes in 0.7');
+      expect(lines[1]).toMatch(/^market 1: [\d.]+ YES for 5 USD$/);
     } finally {
       process.env = before;
       process.emit('SIGTERM');

@@ -4,7 +4,8 @@ import { KEY_REFUSED, LiveInboxFullError, refusalError, SCOPE_MISSING } from './
 import type { ChannelBeginning } from './channel-work';
 import { createClientFeed, type ClientFeed, type FeedStatus } from './client-feed';
 import { createHandedPosition } from './handed-position';
-import { limitOf, refuseOthers } from '../options';
+import { limitOf } from '../options';
+import { refuseOthers } from '../unknown-options';
 import { createInbox } from './inbox';
 import type { Timers } from './link';
 import type { LiveEvent, LiveMessage, LiveResync, LiveSnapshot, LiveState } from './live-messages';
@@ -50,7 +51,7 @@ export interface LiveSubscription extends AsyncIterableIterator<LiveMessage, und
   return(): Promise<IteratorResult<LiveMessage, undefined>>;
 }
 
-const OF_LIVE = /^(since|signal|apiKey|conflate|resume|inboxLimit|onState)$/;
+const OF_LIVE = 'since signal apiKey conflate resume inboxLimit onState';
 const INBOX_LIMIT = 10_000;
 /** When more messages wait than this, the caller is behind, until the caller has taken them all. */
 const MOST_WAITING = 100;

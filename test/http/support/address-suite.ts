@@ -6,6 +6,7 @@ import { signChallenge, type Challenge } from '../../support/sign-challenge';
 import { API, startService, wallet, type Service } from './service';
 
 const owner = wallet(511);
+const REASON = 'The header must name the host of this service';
 let service: Service;
 
 /** The path of each mount, and how to mount the router. */
@@ -115,7 +116,20 @@ export function addressSuite(): void {
         expect(response.status).toBe(400);
         expect(response.body).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'Host' }] });
       }
-      await request(app).get(`${path}${API}/health`).set('Host', 'a b').expect(200);
+      const answer = (method: 'get' | 'post', route: string) =>
+        request(app)[method](`${path}${API}${route}`).set('Host', 'a b');
+      const { address } = owner;
+      const refused = [
+        answer('get', '/x402/oracle/resolve'),
+        answer('post', '/x402/deposit').send({ amount: 5 }),
+        answer('post', '/auth/challenge').send({ address, action: 'issue' }),
+        answer('get', '/asyncapi.json'),
+        answer('get', '/docs/live'),
+      ];
+      for (const { status, text } of await Promise.all(refused))
+        expect([status, text]).toEqual([400, expect.stringContaining(REASON)]);
+      for (const route of ['/health', '/x402/info', '/openapi.json', '/docs'])
+        await answer('get', route).expect(200);
     });
   });
 
