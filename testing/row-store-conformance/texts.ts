@@ -70,6 +70,7 @@ const TEXTS_OF_ROWS = {
   'U+0085, which ends a line for some readers': 'one\u0085two',
   'U+007F, a control character': 'one\u007ftwo',
   'a line break, which JSON escapes': 'one\r\ntwo\n',
+  'NUL and half of a surrogate pair, which JSON escapes': 'one\u0000\ud800',
   'spaces at both ends': '  text  ',
   'a date, as a driver may read it': '2030-01-01T00:00:00.000Z',
 } as const;
