@@ -6,6 +6,7 @@ import type {
   SettleResult,
   VerifyResult,
 } from '../src/ports/facilitator';
+import { requireResult, type StatusesOf } from './told-result';
 
 export interface FacilitatorCall {
   method: 'verify' | 'settle' | 'lookup';
@@ -26,6 +27,42 @@ export interface FakeFacilitator extends Facilitator {
    * settled.
    */
   lookupWith(result: LookupResult): void;
+}
+
+const VERIFIED: StatusesOf<VerifyResult> = {
+  valid: [],
+  invalid: ['reason'],
+  insufficient_funds: [],
+  spent: ['reason'],
+  unavailable: ['reason'],
+};
+
+const SETTLED: StatusesOf<SettleResult> = {
+  settled: ['transaction'],
+  invalid: ['reason'],
+  insufficient_funds: [],
+  spent: ['reason'],
+  unavailable: ['reason'],
+  unknown: ['reason'],
+};
+
+const FOUND: StatusesOf<LookupResult> = {
+  settled: ['transaction'],
+  unused: [],
+  invalid: ['reason'],
+  unknown: ['reason'],
+};
+
+/** In seconds, this is the year 5138. In milliseconds, it is 1973. */
+const LATEST_SECOND = 100_000_000_000;
+
+/** @throws RangeError if a time is in milliseconds. */
+function requireSeconds(result: LookupResult): void {
+  for (const name of ['spentAt', 'asOf'] as const) {
+    const time: unknown = Reflect.get(result, name);
+    if (typeof time === 'number' && time > LATEST_SECOND)
+      throw new RangeError(`facilitator.lookupWith: ${name} is in Unix seconds, got ${time}`);
+  }
 }
 
 export function fakeFacilitator(): FakeFacilitator {
@@ -64,12 +101,16 @@ export function fakeFacilitator(): FakeFacilitator {
       ],
     }),
     verifyWith(result) {
+      requireResult('facilitator.verifyWith', result, VERIFIED);
       verified = result;
     },
     settleWith(result) {
+      requireResult('facilitator.settleWith', result, SETTLED);
       settled = result;
     },
     lookupWith(result) {
+      requireResult('facilitator.lookupWith', result, FOUND);
+      requireSeconds(result);
       found = result;
     },
   };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Payout, PayoutOrder, PayoutPreparation, PayoutProgress } from '../src/ports/payout';
+import { requireResult, type StatusesOf } from './told-result';
 
 /** A payout without a chain. It pays every order until the test sets other results. */
 export interface FakePayout extends Payout {
@@ -12,6 +13,21 @@ export interface FakePayout extends Payout {
   /** Sets the result of `check` from now on. With `null`, the result is `confirmed`. */
   progressWith(progress: PayoutProgress | null): void;
 }
+
+const PREPARED: StatusesOf<PayoutPreparation> = {
+  prepared: ['state', 'transaction'],
+  refused: ['reason'],
+  unavailable: ['reason'],
+  busy: [],
+};
+
+const PROGRESS: StatusesOf<PayoutProgress> = {
+  pending: [],
+  renewed: ['state', 'transaction'],
+  confirmed: ['transaction'],
+  failed: ['transaction', 'reason'],
+  lost: ['reason'],
+};
 
 export function fakePayout(): FakePayout {
   const orders: PayoutOrder[] = [];
@@ -32,9 +48,11 @@ export function fakePayout(): FakePayout {
     },
     check: async (state) => progress ?? { status: 'confirmed', transaction: state },
     prepareWith(result) {
+      if (result !== null) requireResult('payout.prepareWith', result, PREPARED);
       prepared = result;
     },
     progressWith(next) {
+      if (next !== null) requireResult('payout.progressWith', next, PROGRESS);
       progress = next;
     },
   };

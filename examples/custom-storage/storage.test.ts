@@ -48,13 +48,13 @@ rowStoreConformance(
     async create() {
       const folder = await mkdtemp(join(tmpdir(), 'file-store-'));
       const file = join(folder, 'rows');
-      let share = 1; // the part of the next line for which the disk has space
+      let space = Infinity; // the rows of the next line for which the disk has space
       const make = () =>
         fileStore(file, async (log, text) => {
-          const space = share;
-          share = 1;
-          await log.appendFile(text.slice(0, text.length * space));
-          if (space < 1) throw new Error('ENOSPC: no space left on device');
+          const share = space / (JSON.parse(text) as StoredRow[]).length;
+          space = Infinity;
+          await log.appendFile(text.slice(0, text.length * share));
+          if (share < 1) throw new Error('ENOSPC: no space left on device');
         });
       return {
         store: make(),
@@ -65,7 +65,7 @@ rowStoreConformance(
           const written = (await stat(file)).size - size;
           await truncate(file, size + Math.floor(written * done));
         },
-        failAt: async (count) => void (share = count / 3), // the suite writes three rows
+        failAt: async (count) => void (space = count),
         async cutOff() {
           await rm(`${file}.owner`);
           await mkdir(`${file}.owner`); // a folder in its place can be neither read nor replaced

@@ -28,6 +28,41 @@ describe('a slip of the hand', () => {
       'the outcome must be one of YES, NO, TOO_EARLY, AMBIGUOUS, UNKNOWN, got "yes"',
     ],
     [
+      'a settlement with a status that there is not',
+      () => market.facilitator.settleWith({ status: 'ok' } as never),
+      'facilitator.settleWith: the status must be one of settled, invalid, insufficient_funds, spent, unavailable, unknown, got "ok"',
+    ],
+    [
+      'a verification by its name',
+      () => market.facilitator.verifyWith('valid' as never),
+      'facilitator.verifyWith: the result must be an object with a status (valid, invalid, insufficient_funds, spent, unavailable), got "valid"',
+    ],
+    [
+      'a promise of a verification',
+      () => market.facilitator.verifyWith(Promise.resolve({ status: 'valid' }) as never),
+      '(valid, invalid, insufficient_funds, spent, unavailable), got a promise (was it to be awaited?)',
+    ],
+    [
+      'a refusal without a reason',
+      () => market.facilitator.settleWith({ status: 'invalid' } as never),
+      'facilitator.settleWith: a result with the status invalid needs reason',
+    ],
+    [
+      'a look-up with a time in milliseconds',
+      () => market.facilitator.lookupWith({ status: 'unused', asOf: market.clock.now() }),
+      'facilitator.lookupWith: asOf is in Unix seconds, got 1893456000000',
+    ],
+    [
+      'a payout that is done',
+      () => market.payout.progressWith({ status: 'done' } as never),
+      'payout.progressWith: the status must be one of pending, renewed, confirmed, failed, lost, got "done"',
+    ],
+    [
+      'a payout that is prepared without a state',
+      () => market.payout.prepareWith({ status: 'prepared', transaction: null } as never),
+      'payout.prepareWith: a result with the status prepared needs state',
+    ],
+    [
       'a step in words',
       () => market.clock.advance('1000' as never),
       'Not a whole number of milliseconds: "1000"',

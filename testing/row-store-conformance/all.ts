@@ -1,8 +1,9 @@
 import type { StoredRow } from 'express-prediction-market/storage/memory';
 import { failureTests } from './failures';
 import { ownerTests } from './owners';
-import { KILLS, later, listOf, loaded, row, type RowStoreTest } from './rows';
+import { done, KILLS, later, listOf, loaded, row, type RowStoreTest } from './rows';
 import type { RowStoreSuite } from './suite';
+import { textTests } from './texts';
 
 /** Registers all tests of the suite with a kit. */
 export function registerRowStoreTests(suite: RowStoreSuite): void {
@@ -21,7 +22,8 @@ export function registerRowStoreTests(suite: RowStoreSuite): void {
       check.equal(listOf(rows), [row('a', 2), row('c', 1), row('d', 'ü~"\n')]);
     });
 
-    test('has a row of its own for each key', ['keys', 'rows', 'kept'], keysTest);
+    test('can remove a key that it does not have, and write a row again', ['absent', 'rows'], againTest);
+    textTests(suite);
     test('has every row of a large write', 'whole', largeTest);
     test('has what was confirmed when a process ends without closing it', 'kept', keptTest);
     ownerTests(suite);
@@ -29,39 +31,22 @@ export function registerRowStoreTests(suite: RowStoreSuite): void {
   });
 }
 
-/** Pairs of keys that databases and drivers may take for the same, because of a collation or a length. */
-const SIMILAR_KEYS = [
-  ['idempotency/key', 'idempotency/KEY'],
-  ['slug/a', 'slug/a '],
-  ['slug/b', ' slug/b'],
-  ['slug/cafe', 'slug/café'],
-  ['slug/é', 'slug/e\u0301'],
-  ['slug/ss', 'slug/ß'],
-  ['slug/a_b', 'slug/axb'],
-  [`slug/${'k'.repeat(300)}1`, `slug/${'k'.repeat(300)}2`],
-] as const;
-
-async function keysTest(t: RowStoreTest): Promise<void> {
+async function againTest(t: RowStoreTest): Promise<void> {
   const { store, check } = t;
+  const { write } = store;
   await store.load();
-  const keys = SIMILAR_KEYS.flat();
-  await store.write(keys.map((key) => row(key, key)));
-  await store.write(SIMILAR_KEYS.map(([one]) => row(one, 'newer')));
-  const next = await later(t);
-  // Rows that are stored late say nothing about keys.
-  check.by('kept').equal(next.rows.size > 0, true, 'whether a confirmed row is there');
-  for (const [one, other] of SIMILAR_KEYS) {
-    check.equal(next.rows.get(one), JSON.stringify('newer'), `the row of ${JSON.stringify(one)}`);
-    check.equal(next.rows.get(other), JSON.stringify(other), `the row of ${JSON.stringify(other)}`);
-  }
-  await next.store.write(SIMILAR_KEYS.map(([one]) => [one, null]));
-  const last = await later({ ...t, store: next.store });
-  const left = [...last.rows.keys()].sort();
-  check.equal(
-    left,
-    SIMILAR_KEYS.map(([, other]) => other).sort(),
-    'keys left when the first of each pair is removed',
+  await done(
+    check,
+    '`write` that removes a key which was never stored',
+    write([['never', null], row('a', 1)]),
   );
+  const again = check.by('rows');
+  await done(again, '`write` of a row as it is already stored', write([row('a', 1)]));
+  await write([['a', null], row('b', 1)]);
+  await done(check, '`write` that removes a key which is already removed', write([['a', null]]));
+  await done(again, '`write` of a key that was removed', write([row('a', 2)]));
+  const { rows } = await later(t);
+  again.equal(listOf(rows), [row('a', 2), row('b', 1)]);
 }
 
 /** A new version of the package may change the rows of all markets by one `write`. */

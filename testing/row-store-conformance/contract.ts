@@ -4,10 +4,15 @@ import type { Contract } from '../conformance/runner';
 const SENTENCES = {
   rows: 'Returns all rows by key.',
   keys: 'Keys are compared byte by byte: letter case, accents and spaces count.',
+  sizes: 'A key has up to 1,000 bytes of UTF-8, and a row may have several megabytes.',
+  texts: 'Both may contain every character except U+0000 to U+001F and halves of surrogate pairs.',
   removed: '`null`: the row was removed.',
+  absent: 'The store may not have the key, because a transaction can add a row and remove it.',
   owner:
     'If another process still uses the store, `load` rejects, or makes the later writes of that process fail.',
   handover: 'If a write of that process fulfils although `load` has begun, `load` returns its rows too.',
+  stale:
+    'A write of that process that begins after `load` has fulfilled fails, and no later `load` returns its rows.',
   whole: 'Stores the rows of one transaction, all or none.',
   lost: 'If the store cannot reach its database, `load` and `write` reject.',
   kept: 'When it fulfils, the rows survive a crash.',

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RowStore, StoredRow } from 'express-prediction-market/storage/memory';
 import type { Check } from '../conformance/check';
+import { shown } from '../conformance/failure';
 import type { RowStoreSentence } from './contract';
 import type { RowStoreContext } from './suite';
 
@@ -26,6 +27,10 @@ export async function later({ store, another, kill }: Pick<RowStoreTest, 'store'
   });
   return { store: next, rows };
 }
+
+/** The result of `work`. If it rejects, the report says what was done. */
+export const done = <T>(check: Check<RowStoreSentence>, what: string, work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => check.fail(`${what}: ${shown(error)}`));
 
 export const settles = (work: Promise<unknown>): Promise<boolean> =>
   work.then(

@@ -20,8 +20,8 @@ export interface RowStoreUnderTest {
   kill?: ((store: RowStore) => Promise<void>) | false;
   /**
    * The next `write` fails when it has stored `count` of its rows, as it does when the database refuses a
-   * statement of its transaction, or when the disk is full. With `crash: false`, the suite needs this hook. `false` if
-   * one statement stores all rows.
+   * statement of its transaction, or when the disk is full. The writes have 5 and 1,202 rows. With `crash: false`, the
+   * suite needs this hook. `false` if one statement stores all rows.
    */
   failAt?: ((count: number) => Promise<void>) | false;
   /**

@@ -32,7 +32,7 @@ function keptMarketTests({ test }: Suite): void {
       const plain = await addMarket(storage, { slug: 'plain' });
       const full = await addMarket(storage, {
         slug: 'full',
-        question: 'Gewinnt „Ⅷ“? 会赢吗 🎲',
+        question: 'Gewinnt „Ⅷ“? 会赢吗 🎲\u2028',
         description: '# Markdown\n\n- text',
         category: 'sports',
         status: 'resolved',

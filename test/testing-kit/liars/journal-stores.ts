@@ -30,14 +30,14 @@ export interface JournalFault {
 /** The disk of a test. It can refuse a write when a part of it is stored. */
 interface Disk {
   file: string;
-  /** The part of the next write that the disk takes: 1 if all of it. */
+  /** How many rows of the next write the disk takes. */
   takes: number;
   isAway: boolean;
 }
 
 async function append(disk: Disk, line: string): Promise<void> {
-  const { takes } = disk;
-  disk.takes = 1;
+  const takes = disk.takes / (JSON.parse(line) as StoredRow[]).length;
+  disk.takes = Infinity;
   if (disk.isAway) throw new Error('EIO: i/o error');
   await appendFile(disk.file, line.slice(0, line.length * takes));
   if (takes < 1) throw new Error('ENOSPC: no space left on device');
@@ -114,7 +114,7 @@ function journalStore(disk: Disk, fault: JournalFault): RowStore {
 
 export async function journalWith(fault: JournalFault): Promise<RowStoreUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'journal-'));
-  const disk: Disk = { file: join(folder, 'rows'), takes: 1, isAway: false };
+  const disk: Disk = { file: join(folder, 'rows'), takes: Infinity, isAway: false };
   return {
     store: journalStore(disk, fault),
     another: async () => journalStore(disk, fault),
@@ -125,7 +125,7 @@ export async function journalWith(fault: JournalFault): Promise<RowStoreUnderTes
       await truncate(disk.file, size + Math.floor(written * share));
     },
     kill: () => rm(`${disk.file}.lock`, { recursive: true, force: true }),
-    failAt: async (count) => void (disk.takes = count / 3),
+    failAt: async (count) => void (disk.takes = count),
     cutOff: async () => void (disk.isAway = true),
     async damage() {
       const file = await open(disk.file, 'r+');

@@ -6,6 +6,7 @@ import type { RowStoreUnderTest } from '../../../testing';
 /** The data that stays when a process ends. */
 interface Disk {
   rows: Map<string, string>;
+  removed: Set<string>;
   owner: number;
   processes: number;
   isAway: boolean;
@@ -36,6 +37,26 @@ export interface RowStoreFault {
   looksBefore?: true;
   /** A `write` that fails leaves a part of its rows. */
   stopsHalfway?: true;
+  /** A `write` that another owner makes fail is stored all the same. Processes that load later read its rows. */
+  keepsStale?: true;
+  /** `close` of an earlier owner ends the ownership of the owner. */
+  endsOwner?: true;
+  /** Stores the rows in transactions of so many rows. */
+  parts?: number;
+  /** Removes rows by a transaction of its own, after the one that puts rows. */
+  removesAfter?: true;
+  /** `write` rejects when it removes a key that is not stored. */
+  needsKey?: true;
+  /** `write` rejects when a row is stored as it is. */
+  needsChange?: true;
+  /** A key that was removed does not come back. */
+  buries?: true;
+  /** `load` rejects if a row or a key has such a character. */
+  cannotRead?: RegExp;
+  /** `write` rejects if a row or a key has such a text. */
+  cannotStore?: RegExp;
+  /** Changes a row when it stores or reads it. */
+  rowOf?: (row: string) => string;
   /** No fault: `load` of a second process rejects until the first process closes its store. */
   locks?: true;
 }
@@ -43,6 +64,7 @@ export interface RowStoreFault {
 export function rowStoreWith(fault: RowStoreFault): RowStoreUnderTest {
   const disk: Disk = {
     rows: new Map(),
+    removed: new Set(),
     owner: 0,
     processes: 0,
     isAway: false,
@@ -53,8 +75,11 @@ export function rowStoreWith(fault: RowStoreFault): RowStoreUnderTest {
     store: storeOn(disk, fault),
     another: async () => storeOn(disk, fault),
     async crash(store, rows, share) {
-      if (fault.tears) await store.write(rows.slice(0, Math.floor(rows.length * share)));
-      else if (share >= 0.5) await store.write(rows);
+      const left = fault.tears
+        ? rows.slice(0, rows.length * share)
+        : partOf(fault, rows, rows.length * share);
+      const isWhole = left.length === 0 && share >= 0.5;
+      await store.write(isWhole ? rows : left);
     },
     kill: async () => void (disk.owner = 0),
     failAt: async (count) => void (disk.failsAt = count),
@@ -64,6 +89,18 @@ export function rowStoreWith(fault: RowStoreFault): RowStoreUnderTest {
   };
 }
 
+/** What is stored of the rows when a failure comes after `count` of them. */
+function partOf(
+  { stopsHalfway, parts, removesAfter }: RowStoreFault,
+  rows: readonly StoredRow[],
+  count: number,
+): readonly StoredRow[] {
+  if (stopsHalfway) return rows.slice(0, count);
+  if (parts !== undefined) return rows.slice(0, count - (count % parts));
+  const put = rows.filter(([, row]) => row !== null);
+  return removesAfter && count >= put.length ? put : [];
+}
+
 function storeOn(disk: Disk, fault: RowStoreFault): RowStore {
   disk.processes += 1;
   const own = disk.processes;
@@ -71,16 +108,28 @@ function storeOn(disk: Disk, fault: RowStoreFault): RowStore {
 
   function put([name, row]: StoredRow): void {
     const key = fault.keyOf?.(name) ?? name;
-    if (row !== null && !(fault.keepsFirst && disk.rows.has(key))) disk.rows.set(key, row);
-    if (row === null && !fault.keepsRemoved) disk.rows.delete(key);
+    const isRefused = fault.buries ? disk.removed.has(key) : fault.keepsFirst && disk.rows.has(key);
+    if (row !== null && !isRefused) disk.rows.set(key, fault.rowOf?.(row) ?? row);
+    if (row !== null) return;
+    disk.removed.add(key);
+    if (!fault.keepsRemoved) disk.rows.delete(key);
   }
 
   function store(rows: readonly StoredRow[]): void {
     const { failsAt } = disk;
     disk.failsAt = Infinity;
     const fails = failsAt < rows.length;
-    if (!fails || fault.stopsHalfway) rows.slice(0, failsAt).forEach(put);
+    (fails ? partOf(fault, rows, failsAt) : rows).forEach(put);
     if (fails) throw new Error('the connection was lost');
+  }
+
+  function requireStorable(rows: readonly StoredRow[]): void {
+    for (const [key, row] of rows) {
+      const before = disk.rows.get(key);
+      if (fault.needsKey && row === null && before === undefined) throw new Error('404 Not Found');
+      if (fault.needsChange && row !== null && row === before) throw new Error('0 rows have changed');
+      if (fault.cannotStore?.test(`${key}${row}`)) throw new Error('Incorrect string value');
+    }
   }
 
   return {
@@ -88,6 +137,7 @@ function storeOn(disk: Disk, fault: RowStoreFault): RowStore {
       if (disk.isAway && fault.forgets) return new Map();
       if (disk.isAway) throw new Error('the database is away');
       if (disk.isDamaged) throw new Error('the rows are damaged');
+      if (fault.cannotRead?.test([...disk.rows].flat().join(''))) throw new Error('the line cannot be read');
       const before = new Map(disk.rows);
       for (let turn = 0; fault.readsFirst && turn < 4; turn += 1) await nextTurn();
       if (fault.locks && disk.owner !== 0) throw new Error('another process has the rows');
@@ -97,14 +147,16 @@ function storeOn(disk: Disk, fault: RowStoreFault): RowStore {
     async write(rows) {
       if (disk.isAway && fault.queues) return void waiting.push(...rows);
       if (disk.isAway) throw new Error('the database is away');
+      if (disk.owner !== own && fault.keepsStale) rows.forEach(put);
       if (disk.owner !== own && !fault.shares) throw new Error('another process has the rows');
+      requireStorable(rows);
       if (fault.looksBefore) await nextTurn();
       if (fault.loses) waiting.push(...rows);
       else store(rows);
     },
     async close() {
       waiting.splice(0).forEach(put);
-      if (disk.owner === own) disk.owner = 0;
+      if (disk.owner === own || fault.endsOwner) disk.owner = 0;
     },
   };
 }

@@ -1,0 +1,35 @@
+/** Checks the results that a test gives to a fake, so that a wrong one is not mistaken for an answer of the service. */
+import { kindOf } from '../src/domain/options';
+
+/** The statuses of a result, each with the fields that it must have. */
+export type StatusesOf<Result extends { status: string }> = {
+  readonly [Status in Result['status']]: readonly Exclude<
+    keyof Extract<Result, { status: Status }>,
+    'status'
+  >[];
+};
+
+/** @throws TypeError if the result has an unknown status or lacks a field. `call` is the call of the test. */
+export function requireResult<Result extends { status: string }>(
+  call: string,
+  result: Result,
+  statuses: StatusesOf<Result>,
+): void {
+  const given: unknown = result;
+  const names = Object.keys(statuses).join(', ');
+  if (kindOf(given) !== 'an object')
+    throw new TypeError(
+      `${call}: the result must be an object with a status (${names}), got ${inWords(given)}`,
+    );
+  const { status } = result as { status: unknown };
+  if (typeof status !== 'string' || !Object.hasOwn(statuses, status))
+    throw new TypeError(`${call}: the status must be one of ${names}, got ${inWords(status)}`);
+  const missing = statuses[status as Result['status']].find(
+    (field) => Reflect.get(result, field) === undefined,
+  );
+  if (missing !== undefined)
+    throw new TypeError(`${call}: a result with the status ${status} needs ${String(missing)}`);
+}
+
+const inWords = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value) : kindOf(value);
