@@ -80,7 +80,7 @@ export function sendingOf(
 }
 
 /** The options that `sendingOf` accepts, including those of paid calls and of calls that sign. */
-const OF_CALLS = 'signal timeoutMs retry maxPayment payment format';
+const OF_CALLS = /^(signal|timeoutMs|retry|maxPayment|payment|format)$/;
 
 const ADMIN = '/admin';
 

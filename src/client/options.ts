@@ -145,8 +145,6 @@ export interface UsualLimits {
 export const USUAL_LIMITS: UsualLimits = { timeoutMs: 30_000, totalMs: 90_000 };
 const USUAL_ATTEMPTS = 6;
 const API_PATH = '/api/v2';
-const NAMES =
-  'baseUrl serviceUrl apiKey adminToken adminUrl fetch timeoutMs retry onAttempt payWith maxPayment paymentTokens WebSocket socketUrl timers random';
 
 const realTimers: ClientTimers = {
   now: () => Date.now(),
@@ -166,13 +164,13 @@ export function connectionOf(options: ClientOptions): ServiceConnection {
   }
 }
 
-function connectionFrom(given: ClientOptions): ServiceConnection {
-  // In JavaScript the options may be missing. The error then names the missing `baseUrl`.
-  const options = (given as ClientOptions | undefined) ?? ({} as ClientOptions);
+function connectionFrom(options: ClientOptions): ServiceConnection {
+  const { baseUrl, serviceUrl, apiKey, adminToken, adminUrl, fetch, timeoutMs, retry, onAttempt, ...rest } =
+    // In JavaScript the options may be missing. The error then names the missing `baseUrl`.
+    (options as ClientOptions | undefined) ?? ({} as ClientOptions);
+  const { payWith, maxPayment, paymentTokens, WebSocket, socketUrl, timers, random, ...others } = rest;
   // First the names: `url` in place of `baseUrl` would be answered with `baseUrl must be …`.
-  if (typeof options === 'object') refuseOthers(options, NAMES);
-  const { baseUrl, serviceUrl, apiKey, adminToken, adminUrl, fetch, timeoutMs, retry, onAttempt } = options;
-  const { payWith, maxPayment, paymentTokens, WebSocket, socketUrl, timers, random } = options;
+  if (Object(options) === options) refuseOthers(others);
   const apiUrl = apiUrlOf(baseUrl);
   for (const [name, value] of Object.entries({ fetch, onAttempt, random }))
     if (typeof (value ?? isNaN) !== 'function') throw new TypeError(`${name} must be a function`);
@@ -210,7 +208,7 @@ export function limitsOf(
   call: CallOptions,
   usual: UsualLimits,
 ): UsualLimits & { attempts: number } {
-  refuseOthers({ ...retry, ...call.retry }, 'attempts totalMs');
+  refuseOthers({ ...retry, ...call.retry }, /^(attempts|totalMs)$/);
   return {
     attempts: limitOf(call.retry?.attempts ?? retry.attempts ?? USUAL_ATTEMPTS, 'retry.attempts'),
     timeoutMs: limitOf(call.timeoutMs ?? timeoutMs ?? usual.timeoutMs, 'timeoutMs', Number.isFinite),
@@ -249,7 +247,7 @@ function hostOf(url: string | null): string | null {
 function requireAddress(text: string, name: string): void {
   const url = parsedUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new TypeError(`${name} must be an address that begins with https:// or http://`);
+    throw new TypeError(`${name} must be an https:// or http:// address`);
   if (url.username + url.password + url.search + url.hash !== '')
     throw new TypeError(`${name} must hold no user, password, query or fragment`);
 }

@@ -34,22 +34,22 @@ const EVERY_OPTION: Required<ClientOptions> = {
   timers: { now: () => 0, after: () => () => undefined },
 };
 
-it('createClient takes each of its options, and names the right one when a name is misspelt', () => {
+it('createClient takes each of its options, and refuses each name that is misspelt', () => {
   expect(() => createClient(EVERY_OPTION)).not.toThrow();
   for (const name of Object.keys(EVERY_OPTION)) {
     const misspelt = name.toLowerCase() === name ? `${name}s` : name.toLowerCase();
     expect(refusalOf(() => createClient(given({ baseUrl, [misspelt]: undefined })))).toBe(
-      `TypeError: createClient: unknown option ${misspelt}; did you mean ${name}?`,
+      `TypeError: createClient: unknown option ${misspelt}`,
     );
   }
 });
 
 it.each([
-  [{ url: baseUrl }, 'unknown option url; did you mean baseUrl?'],
-  [{ url: baseUrl, apiKey: 5, timeoutMs: 0 }, 'unknown option url; did you mean baseUrl?'],
-  [{ baseUrl: 'x', apiKye: 'pmk_1' }, 'unknown option apiKye; did you mean apiKey?'],
-  [{ baseUrl, timeout: 5 }, 'unknown option timeout; did you mean timeoutMs?'],
-  [{ baseUrl, retry: { attempt: 1 } }, 'unknown option attempt; did you mean attempts?'],
+  [{ url: baseUrl }, 'unknown option url'],
+  [{ url: baseUrl, apiKey: 5, timeoutMs: 0 }, 'unknown option url'],
+  [{ baseUrl: 'x', apiKye: 'pmk_1' }, 'unknown option apiKye'],
+  [{ baseUrl, timeout: 5 }, 'unknown option timeout'],
+  [{ baseUrl, retry: { attempt: 1 } }, 'unknown option attempt'],
   [{ baseUrl, x: 1 }, 'unknown option x'],
   [{ baseUrl, '(': 1, '((((': 1 }, 'unknown option ('],
   [{ baseUrl, '((((': 1 }, 'unknown option (((('],
@@ -76,15 +76,15 @@ it.each([{ baseUrl: 5 }, { serviceUrl: 'x' }, { adminToken: 5 }, { payWith: 5 },
 );
 
 it.each<[string, (client: PredictionMarketClient) => unknown]>([
-  ['timeout; did you mean timeoutMs?', ({ markets }) => markets.get(1, given({ timeout: 5 }))],
-  ['timeout; did you mean timeoutMs?', ({ health }) => health(given({ timeout: 5 }))],
+  ['timeout', ({ markets }) => markets.get(1, given({ timeout: 5 }))],
+  ['timeout', ({ health }) => health(given({ timeout: 5 }))],
   [
     'idempotencykey',
     ({ trades }) => trades.place(1, { side: 'YES', amount: 5 }, given({ idempotencykey: 'a' })),
   ],
   ['idempotencykey', ({ withdrawals }) => withdrawals.request(5, given({ idempotencykey: 'a' }))],
-  ['maxpayment; did you mean maxPayment?', ({ paid }) => paid.feed({}, given({ maxpayment: 5 }))],
-  ['attempt; did you mean attempts?', ({ markets }) => markets.get(1, { retry: given({ attempt: 5 }) })],
+  ['maxpayment', ({ paid }) => paid.feed({}, given({ maxpayment: 5 }))],
+  ['attempt', ({ markets }) => markets.get(1, { retry: given({ attempt: 5 }) })],
   ['lable', ({ keys }) => keys.issue(wallet, given({ lable: 'bot' }))],
   ['replaces', (client) => client.connectWallet(wallet, given({ label: 'bot', replaces: true }))],
   ['from', ({ live }) => live(['trades'], given({ from: { epoch: 'e', seq: 1 } }))],

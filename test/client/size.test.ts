@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const KB = 1_000;
-const LIMIT_KB = 15.2;
+const LIMIT_KB = 15;
 
 /** In bytes, compressed. The parts that a browser loads on demand do not count. */
 async function sizeOf(code: string): Promise<number> {

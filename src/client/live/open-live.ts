@@ -51,7 +51,7 @@ export interface LiveSubscription extends AsyncIterableIterator<LiveMessage, und
   return(): Promise<IteratorResult<LiveMessage, undefined>>;
 }
 
-const OF_LIVE = 'since signal apiKey conflate resume inboxLimit onState';
+const OF_LIVE = /^(since|signal|apiKey|conflate|resume|inboxLimit|onState)$/;
 const INBOX_LIMIT = 10_000;
 /** When more messages wait than this, the caller is behind, until the caller has taken them all. */
 const MOST_WAITING = 100;
