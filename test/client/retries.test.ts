@@ -429,10 +429,10 @@ it('an observer that throws does not spoil an order', async () => {
 });
 
 it.each([
-  ['', /baseUrl must be an address/],
-  ['/api', /baseUrl must be an address/],
-  ['markets.example.com', /begins with https/],
-  ['ftp://markets.example.com', /begins with https/],
+  ['', /baseUrl must be an https:/],
+  ['/api', /baseUrl must be an https:/],
+  ['markets.example.com', /must be an https:/],
+  ['ftp://markets.example.com', /must be an https:/],
   ['https://user:pass@markets.example.com', /no user/],
 ])('the address "%s" is refused', (baseUrl, message) => {
   expect(() => createClient({ baseUrl })).toThrow(message);
@@ -440,7 +440,7 @@ it.each([
 
 it('an address that is not there, as when a variable is not set, is refused by its name', () => {
   const unset = undefined as unknown as string;
-  expect(() => createClient({ baseUrl: unset })).toThrow(/^createClient: baseUrl must be an address/);
+  expect(() => createClient({ baseUrl: unset })).toThrow(/^createClient: baseUrl must be an https:/);
 });
 
 it('a wallet that cannot sign payments as it stands is refused as payWith', () => {
