@@ -22,6 +22,7 @@ const LIMITS_MS = new Map<PayoutFault, number>([
   [stuck.keepsItsLock, 1_000],
   [stuck.givesUpTheBank, 1_000],
   [liars.keepsStatesInMemory, 1_000],
+  [liars.remembersAlone, 3_000],
 ]);
 
 function conformanceOf(create: () => Promise<PayoutUnderTest>, timeLimitMs = PATIENT_MS): Promise<Recording> {

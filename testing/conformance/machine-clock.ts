@@ -17,8 +17,7 @@ async function withMachineClock<T>(shown: (now: number) => number, work: () => P
   globalThis.Date = new Proxy(ofMachine, {
     construct: (target, values: unknown[], made) =>
       Reflect.construct(target, values.length === 0 ? [shown(target.now())] : values, made) as Date,
-    get: (target, name): unknown =>
-      name === 'now' ? () => shown(target.now()) : Reflect.get(target, name),
+    get: (target, name): unknown => (name === 'now' ? () => shown(target.now()) : Reflect.get(target, name)),
   });
   try {
     return await work();

@@ -1,4 +1,5 @@
 import { listOf } from '../conformance/check';
+import { tellsSecret } from '../conformance/secrets';
 import { openStranger } from '../conformance/stranger';
 import { checkRecovered } from './answers';
 import { checkUndecided, known, type OracleTest } from './suite';
@@ -13,7 +14,7 @@ export async function redirectTest(t: OracleTest): Promise<void> {
     const restore = await redirect(stranger.address);
     checkUndecided(t, await t.ask(), 'knows', 'sources that redirect to another server');
     await restore();
-    if (stranger.wasTold(listOf(secrets)))
+    if (stranger.got().some((request) => tellsSecret(request, listOf(secrets))))
       t.check.by('redirect').fail('a secret in the request to the address of a redirect');
     await checkRecovered(t, 'after a redirect');
   } finally {

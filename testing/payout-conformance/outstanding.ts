@@ -37,21 +37,25 @@ export function outstandingTests({ test }: Pick<PayoutSuite, 'test'>): void {
       .oneOf(status, PUT_OFF, 'prepared beside two payouts that together need everything');
   });
 
-  test('beside what is stored is put off, to the last base unit of an amount above 2^53', CITED, async (t) => {
-    const { hooks, check } = t;
-    if (!check.given('fund', hooks.fund, 'gives the treasury more money')) return;
-    await hooks.fund(BEYOND_NUMBERS);
-    const balance = await balanceOf(t);
-    if (balance === null) return;
-    const first = await t.payout.prepare(t.order({ amount: BEYOND_NUMBERS }), []);
-    // A service may have a largest payout.
-    if (first.status === 'refused') return;
-    if (first.status !== 'prepared') return check.by('outstanding').fail(`prepared: ${first.status}`);
-    const tooMuch = t.order({ amount: balance - BEYOND_NUMBERS + 1n });
-    const { status } = await t.payout.prepare(tooMuch, [first.state]);
-    const label = `an order of one base unit too much, beside a payout of ${BEYOND_NUMBERS}`;
-    check.by('outstanding').oneOf(status, PUT_OFF, label);
-  });
+  test(
+    'beside what is stored is put off, to the last base unit of an amount above 2^53',
+    CITED,
+    async (t) => {
+      const { hooks, check } = t;
+      if (!check.given('fund', hooks.fund, 'gives the treasury more money')) return;
+      await hooks.fund(BEYOND_NUMBERS);
+      const balance = await balanceOf(t);
+      if (balance === null) return;
+      const first = await t.payout.prepare(t.order({ amount: BEYOND_NUMBERS }), []);
+      // A service may have a largest payout.
+      if (first.status === 'refused') return;
+      if (first.status !== 'prepared') return check.by('outstanding').fail(`prepared: ${first.status}`);
+      const tooMuch = t.order({ amount: balance - BEYOND_NUMBERS + 1n });
+      const { status } = await t.payout.prepare(tooMuch, [first.state]);
+      const label = `an order of one base unit too much, beside a payout of ${BEYOND_NUMBERS}`;
+      check.by('outstanding').oneOf(status, PUT_OFF, label);
+    },
+  );
 }
 
 async function balanceOf({ hooks: { treasury }, check }: PayoutTest): Promise<bigint | null> {

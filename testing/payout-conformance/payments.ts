@@ -162,7 +162,13 @@ function severalPayoutTests({ test }: PayoutSuite): void {
     for (const [index, state] of states.entries()) {
       const order = orders[index] as PayoutOrder;
       await ended(t, state, { order });
-      await checkReceived(t, order, order.amount, `received by order ${index + 1} of one millisecond`, 'sends');
+      await checkReceived(
+        t,
+        order,
+        order.amount,
+        `received by order ${index + 1} of one millisecond`,
+        'sends',
+      );
     }
   });
 

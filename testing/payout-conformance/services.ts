@@ -2,7 +2,7 @@
 import type { PayoutState } from '../../src/ports/payout';
 import { NONSENSE, spoiler, type Nonsense } from '../conformance/nonsense';
 import { checkHookWorks } from './idle-hooks';
-import { stopsHalfway, type Silence } from '../conformance/silence';
+import { silenced, type SilentForm } from '../conformance/silence';
 import { checkPaid, prepared, submitted, type PayoutSuite, type PayoutTest } from './suite';
 import type { PayoutUnderTest } from './types';
 
@@ -68,20 +68,20 @@ async function fieldTest(t: PayoutTest): Promise<void> {
   });
 }
 
-const SILENCES: Readonly<Record<Silence, string>> = {
+const SILENCES: Readonly<Record<SilentForm, string>> = {
   nothing: 'the services did not answer',
   halfBody: 'the services sent their headers and half of the body, and then nothing',
 };
 
-async function silenceTest(t: PayoutTest, form: Silence): Promise<void> {
+async function silenceTest(t: PayoutTest, form: SilentForm): Promise<void> {
   const { silence } = t.hooks;
   const what = 'makes the services take requests and stay silent';
   if (!t.check.given('silence', silence, what)) return;
-  if (form === 'halfBody' && !stopsHalfway(silence))
-    return void t.check.given(`silence('${form}')`, false, what);
-  await duringTroubles(t, (checkTrouble) =>
-    checkTrouble(SILENCES[form], () => silence(form), 'silence'),
-  );
+  const end = await silenced(silence, form);
+  if (end === null) return void t.check.given(`silence('${form}')`, false, what);
+  await end();
+  const begin = async () => (await silenced(silence, form)) ?? end;
+  await duringTroubles(t, (checkTrouble) => checkTrouble(SILENCES[form], begin, 'silence'));
 }
 
 function garbleOf({ hooks: { garble }, check }: PayoutTest) {

@@ -1,4 +1,5 @@
 /** Submissions that fail. The caller submits the payout again, so a failed submission may not stop a later one. */
+import { silenced } from '../conformance/silence';
 import { checkHookWorks } from './idle-hooks';
 import { checkPaid, prepared, submitted, type PayoutSuite, type PayoutTest } from './suite';
 
@@ -34,7 +35,10 @@ function outageOf({ hooks: { failWith, silence }, check }: PayoutTest) {
   if (check.given('failWith', failWith, FAIL_WITH))
     return { label: 'the services answered HTTP 503', begin: () => failWith(503) };
   if (check.given('silence', silence, 'makes the services take requests and stay silent'))
-    return { label: 'the services did not answer', begin: () => silence('nothing') };
+    return {
+      label: 'the services did not answer',
+      begin: async () => (await silenced(silence, 'nothing')) ?? (async () => undefined),
+    };
   return null;
 }
 

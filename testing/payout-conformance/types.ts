@@ -1,6 +1,6 @@
 import type { Payout, PayoutOrder, PayoutState } from '../../src/ports/payout';
 import type { ConformanceOptions } from '../conformance/runner';
-import type { Silence } from '../conformance/silence';
+import type { SilentHook } from '../conformance/silence';
 
 /**
  * A new payout with a treasury. Every test makes its own and destroys it. A check that needs a missing hook
@@ -78,9 +78,10 @@ export interface PayoutUnderTest {
    * From now on the services accept requests and stay silent, until the returned function is called. With the form
    * `nothing` they send nothing and do nothing. With `halfBody` they send their headers and half of the body, and then
    * nothing. A function without a parameter is used for `nothing` only. The adapter needs a time limit that is shorter
-   * than that of the suite. `false` if the adapter waits for nothing.
+   * than that of the suite. The function returns `false` for a form that no test can make. `false` if the adapter waits
+   * for nothing.
    */
-  silence?: ((form: Silence) => Promise<() => Promise<void>>) | false;
+  silence?: SilentHook | false;
   /**
    * Cuts the payout off from the services that it depends on, permanently. `false` if it depends on no service.
    */

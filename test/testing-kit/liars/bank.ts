@@ -3,7 +3,7 @@
  */
 import type { Payout, PayoutOrder, PayoutState } from '../../../src/ports/payout';
 import type { PayoutUnderTest } from '../../../testing';
-import type { Silence } from '../../../testing/conformance/silence';
+import type { SilentForm } from '../../../testing/conformance/silence';
 
 export const NOWHERE = `0x${'0'.repeat(40)}`;
 const NETWORK = 'eip155:8453';
@@ -40,7 +40,7 @@ export class Bank {
   /** The HTTP status of every answer. */
   status = 200;
   /** What the bank sends before it stays silent; `null` while it answers. */
-  silence: Silence | null = null;
+  silence: SilentForm | null = null;
   /** The address to which the bank redirects each request. */
   elsewhere: string | null = null;
   nonsense = (body: string): string => body;
