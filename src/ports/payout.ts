@@ -7,7 +7,8 @@
  * most once.
  *
  * The name, a state, a reason, a trouble and the message of an error are stored or shown to operators: they contain no
- * secret, and all but the state are one line.
+ * secret, and all but the state are one line. A secret goes only to the services that the adapter asks: an adapter sends
+ * none to the address of a redirect.
  *
  * Every call ends by itself, so an adapter that asks a service has a time limit of its own. A call that takes longer
  * than 45 s counts as rejected, and the caller ignores its late result.
@@ -94,8 +95,8 @@ export interface Payout {
    */
   prepare(order: PayoutOrder, outstanding: readonly PayoutState[]): Promise<PayoutPreparation>;
   /**
-   * Sends the payout of the state; rejects when the service that pays cannot be reached. After a rejection it is not
-   * known whether the payout was sent.
+   * Sends the payout of the state; rejects when the service that pays cannot be reached, or fails. After a rejection it
+   * is not known whether the payout was sent.
    */
   submit(state: PayoutState): Promise<void>;
   /**

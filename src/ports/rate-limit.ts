@@ -34,14 +34,16 @@ export interface FailureCounter {
 }
 
 /**
- * Makes the counters. The counters answer also before `start` and after `close`. A backend that depends on a
- * server counts by itself while the server does not answer, so that requests do not wait.
+ * Makes the counters. The counters answer also before `start` and after `close`, and keep the counts of their instance.
+ * A backend that depends on a server counts by itself while the server gives no valid answer, so that requests do not
+ * wait.
  */
 export interface RateLimitBackend {
   /** The name in logs: `memory`, `redis`, or a name of your own. */
   readonly name: string;
   window(windowMs: number): RollingWindow;
   failures(windowMs: number): FailureCounter;
+  /** Fulfils soon, also while the server does not answer, because the service starts only after it. */
   start?(context: { logger: Logger }): Promise<void>;
   close?(): Promise<void>;
 }

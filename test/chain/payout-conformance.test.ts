@@ -77,8 +77,12 @@ describeWith('anvil', 'payouts on a chain, held to the contract of the port', (b
             node.misbehave({ nonsense });
             return async () => node.misbehave({});
           },
-          async silence() {
-            node.misbehave({ isSilent: true });
+          async redirect(location) {
+            node.misbehave({ location });
+            return async () => node.misbehave({});
+          },
+          async silence(form) {
+            node.misbehave(form === 'halfBody' ? { isHalf: true } : { isSilent: true });
             return async () => node.misbehave({});
           },
           cutOff: () => node.close(),

@@ -24,6 +24,7 @@ describe('development payout', () => {
           hide: false,
           loseAnswer: false,
           failWith: false,
+          redirect: false,
           garble: false,
           silence: false,
           cutOff: false,

@@ -29,6 +29,7 @@ export function honestAdapters(runner: ConformanceRunner): void {
       cutOff: false,
       refuse: false,
       failWith: false,
+      garble: false,
       destroy,
     }),
   });

@@ -7,6 +7,7 @@ import { foundBy, type Found } from './fault-table';
 import { payoutWith, type PayoutFault } from './liars/bank';
 import * as careless from './liars/careless-payouts';
 import * as liars from './liars/payouts';
+import * as stuck from './liars/stuck-payouts';
 
 /**
  * The usual limit is long, because a loaded machine is slow. The short limits are for faults for which the
@@ -16,7 +17,12 @@ const PATIENT_MS = 20_000;
 const LIMITS_MS = new Map<PayoutFault, number>([
   [liars.neverAnswers, 300],
   [careless.waitsForSilentBanks, 1_000],
+  [careless.waitsForTheBody, 1_000],
+  [stuck.submitsOnceOnly, 1_000],
+  [stuck.keepsItsLock, 1_000],
+  [stuck.givesUpTheBank, 1_000],
   [liars.keepsStatesInMemory, 1_000],
+  [liars.remembersAlone, 3_000],
 ]);
 
 function conformanceOf(create: () => Promise<PayoutUnderTest>, timeLimitMs = PATIENT_MS): Promise<Recording> {
@@ -105,6 +111,37 @@ const FAULTS: Found<PayoutFault, PayoutSentence>[] = [
   }),
   ...foundBy('a service that: never answers lets every call end', 'ends', {
     'has no time limit when it checks': careless.waitsForSilentBanks,
+  }),
+  ...foundBy('a service that: stops in the middle of its answers lets every call end', 'ends', {
+    'has a time limit that ends with the headers': careless.waitsForTheBody,
+  }),
+  ...foundBy('a submission that fails: is made again, and then pays', 'order', {
+    'submits each payout once only': stuck.submitsOnceOnly,
+    'keeps its lock after a failed submission': stuck.keepsItsLock,
+    'asks its service no more after a failed submission': stuck.givesUpTheBank,
+  }),
+  ...foundBy('a submission that fails: is made again, and then pays', 'notNow', {
+    'prepares nothing after a failed submission': stuck.preparesNoMore,
+  }),
+  ...foundBy('a submission that fails: with an HTTP error rejects', 'sends', {
+    'does not look at the status when it submits': stuck.ignoresTheStatus,
+  }),
+  ...foundBy('a redirect: gets no secret, and proves nothing', 'redirect', {
+    'follows a redirect with its key': stuck.carriesItsKeyElsewhere,
+  }),
+  ...foundBy('a redirect: gets no secret, and proves nothing', 'proof', {
+    'believes the server of a redirect': stuck.believesOtherServers,
+  }),
+  ...foundBy('what cannot be paid: beside two that are stored is put off: both count', 'outstanding', {
+    'counts the first stored payout only': stuck.countsTheFirstOnly,
+  }),
+  ...foundBy(
+    'what cannot be paid: beside what is stored is put off, to the last base unit of an amount above 2^53',
+    'outstanding',
+    { 'sums the stored amounts in numbers': stuck.sumsInNumbers },
+  ),
+  ...foundBy('a payout: is not the payout of another order of the same millisecond', 'sends', {
+    'numbers its payouts by the clock': stuck.numbersByTheClock,
   }),
   ...foundBy('a payout: pays what was ordered, and says so', 'ends', {
     'never answers what became of it': liars.neverAnswers,
@@ -197,6 +234,7 @@ describe('the payout conformance suite', () => {
           'hide',
           'loseAnswer',
           'failWith',
+          'redirect',
           'garble',
           'silence',
           'cutOff',

@@ -18,12 +18,12 @@ export class ContractBroken extends Error {
   }
 }
 
-/** The suite could not check a sentence, because it lacks a hook. */
+/** The suite could not check a sentence, because it lacks a hook, or a hook or `create` does not work. */
 export class ContractNotChecked extends Error {
   override readonly name = 'ContractNotChecked';
 
-  constructor({ port }: ContractPlace, sentence: string, advice: string) {
-    super(`The contract of the port ${port} was not checked: “${sentence}”\n${advice}`);
+  constructor({ port }: ContractPlace, sentence: string, advice: string, cause?: unknown) {
+    super(`The contract of the port ${port} was not checked: “${sentence}”\n${advice}`, { cause });
   }
 }
 

@@ -72,9 +72,20 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     });
   }
 
-  async function run(key: Key, body: Body<Context, Key>, given: readonly unknown[]): Promise<void> {
+  /** Makes the adapter. An error here is not a fault of the adapter, and the report says so. */
+  async function make(key: Key): Promise<Made> {
     const sentence = contract.sentences[key];
-    const made = await limited('making the adapter', definition.create(), sentence);
+    const making = (async () => definition.create())();
+    return limited('making the adapter', making, sentence).catch((error: unknown) => {
+      if (isReport(error)) throw error;
+      const advice = `\`create\` failed: ${described(error)}`;
+      // Without the adapter its secrets are not known, but the password of an address is hidden.
+      throw maskedError(new ContractNotChecked(contract, sentence, advice, error), []);
+    });
+  }
+
+  async function run(key: Key, body: Body<Context, Key>, given: readonly unknown[]): Promise<void> {
+    const made = await make(key);
     await runOn(made, key, body, given).catch((error: unknown) => {
       throw maskedError(error, listOf(made?.secrets));
     });
@@ -117,7 +128,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
 
   async function checkMembers(key: Key): Promise<void> {
     const sentence = contract.sentences[key];
-    const made = await limited('making the adapter', definition.create(), sentence);
+    const made = await make(key);
     const faults = definition.faults(made);
     const inner = definition.innerFaults?.(made) ?? Promise.resolve([]);
     faults.push(...(await limited('looking at the members', inner, sentence)));
@@ -158,8 +169,12 @@ const isReport = (error: unknown): boolean =>
   error instanceof ContractIncomplete;
 
 function unexpected(error: unknown, lastCalls: readonly string[]): string {
+  const after = lastCalls.length === 0 ? '' : `\nThe last calls, the newest first: ${lastCalls.join('; ')}`;
+  return `Seen: an unexpected rejection: ${described(error)}${after}`;
+}
+
+function described(error: unknown): string {
   const code =
     typeof error === 'object' && error !== null && 'code' in error ? ` (${shown(error.code)})` : '';
-  const after = lastCalls.length === 0 ? '' : `\nThe last calls, the newest first: ${lastCalls.join('; ')}`;
-  return `Seen: an unexpected rejection: ${shown(error)}${code}${after}`;
+  return `${shown(error)}${code}`;
 }

@@ -2,14 +2,23 @@
  * Does the work while the clock of this machine shows a later time. An adapter that judges by `Date.now()` or `new
  * Date()` sees the later time; one that judges by what its service says does not.
  */
-export async function withLaterMachineClock<T>(byMs: number, work: () => Promise<T>): Promise<T> {
+export function withLaterMachineClock<T>(byMs: number, work: () => Promise<T>): Promise<T> {
+  return withMachineClock((now) => now + byMs, work);
+}
+
+/** Does the work in one millisecond of this machine's clock. */
+export function withStoppedMachineClock<T>(work: () => Promise<T>): Promise<T> {
+  const begin = Date.now();
+  return withMachineClock(() => begin, work);
+}
+
+async function withMachineClock<T>(shown: (now: number) => number, work: () => Promise<T>): Promise<T> {
   const { Date: ofMachine } = globalThis;
-  const later = new Proxy(ofMachine, {
+  globalThis.Date = new Proxy(ofMachine, {
     construct: (target, values: unknown[], made) =>
-      Reflect.construct(target, values.length === 0 ? [target.now() + byMs] : values, made) as Date,
-    get: (target, name): unknown => (name === 'now' ? () => target.now() + byMs : Reflect.get(target, name)),
+      Reflect.construct(target, values.length === 0 ? [shown(target.now())] : values, made) as Date,
+    get: (target, name): unknown => (name === 'now' ? () => shown(target.now()) : Reflect.get(target, name)),
   });
-  globalThis.Date = later;
   try {
     return await work();
   } finally {

@@ -1,5 +1,7 @@
 import { paymentTests } from './payments';
+import { redirectTests } from './redirects';
 import { serviceTests } from './services';
+import { submissionTests } from './submissions';
 import type { PayoutSuite } from './suite';
 import { delayTests, endTests, foreignTests, outageTests, refusalTests } from './troubles';
 
@@ -12,5 +14,7 @@ export function registerPayoutTests(suite: PayoutSuite): void {
   endTests(suite);
   foreignTests(suite);
   outageTests(suite);
+  submissionTests(suite);
   serviceTests(suite);
+  redirectTests(suite);
 }

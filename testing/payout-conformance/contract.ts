@@ -7,6 +7,8 @@ const SENTENCES = {
   once: 'The payout of a state can happen at most once.',
   secret:
     'The name, a state, a reason, a trouble and the message of an error are stored or shown to operators: they contain no secret, and all but the state are one line.',
+  redirect:
+    'A secret goes only to the services that the adapter asks: an adapter sends none to the address of a redirect.',
   elsewhere: 'An adapter that does not pay on the network or in the token of an order prepares no payout.',
   state: 'A text in which the adapter keeps what it needs later; the caller stores it and does not read it.',
   never: 'The order can never be paid.',
@@ -27,7 +29,7 @@ const SENTENCES = {
     '`outstanding` are the states of all payouts that are stored and not ended; the caller prepares one payout at a time, over all processes.',
   foreign: '`outstanding` includes the states of another adapter that was used before.',
   keeps: 'The state of another adapter must not stop `prepare`.',
-  sends: 'Sends the payout of the state; rejects when the service that pays cannot be reached.',
+  sends: 'Sends the payout of the state; rejects when the service that pays cannot be reached, or fails.',
   ends: 'Every call ends by itself, so an adapter that asks a service has a time limit of its own.',
   rejection: 'After a rejection it is not known whether the payout was sent.',
   became: 'The progress of the payout.',

@@ -1,4 +1,5 @@
 import type { PayoutOrder, PayoutState } from '../../src/ports/payout';
+import { withStoppedMachineClock } from '../conformance/machine-clock';
 import { tellsSecret } from '../conformance/secrets';
 import {
   checkOpen,
@@ -13,7 +14,7 @@ import {
 
 const MOST_UNDER_WAY = 40;
 /** The smallest amount that no `number` of JavaScript holds. */
-const BEYOND_NUMBERS = 2n ** 53n + 1n;
+export const BEYOND_NUMBERS = 2n ** 53n + 1n;
 
 export function paymentTests(suite: PayoutSuite): void {
   suite.describe('a payout', () => {
@@ -149,6 +150,27 @@ function severalPayoutTests({ test }: PayoutSuite): void {
       await checkReceived(t, first, 2n * first.amount, 'received by two payouts', 'outstanding');
     },
   );
+
+  test('is not the payout of another order of the same millisecond', ['sends', 'once'], async (t) => {
+    const orders = [t.order(), t.order()];
+    const states = await withStoppedMachineClock(async () => {
+      const first = await prepared(t, orders[0] as PayoutOrder);
+      const second = await t.payout.prepare(orders[1] as PayoutOrder, [first]);
+      return second.status === 'prepared' ? [first, second.state] : [first];
+    });
+    for (const state of states) await submitted(t.payout, state);
+    for (const [index, state] of states.entries()) {
+      const order = orders[index] as PayoutOrder;
+      await ended(t, state, { order });
+      await checkReceived(
+        t,
+        order,
+        order.amount,
+        `received by order ${index + 1} of one millisecond`,
+        'sends',
+      );
+    }
+  });
 
   test('is sent at the same time as others, up to `atOnce`', ['atOnce', 'sends'], async (t) => {
     const { orders, states } = await preparedInRow(t, Math.min(t.payout.atOnce ?? 1, 8));

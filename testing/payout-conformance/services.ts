@@ -1,6 +1,8 @@
 /** Services that answer with an error, with nonsense or not at all. None of that says what became of a payout. */
 import type { PayoutState } from '../../src/ports/payout';
 import { NONSENSE, spoiler, type Nonsense } from '../conformance/nonsense';
+import { checkHookWorks } from './idle-hooks';
+import { silenced, type SilentForm } from '../conformance/silence';
 import { checkPaid, prepared, submitted, type PayoutSuite, type PayoutTest } from './suite';
 import type { PayoutUnderTest } from './types';
 
@@ -24,7 +26,10 @@ export function serviceTests({ describe, test }: PayoutSuite): void {
       fieldTest(t),
     );
 
-    test('never answers lets every call end', ['ends', 'proof', 'notNow', 'once'], (t) => silenceTest(t));
+    const cited = ['ends', 'proof', 'notNow', 'once'] as const;
+    test('never answers lets every call end', cited, (t) => silenceTest(t, 'nothing'));
+
+    test('stops in the middle of its answers lets every call end', cited, (t) => silenceTest(t, 'halfBody'));
   });
 }
 
@@ -33,7 +38,7 @@ async function httpErrorTest(t: PayoutTest): Promise<void> {
   if (!t.check.given('failWith', failWith, 'makes the services answer with an HTTP status')) return;
   await duringTroubles(t, async (checkTrouble) => {
     for (const status of HTTP_ERRORS)
-      await checkTrouble(`the services answered HTTP ${status}`, () => failWith(status), 'prepares nothing');
+      await checkTrouble(`the services answered HTTP ${status}`, () => failWith(status), 'failWith');
   });
 }
 
@@ -42,7 +47,7 @@ async function nonsenseTest(t: PayoutTest): Promise<void> {
   if (garble === null) return;
   await duringTroubles(t, async (checkTrouble) => {
     for (const [name, nonsense] of Object.entries(NONSENSE))
-      await checkTrouble(`the services answered ${name}`, () => garble(nonsense), 'prepares nothing');
+      await checkTrouble(`the services answered ${name}`, () => garble(nonsense), 'garble');
   });
 }
 
@@ -63,25 +68,47 @@ async function fieldTest(t: PayoutTest): Promise<void> {
   });
 }
 
-async function silenceTest(t: PayoutTest): Promise<void> {
+const SILENCES: Readonly<Record<SilentForm, string>> = {
+  nothing: 'the services did not answer',
+  halfBody: 'the services sent their headers and half of the body, and then nothing',
+};
+
+async function silenceTest(t: PayoutTest, form: SilentForm): Promise<void> {
   const { silence } = t.hooks;
-  const what = 'makes the services take requests and never answer';
+  const what = 'makes the services take requests and stay silent';
   if (!t.check.given('silence', silence, what)) return;
-  await duringTroubles(t, (checkTrouble) =>
-    checkTrouble('the services did not answer', silence, 'prepares nothing'),
-  );
+  const end = await silenced(silence, form);
+  if (end === null) return void t.check.given(`silence('${form}')`, false, what);
+  await end();
+  const begin = async () => (await silenced(silence, form)) ?? end;
+  await duringTroubles(t, (checkTrouble) => checkTrouble(SILENCES[form], begin, 'silence'));
 }
 
 function garbleOf({ hooks: { garble }, check }: PayoutTest) {
   const what = 'makes the services answer `nonsense(body)` in place of each body';
-  return check.given('garble', garble, what) ? (nonsense: Nonsense) => garble(nonsense) : null;
+  if (!check.given('garble', garble, what)) return null;
+  let calls = 0;
+  return async (nonsense: Nonsense) => {
+    const end = await garble((body) => {
+      calls += 1;
+      return nonsense(body);
+    });
+    return async () => {
+      await end();
+      if (calls === 0)
+        check.notChecked(
+          'Let the services answer `nonsense(body)` in place of each body: `garble` gets this function, and it was not called.',
+        );
+    };
+  };
 }
 
 type Begin = () => Promise<() => Promise<void>>;
 type CheckTrouble = (
   label: string,
   begin: Begin,
-  preparing: 'prepares nothing' | 'may prepare',
+  /** The hook that no payout may be prepared under. With one wrong field a payout may be prepared. */
+  hook: 'failWith' | 'silence' | 'garble' | 'may prepare',
 ) => Promise<void>;
 
 /**
@@ -98,7 +125,7 @@ async function duringTroubles(
   const open = [await prepared(t, openOrder)];
   // Without `stall` the payout would be paid when it is submitted, so it is submitted only after the troubles.
   if (release !== null) await submitted(t.payout, open[0] as PayoutState);
-  await work(async (label, begin, preparing) => {
+  await work(async (label, begin, hook) => {
     const end = await begin();
     const [preparation] = await Promise.all([
       t.payout.prepare(t.order(), [newestOf(open)]).catch(() => ({ status: 'unavailable' })),
@@ -107,7 +134,11 @@ async function duringTroubles(
       release === null ? undefined : submitted(t.payout, newestOf(open)),
     ]);
     await end();
-    const allowed = preparing === 'may prepare' ? ['prepared'] : [];
+    if (preparation.status === 'prepared' && (hook === 'failWith' || hook === 'silence')) {
+      await release?.();
+      await checkHookWorks(t, hook, begin);
+    }
+    const allowed = hook === 'may prepare' ? ['prepared'] : [];
     t.check
       .by('notNow')
       .oneOf(preparation.status, ['unavailable', 'busy', ...allowed], `prepared, while ${label}`);

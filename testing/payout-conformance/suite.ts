@@ -133,6 +133,8 @@ interface Following {
   payout?: Payout | undefined;
   /** The sentence that is broken if the wallet has received more. */
   twice?: PayoutSentence | undefined;
+  /** What has happened before, for the report of a payout that never ends: a failed submission may not stop it. */
+  after?: string | undefined;
 }
 
 /**
@@ -142,7 +144,7 @@ interface Following {
 export async function ended(
   t: PayoutTest,
   state: PayoutState,
-  { order, payout = t.payout, twice = 'once' }: Following,
+  { order, payout = t.payout, twice = 'once', after }: Following,
 ): Promise<Ended> {
   const states = [state];
   let progress: PayoutProgress = { status: 'pending' };
@@ -169,8 +171,9 @@ export async function ended(
   if (!over) {
     const seen = refusal === null ? JSON.stringify(progress) : `its check rejects: ${shown(refusal)}`;
     // An adapter that has not prepared the payout acts as another process, which has only the state.
-    const sentence = payout === t.payout ? 'pending' : 'state';
-    t.check.by(sentence).fail(`submitted again and again, and still ${seen}`);
+    const sentence = after !== undefined ? 'order' : payout === t.payout ? 'pending' : 'state';
+    const begin = after === undefined ? '' : `${after}: `;
+    t.check.by(sentence).fail(`${begin}submitted again and again, and still ${seen}`);
   }
   return { progress, states };
 }
@@ -183,9 +186,9 @@ export async function checkPaid(
   t: PayoutTest,
   order: PayoutOrder,
   state: PayoutState,
-  { payout, twice = 'once' }: Omit<Following, 'order'> = {},
+  { payout, twice = 'once', after }: Omit<Following, 'order'> = {},
 ): Promise<Ended> {
-  const end = await ended(t, state, { order, payout, twice });
+  const end = await ended(t, state, { order, payout, twice, after });
   t.check
     .by('became')
     .equal(end.progress.status, 'confirmed', `what became of it: ${JSON.stringify(end.progress)}`);

@@ -1,5 +1,6 @@
 import type { Payout, PayoutOrder, PayoutState } from '../../src/ports/payout';
 import type { ConformanceOptions } from '../conformance/runner';
+import type { SilentHook } from '../conformance/silence';
 
 /**
  * A new payout with a treasury. Every test makes its own and destroys it. A check that needs a missing hook
@@ -63,16 +64,24 @@ export interface PayoutUnderTest {
    */
   failWith?: ((status: number) => Promise<() => Promise<void>>) | false;
   /**
+   * From now on the services answer every request with HTTP 307 and `Location: <address>`, and do nothing, until the
+   * returned function is called. The suite has a server at that address. `false` if the adapter asks nothing by HTTP.
+   */
+  redirect?: ((address: string) => Promise<() => Promise<void>>) | false;
+  /**
    * From now on the services answer `nonsense(body)` in place of each body, until the returned function is called. The
    * suite makes the nonsense: a body that is cut off, empty or of another form, or with one field that is wrong. `false`
    * if the adapter reads no answers.
    */
   garble?: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
   /**
-   * From now on the services accept requests and never answer, until the returned function is called. The adapter needs
-   * a time limit that is shorter than that of the suite. `false` if the adapter waits for nothing.
+   * From now on the services accept requests and stay silent, until the returned function is called. With the form
+   * `nothing` they send nothing and do nothing. With `halfBody` they send their headers and half of the body, and then
+   * nothing. A function without a parameter is used for `nothing` only. The adapter needs a time limit that is shorter
+   * than that of the suite. The function returns `false` for a form that no test can make. `false` if the adapter waits
+   * for nothing.
    */
-  silence?: (() => Promise<() => Promise<void>>) | false;
+  silence?: SilentHook | false;
   /**
    * Cuts the payout off from the services that it depends on, permanently. `false` if it depends on no service.
    */

@@ -13,9 +13,14 @@ const SENTENCES = {
   peeks: 'Returns the figures as they are now.',
   onlyLooks: 'Counts nothing.',
   failures: 'Counts failures of a subject in a fixed window, which begins with the first failure.',
-  always: 'The counters answer also before `start` and after `close`.',
+  current: 'The number of failures in the current window.',
+  epoch: 'All instants are milliseconds since the epoch.',
+  clock: '`now` comes from the injected clock.',
+  name: 'The name in logs: `memory`, `redis`, or a name of your own.',
+  always: 'The counters answer also before `start` and after `close`, and keep the counts of their instance.',
   waits:
-    'A backend that depends on a server counts by itself while the server does not answer, so that requests do not wait.',
+    'A backend that depends on a server counts by itself while the server gives no valid answer, so that requests do not wait.',
+  starts: 'Fulfils soon, also while the server does not answer, because the service starts only after it.',
 } as const;
 
 export type RateLimitSentence = keyof typeof SENTENCES;
@@ -26,12 +31,8 @@ export const RATE_LIMIT_CONTRACT: Contract<RateLimitSentence> = {
   sentences: SENTENCES,
 };
 
-/** Sentences of the port that the suite does not check. */
+/** Sentences of the port that say nothing of an adapter. */
 export const RATE_LIMIT_EXPLANATIONS: readonly string[] = [
   'The port for rate limits (docs/specification.md "Rate limits" and "Failed authentications").',
-  'All instants are milliseconds since the epoch.',
-  '`now` comes from the injected clock.',
-  'The number of failures in the current window.',
   'Makes the counters.',
-  'The name in logs: `memory`, `redis`, or a name of your own.',
 ];

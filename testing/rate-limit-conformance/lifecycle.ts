@@ -1,3 +1,4 @@
+import { garbleTests } from './nonsense';
 import { outageTests, promptly } from './outages';
 import { FIVE_MINUTES_MS, LONGEST_WAIT_MS, NOW, SILENCES, WINDOW_MS } from './samples';
 import type { AsyncFailures, AsyncWindow, RateLimitSuite, RateLimitTest, WatchedBackend } from './suite';
@@ -13,28 +14,32 @@ const SLOW_MACHINE_MS = 20_000;
 
 export function failureTests({ describe, test }: RateLimitSuite): void {
   describe('a window of failures', () => {
-    test('counts what any instance has seen, address by address', ['failures', 'forgotten'], async (t) => {
-      const [first, second] = await t.instances();
-      const [one, other] = [first.failures(FIVE_MINUTES_MS), second.failures(FIVE_MINUTES_MS)];
-      const { check } = t;
-      check.equal((await one.count('192.0.2.1', NOW)).failures, 0, 'failures at first');
-      await Promise.all(Array.from({ length: 7 }, () => one.record('192.0.2.1', NOW)));
-      for (let failure = 0; failure < 5; failure += 1) await other.record('192.0.2.1', NOW);
-      await other.record('192.0.2.2', NOW);
-      for (const counter of [one, other]) {
-        const { failures, resetAt } = await counter.count('192.0.2.1', NOW);
-        check.equal(failures, 12, 'failures');
-        // Some backends count by their own clock, so `resetAt` may differ a little.
-        const isNear = Math.abs(resetAt - NOW - FIVE_MINUTES_MS) <= LONGEST_WAIT_MS + SLOW_MACHINE_MS;
-        if (typeof resetAt !== 'number' || !isNear)
-          check
-            .by('forgotten')
-            .fail(
-              `the window of ${FIVE_MINUTES_MS} ms, which has just begun, ends at ${NOW} + ${resetAt - NOW} ms`,
-            );
-      }
-      check.equal((await one.count('192.0.2.2', NOW)).failures, 1, 'failures of another address');
-    });
+    test(
+      'counts what any instance has seen, address by address',
+      ['failures', 'forgotten', 'current'],
+      async (t) => {
+        const [first, second] = await t.instances();
+        const [one, other] = [first.failures(FIVE_MINUTES_MS), second.failures(FIVE_MINUTES_MS)];
+        const { check } = t;
+        check.equal((await one.count('192.0.2.1', NOW)).failures, 0, 'failures at first');
+        await Promise.all(Array.from({ length: 7 }, () => one.record('192.0.2.1', NOW)));
+        for (let failure = 0; failure < 5; failure += 1) await other.record('192.0.2.1', NOW);
+        await other.record('192.0.2.2', NOW);
+        for (const counter of [one, other]) {
+          const { failures, resetAt } = await counter.count('192.0.2.1', NOW);
+          check.equal(failures, 12, 'failures');
+          // Some backends count by their own clock, so `resetAt` may differ a little.
+          const isNear = Math.abs(resetAt - NOW - FIVE_MINUTES_MS) <= LONGEST_WAIT_MS + SLOW_MACHINE_MS;
+          if (typeof resetAt !== 'number' || !isNear)
+            check
+              .by('forgotten')
+              .fail(
+                `the window of ${FIVE_MINUTES_MS} ms, which has just begun, ends at ${NOW} + ${resetAt - NOW} ms`,
+              );
+        }
+        check.equal((await one.count('192.0.2.2', NOW)).failures, 1, 'failures of another address');
+      },
+    );
 
     test('belongs to one subject and one length', 'failures', async (t) => {
       const [first, second] = await t.instances();
@@ -52,6 +57,13 @@ export function failureTests({ describe, test }: RateLimitSuite): void {
       for (const [name, [length, subject]] of Object.entries(others)) {
         const { failures } = await second.failures(length).count(subject, NOW);
         t.check.equal(failures, 0, `failures of ${name}`);
+      }
+      for (const [length, subject] of Object.values(others))
+        await first.failures(length).record(subject, NOW);
+      others['the first name'] = [FIVE_MINUTES_MS, 'key:a'];
+      for (const [name, [length, subject]] of Object.entries(others)) {
+        const { failures } = await second.failures(length).count(subject, NOW);
+        t.check.equal(failures, 1, `failures of ${name}, when each has one failure`);
       }
     });
 
@@ -103,8 +115,15 @@ export function lifecycleTests({ describe, test }: RateLimitSuite): void {
 
     test('answers after it is closed, and keeps the limit', ['always', 'limit', 'failures'], async (t) => {
       await t.instances();
-      await t.backend.window(WINDOW_MS).hit('open', 1, NOW);
+      const window = t.backend.window(WINDOW_MS);
+      const counter = t.backend.failures(FIVE_MINUTES_MS);
+      await window.hit('open', 1, NOW);
+      await counter.record('192.0.2.8', NOW);
       await t.backend.close();
+      const { allowed } = await window.hit('open', 1, NOW);
+      t.check.equal(allowed, false, 'let in after the end, with a limit that was reached before');
+      const { failures } = await counter.count('192.0.2.8', NOW);
+      t.check.equal(failures, 1, 'failures after the end, of which one came before');
       await checkAnswers(t, 'after the end');
     });
 
@@ -114,12 +133,13 @@ export function lifecycleTests({ describe, test }: RateLimitSuite): void {
     });
 
     outageTests({ test });
+    garbleTests({ test });
     test('counts with the others again when what it asks answers again', ['waits', 'limit'], async (t) => {
       const { hooks, check } = t;
       if (!check.given('cutOff', hooks.cutOff, SILENCES)) return;
       const windows = (await t.instances()).map((instance) => instance.window(WINDOW_MS));
       const [one, other] = windows as [AsyncWindow, AsyncWindow];
-      const restore = await hooks.cutOff();
+      const restore = await hooks.cutOff('nothing');
       if (typeof restore !== 'function') return;
       await promptly(t, 'calls of both instances at once', () =>
         Promise.all(windows.map((window) => window.hit('away', 1, NOW))),

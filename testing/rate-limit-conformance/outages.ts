@@ -1,20 +1,43 @@
 /** Checks of a backend whose server is silent, refuses connections, or answers with an error. */
+import { shown } from '../conformance/failure';
 import { withinLimit } from '../conformance/watch';
 import { FIVE_MINUTES_MS, LONGEST_WAIT_MS, NOW, SILENCES, WINDOW_MS } from './samples';
 import type { RateLimitSuite, RateLimitTest } from './suite';
 
+const REFUSALS = 'makes the server refuse connections';
 const CITED = ['waits', 'limit', 'failures', 'refused'] as const;
 
 export function outageTests({ test }: Pick<RateLimitSuite, 'test'>): void {
   test('answers at once when what it asks is silent, and keeps the limit', CITED, async (t) => {
     const { cutOff } = t.hooks;
-    if (t.check.given('cutOff', cutOff, SILENCES)) await checkOutage(t, cutOff);
+    if (t.check.given('cutOff', cutOff, SILENCES)) await checkOutage(t, () => cutOff('nothing'));
+  });
+
+  test('answers at once when what it asks stops in the middle of an answer', CITED, async (t) => {
+    const { cutOff } = t.hooks;
+    if (!t.check.given('cutOff', cutOff, SILENCES)) return;
+    const cut = async () => cutOff.length > 0 && (await cutOff('halfBody'));
+    if (!(await checkOutage(t, cut))) t.check.given("cutOff('halfBody')", false, SILENCES);
   });
 
   test('answers when what it asks refuses connections, and keeps the limit', CITED, async (t) => {
     const { refuse } = t.hooks;
-    if (t.check.given('refuse', refuse, 'makes the server refuse connections')) await checkOutage(t, refuse);
+    if (t.check.given('refuse', refuse, REFUSALS)) await checkOutage(t, refuse);
   });
+
+  test('starts while what it asks is silent, and keeps the limit', ['starts', 'limit'], async (t) => {
+    const { cutOff } = t.hooks;
+    if (t.check.given('cutOff', cutOff, SILENCES)) await checkStart(t, () => cutOff('nothing'));
+  });
+
+  test(
+    'starts while what it asks refuses connections, and keeps the limit',
+    ['starts', 'limit'],
+    async (t) => {
+      const { refuse } = t.hooks;
+      if (t.check.given('refuse', refuse, REFUSALS)) await checkStart(t, refuse);
+    },
+  );
 
   for (const status of [500, 503])
     test(`answers when what it asks answers HTTP ${status}, and keeps the limit`, CITED, async (t) => {
@@ -24,14 +47,32 @@ export function outageTests({ test }: Pick<RateLimitSuite, 'test'>): void {
     });
 }
 
-async function checkOutage(t: RateLimitTest, cut: () => Promise<unknown>): Promise<void> {
+/** The service waits for `start`, so a server that is away may not keep it waiting, and may not stop it. */
+async function checkStart(t: RateLimitTest, cut: () => Promise<unknown>): Promise<void> {
+  const { backend, check, longestStartMs } = t;
+  await cut();
+  const late = new Error('late');
+  await withinLimit(backend.start(), longestStartMs, () => late).catch((error: unknown) => {
+    const seen = error === late ? `has not ended after ${longestStartMs} ms` : `rejected: ${shown(error)}`;
+    return check.by('starts').fail(`\`start\` ${seen}`);
+  });
+  const window = backend.window(WINDOW_MS);
+  const allowed = await promptly(t, 'two calls after the start', async () => [
+    (await window.hit('started', 1, NOW)).allowed,
+    (await window.hit('started', 1, NOW)).allowed,
+  ]);
+  check.by('limit').equal(allowed, [true, false], 'let in after the start, with a limit of 1');
+}
+
+/** Returns `false` if the hook cannot make this outage. */
+async function checkOutage(t: RateLimitTest, cut: () => Promise<unknown>): Promise<boolean> {
   const { backend, check } = t;
   await backend.start();
   const window = backend.window(WINDOW_MS);
   const failures = backend.failures(FIVE_MINUTES_MS);
   await window.hit('known', 3, NOW);
   await failures.record('192.0.2.6', NOW);
-  await cut();
+  if ((await cut()) === false) return false;
   const seen = await promptly(t, '27 calls, one after the other', async () => {
     let allowed = 0;
     for (let call = 0; call < 20; call += 1) if ((await window.hit('known', 3, NOW)).allowed) allowed += 1;
@@ -49,6 +90,7 @@ async function checkOutage(t: RateLimitTest, cut: () => Promise<unknown>): Promi
   check
     .by('failures')
     .equal(seen.known.failures >= 2, true, `failures known: ${seen.known.failures}; 2 were recorded`);
+  return true;
 }
 
 /**

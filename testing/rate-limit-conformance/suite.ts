@@ -1,14 +1,16 @@
 import { silentLogger } from '../../src/ports/logger';
 import type { FailureCounter, RateLimitBackend, RollingWindow } from '../../src/ports/rate-limit';
 import type { Check } from '../conformance/check';
+import { ContractBroken } from '../conformance/failure';
 import { createKit, DEFAULT_TIME_LIMIT_MS, type Kit } from '../conformance/kit';
 import { faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
 import { comesTrue, type Watch } from '../conformance/watch';
+import { faultOfAnswer } from './answers';
 import { RATE_LIMIT_CONTRACT, type RateLimitSentence } from './contract';
 import type { RateLimitConformanceTarget, RateLimitUnderTest } from './types';
 
-/** A backend whose calls are observed. */
+/** A backend whose calls are observed. A malformed answer ends the check. */
 export interface WatchedBackend {
   readonly name: string;
   window(windowMs: number): AsyncWindow;
@@ -33,11 +35,15 @@ export interface AsyncFailures {
 
 export interface RateLimitContext {
   backend: WatchedBackend;
-  hooks: Pick<RateLimitUnderTest, 'another' | 'cutOff' | 'refuse' | 'failWith'>;
+  hooks: Pick<RateLimitUnderTest, 'another' | 'cutOff' | 'refuse' | 'failWith' | 'garble'>;
+  /** How long the service may wait for `start`. */
+  longestStartMs: number;
   /** Whether `look` becomes true within half of the check's time limit. */
   until(look: () => Promise<boolean>): Promise<boolean>;
   /** This backend and, if counts are shared, another backend. Both are started. */
   instances(): Promise<[WatchedBackend, WatchedBackend]>;
+  /** A further backend, if there can be one. It is started. */
+  further(): Promise<WatchedBackend>;
 }
 
 export type RateLimitSuite = Kit<RateLimitContext, RateLimitSentence>;
@@ -62,23 +68,28 @@ export function createRateLimitSuite(
     create: () => target.create(),
     faults: (made) => faultsOfTarget(made, 'backend', MEMBERS),
     open(made, watch) {
-      const { another, cutOff, refuse, failWith } = made;
+      const { another, cutOff, refuse, failWith, garble } = made;
       const opened: RateLimitBackend[] = [made.backend];
       const backend = watched(made.backend, watch);
+      async function further(): Promise<WatchedBackend> {
+        if (!another) return backend;
+        const next = await another();
+        opened.push(next);
+        const observed = watched(next, watch);
+        await observed.start();
+        return observed;
+      }
       return {
         context: {
           backend,
-          hooks: { another, cutOff, refuse, failWith },
+          hooks: { another, cutOff, refuse, failWith, garble },
+          longestStartMs: timeLimitMs / 4,
           until: (look) => comesTrue(look, timeLimitMs / 2),
           async instances() {
             await backend.start();
-            if (!another) return [backend, backend];
-            const second = await another();
-            opened.push(second);
-            const other = watched(second, watch);
-            await other.start();
-            return [backend, other];
+            return [backend, await further()];
           },
+          further,
         },
         async end() {
           for (const one of opened) await one.close?.();
@@ -95,20 +106,29 @@ function watched(backend: RateLimitBackend, watch: Watch): WatchedBackend {
     window: oncePerLength((windowMs) => {
       const window = backend.window(windowMs);
       return {
-        hit: (...input) => watch.call('hit', () => window.hit(...input)),
-        peek: (...input) => watch.call('peek', () => window.peek(...input)),
+        hit: (...input) => answer('hit', () => window.hit(...input)),
+        peek: (...input) => answer('peek', () => window.peek(...input)),
       };
     }),
     failures: oncePerLength((windowMs) => {
       const failures = backend.failures(windowMs);
       return {
-        count: (...input) => watch.call('count', () => failures.count(...input)),
+        count: (...input) => answer('count', () => failures.count(...input)),
         record: (...input) => watch.call('record', () => failures.record(...input)),
       };
     }),
     start: () => watch.call('start', () => backend.start?.({ logger: silentLogger })),
     close: () => watch.call('close', () => backend.close?.()),
   };
+
+  async function answer<T>(method: 'hit' | 'peek' | 'count', make: () => Promise<T> | T): Promise<T> {
+    const given = await watch.call(method, make);
+    const fault = faultOfAnswer(method, given);
+    if (fault === null) return given;
+    const sentence = RATE_LIMIT_CONTRACT.sentences[fault.sentence];
+    watch.report(new ContractBroken(RATE_LIMIT_CONTRACT, sentence, `Seen: ${fault.seen}`));
+    return watch.reported;
+  }
 }
 
 /** Makes one counter for each window length and keeps it, as the service does. */

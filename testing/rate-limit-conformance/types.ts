@@ -1,5 +1,6 @@
 import type { RateLimitBackend } from '../../src/ports/rate-limit';
 import type { ConformanceOptions } from '../conformance/runner';
+import type { SilentForm } from '../conformance/silence';
 
 /**
  * A new backend that has counted nothing and is not started. The suite starts and closes it. A check that
@@ -13,11 +14,13 @@ export interface RateLimitUnderTest {
    */
   another?: (() => Promise<RateLimitBackend>) | false;
   /**
-   * From now on the server that the backend asks does not answer. In the worst case the server accepts data
-   * and stays silent. If `cutOff` returns a function, that function makes the server answer again, and the
-   * suite checks that the backend uses the counts of the server again. `false` if the backend asks no server.
+   * From now on the server that the backend asks does not answer. With the form `nothing` it accepts data and sends
+   * nothing, which is worse than a closed connection. With `halfBody` it sends its headers and half of the body, and then
+   * nothing. If `cutOff` returns a function, that function makes the server answer again, and the suite checks that the
+   * backend uses the counts of the server again. A function without a parameter is used for `nothing` only, and `cutOff`
+   * returns `false` for a form that no test can make. `false` if the backend asks no server.
    */
-  cutOff?: (() => Promise<void | (() => Promise<void>)>) | false;
+  cutOff?: ((form: SilentForm) => Promise<void | false | (() => Promise<void>)>) | false;
   /**
    * From now on the server refuses connections, as when its process has ended. What the hook returns is ignored. `false`
    * if the backend asks no server.
@@ -28,6 +31,12 @@ export interface RateLimitUnderTest {
    * returns is ignored. `false` if the backend asks nothing by HTTP.
    */
   failWith?: ((status: number) => Promise<unknown>) | false;
+  /**
+   * From now on the server answers `nonsense(body)` in place of each body, until the returned function is called. The
+   * suite makes the nonsense: a body that is cut off, empty or of another form, or with one field that is wrong. `false`
+   * if the backend reads no texts, as with a client library of a database.
+   */
+  garble?: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
   destroy(): Promise<void>;
 }
 

@@ -20,7 +20,8 @@ function custodianPayout({ url, apiKey, network, asset, timeoutMs = 10_000 }: Cu
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { Authorization: `Bearer ${apiKey}` },
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(timeoutMs), // also ends a body that stops in the middle
+      redirect: 'error', // the key goes to no other server
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }).catch(() => {
       // Operators read this message. The error of `fetch` could contain the address, so the message does not repeat it.
@@ -109,7 +110,8 @@ async function custodian() {
   let isSlow = false;
   let isForgetful = false;
   let losesAnswer = false;
-  let isSilent = false;
+  let silence: 'nothing' | 'halfBody' | null = null;
+  let elsewhere: string | null = null;
   let error = 200;
   let spoil = (body: string): string => body;
 
@@ -124,9 +126,13 @@ async function custodian() {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const say = (status: number, body: object): void => {
-      response.writeHead(status).end(spoil(JSON.stringify(body)));
+      const text = spoil(JSON.stringify(body));
+      response.writeHead(status);
+      if (silence === 'halfBody') response.write(text.slice(0, text.length / 2));
+      else response.end(text);
     };
-    if (isSilent) return;
+    if (silence === 'nothing') return;
+    if (elsewhere !== null) return void response.writeHead(307, { location: elsewhere }).end();
     if (error !== 200) return say(error, { error: 'busy' });
     if (request.headers.authorization !== `Bearer ${API_KEY}`) return say(401, {});
     if (request.url === '/balance') return say(200, { amount: String(treasury) });
@@ -157,7 +163,8 @@ async function custodian() {
   };
 
   const restore = async (): Promise<void> => {
-    isSilent = false;
+    silence = null;
+    elsewhere = null;
     error = 200;
     spoil = (body) => body;
   };
@@ -195,8 +202,12 @@ async function custodian() {
       spoil = nonsense; // the suite makes the nonsense
       return restore;
     },
-    silence: async () => {
-      isSilent = true; // longer than the time limit of the adapter
+    redirect: async (address: string) => {
+      elsewhere = address; // 307 for every request, and the suite looks for the key there
+      return restore;
+    },
+    silence: async (form: 'nothing' | 'halfBody') => {
+      silence = form; // longer than the time limit of the adapter
       return restore;
     },
     cutOff: close,

@@ -28,7 +28,9 @@ function remoteRateLimit({ url, timeoutMs = 250, pauseMs = 1_000 }: RemoteOption
         signal: AbortSignal.timeout(timeoutMs),
       });
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
-      return (await response.json()) as Answer;
+      const answer: unknown = await response.json(); // the time limit goes on until the body has ended
+      if (!isLike(answer, own)) throw new Error('not an answer');
+      return answer;
     } catch {
       silentUntil = performance.now() + pauseMs;
       return own;
@@ -57,6 +59,13 @@ function remoteRateLimit({ url, timeoutMs = 250, pauseMs = 1_000 }: RemoteOption
   };
 }
 
+/** Whether the answer of the server has the fields of the own answer, with values of the same types. */
+function isLike<Answer>(answer: unknown, own: Answer): answer is Answer {
+  if (typeof own !== 'object' || own === null) return answer === own;
+  if (typeof answer !== 'object' || answer === null) return false;
+  return Object.entries(own).every(([name, value]) => typeof Reflect.get(answer, name) === typeof value);
+}
+
 interface RemoteOptions {
   url: string;
   timeoutMs?: number;
@@ -69,11 +78,12 @@ async function server() {
   const counts = memoryRateLimit();
   const windows = new Map<number, ReturnType<typeof counts.window>>();
   const failures = new Map<number, ReturnType<typeof counts.failures>>();
-  let isSilent = false;
+  let silence: 'nothing' | 'halfBody' | null = null;
   let status = 200;
+  let spoil = (body: string): string => body;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const [windowMs, ...input] = (await json(request)) as [number, string, number, number];
-    if (isSilent) return;
+    if (silence === 'nothing') return;
     if (status !== 200) return void response.writeHead(status).end('{}');
     const window = windows.get(windowMs) ?? counts.window(windowMs);
     const failed = failures.get(windowMs) ?? counts.failures(windowMs);
@@ -87,13 +97,20 @@ async function server() {
       record: () => failed.record(subject, second),
       count: () => failed.count(subject, second),
     };
-    response.end(JSON.stringify((await decide[method]()) ?? null));
+    const body = spoil(JSON.stringify((await decide[method]()) ?? null));
+    response.writeHead(200);
+    if (silence === 'halfBody') response.write(body.slice(0, body.length / 2));
+    else response.end(body);
   };
   const http = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    beSilent: (silent: boolean) => void (isSilent = silent),
+    beSilent: (form: 'nothing' | 'halfBody' | null) => void (silence = form),
+    async garble(nonsense: (body: string) => string) {
+      spoil = nonsense; // the suite makes the nonsense
+      return async () => void (spoil = (body) => body);
+    },
     failWith: async (error: number) => void (status = error),
     async close() {
       http.closeAllConnections();
@@ -106,18 +123,19 @@ rateLimitConformance(
   { describe, it, expect },
   {
     create: async () => {
-      const { url, beSilent, failWith, close } = await server();
+      const { url, beSilent, failWith, garble, close } = await server();
       // `timeoutMs` is long enough for a busy machine. The suite lets calls of a silent server take two seconds.
       const make = () => remoteRateLimit({ url, timeoutMs: 1_000, pauseMs: 3_000 });
       return {
         backend: make(),
         another: async () => make(),
-        async cutOff() {
-          beSilent(true); // it takes the requests, and never answers
-          return async () => beSilent(false);
+        async cutOff(form) {
+          beSilent(form); // it takes the requests, and sends nothing, or half of an answer
+          return async () => beSilent(null);
         },
         refuse: close,
         failWith,
+        garble,
         destroy: close,
       };
     },

@@ -3,6 +3,7 @@
  */
 import type { Payout, PayoutOrder, PayoutState } from '../../../src/ports/payout';
 import type { PayoutUnderTest } from '../../../testing';
+import type { SilentForm } from '../../../testing/conformance/silence';
 
 export const NOWHERE = `0x${'0'.repeat(40)}`;
 const NETWORK = 'eip155:8453';
@@ -38,7 +39,10 @@ export class Bank {
   losesAnswer = false;
   /** The HTTP status of every answer. */
   status = 200;
-  isSilent = false;
+  /** What the bank sends before it stays silent; `null` while it answers. */
+  silence: SilentForm | null = null;
+  /** The address to which the bank redirects each request. */
+  elsewhere: string | null = null;
   nonsense = (body: string): string => body;
   private newestSlot = 0;
 
@@ -55,7 +59,7 @@ export class Bank {
 
   /** What an adapter reads when the bank answers with this object. Throws when no answer comes. */
   answer(value: object): Record<string, unknown> {
-    if (this.isCut || this.isSilent) throw new Error('the bank is away');
+    if (this.isCut || this.silence !== null || this.elsewhere !== null) throw new Error('the bank is away');
     if (this.status !== 200) throw new BankError(this.status);
     const body = JSON.stringify(value);
     const read: unknown = JSON.parse(this.nonsense(body));
@@ -187,9 +191,13 @@ export function payoutWith(fault: PayoutFault): PayoutUnderTest {
       bank.nonsense = nonsense;
       return async () => void (bank.nonsense = (body) => body);
     },
-    async silence() {
-      bank.isSilent = true;
-      return async () => void (bank.isSilent = false);
+    async redirect(address) {
+      bank.elsewhere = address;
+      return async () => void (bank.elsewhere = null);
+    },
+    async silence(form) {
+      bank.silence = form;
+      return async () => void (bank.silence = null);
     },
     cutOff: async () => void (bank.isCut = true),
     secrets: [SECRET],

@@ -36,7 +36,11 @@ export const takesUnknownWordsForPaid = takingUnknownWordsFor({ status: 'confirm
 
 /** Has no time limit of its own. */
 export const waitsForSilentBanks: PayoutFault = (honest, bank) => ({
-  check: (state) => (bank.isSilent ? new Promise(() => undefined) : honest.check(state)),
+  check: (state) => (bank.silence === null ? honest.check(state) : new Promise(() => undefined)),
+});
+/** Its time limit ends with the headers of an answer. */
+export const waitsForTheBody: PayoutFault = (honest, bank) => ({
+  check: (state) => (bank.silence === 'halfBody' ? new Promise(() => undefined) : honest.check(state)),
 });
 
 /** The key of a payout is the id of its order, so the bank pays no order a second time. */

@@ -1,4 +1,7 @@
 /** Rate limits that fail when their server does. */
+import type { RollingWindow } from '../../../src/ports/rate-limit';
+import { createLocalWindow } from '../../../src/rate-limit/counters';
+import { shared, type RateLimitFault } from './count-server';
 import { windows } from './rate-limits';
 
 /** Takes an answer without `allowed: false`, such as an error page, for a permission. */
@@ -21,3 +24,51 @@ export const countsRefusalsWhenItIsAway = windows(({ hit }, _length, world) => (
     return decision;
   },
 }));
+/** Its time limit ends with the headers of an answer. */
+export const waitsForTheBody = windows(({ hit }, _length, world) => ({
+  hit: (...input) => (world.isCut && world.isHalf ? new Promise(() => undefined) : hit(...input)),
+}));
+/** Uses each answer that is JSON as it is. */
+export const usesNonsense = windows(({ hit }, _length, world) => ({
+  async hit(...input) {
+    const decision = await hit(...input);
+    return world.nonsense === null ? decision : read(world.nonsense(JSON.stringify(decision)), decision);
+  },
+}));
+function read<T>(body: string, otherwise: T): T {
+  try {
+    return JSON.parse(body) as T;
+  } catch {
+    return otherwise;
+  }
+}
+/** Takes an answer that it cannot use for a permission. */
+export const letsInAtNonsense = windows(({ hit }, _length, world) => ({
+  hit(subject, limit, now) {
+    if (world.nonsense === null) return hit(subject, limit, now);
+    world.nonsense('{"allowed":true}');
+    return { allowed: true, remaining: limit, resetAt: now };
+  },
+}));
+
+/** Its start waits for the server, however long that takes. */
+export const waitsForTheServer: RateLimitFault = (_sound, world) => ({
+  start: () => (world.isCut ? new Promise<void>(() => undefined) : Promise.resolve()),
+});
+/** Its start rejects when the server is away, so the app does not start. */
+export const startsWithTheServerOnly: RateLimitFault = (_sound, world) => ({
+  async start() {
+    if (world.fails === 'refused') throw new Error('connect ECONNREFUSED');
+  },
+});
+/** Forgets at its end what it has counted. */
+export const forgetsAtItsEnd: RateLimitFault = () => {
+  const windows = new Map<number, RollingWindow>();
+  return {
+    window(length) {
+      const current = () => shared(windows, length, () => createLocalWindow(length));
+      return { hit: (...input) => current().hit(...input), peek: (...input) => current().peek(...input) };
+    },
+    close: async () => windows.clear(),
+  };
+};

@@ -1,55 +1,7 @@
 /** Rate limits with one fault each. The conformance suite has to report every fault. */
 import { createLocalFailures, createLocalWindow } from '../../../src/rate-limit/counters';
-import type { FailureCounter, RateLimitBackend, RollingWindow } from '../../../src/ports/rate-limit';
-import type { RateLimitUnderTest } from '../../../testing';
-
-/** The server of a test: the counts that all instances share, and its state. */
-interface World {
-  windows: Map<number, RollingWindow>;
-  failures: Map<number, FailureCounter>;
-  isCut: boolean;
-  /** How the server fails; `null` while it answers or is silent. */
-  fails: 'refused' | 'status' | null;
-  isStarted: boolean;
-}
-
-export type RateLimitFault = (sound: RateLimitBackend, world: World) => Partial<RateLimitBackend>;
-
-function shared<T>(map: Map<number, T>, key: number, make: () => T): T {
-  const known = map.get(key) ?? make();
-  map.set(key, known);
-  return known;
-}
-
-export function rateLimitWith(fault: RateLimitFault): RateLimitUnderTest {
-  const world: World = {
-    windows: new Map(),
-    failures: new Map(),
-    isCut: false,
-    fails: null,
-    isStarted: false,
-  };
-  const make = (): RateLimitBackend => {
-    const sound: RateLimitBackend = {
-      name: 'shared',
-      window: (length) => shared(world.windows, length, () => createLocalWindow(length)),
-      failures: (length) => shared(world.failures, length, () => createLocalFailures(length)),
-      start: async () => void (world.isStarted = true),
-    };
-    return { ...sound, ...fault(sound, world) };
-  };
-  return {
-    backend: make(),
-    another: async () => make(),
-    async cutOff() {
-      world.isCut = true;
-      return async () => void (world.isCut = false);
-    },
-    refuse: async () => void (world.fails = 'refused'),
-    failWith: async () => void (world.fails = 'status'),
-    destroy: async () => undefined,
-  };
-}
+import type { FailureCounter, RollingWindow } from '../../../src/ports/rate-limit';
+import { shared, type RateLimitFault, type World } from './count-server';
 
 export const sound: RateLimitFault = () => ({});
 
@@ -285,3 +237,30 @@ export const opensTheDoorWhenItIsAway: RateLimitFault = (honest, world) => ({
     };
   },
 });
+
+/** A request stays in its window a millisecond longer than its `resetAt` says. */
+export const endsOneMillisecondLate: RateLimitFault = (_sound, world) => ({
+  window(length) {
+    const window = shared(world.windows, length, () => createLocalWindow(length + 1));
+    return {
+      async hit(...input) {
+        const decision = await window.hit(...input);
+        return { ...decision, resetAt: decision.resetAt - 1 };
+      },
+      peek: (...input) => window.peek(...input),
+    };
+  },
+});
+
+export const hasLessThanNoneLeft = windows(({ peek }) => ({
+  async peek(subject, limit, now) {
+    const { remaining } = await peek(subject, 100, now);
+    return { ...(await peek(subject, limit, now)), remaining: limit - (100 - remaining) };
+  },
+}));
+export const recordsTrimmedNames = failures(({ record }) => ({
+  record: (subject, now) => record(subject.trim(), now),
+}));
+export const recordsNormalizedNames = failures(({ record }) => ({
+  record: (subject, now) => record(subject.normalize(), now),
+}));

@@ -1,0 +1,61 @@
+/** Hooks that do nothing, and a `create` that fails. The suites say so, and do not blame the adapter. */
+import { describe, expect, it } from '@jest/globals';
+import { payoutConformance, rateLimitConformance, type PayoutUnderTest } from '../../testing';
+import { recordingRunner } from '../storage/broken/recording-runner';
+import { payoutWith } from './liars/bank';
+import { sound } from './liars/payouts';
+
+const idle = async (): Promise<() => Promise<void>> => async () => undefined;
+
+describe('a hook of a payout that does nothing', () => {
+  const cases: [name: string, hook: Partial<PayoutUnderTest>, test: string, advice: string][] = [
+    ['failWith', { failWith: idle }, 'a service that: answers with an HTTP error', '`failWith` does nothing'],
+    [
+      'failWith',
+      { failWith: idle },
+      'a submission that fails: with an HTTP error',
+      '`failWith` does nothing',
+    ],
+    [
+      'silence',
+      { silence: async (_form) => idle() },
+      'a service that: never answers lets every call end',
+      '`silence` does nothing',
+    ],
+    ['garble', { garble: idle }, 'a service that: answers nonsense', '`garble` gets this function'],
+    [
+      'hide',
+      { hide: async () => undefined },
+      'a payout that is not found: is neither lost nor failed',
+      'Let `hide` make the service know no payouts',
+    ],
+  ];
+
+  it.each(cases)('is named, and the payout is not blamed: %s', async (_name, hook, test, advice) => {
+    const { runner, run } = recordingRunner(expect);
+    payoutConformance(runner, { create: async () => ({ ...payoutWith(sound), ...hook }) });
+    const { reports } = await run(test);
+    const [report] = [...reports.values()];
+    expect(report).toContain('The contract of the port Payout was not checked:');
+    expect(report).toContain(advice);
+  });
+});
+
+describe('a `create` that fails', () => {
+  it.each([
+    ['rejects', async () => Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:5432'))],
+    [
+      'throws',
+      () => {
+        throw new Error('connect ECONNREFUSED 127.0.0.1:5432');
+      },
+    ],
+  ])('is named in each report when it %s', async (_how, create) => {
+    const { runner, run } = recordingRunner(expect);
+    rateLimitConformance(runner, { create });
+    const { reports, passed } = await run();
+    expect(passed).toEqual([]);
+    for (const report of reports.values())
+      expect(report).toContain('`create` failed: "Error: connect ECONNREFUSED 127.0.0.1:5432"');
+  });
+});

@@ -1,0 +1,79 @@
+/** Rate limits that share a server, which a test can make fail. */
+import { createLocalFailures, createLocalWindow } from '../../../src/rate-limit/counters';
+import type { FailureCounter, RateLimitBackend, RollingWindow } from '../../../src/ports/rate-limit';
+import type { RateLimitUnderTest } from '../../../testing';
+
+/** The server of a test: the counts that all instances share, and its state. */
+export interface World {
+  windows: Map<number, RollingWindow>;
+  failures: Map<number, FailureCounter>;
+  isCut: boolean;
+  /** Whether the server sends half of each body while it is cut off. */
+  isHalf: boolean;
+  /** What the server makes of each body; `null` while it answers as it should. */
+  nonsense: ((body: string) => string) | null;
+  /** How the server fails; `null` while it answers or is silent. */
+  fails: 'refused' | 'status' | null;
+  isStarted: boolean;
+}
+
+export type RateLimitFault = (sound: RateLimitBackend, world: World) => Partial<RateLimitBackend>;
+
+export function shared<T>(map: Map<number, T>, key: number, make: () => T): T {
+  const known = map.get(key) ?? make();
+  map.set(key, known);
+  return known;
+}
+
+/** Gets nonsense from the server, and does not use it. */
+function readable(world: World, { hit, peek }: RollingWindow): RollingWindow {
+  return {
+    async hit(...input) {
+      const decision = await hit(...input);
+      world.nonsense?.(JSON.stringify(decision));
+      return decision;
+    },
+    peek,
+  };
+}
+
+export function rateLimitWith(fault: RateLimitFault): RateLimitUnderTest {
+  const world: World = {
+    windows: new Map(),
+    failures: new Map(),
+    isCut: false,
+    isHalf: false,
+    nonsense: null,
+    fails: null,
+    isStarted: false,
+  };
+  const make = (): RateLimitBackend => {
+    const sound: RateLimitBackend = {
+      name: 'shared',
+      window: (length) =>
+        readable(
+          world,
+          shared(world.windows, length, () => createLocalWindow(length)),
+        ),
+      failures: (length) => shared(world.failures, length, () => createLocalFailures(length)),
+      start: async () => void (world.isStarted = true),
+    };
+    return { ...sound, ...fault(sound, world) };
+  };
+  return {
+    backend: make(),
+    another: async () => make(),
+    async cutOff(form) {
+      world.isCut = true;
+      world.isHalf = form === 'halfBody';
+      return async () => void (world.isCut = false);
+    },
+    refuse: async () => void (world.fails = 'refused'),
+    async garble(nonsense) {
+      world.nonsense = nonsense;
+      return async () => void (world.nonsense = null);
+    },
+    failWith: async () => void (world.fails = 'status'),
+    destroy: async () => undefined,
+  };
+}

@@ -1,0 +1,104 @@
+/** Payouts through the bank that handle a failed submission badly, or count or name payouts badly. */
+import { SECRET, slipOf, type PayoutFault } from './bank';
+
+/** Submits each payout once, also when that submission has failed. */
+export const submitsOnceOnly: PayoutFault = (honest) => {
+  const sent = new Set<number>();
+  return {
+    async submit(state) {
+      const { slot } = slipOf(state);
+      if (sent.has(slot)) return;
+      sent.add(slot);
+      await honest.submit(state);
+    },
+  };
+};
+
+/** Keeps its lock when a submission fails, so each later submission of that payout rejects. */
+export const keepsItsLock: PayoutFault = (honest) => {
+  const busy = new Set<number>();
+  return {
+    async submit(state) {
+      const { slot } = slipOf(state);
+      if (busy.has(slot)) throw new Error('it is being sent');
+      busy.add(slot);
+      await honest.submit(state);
+      busy.delete(slot);
+    },
+  };
+};
+
+/** After one failure it takes the bank for down, and asks it no more. */
+export const givesUpTheBank: PayoutFault = (honest) => {
+  let isDown = false;
+  return {
+    async submit(state) {
+      if (isDown) throw new Error('the bank is down');
+      try {
+        await honest.submit(state);
+      } catch (error) {
+        isDown = true;
+        throw error;
+      }
+    },
+  };
+};
+
+/** As `givesUpTheBank`, for preparations. */
+export const preparesNoMore: PayoutFault = (honest) => {
+  let isDown = false;
+  return {
+    prepare: async (...input) =>
+      isDown ? { status: 'unavailable', reason: 'the bank is down' } : honest.prepare(...input),
+    submit: (state) =>
+      honest.submit(state).catch((error: unknown) => {
+        isDown = true;
+        throw error;
+      }),
+  };
+};
+
+/** Does not look at the status of the answer to a submission. */
+export const ignoresTheStatus: PayoutFault = (honest, bank) => ({
+  submit: async (state) => (bank.status === 200 ? honest.submit(state) : undefined),
+});
+
+/** Follows a redirect with its key. */
+export const carriesItsKeyElsewhere: PayoutFault = (honest, bank) => ({
+  async submit(state) {
+    if (bank.elsewhere !== null) await fetch(bank.elsewhere, { headers: { 'x-api-key': SECRET } });
+    await honest.submit(state);
+  },
+});
+
+/** Takes the answer of another server for that of the bank. */
+export const believesOtherServers: PayoutFault = (honest, bank) => ({
+  check: async (state) =>
+    bank.elsewhere === null ? honest.check(state) : { status: 'lost', reason: 'it is not there' },
+});
+
+/** Counts one of the payouts that are stored. */
+export const countsTheFirstOnly: PayoutFault = (honest) => ({
+  prepare: (order, outstanding) => honest.prepare(order, outstanding.slice(0, 1)),
+});
+
+/** The sum of the stored amounts is a number of JavaScript, which is not exact above 2^53. */
+export const sumsInNumbers: PayoutFault = (honest) => ({
+  prepare: (order, outstanding) =>
+    honest.prepare(
+      order,
+      outstanding.map((state) => {
+        if (!state.includes('"of":"bank"')) return state;
+        return JSON.stringify({ ...slipOf(state), amount: String(BigInt(Number(slipOf(state).amount))) });
+      }),
+    ),
+});
+
+/** The number of a payout is the time, so two payouts of one millisecond have the same number. */
+export const numbersByTheClock: PayoutFault = (honest) => ({
+  async prepare(...input) {
+    const result = await honest.prepare(...input);
+    if (result.status !== 'prepared') return result;
+    return { ...result, state: JSON.stringify({ ...slipOf(result.state), slot: Date.now() }) };
+  },
+});

@@ -1,0 +1,25 @@
+import { prepared, submitted, type PayoutTest } from './suite';
+
+/**
+ * Finds a hook that does nothing, before its check blames the adapter. While the services fail or are silent, no payout
+ * that is submitted can be paid and known to be paid.
+ */
+export async function checkHookWorks(
+  t: PayoutTest,
+  name: 'failWith' | 'silence' | 'redirect',
+  begin: () => Promise<() => Promise<void>>,
+): Promise<void> {
+  const { payout, received, check } = t;
+  if (received === null) return;
+  const order = t.order();
+  if ((await payout.prepare(order, [])).status !== 'prepared') return;
+  const state = await prepared(t, order);
+  const end = await begin();
+  await submitted(payout, state);
+  const progress = await payout.check(state).catch(() => null);
+  await end();
+  if (progress?.status === 'confirmed' && (await received(order)) === order.amount)
+    check.notChecked(
+      `\`${name}\` does nothing: while it should keep the services from paying, a payout was submitted, paid and confirmed.`,
+    );
+}

@@ -1,0 +1,32 @@
+import { listOf } from '../conformance/check';
+import { tellsSecret } from '../conformance/secrets';
+import { openStranger } from '../conformance/stranger';
+import { checkOpen, checkPaid, prepared, submitted, type PayoutSuite, type PayoutTest } from './suite';
+
+export function redirectTests({ describe, test }: PayoutSuite): void {
+  describe('a redirect', () => {
+    test('gets no secret, and proves nothing', ['redirect', 'proof', 'once'], redirectTest);
+  });
+}
+
+/** The services redirect the adapter to a server of the suite, which looks for secrets in what it gets. */
+async function redirectTest(t: PayoutTest): Promise<void> {
+  const { redirect, secrets } = t.hooks;
+  if (!t.check.given('redirect', redirect, 'makes the services answer with a redirect')) return;
+  const stranger = await openStranger();
+  try {
+    const order = t.order();
+    const state = await prepared(t, order);
+    const end = await redirect(stranger.address);
+    await t.payout.prepare(t.order(), [state]).catch(() => null);
+    await submitted(t.payout, state);
+    const progress = await t.payout.check(state).catch(() => null);
+    await end();
+    if (stranger.got().some((request) => tellsSecret(request, listOf(secrets))))
+      t.check.fail('a secret in the request to the address of a redirect');
+    if (progress !== null) checkOpen(t, progress, 'checked, while the services redirected');
+    await checkPaid(t, order, state);
+  } finally {
+    await stranger.close();
+  }
+}
