@@ -7,6 +7,7 @@ import { checksumAddress, isoTime } from '../views/format';
 import { accountChannel, marketChannel, type ChannelKey } from './channel-keys';
 import {
   creatorUpdate,
+  publicCreatorUpdate,
   figuresOf,
   ownSettlement,
   ownTrade,
@@ -122,5 +123,10 @@ function balanceMessage(facts: BalanceFacts, marketSeq: number | null): ChannelM
 
 function creatorMessage(facts: EventMap['creator.updated']): ChannelMessage {
   const channel = accountChannel(facts.address);
-  return { channel, event: 'creator.updated', marketSeq: null, data: creatorUpdate(facts) };
+  return {
+    channel,
+    event: 'creator.updated',
+    marketSeq: null,
+    data: publicCreatorUpdate(creatorUpdate(facts)),
+  };
 }

@@ -64,6 +64,11 @@ export function creatorUpdate({
   return { address: checksumAddress(address), ...rest };
 }
 
+/** For readers outside the host: only operators see why a creator was suspended. */
+export function publicCreatorUpdate(update: EventMap['creator.updated']): EventMap['creator.updated'] {
+  return { ...update, reason: update.status === 'rejected' ? update.reason : null };
+}
+
 export function figuresOf({ balance, reserved, available }: BalanceFacts): BalanceFigures {
   return { balance, reserved, available };
 }

@@ -103,7 +103,7 @@ export const messageData: { readonly [Name in EventName]: Joi.ObjectSchema<Messa
   'creator.updated': Joi.object<MessageMap['creator.updated'], true>({
     address: address(),
     status: oneOf(CREATOR_STATUSES),
-    reason: nullableText().description('Why operators rejected or suspended the creator'),
+    reason: nullableText().description('Why operators rejected the creator; null with another status'),
   }),
 };
 

@@ -3,6 +3,7 @@
  * with `seq` and `marketSeq`.
  */
 import type { AnyPublishedEvent } from '../domain/events';
+import { publicCreatorUpdate } from './event-data';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../domain/webhooks';
 
 export interface WebhookMessage {
@@ -15,9 +16,11 @@ export interface WebhookMessage {
  * this fact.
  */
 export function webhookMessage(events: readonly AnyPublishedEvent[]): WebhookMessage | null {
-  for (const { event, ts, seq, marketSeq, data } of events) {
+  for (const published of events) {
+    const { event, ts, seq, marketSeq } = published;
     const known = WEBHOOK_EVENTS.find((name) => name === event);
     if (known !== undefined) {
+      const data = event === 'creator.updated' ? publicCreatorUpdate(published.data) : published.data;
       const body = JSON.stringify({ type: known, timestamp: ts, data: { ...data, seq, marketSeq } });
       return { event: known, body };
     }
