@@ -7,6 +7,7 @@ import {
 } from '../../testing/facilitator-conformance/contract';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
 import { foundBy, type Found } from './fault-table';
+import * as clients from './liars/careless-clients';
 import * as careless from './liars/careless-facilitators';
 import { facilitatorWith, sound, type FacilitatorFault } from './liars/facilitator-world';
 import * as liars from './liars/facilitators';
@@ -17,7 +18,12 @@ import * as liars from './liars/facilitators';
  */
 const PATIENT_MS = 20_000;
 const SOON_MS = 1_000;
-const CUT_OFF_SOON = [liars.neverAnswersWhenAway, careless.waitsForLostAnswers, liars.movesNothing];
+const CUT_OFF_SOON = [
+  liars.neverAnswersWhenAway,
+  careless.waitsForLostAnswers,
+  clients.waitsForTheBody,
+  liars.movesNothing,
+];
 
 function conformanceOf(
   create: () => Promise<FacilitatorUnderTest>,
@@ -42,7 +48,10 @@ const FORMS: [LostAnswer, string][] = [
 ];
 const HTTP_ERRORS = 'HTTP errors: refuse no payment, and make nothing valid, settled or known';
 const GARBLED =
-  'answers that cannot be understood: make nothing valid, settled or known (well-formed text that no adapter knows)';
+  'answers that cannot be understood: refuse no payment, and make nothing valid, settled or known';
+const LIST = 'answers that cannot be understood: are no list of what the facilitator accepts';
+const spoilt = (what: string): string =>
+  `an answer with one wrong field: refuses no payment, and makes nothing settled that is not (${what})`;
 const OTHERS = {
   payTo: 'another recipient',
   amount: 'a larger amount',
@@ -103,7 +112,42 @@ const FAULTS: Found<FacilitatorFault, FacilitatorSentence>[] = [
   }),
   ...foundBy(HTTP_ERRORS, 'invalid', {
     'takes each HTTP 402 for a payer without money': careless.takesEach402ForPoverty,
+    'takes HTTP 400, 404, 409 and 422 for a refusal': clients.takesEach4xxForInvalid,
   }),
+  ...foundBy(HTTP_ERRORS, 'nobodyKnows', {
+    'takes HTTP 404 for an unused authorization': clients.takesNotFoundForUnused,
+  }),
+  ...foundBy(HTTP_ERRORS, 'recovers', {
+    'verifies no more after one error': clients.verifiesNoMore,
+  }),
+  ...foundBy(LIST, 'supported', {
+    'gives a list of its own for one that it cannot read': clients.supportsByDefault,
+  }),
+  ...foundBy(spoilt('an unknown value'), 'invalid', {
+    'takes a code that it does not know for final': clients.takesUnknownCodesForInvalid,
+  }),
+  ...foundBy(spoilt('an unknown value'), 'nobodyKnows', {
+    'takes a state that it does not know for unused': clients.takesUnknownStatesForUnused,
+  }),
+  ...foundBy(spoilt('nothing, as if the service had left it out'), 'transaction', {
+    'takes the transaction from a body that lacks it': clients.settlesWithoutTransaction,
+  }),
+  ...foundBy('addresses: mean the same in lower case and in EIP-55 form', 'spelling', {
+    'compares addresses as texts': clients.comparesSpellings,
+  }),
+  ...foundBy('a redirect: takes no secret elsewhere, and makes nothing valid, settled or known', 'redirect', {
+    'follows a redirect with its key': clients.followsRedirects,
+  }),
+  ...foundBy(
+    'services that never complete an answer: keep no call waiting (headers and half of a body)',
+    'ends',
+    { 'has a time limit that ends with the headers': clients.waitsForTheBody },
+  ),
+  ...foundBy(
+    'what is paid: a payment in the form v2 is verified without moving anything, then settled',
+    'asOf',
+    { 'tells the time of the chain in milliseconds': clients.tellsMilliseconds },
+  ),
   ...foundBy(GARBLED, 'unknown', {
     'takes an answer that it does not know for a success': careless.takesNonsenseForSettled,
   }),
@@ -180,7 +224,7 @@ const FAULTS: Found<FacilitatorFault, FacilitatorSentence>[] = [
   ...[careless.supportsNothing, careless.supportsUndefined, careless.supportsGarbage].map((fault, index) => ({
     does: `supports ${['nothing', 'no list', 'kinds that are none'][index]} when it is given garbage`,
     fault,
-    test: GARBLED,
+    test: LIST,
     sentence: 'supported' as const,
   })),
   {
@@ -262,7 +306,9 @@ describe('the facilitator conformance suite', () => {
         loseAnswer: _l,
         hold: _h,
         garble: _g,
+        silence: _n,
         failWith: _f,
+        redirect: _r,
         cutOff: _c,
         times: _t,
         secrets: _x,
@@ -279,7 +325,9 @@ describe('the facilitator conformance suite', () => {
         'Give `loseAnswer` (loses the answer to the next submission), or declare `loseAnswer: false`.',
         'Give `hold` (holds back what is submitted), or declare `hold: false`.',
         'Give `failWith` (makes the services answer with an HTTP status), or declare `failWith: false`.',
-        'Give `garble` (makes the services that the adapter asks answer with garbage), or declare `garble: false`.',
+        'Give `garble` (makes the services answer `nonsense(body)` in place of each body), or declare `garble: false`.',
+        'Give `silence` (makes the services take requests and never complete an answer), or declare `silence: false`.',
+        'Give `redirect` (makes the services answer with a redirect), or declare `redirect: false`.',
         'Give `times` (names the times that `lookup` gives), or declare `times: false`.',
         'Give `secrets` (lists the texts that no answer may contain), or declare `secrets: false`.',
       ]),

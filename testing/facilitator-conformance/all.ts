@@ -3,7 +3,9 @@ import { outageTests, strangerTests } from './outages';
 import { pendingTests } from './pending';
 import { refusalTests } from './refusals';
 import { requirementTests } from './requirements';
+import { serviceTests } from './services';
 import { settlementTests } from './settlement';
+import { spoiltFieldTests } from './spoilt-fields';
 import type { FacilitatorSuite } from './suite';
 
 /** Registers all tests of the suite with a kit. */
@@ -15,5 +17,7 @@ export function registerFacilitatorTests(suite: FacilitatorSuite): void {
   requirementTests(suite);
   outageTests(suite);
   lostAnswerTests(suite);
+  serviceTests(suite);
+  spoiltFieldTests(suite);
   pendingTests(suite);
 }

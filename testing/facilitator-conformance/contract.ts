@@ -7,6 +7,12 @@ const SENTENCES = {
   reason:
     'A `reason` is one line without a secret: operators read it, and the payer reads that of `invalid`.',
   ends: 'Every call ends by itself, so an adapter that asks a service has a time limit of its own.',
+  understood:
+    'An HTTP error, or an answer that an adapter does not recognise, tells it nothing about a payment.',
+  recovers: 'When the cause of a failure is over, the next call is answered again.',
+  redirect: 'An adapter sends no secret to the address of a redirect.',
+  spelling:
+    'An address means the same in lower case and in EIP-55 form, and both forms occur in payments and requirements.',
   fits: 'A payment that the payer has not signed for these requirements (another recipient, amount, token or network) is not valid, and moves no money.',
   name: 'One line without a secret, because hosts log it.',
   forms: 'The form in which the payer wrote the payment: the flat header, or a version of the x402 protocol.',

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { listOf } from '../conformance/check';
 import { tellsSecret } from '../conformance/secrets';
+import { openStranger } from '../conformance/stranger';
 import { checkRecovered } from './answers';
 import { checkUndecided, known, type OracleTest } from './suite';
 
@@ -21,25 +20,4 @@ export async function redirectTest(t: OracleTest): Promise<void> {
   } finally {
     await stranger.close();
   }
-}
-
-async function openStranger() {
-  const got: string[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      got.push([request.url, ...request.rawHeaders, Buffer.concat(chunks).toString()].join('\n'));
-      response.end('{}');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/elsewhere`,
-    got: () => got,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
