@@ -5,6 +5,9 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen } from '../../facilitator/support/facilitator-server';
+import { sendHalf } from '../../support/half-body';
+
+const asItIs = (body: string): string => body;
 
 /** A lie that throws this error is answered as a JSON-RPC error. */
 export class NodeError extends Error {
@@ -36,6 +39,10 @@ interface Trouble {
   /** The HTTP status of every answer. No question reaches the real node. */
   status?: number;
   isSilent?: boolean;
+  /** Every answer is half of a body, and then nothing. */
+  isHalf?: boolean;
+  /** Where every answer redirects to. */
+  location?: string;
   /** Makes the body that is sent from the honest body. */
   nonsense?: (body: string) => string;
 }
@@ -79,8 +86,10 @@ export async function openLyingNode(nodeUrl: string): Promise<LyingNode> {
   }
 
   const server = createServer((request, response) => {
-    const { status, isSilent = false, nonsense = (body: string) => body } = trouble;
+    const { status, isSilent = false, isHalf = false, location, nonsense = asItIs } = trouble;
     if (isSilent) return;
+    if (isHalf) return sendHalf(response, '{"jsonrpc":"2.0","result":"0x1"}');
+    if (location !== undefined) return void response.writeHead(307, { location }).end();
     if (status !== undefined) return void response.writeHead(status).end('{"error":"busy"}');
     text(request)
       .then(async (body) => garbage ?? nonsense(JSON.stringify(await answer(JSON.parse(body) as Question))))
