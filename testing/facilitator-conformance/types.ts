@@ -1,7 +1,7 @@
 import type { Wallet } from 'ethers';
 import type { Facilitator, Payment, PaymentRequirements } from '../../src/ports/facilitator';
 import type { ConformanceOptions } from '../conformance/runner';
-import type { Silence } from '../conformance/silence';
+import type { SilentHook } from '../conformance/silence';
 
 /**
  * What the adapter gets in place of the answer to a submission that has arrived. `cut`: the connection
@@ -94,11 +94,11 @@ export interface FacilitatorUnderTest {
   garble?: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
   /**
    * From now on the services that the adapter asks do nothing and never complete an answer, until the returned function is
-   * called. `nothing`: they send nothing. `halfBody`: they send their headers and half of the body. A function without a
-   * parameter is called for `nothing` only. The adapter needs a time limit that is shorter than that of the suite. `false`
-   * if the adapter waits for nothing.
+   * called: `nothing` sends nothing, `halfBody` the headers and half of a body. The function returns `false` for a form that
+   * it cannot make. A function without a parameter makes `nothing` only. The adapter needs a time limit that is shorter
+   * than that of the suite. `false` if the adapter waits for nothing.
    */
-  silence?: ((form: Silence) => Promise<() => Promise<void>>) | false;
+  silence?: SilentHook | false;
   /**
    * From now on the services that the adapter asks answer every request with HTTP 307 and `Location: <address>`, and do
    * nothing, until the returned function is called. The suite has a server at that address. `false` if the adapter asks

@@ -11,7 +11,7 @@ import type {
   SupportedKind,
 } from '../../../src/ports/facilitator';
 import type { Garbage, LostAnswer } from '../../../testing';
-import type { Silence } from '../../../testing/conformance/silence';
+import type { SilentForm } from '../../../testing/conformance/silence';
 import { sendHalf } from '../../support/half-body';
 
 export const GARBAGE: Readonly<Record<Garbage, string>> = {
@@ -42,7 +42,7 @@ export interface FacilitatorServer {
   /** From now on every answer redirects to this address, and nothing is carried out. */
   redirect(address: string): () => Promise<void>;
   /** From now on no answer is complete, and nothing is carried out. */
-  silence(form: Silence): () => Promise<void>;
+  silence(form: SilentForm): () => Promise<void>;
   /** From now on every request is carried out, and `nonsense(body)` is the answer in place of each body. */
   garble(nonsense: (body: string) => string): () => Promise<void>;
   close(): Promise<void>;

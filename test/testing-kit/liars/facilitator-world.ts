@@ -1,7 +1,7 @@
 /** Play money, and correct or faulty facilitators that move it, with the hooks of the conformance suite. */
 import type { Facilitator, LookupResult, Payment, SettleResult } from '../../../src/ports/facilitator';
 import type { FacilitatorUnderTest, HeldSubmissions, LostAnswer } from '../../../testing';
-import type { Silence } from '../../../testing/conformance/silence';
+import type { SilentForm } from '../../../testing/conformance/silence';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
 import { onPlayMoney, playMoney } from '../../facilitator/support/target';
 
@@ -18,7 +18,7 @@ export interface World {
   /** What the service answers in place of a body; `null` for the body itself. */
   nonsense: ((body: string) => string) | null;
   /** How the service keeps silent. */
-  silence: Silence | null;
+  silence: SilentForm | null;
   /** Where the service redirects to. */
   location: string | null;
   /** The HTTP status of every answer. */
