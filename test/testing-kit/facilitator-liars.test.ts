@@ -11,6 +11,7 @@ import * as clients from './liars/careless-clients';
 import * as careless from './liars/careless-facilitators';
 import { facilitatorWith, sound, type FacilitatorFault } from './liars/facilitator-world';
 import * as liars from './liars/facilitators';
+import * as misnamed from './liars/misnamed-facilitators';
 
 /**
  * The usual limit is long, because a loaded machine is slow. The short limit is for faults for which the
@@ -64,7 +65,19 @@ const AWAY = 'without what it depends on: nothing is valid, settled or known, an
 
 const PENDING = 'a submission that is pending: is looked up as unknown, and moves the money once';
 
+const MEMBERS = 'the optional members: say what they are for';
+
 const FAULTS: Found<FacilitatorFault, FacilitatorSentence>[] = [
+  ...foundBy(MEMBERS, 'playMoney', { 'says in words what it moves': misnamed.saysInWordsWhatItMoves }),
+  ...foundBy(MEMBERS, 'address', { 'has no address in `address`': misnamed.hasNoAddress }),
+  ...foundBy(MEMBERS, 'chainId', { 'is on another chain': misnamed.isOnAnotherChain }),
+  ...foundBy('the optional members: name no other chain when the node is away', 'chainAway', {
+    'names chain 0 without its node': misnamed.countsNoChain,
+  }),
+  ...foundBy('what a stranger submitted: is spent, and the look-up says that it paid', 'sender', {
+    'claims to have sent what a stranger submitted': misnamed.claimsToHaveSent,
+  }),
+  ...foundBy(AWAY, 'reason', { 'gives no reason': misnamed.givesNoReason }),
   ...foundBy(ONCE, 'once', {
     'moves the money of a payment twice': liars.movesTwice,
   }),

@@ -1,4 +1,5 @@
 import { lostAnswerTests } from './lost-answers';
+import { optionalMemberTests } from './optional-members';
 import { outageTests, strangerTests } from './outages';
 import { pendingTests } from './pending';
 import { refusalTests } from './refusals';
@@ -11,6 +12,7 @@ import type { FacilitatorSuite } from './suite';
 /** Registers all tests of the suite with a kit. */
 export function registerFacilitatorTests(suite: FacilitatorSuite): void {
   suite.testMembers('values');
+  optionalMemberTests(suite);
   settlementTests(suite);
   strangerTests(suite);
   refusalTests(suite);

@@ -37,6 +37,12 @@ const SENTENCES = {
   asOf: 'The time of the newest block that was looked at, in Unix seconds.',
   chainTime:
     "A facilitator that gives `asOf` answers `invalid` once the chain's time is past the window, so the caller need not use its own clock.",
+  playMoney: '`true`: payments move no real money.',
+  realMoney: '`false`: they do.',
+  address: 'The address that sends the settlements, if the adapter sends them with a key of its own.',
+  chainId: "The id of the chain of the adapter's node, if it has a node.",
+  chainAway: 'Rejects when the node does not answer.',
+  sender: "Whether the facilitator's own settler sent the transaction.",
   supported: 'The kinds of payments that the facilitator accepts.',
 } as const;
 
@@ -50,14 +56,9 @@ export const FACILITATOR_CONTRACT: Contract<FacilitatorSentence> = {
 
 /** Sentences of the port that the suite does not check. */
 export const FACILITATOR_EXPLANATIONS: readonly string[] = [
-  '`true`: payments move no real money.',
-  '`false`: they do.',
   'The service compares this with the payout and with its books before it starts.',
   'Default: not known, and the books are compared with the payout alone.',
-  'The address that sends the settlements, if the adapter sends them with a key of its own.',
   'The payout must send from another address.',
-  "The id of the chain of the adapter's node, if it has a node.",
-  'Rejects when the node does not answer.',
   'The service does not start with the node of another chain than its option `network`.',
   "The facilitator port: it verifies and settles a payer's EIP-3009 authorization (x402).",
   'The token says that the nonce of this authorization is used.',
@@ -66,7 +67,6 @@ export const FACILITATOR_EXPLANATIONS: readonly string[] = [
   '`asOf` is the time of the newest block that was looked at, in Unix seconds.',
   'Left out if that block is not known.',
   'Left out if there is no chain to ask.',
-  "Whether the facilitator's own settler sent the transaction.",
   'Left out if the sender is not known.',
   'In base units, as a decimal text.',
   'In Unix seconds, as a decimal text.',

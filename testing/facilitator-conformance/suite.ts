@@ -98,8 +98,12 @@ export function createFacilitatorSuite(
 }
 
 function watched(facilitator: Facilitator, watch: Watch, secrets: readonly string[]): Facilitator {
+  const { name, playMoney, address, chainId } = facilitator;
   return {
-    name: facilitator.name,
+    name,
+    ...(playMoney !== undefined && { playMoney }),
+    ...(address !== undefined && { address }),
+    ...(chainId !== undefined && { chainId: () => watch.call('chainId', () => chainId.call(facilitator)) }),
     verify: (...input) => call('verify', () => facilitator.verify(...input)),
     settle: (...input) => call('settle', () => facilitator.settle(...input)),
     lookup: (...input) => call('lookup', () => facilitator.lookup(...input)),
@@ -123,7 +127,7 @@ function watched(facilitator: Facilitator, watch: Watch, secrets: readonly strin
     const kinds: unknown = Reflect.get(answer, 'kinds');
     if (status === 'supported' && !areKinds(kinds))
       return broken('supported', `\`supported\` answered kinds ${cameOf(kinds)}\nExpected: ${KINDS}`);
-    const fault = faultOfReason(answer.reason, secrets);
+    const fault = faultOfReason(answer, secrets);
     return fault === null ? answer : broken('reason', `\`${method}\` answered ${status} with ${fault}`);
   }
 
@@ -152,8 +156,15 @@ function areKinds(kinds: unknown): boolean {
   });
 }
 
-function faultOfReason(reason: unknown, secrets: readonly string[]): string | null {
-  if (typeof reason !== 'string') return null;
+/** The results that have no reason. */
+const WITHOUT_REASON = ['valid', 'settled', 'insufficient_funds', 'unused', 'supported'];
+
+function faultOfReason(
+  { status, reason }: { status: string; reason?: unknown },
+  secrets: readonly string[],
+): string | null {
+  if (WITHOUT_REASON.includes(status)) return null;
+  if (typeof reason !== 'string') return `the reason ${cameOf(reason)}`;
   if (tellsSecret(reason, secrets)) return 'a reason that contains a secret';
   return /[\r\n]/.test(reason) ? `a reason of several lines: ${shown(reason)}` : null;
 }
@@ -214,9 +225,11 @@ export function checkResult(
   if (asOf !== undefined && !(Number.isInteger(asOf) && asOf <= latest))
     check.by('asOf').fail(`\`asOf\` is ${shown(asOf)}, and now it is ${Math.floor(now() / 1000)} in seconds`);
   if (found.status === 'unused') return;
-  const { transaction, spentAt } = found;
+  const { transaction, spentAt, sentBySettler } = found;
   if (transaction !== null && !HASH.test(transaction))
     check.by('transaction').fail(`transaction ${shown(transaction)}`);
+  if (sentBySettler !== undefined && typeof sentBySettler !== 'boolean')
+    check.by('sender').fail(`\`sentBySettler\` is ${shown(sentBySettler)}`);
   if (spentAt === undefined) return;
   const within = Number.isInteger(spentAt) && spentAt >= Number(validAfter) && spentAt < Number(validBefore);
   if (!within)

@@ -71,9 +71,15 @@ function remoteFacilitator({ url, key, timeoutMs = 10_000 }: RemoteOptions): Fac
 }
 
 /** Whether the fields of an answer can be used. */
-function fits(answer: { status: string; transaction?: unknown; spentAt?: unknown }): boolean {
-  if (answer.status !== 'settled') return true;
-  const { transaction, spentAt = 0 } = answer;
+function fits(answer: {
+  status: string;
+  reason?: unknown;
+  transaction?: unknown;
+  spentAt?: unknown;
+}): boolean {
+  const { status, reason, transaction, spentAt = 0 } = answer;
+  if (status === 'invalid' || status === 'spent' || status === 'unknown') return typeof reason === 'string';
+  if (status !== 'settled') return true;
   return (transaction === null || /^0x[0-9a-f]{64}$/i.test(String(transaction))) && Number.isInteger(spentAt);
 }
 
