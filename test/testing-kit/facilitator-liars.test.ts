@@ -9,9 +9,9 @@ import { recordingRunner, type Recording } from '../storage/broken/recording-run
 import { foundBy, type Found } from './fault-table';
 import * as clients from './liars/careless-clients';
 import * as careless from './liars/careless-facilitators';
+import { HTTP_ERRORS, LIST, SERVICE_FAULTS } from './liars/service-faults';
 import { facilitatorWith, sound, type FacilitatorFault } from './liars/facilitator-world';
 import * as liars from './liars/facilitators';
-import * as misnamed from './liars/misnamed-facilitators';
 
 /**
  * The usual limit is long, because a loaded machine is slow. The short limit is for faults for which the
@@ -47,12 +47,8 @@ const FORMS: [LostAnswer, string][] = [
   ['nonsense', 'well-formed text that no adapter knows'],
   ['malformed', 'bytes that cannot be parsed'],
 ];
-const HTTP_ERRORS = 'HTTP errors: refuse no payment, and make nothing valid, settled or known';
 const GARBLED =
   'answers that cannot be understood: refuse no payment, and make nothing valid, settled or known';
-const LIST = 'answers that cannot be understood: are no list of what the facilitator accepts';
-const spoilt = (what: string): string =>
-  `an answer with one wrong field: refuses no payment, and makes nothing settled that is not (${what})`;
 const OTHERS = {
   payTo: 'another recipient',
   amount: 'a larger amount',
@@ -65,19 +61,7 @@ const AWAY = 'without what it depends on: nothing is valid, settled or known, an
 
 const PENDING = 'a submission that is pending: is looked up as unknown, and moves the money once';
 
-const MEMBERS = 'the optional members: say what they are for';
-
 const FAULTS: Found<FacilitatorFault, FacilitatorSentence>[] = [
-  ...foundBy(MEMBERS, 'playMoney', { 'says in words what it moves': misnamed.saysInWordsWhatItMoves }),
-  ...foundBy(MEMBERS, 'address', { 'has no address in `address`': misnamed.hasNoAddress }),
-  ...foundBy(MEMBERS, 'chainId', { 'is on another chain': misnamed.isOnAnotherChain }),
-  ...foundBy('the optional members: name no other chain when the node is away', 'chainAway', {
-    'names chain 0 without its node': misnamed.countsNoChain,
-  }),
-  ...foundBy('what a stranger submitted: is spent, and the look-up says that it paid', 'sender', {
-    'claims to have sent what a stranger submitted': misnamed.claimsToHaveSent,
-  }),
-  ...foundBy(AWAY, 'reason', { 'gives no reason': misnamed.givesNoReason }),
   ...foundBy(ONCE, 'once', {
     'moves the money of a payment twice': liars.movesTwice,
   }),
@@ -125,42 +109,7 @@ const FAULTS: Found<FacilitatorFault, FacilitatorSentence>[] = [
   }),
   ...foundBy(HTTP_ERRORS, 'invalid', {
     'takes each HTTP 402 for a payer without money': careless.takesEach402ForPoverty,
-    'takes HTTP 400, 404, 409 and 422 for a refusal': clients.takesEach4xxForInvalid,
   }),
-  ...foundBy(HTTP_ERRORS, 'nobodyKnows', {
-    'takes HTTP 404 for an unused authorization': clients.takesNotFoundForUnused,
-  }),
-  ...foundBy(HTTP_ERRORS, 'recovers', {
-    'verifies no more after one error': clients.verifiesNoMore,
-  }),
-  ...foundBy(LIST, 'supported', {
-    'gives a list of its own for one that it cannot read': clients.supportsByDefault,
-  }),
-  ...foundBy(spoilt('an unknown value'), 'invalid', {
-    'takes a code that it does not know for final': clients.takesUnknownCodesForInvalid,
-  }),
-  ...foundBy(spoilt('an unknown value'), 'nobodyKnows', {
-    'takes a state that it does not know for unused': clients.takesUnknownStatesForUnused,
-  }),
-  ...foundBy(spoilt('nothing, as if the service had left it out'), 'transaction', {
-    'takes the transaction from a body that lacks it': clients.settlesWithoutTransaction,
-  }),
-  ...foundBy('addresses: mean the same in lower case and in EIP-55 form', 'spelling', {
-    'compares addresses as texts': clients.comparesSpellings,
-  }),
-  ...foundBy('a redirect: takes no secret elsewhere, and makes nothing valid, settled or known', 'redirect', {
-    'follows a redirect with its key': clients.followsRedirects,
-  }),
-  ...foundBy(
-    'services that never complete an answer: keep no call waiting (headers and half of a body)',
-    'ends',
-    { 'has a time limit that ends with the headers': clients.waitsForTheBody },
-  ),
-  ...foundBy(
-    'what is paid: a payment in the form v2 is verified without moving anything, then settled',
-    'asOf',
-    { 'tells the time of the chain in milliseconds': clients.tellsMilliseconds },
-  ),
   ...foundBy(GARBLED, 'unknown', {
     'takes an answer that it does not know for a success': careless.takesNonsenseForSettled,
   }),
@@ -270,6 +219,7 @@ const FAULTS: Found<FacilitatorFault, FacilitatorSentence>[] = [
     test: 'payers without money: are not called poor for what they have paid before',
     sentence: (['invalid', 'spent'] as const)[index] as FacilitatorSentence,
   })),
+  ...SERVICE_FAULTS,
 ];
 
 describe('the facilitator conformance suite', () => {

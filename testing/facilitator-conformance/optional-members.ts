@@ -1,4 +1,5 @@
 /** The optional members of the port, which protect the host from mistakes that cost money. */
+import { cameOf } from '../conformance/members';
 import type { FacilitatorSuite } from './suite';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -9,9 +10,9 @@ export function optionalMemberTests({ describe, test }: FacilitatorSuite): void 
       const { facilitator, requirements, check } = t;
       const { playMoney, address } = facilitator as { playMoney?: unknown; address?: unknown };
       if (playMoney !== undefined && typeof playMoney !== 'boolean')
-        check.by('playMoney').fail(`\`playMoney\` is ${String(playMoney)}\nExpected: true or false`);
-      if (address !== undefined && !ADDRESS.test(String(address)))
-        check.by('address').fail(`\`address\` is ${String(address)}\nExpected: an address, as 0x-hex`);
+        check.by('playMoney').fail(`\`playMoney\` is ${cameOf(playMoney)}\nExpected: true or false`);
+      if (address !== undefined && !(typeof address === 'string' && ADDRESS.test(address)))
+        check.by('address').fail(`\`address\` is ${cameOf(address)}\nExpected: an address, as 0x-hex`);
       if (facilitator.chainId === undefined) return;
       check.equal(await facilitator.chainId(), chainOf(requirements.network), '`chainId()`');
     });

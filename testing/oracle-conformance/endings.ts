@@ -40,7 +40,7 @@ export function endingTests({ describe, test }: OracleSuite): void {
     }
 
     test('ends soon when its signal was aborted before', ['signal', 'promise'], async (t) => {
-      const release = (t.made.stall && (await silenced(t.made.stall, 'nothing'))) || null;
+      const release = t.made.stall ? await silenced(t.made.stall, 'nothing') : null;
       const signal = AbortSignal.abort(new Error('the caller no longer waits'));
       checkEnding(t, await soon(t, t.ask({}, signal), 'its signal was aborted before'));
       await release?.();

@@ -80,7 +80,8 @@ function fits(answer: {
   const { status, reason, transaction, spentAt = 0 } = answer;
   if (status === 'invalid' || status === 'spent' || status === 'unknown') return typeof reason === 'string';
   if (status !== 'settled') return true;
-  return (transaction === null || /^0x[0-9a-f]{64}$/i.test(String(transaction))) && Number.isInteger(spentAt);
+  const isHash = typeof transaction === 'string' && /^0x[0-9a-f]{64}$/i.test(transaction);
+  return (isHash || transaction === null) && Number.isInteger(spentAt);
 }
 
 /** Without a connection no byte was sent. After any other error the service may have got the payment. */
