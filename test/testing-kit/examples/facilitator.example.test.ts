@@ -32,14 +32,15 @@ function remoteFacilitator({ url, key, timeoutMs = 10_000 }: RemoteOptions): Fac
     statuses: Result['status'][],
     body: object = {},
   ): Promise<Result> {
+    const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` },
       body: JSON.stringify(body),
       redirect: 'error', // the key goes to no other server
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
     });
-    const result = (await response.json()) as Result;
+    const result = (await jsonOf(response, signal)) as Result;
     // An answer with an unknown status or a wrong field says nothing about the payment, so it counts as a failure.
     if (!response.ok || !statuses.includes(result.status) || !fits(result))
       throw new Error(`HTTP ${response.status}`);
@@ -68,6 +69,14 @@ function remoteFacilitator({ url, key, timeoutMs = 10_000 }: RemoteOptions): Fac
     supported: () =>
       call<SupportedResult>('/supported', ['supported']).catch(() => ({ status: 'unavailable', reason })),
   };
+}
+
+/** The body as JSON. Node 20 may forget the signal of `fetch` while the body is on its way, so it is watched here too. */
+function jsonOf(response: Response, signal: AbortSignal): Promise<unknown> {
+  const late = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('too late')));
+  });
+  return Promise.race([response.json(), late]);
 }
 
 /** Whether the fields of an answer can be used. */

@@ -10,8 +10,8 @@ function feedOracle({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: numb
     name: 'feed',
     role: 'authority',
     async ask({ marketId }, { signal } = {}): Promise<OracleAnswer> {
-      const limit = AbortSignal.timeout(timeoutMs);
-      const results = await resultsOf(url, signal === undefined ? limit : AbortSignal.any([signal, limit]));
+      const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
+      const results = await Promise.race([resultsOf(url, AbortSignal.any(limits)), aborted(limits)]);
       const happened = marketId === null ? undefined : results[marketId]?.happened;
       if (happened === true) return { outcome: 'YES', probability: 1, confidence: 1 };
       if (happened === false) return { outcome: 'NO', probability: 0, confidence: 1 };
@@ -35,6 +35,13 @@ async function resultsOf(url: string, signal: AbortSignal): Promise<Record<strin
     // The address may contain a key, so the message does not repeat it.
     throw new Error('the feed did not answer');
   }
+}
+
+/** Rejects when a signal is aborted. Node 20 may forget a signal that only `fetch` and `AbortSignal.any` know. */
+function aborted(signals: AbortSignal[]): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    for (const signal of signals) signal.addEventListener('abort', () => reject(new Error('stopped')));
+  });
 }
 
 const KEY = 'a-secret-of-the-feed';
