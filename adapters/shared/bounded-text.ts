@@ -1,3 +1,5 @@
+import { unlessAborted } from '../../src/ports/time-limit';
+
 /**
  * The text of an HTTP answer. `null` if the text is longer than `mostBytes`, because a server must not fill
  * our memory. The connection is then closed. Rejects when the connection breaks off.
@@ -15,4 +17,17 @@ export async function boundedText(
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
+}
+
+/**
+ * The text of an answer that `fetch` got with this signal. Rejects when the signal is aborted. `fetch` alone does not
+ * do that: under Node 20 it holds the signal weakly while the body is read, and after a garbage collection the body of a
+ * silent server would be awaited without end.
+ */
+export function boundedTextOf(
+  { body }: Response,
+  mostBytes: number,
+  signal: AbortSignal,
+): Promise<string | null> {
+  return unlessAborted(signal, boundedText(body, mostBytes), () => new Error('the time limit was reached'));
 }

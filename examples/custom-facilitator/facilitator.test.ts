@@ -57,7 +57,9 @@ facilitatorConformance(
         loseAnswer: false,
         hold: false,
         garble: false,
+        silence: false,
         failWith: false,
+        redirect: false,
         cutOff: false,
         destroy: async () => undefined,
       };

@@ -16,12 +16,16 @@ const asItIs = (body: string): string => body;
 
 /** An oracle with a feed of its own, for one test. */
 async function create(): Promise<OracleUnderTest> {
-  let answer: string | null = '{}'; // null: the feed takes the question and never answers
+  let answer = '{}';
+  let silent: 'nothing' | 'halfBody' | null = null; // the feed takes the question and never completes an answer
   let spoil = asItIs;
   let status = 200;
   let headers = {};
   const feed = createServer((_request, response) => {
-    if (answer !== null) response.writeHead(status, headers).end(status === 200 ? spoil(answer) : 'an error');
+    if (silent === 'nothing') return;
+    response.writeHead(status, headers);
+    if (silent === 'halfBody') response.write('{ "status": "fi');
+    else response.end(status === 200 ? spoil(answer) : 'an error');
   });
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => feed.listen(port, '127.0.0.1', resolve));
@@ -31,15 +35,6 @@ async function create(): Promise<OracleUnderTest> {
   };
   await listen(0);
   const { port } = feed.address() as AddressInfo;
-
-  /** Makes the feed answer `bad` (`null`: not at all) until the returned function is called. */
-  const untilRestored = async (bad: string | null): Promise<() => Promise<void>> => {
-    const good = answer;
-    answer = bad;
-    return async () => {
-      answer = good;
-    };
-  };
 
   return {
     oracle: resultsOracle({
@@ -63,7 +58,12 @@ async function create(): Promise<OracleUnderTest> {
     know: async (evidence) => {
       answer = JSON.stringify(RESULTS[evidence]);
     },
-    stall: () => untilRestored(null),
+    stall: async (form) => {
+      silent = form;
+      return async () => {
+        silent = null;
+      };
+    },
     garble: async (nonsense) => {
       spoil = nonsense;
       return async () => {

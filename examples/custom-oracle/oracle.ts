@@ -23,7 +23,10 @@ export function resultsOracle({ url, apiKey, fixtureOf, timeoutMs = 10_000 }: Re
       const fixture = marketId === null ? null : fixtureOf(marketId);
       if (fixture === null) return abstain('UNKNOWN');
       const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
-      const { status, homeWon } = await resultOf(fixture, AbortSignal.any(limits));
+      const { status, homeWon } = await Promise.race([
+        resultOf(fixture, AbortSignal.any(limits)),
+        aborted(limits),
+      ]);
       if (status === 'scheduled' || status === 'running') return abstain('TOO_EARLY');
       if (status === 'final' && homeWon === true) return { outcome: 'YES', probability: 1, confidence: 1 };
       if (status === 'final' && homeWon === false) return { outcome: 'NO', probability: 0, confidence: 1 };
@@ -50,6 +53,13 @@ export function resultsOracle({ url, apiKey, fixtureOf, timeoutMs = 10_000 }: Re
     const body: unknown = await response.json().catch(() => null);
     return typeof body === 'object' && body !== null ? body : {};
   }
+}
+
+/** Rejects when a signal is aborted. Node 20 may forget a signal that only `fetch` and `AbortSignal.any` know. */
+function aborted(signals: AbortSignal[]): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    for (const signal of signals) signal.addEventListener('abort', () => reject(new Error('stopped')));
+  });
 }
 
 /** An abstention. The service asks again later, as it does after `ask` has rejected. */

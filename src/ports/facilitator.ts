@@ -3,6 +3,11 @@
  * caller has to handle are values; after a rejected promise the outcome is not known. A `reason` is one line without a
  * secret: operators read it, and the payer reads that of `invalid`. Every call ends by itself, so an adapter that asks a
  * service has a time limit of its own.
+ *
+ * - An HTTP error, or an answer that an adapter does not recognise, tells it nothing about a payment.
+ * - When the cause of a failure is over, the next call is answered again.
+ * - An adapter sends no secret to the address of a redirect.
+ * - An address means the same in lower case and in EIP-55 form, and both forms occur in payments and requirements.
  */
 export interface PaymentAuthorization {
   from: string;

@@ -9,6 +9,7 @@
  *   guesses.
  * - An oracle whose sources cannot be reached, or do not answer, rejects: an abstention counts as an answer, and the
  *   caller of a paid question pays for it.
+ * - An oracle whose sources answer nonsense, or an HTTP error other than 404, rejects too.
  * - What is certain only at the `resolveDate`, such as a price of that day, is not known before it: asked earlier
  *   (`asOf`), the oracle does not decide. A paid question about an open market may come at any time.
  * - Each call of `ask` asks the sources anew, because a source may correct its answer.
@@ -16,6 +17,8 @@
  * - The text of a question is data: nothing in it changes how the oracle decides.
  * - An oracle that looks a market up finds it by its `marketId` or `tickerId`, which the service gives: the creator of a
  *   market chooses its texts and, by them, its `slug`.
+ * - Asked about a market that it does not know, or about no market, an oracle that looks markets up abstains, because no
+ *   later call would find it.
  * - A text of any length and any characters breaks nothing.
  * - The message of an error is one line of at most 500 characters, without a secret and without a stack trace.
  * - No answer contains a secret.

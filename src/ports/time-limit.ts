@@ -55,6 +55,16 @@ export async function withinTime<T>(timers: Timers, milliseconds: number, task: 
 }
 
 /**
+ * `AbortSignal.timeout` that garbage collection spares. Under Node 20, `AbortSignal.any` holds its signals weakly, so a
+ * signal that only it knows may be collected, and its time limit never comes. A signal with a listener is spared.
+ */
+export function timeoutSignal(milliseconds: number): AbortSignal {
+  const signal = AbortSignal.timeout(milliseconds);
+  signal.addEventListener('abort', () => undefined, { once: true });
+  return signal;
+}
+
+/**
  * Resolves or rejects as `task` does. Rejects when `signal` is aborted first. Meant for a task that does not
  * listen to the signal.
  */

@@ -4,17 +4,32 @@ import { httpFacilitator } from '../../adapters/facilitator/http';
 import { authorizationData } from '../../adapters/shared/evm/token';
 import type { Payment } from '../../src/ports/facilitator';
 import { facilitatorConformance, signedPayment, testClock, type TestClock } from '../../testing';
-import { GARBAGE, startFacilitatorServer } from '../facilitator/support/facilitator-server';
+import { startFacilitatorServer } from '../facilitator/support/facilitator-server';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
 import { startChain, type Chain } from './support/anvil';
-import { NodeError, openLyingNode } from './support/lying-node';
+import { NodeError, openLyingNode, type LyingNode } from './support/lying-node';
 import { until } from '../support/until';
 
 /** A key in the URL of the node, as providers of nodes use it. No message may show the key. */
 const KEY = 'the-key-of-the-account';
 const LOOKS_UP = { looksUp: true, times: ['spentAt', 'asOf'] } as const;
 const AMOUNT = BigInt(REQUIREMENTS.amount);
+
+type Restore = () => Promise<void>;
+/** Makes the node misbehave until the returned function is called. */
+async function misbehaving(
+  node: LyingNode,
+  trouble: Parameters<LyingNode['misbehave']>[0],
+): Promise<Restore> {
+  node.misbehave(trouble);
+  return async () => node.misbehave({});
+}
+const silent = (form: string) => (form === 'halfBody' ? { isHalf: true } : { isSilent: true });
+async function both(first: Restore, second: Promise<Restore>): Promise<Restore> {
+  const restore = await second;
+  return async () => void (await Promise.all([first(), restore()]));
+}
 
 describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
   let chain: Chain;
@@ -80,7 +95,9 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
           const node = await openLyingNode(chain.url);
           const clock = testClock(Date.now());
           const rpcUrl = `${node.url}/v2/${KEY}`;
-          const { settler, facilitator, requirements, payer, received } = await scene({ rpcUrl, clock });
+          const { settler, facilitator, requirements, payer, received } = await scene({
+            ...{ rpcUrl, clock, timeoutMs: 5_000 },
+          });
           return {
             ...{ facilitator, requirements, payer, received, ...sharedMembers(clock), ...LOOKS_UP },
             secrets: [KEY, settler.privateKey.slice(2)],
@@ -119,11 +136,10 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
                 },
               };
             },
-            garble: async (how) => node.garble(GARBAGE[how]),
-            async failWith(status) {
-              node.misbehave({ status });
-              return async () => node.misbehave({});
-            },
+            garble: (nonsense) => misbehaving(node, { nonsense }),
+            silence: (form) => misbehaving(node, silent(form)),
+            redirect: (location) => misbehaving(node, { location }),
+            failWith: (status) => misbehaving(node, { status }),
             cutOff: () => node.close(),
             async destroy() {
               facilitator.close();
@@ -155,19 +171,11 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
             secrets: [KEY],
             another: async () => make(),
             loseAnswer: async (how) => server.loseAnswer(how),
-            async failWith(status) {
-              const restore = server.failWith(status);
-              node.misbehave({ status });
-              return async () => {
-                node.misbehave({});
-                await restore();
-              };
-            },
+            failWith: (status) => both(server.failWith(status), misbehaving(node, { status })),
+            silence: (form) => both(server.silence(form), misbehaving(node, silent(form))),
+            redirect: (location) => both(server.redirect(location), misbehaving(node, { location })),
+            garble: (nonsense) => both(server.garble(nonsense), misbehaving(node, { nonsense })),
             hold: false, // the node does not know what the service holds back; the token refuses a second transfer
-            async garble(how) {
-              server.garble(how);
-              node.garble(GARBAGE[how]);
-            },
             cutOff: closeBoth,
             destroy: closeBoth,
           };

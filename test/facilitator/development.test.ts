@@ -16,7 +16,9 @@ describe('the development facilitator', () => {
           loseAnswer: false,
           hold: false,
           garble: false,
+          silence: false,
           failWith: false,
+          redirect: false,
           cutOff: false,
         } as const;
         const destroy = async (): Promise<void> => undefined;

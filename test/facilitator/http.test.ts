@@ -27,7 +27,9 @@ describe.each([[[1, 2]], [[1]], [[2]]] as const)('the http facilitator with vers
           loseAnswer: async (how) => server.loseAnswer(how),
           failWith: async (status) => server.failWith(status),
           hold: false, // the protocol has no question about pending payments; the token refuses a second transfer
-          garble: async (how) => server.garble(how),
+          garble: async (nonsense) => server.garble(nonsense),
+          silence: async (form) => server.silence(form),
+          redirect: async (address) => server.redirect(address),
           cutOff: () => server.close(),
           destroy: () => server.close(),
         });

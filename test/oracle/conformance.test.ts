@@ -68,8 +68,8 @@ async function onServer(
     know: async (says) => {
       evidence = says;
     },
-    stall: async () => {
-      server.respond(() => null);
+    stall: async (form) => {
+      server.respond(() => (form === 'halfBody' ? { body: { outcome: 'YES' }, isHalf: true } : null));
       setStalled(true);
       return async () => {
         speak();

@@ -7,7 +7,9 @@ import {
 } from '../../testing/facilitator-conformance/contract';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
 import { foundBy, type Found } from './fault-table';
+import * as clients from './liars/careless-clients';
 import * as careless from './liars/careless-facilitators';
+import { HTTP_ERRORS, LIST, SERVICE_FAULTS } from './liars/service-faults';
 import { facilitatorWith, sound, type FacilitatorFault } from './liars/facilitator-world';
 import * as liars from './liars/facilitators';
 
@@ -17,7 +19,12 @@ import * as liars from './liars/facilitators';
  */
 const PATIENT_MS = 20_000;
 const SOON_MS = 1_000;
-const CUT_OFF_SOON = [liars.neverAnswersWhenAway, careless.waitsForLostAnswers, liars.movesNothing];
+const CUT_OFF_SOON = [
+  liars.neverAnswersWhenAway,
+  careless.waitsForLostAnswers,
+  clients.waitsForTheBody,
+  liars.movesNothing,
+];
 
 function conformanceOf(
   create: () => Promise<FacilitatorUnderTest>,
@@ -40,9 +47,8 @@ const FORMS: [LostAnswer, string][] = [
   ['nonsense', 'well-formed text that no adapter knows'],
   ['malformed', 'bytes that cannot be parsed'],
 ];
-const HTTP_ERRORS = 'HTTP errors: refuse no payment, and make nothing valid, settled or known';
 const GARBLED =
-  'answers that cannot be understood: make nothing valid, settled or known (well-formed text that no adapter knows)';
+  'answers that cannot be understood: refuse no payment, and make nothing valid, settled or known';
 const OTHERS = {
   payTo: 'another recipient',
   amount: 'a larger amount',
@@ -180,7 +186,7 @@ const FAULTS: Found<FacilitatorFault, FacilitatorSentence>[] = [
   ...[careless.supportsNothing, careless.supportsUndefined, careless.supportsGarbage].map((fault, index) => ({
     does: `supports ${['nothing', 'no list', 'kinds that are none'][index]} when it is given garbage`,
     fault,
-    test: GARBLED,
+    test: LIST,
     sentence: 'supported' as const,
   })),
   {
@@ -213,6 +219,7 @@ const FAULTS: Found<FacilitatorFault, FacilitatorSentence>[] = [
     test: 'payers without money: are not called poor for what they have paid before',
     sentence: (['invalid', 'spent'] as const)[index] as FacilitatorSentence,
   })),
+  ...SERVICE_FAULTS,
 ];
 
 describe('the facilitator conformance suite', () => {
@@ -262,7 +269,9 @@ describe('the facilitator conformance suite', () => {
         loseAnswer: _l,
         hold: _h,
         garble: _g,
+        silence: _n,
         failWith: _f,
+        redirect: _r,
         cutOff: _c,
         times: _t,
         secrets: _x,
@@ -279,7 +288,9 @@ describe('the facilitator conformance suite', () => {
         'Give `loseAnswer` (loses the answer to the next submission), or declare `loseAnswer: false`.',
         'Give `hold` (holds back what is submitted), or declare `hold: false`.',
         'Give `failWith` (makes the services answer with an HTTP status), or declare `failWith: false`.',
-        'Give `garble` (makes the services that the adapter asks answer with garbage), or declare `garble: false`.',
+        'Give `garble` (makes the services answer `nonsense(body)` in place of each body), or declare `garble: false`.',
+        'Give `silence` (makes the services take requests and never complete an answer), or declare `silence: false`.',
+        'Give `redirect` (makes the services answer with a redirect), or declare `redirect: false`.',
         'Give `times` (names the times that `lookup` gives), or declare `times: false`.',
         'Give `secrets` (lists the texts that no answer may contain), or declare `secrets: false`.',
       ]),

@@ -46,7 +46,9 @@ export function honestAdapters(runner: ConformanceRunner): void {
         loseAnswer: false,
         hold: false,
         garble: false,
+        silence: false,
         failWith: false,
+        redirect: false,
         cutOff: false,
       } as const;
       const times = ['spentAt'] as const;

@@ -35,6 +35,7 @@ const HOSTILE_NO = 'the texts of a question: change no outcome: sources that say
 const HOSTILE_NOTHING = 'the texts of a question: change no outcome: sources that say nothing';
 const STRANGE = 'the texts of a question: may be of any length and hold any characters';
 const CONFUSED = 'two markets that could be confused: get their own answers';
+const MANUAL = 'an oracle: never decides if it says that operators do';
 const NAMED = 'an oracle: has a name and a role';
 
 const FAULTS: { does: string; fault: liars.OracleFault; test: string; sentence: OracleSentence }[] = [
@@ -82,7 +83,44 @@ const FAULTS: { does: string; fault: liars.OracleFault; test: string; sentence: 
   },
   { does: 'takes HTTP 404 for NO', fault: careless.takesNotFoundForNo, test: HTTP, sentence: 'knows' },
   { does: 'takes HTTP 500 for NO', fault: careless.ignoresTheStatus, test: HTTP, sentence: 'knows' },
-  { does: 'abstains at HTTP 500', fault: careless.abstainsAtServerErrors, test: HTTP, sentence: 'outage' },
+  { does: 'abstains at HTTP 500', fault: careless.abstainsAtServerErrors, test: HTTP, sentence: 'nonsense' },
+  {
+    does: 'abstains when its key has expired',
+    fault: careless.abstainsAtRefusals,
+    test: HTTP,
+    sentence: 'nonsense',
+  },
+  {
+    does: 'takes HTTP 404 for NO long after the date',
+    fault: careless.takesNotFoundForNoLater,
+    test: HTTP,
+    sentence: 'knows',
+  },
+  { does: 'abstains at nonsense', fault: careless.abstainsAtNonsense, test: NONSENSE, sentence: 'nonsense' },
+  {
+    does: 'has a time limit that ends with the headers',
+    fault: careless.waitsForTheBody,
+    test: 'a question: ends by itself (headers and half of a body)',
+    sentence: 'ends',
+  },
+  {
+    does: 'forgets its signal when the headers arrive',
+    fault: careless.waitsForTheBody,
+    test: 'a question: ends soon after its signal is aborted (headers and half of a body)',
+    sentence: 'signal',
+  },
+  {
+    does: 'rejects questions about unknown markets',
+    fault: careless.rejectsUnknownMarkets,
+    test: CONFUSED,
+    sentence: 'unknownMarket',
+  },
+  {
+    does: 'decides, and says that operators do',
+    fault: careless.decidesAlthoughManual,
+    test: MANUAL,
+    sentence: 'manual',
+  },
   { does: 'needs a date', fault: careless.needsADate, test: NO_MARKET, sentence: 'noMarket' },
   {
     does: 'says NO to what is no market',
@@ -168,7 +206,7 @@ describe('the oracle conformance suite', () => {
   });
 
   it.each(FAULTS)('tells of an oracle that $does', async ({ fault, test, sentence }) => {
-    const limit = fault === liars.waitsEndlessly ? SOON_MS : PATIENT_MS;
+    const limit = [liars.waitsEndlessly, careless.waitsForTheBody].includes(fault) ? SOON_MS : PATIENT_MS;
     const { reports } = await conformanceOf(async () => liars.oracleWith(fault), limit, test);
     expect(reports.get(test)).toContain(
       `The contract of the port Oracle is broken: “${ORACLE_CONTRACT.sentences[sentence]}”\nSeen: `,

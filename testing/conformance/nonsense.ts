@@ -29,7 +29,7 @@ export function normal(body: string): string {
 type Path = readonly string[];
 
 /** Returns the wrong value that replaces the value of a field. */
-type Spoil = (value: unknown) => unknown;
+export type Spoil = (value: unknown) => unknown;
 
 export const SPOILS: readonly Spoil[] = [
   // A value gets a wrong type. A field of free text could contain `ab`, so its text becomes an object. The
@@ -71,7 +71,8 @@ function spoilt(value: unknown, [name, ...rest]: Path, spoil: Spoil): unknown {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const isFigure = (text: string): boolean =>
+/** Whether the text is a number (also 0x-hex, as an address is) or a date. */
+export const isFigure = (text: string): boolean =>
   text.trim() !== '' && (Number.isFinite(Number(text)) || isDate(text));
 const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d/.test(text);
 

@@ -7,6 +7,12 @@ const SENTENCES = {
   reason:
     'A `reason` is one line without a secret: operators read it, and the payer reads that of `invalid`.',
   ends: 'Every call ends by itself, so an adapter that asks a service has a time limit of its own.',
+  understood:
+    'An HTTP error, or an answer that an adapter does not recognise, tells it nothing about a payment.',
+  recovers: 'When the cause of a failure is over, the next call is answered again.',
+  redirect: 'An adapter sends no secret to the address of a redirect.',
+  spelling:
+    'An address means the same in lower case and in EIP-55 form, and both forms occur in payments and requirements.',
   fits: 'A payment that the payer has not signed for these requirements (another recipient, amount, token or network) is not valid, and moves no money.',
   name: 'One line without a secret, because hosts log it.',
   forms: 'The form in which the payer wrote the payment: the flat header, or a version of the x402 protocol.',
@@ -31,6 +37,12 @@ const SENTENCES = {
   asOf: 'The time of the newest block that was looked at, in Unix seconds.',
   chainTime:
     "A facilitator that gives `asOf` answers `invalid` once the chain's time is past the window, so the caller need not use its own clock.",
+  playMoney: '`true`: payments move no real money.',
+  realMoney: '`false`: they do.',
+  address: 'The address that sends the settlements, if the adapter sends them with a key of its own.',
+  chainId: "The id of the chain of the adapter's node, if it has a node.",
+  chainAway: 'Rejects when the node does not answer.',
+  sender: "Whether the facilitator's own settler sent the transaction.",
   supported: 'The kinds of payments that the facilitator accepts.',
 } as const;
 
@@ -44,14 +56,9 @@ export const FACILITATOR_CONTRACT: Contract<FacilitatorSentence> = {
 
 /** Sentences of the port that the suite does not check. */
 export const FACILITATOR_EXPLANATIONS: readonly string[] = [
-  '`true`: payments move no real money.',
-  '`false`: they do.',
   'The service compares this with the payout and with its books before it starts.',
   'Default: not known, and the books are compared with the payout alone.',
-  'The address that sends the settlements, if the adapter sends them with a key of its own.',
   'The payout must send from another address.',
-  "The id of the chain of the adapter's node, if it has a node.",
-  'Rejects when the node does not answer.',
   'The service does not start with the node of another chain than its option `network`.',
   "The facilitator port: it verifies and settles a payer's EIP-3009 authorization (x402).",
   'The token says that the nonce of this authorization is used.',
@@ -60,7 +67,6 @@ export const FACILITATOR_EXPLANATIONS: readonly string[] = [
   '`asOf` is the time of the newest block that was looked at, in Unix seconds.',
   'Left out if that block is not known.',
   'Left out if there is no chain to ask.',
-  "Whether the facilitator's own settler sent the transaction.",
   'Left out if the sender is not known.',
   'In base units, as a decimal text.',
   'In Unix seconds, as a decimal text.',

@@ -1,14 +1,7 @@
-/** Services that do not say what they have done: the answer is lost, or the adapter cannot understand it. */
+/** Services that do not say what they have done with a submission. */
 import { comesTrue } from '../conformance/watch';
-import {
-  checkFound,
-  checkReceived,
-  checkSettled,
-  checkValid,
-  type FacilitatorSuite,
-  type FacilitatorTest,
-} from './suite';
-import type { Garbage, LostAnswer } from './types';
+import { checkFound, checkReceived, checkValid, type FacilitatorSuite, type FacilitatorTest } from './suite';
+import type { LostAnswer } from './types';
 
 const LOST_ANSWERS: Readonly<Record<LostAnswer, string>> = {
   cut: 'the connection is cut',
@@ -21,7 +14,6 @@ const LOST_ANSWERS: Readonly<Record<LostAnswer, string>> = {
 };
 /** How long the suite waits for `settle` to answer before it lets a late submission arrive. */
 const LATE_MS = 2_000;
-const GARBAGE: readonly Garbage[] = ['nonsense', 'malformed'];
 
 export function lostAnswerTests({ describe, test }: FacilitatorSuite): void {
   describe('a submission whose answer is lost', () => {
@@ -30,17 +22,6 @@ export function lostAnswerTests({ describe, test }: FacilitatorSuite): void {
       test(`is not called one that was never made, and moves the money once (${words})`, cited, (t) =>
         checkLostAnswer(t, how),
       );
-  });
-
-  describe('HTTP errors', () => {
-    const cited = ['values', 'invalid', 'unknown', 'nobodyKnows', 'moves', 'supported'] as const;
-    test('refuse no payment, and make nothing valid, settled or known', cited, checkHttpErrors);
-  });
-
-  describe('answers that cannot be understood', () => {
-    const cited = ['values', 'unknown', 'nobodyKnows', 'moves', 'supported'] as const;
-    for (const how of GARBAGE)
-      test(`make nothing valid, settled or known (${LOST_ANSWERS[how]})`, cited, (t) => checkGarbage(t, how));
   });
 }
 
@@ -97,48 +78,8 @@ async function losesAnswer(
   );
 }
 
-async function checkGarbage(t: FacilitatorTest, how: Garbage): Promise<void> {
-  const { facilitator, requirements, hooks, check } = t;
-  const what = 'makes the services that the adapter asks answer with garbage';
-  if (!check.given('garble', hooks.garble, what)) return;
-  const payment = await t.pay();
-  if ((await hooks.garble(how)) === false) return void absent(check, `garble('${how}')`);
-  check.equal((await facilitator.verify(payment, requirements)).status, 'unavailable', 'verified');
-  const settled = await facilitator.settle(payment, requirements);
-  check.by('unknown').oneOf(settled.status, ['unavailable', 'unknown'], 'settled');
-  const found = await facilitator.lookup(payment, requirements);
-  check.by('nobodyKnows').equal(found.status, 'unknown', 'looked up');
-  check.oneOf((await facilitator.supported()).status, ['supported', 'unavailable'], 'supported');
-  await checkReceived(t, 0, 'received, although `garble` must let the services do nothing', 'moves');
-}
-
 /** Notes a form that a hook cannot make as declared absent. */
 const absent = (check: FacilitatorTest['check'], form: string): null => {
   check.given(form, false, form);
   return null;
 };
-
-/** Statuses that gateways and hosts answer with, for reasons that have nothing to do with a payment. */
-const HTTP_ERRORS = [401, 402, 403, 429, 500, 503];
-
-async function checkHttpErrors(t: FacilitatorTest): Promise<void> {
-  const { facilitator, requirements, hooks, check } = t;
-  const what = 'makes the services answer with an HTTP status';
-  if (!check.given('failWith', hooks.failWith, what)) return;
-  const payment = await t.pay();
-  for (const error of HTTP_ERRORS) {
-    const restore = await hooks.failWith(error);
-    const label = (call: string): string => `${call}, while the services answered HTTP ${error}`;
-    check.equal((await facilitator.verify(payment, requirements)).status, 'unavailable', label('verified'));
-    const { status } = await facilitator.settle(payment, requirements);
-    const isRefused = status === 'invalid' || status === 'insufficient_funds';
-    check.by(isRefused ? 'invalid' : 'unknown').oneOf(status, ['unavailable', 'unknown'], label('settled'));
-    const found = await facilitator.lookup(payment, requirements);
-    check.by('nobodyKnows').equal(found.status, 'unknown', label('looked up'));
-    check.oneOf((await facilitator.supported()).status, ['supported', 'unavailable'], label('supported'));
-    await restore();
-  }
-  await checkReceived(t, 0, 'received, although `failWith` must let the services do nothing', 'moves');
-  checkSettled(t, await facilitator.settle(payment, requirements));
-  await checkReceived(t, 1, 'received after the errors', 'once');
-}

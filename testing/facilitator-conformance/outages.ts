@@ -3,7 +3,7 @@ import { checkFound, checkReceived, checkSettled, STRANGER, type FacilitatorSuit
 
 export function strangerTests({ describe, test }: FacilitatorSuite): void {
   describe('what a stranger submitted', () => {
-    test('is spent, and the look-up says that it paid', ['spent', 'paid', 'once'], async (t) => {
+    test('is spent, and the look-up says that it paid', ['spent', 'paid', 'once', 'sender'], async (t) => {
       const { facilitator, requirements, hooks, check } = t;
       if (!check.given('stranger', hooks.stranger, STRANGER)) return;
       const payment = await t.pay();
@@ -14,7 +14,10 @@ export function strangerTests({ describe, test }: FacilitatorSuite): void {
       // request a second time.
       check.oneOf((await facilitator.settle(payment, requirements)).status, ['spent', 'unknown'], 'settled');
       await checkReceived(t, 1, 'received', 'once');
-      checkFound(t, await facilitator.lookup(payment, requirements), payment, 'paid');
+      const found = await facilitator.lookup(payment, requirements);
+      checkFound(t, found, payment, 'paid');
+      if (found.status === 'settled' && found.sentBySettler === true)
+        check.by('sender').fail('`sentBySettler` is true, although a stranger submitted the payment');
     });
 
     test('for another recipient has not paid us', ['spentElsewhere', 'spent'], async (t) => {

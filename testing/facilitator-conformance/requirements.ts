@@ -1,6 +1,13 @@
 /** Payments whose signature fits other requirements than those that the adapter gets with them. */
+import { getAddress } from 'ethers';
 import type { PaymentRequirements } from '../../src/ports/facilitator';
-import { checkReceived, checkSettled, type FacilitatorSuite, type FacilitatorTest } from './suite';
+import {
+  checkFound,
+  checkReceived,
+  checkSettled,
+  type FacilitatorSuite,
+  type FacilitatorTest,
+} from './suite';
 
 type Change = (t: FacilitatorTest) => Partial<PaymentRequirements>;
 
@@ -36,4 +43,37 @@ export function requirementTests({ describe, test }: FacilitatorSuite): void {
       });
     }
   });
+  describe('addresses', () => {
+    const cited = ['spelling', 'moves', 'paid'] as const;
+    test('mean the same in lower case and in EIP-55 form', cited, spellingTest);
+  });
+}
+
+const SPELLINGS: Readonly<Record<string, (address: string) => string>> = {
+  'lower case': (address) => address.toLowerCase(),
+  'EIP-55 form': (address) => getAddress(address.toLowerCase()),
+};
+
+/** The payer writes the recipient in one form, and the requirements have the other. */
+async function spellingTest(t: FacilitatorTest): Promise<void> {
+  const { facilitator, requirements, looksUp } = t;
+  const check = t.check.by('spelling');
+  let paid = 0;
+  for (const [signed, sign] of Object.entries(SPELLINGS)) {
+    const payment = await t.pay({ to: sign(requirements.payTo) });
+    for (const [named, name] of Object.entries(SPELLINGS)) {
+      const asked = { ...requirements, payTo: name(requirements.payTo), asset: name(requirements.asset) };
+      const label = (call: string): string =>
+        `${call}: the payer wrote the recipient in ${signed}, and the requirements have it in ${named}`;
+      const isPaid = named !== 'lower case';
+      const verified = await facilitator.verify(payment, asked);
+      check.equal(verified.status, isPaid ? 'spent' : 'valid', label('verified'));
+      const settled = await facilitator.settle(payment, asked);
+      check.oneOf(settled.status, isPaid ? ['settled', 'spent'] : ['settled'], label('settled'));
+      const found = await facilitator.lookup(payment, asked);
+      check.oneOf(found.status, looksUp ? ['settled'] : ['settled', 'unknown'], label('looked up'));
+      checkFound(t, found, payment);
+    }
+    await checkReceived(t, (paid += 1), 'received', 'once');
+  }
 }

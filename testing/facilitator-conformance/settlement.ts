@@ -1,7 +1,7 @@
 import type { SettleResult } from '../../src/ports/facilitator';
 import { listOf } from '../conformance/check';
 import { withLaterMachineClock } from '../conformance/machine-clock';
-import { checkFound, checkReceived, checkSettled, FORMS, type FacilitatorSuite } from './suite';
+import { checkFound, checkReceived, checkResult, checkSettled, FORMS, type FacilitatorSuite } from './suite';
 
 const EXACT = 'exact';
 /** How long after the settlement the suite looks a payment up. Its window is still open then. */
@@ -45,6 +45,7 @@ function firstPaymentTests({ test }: FacilitatorSuite): void {
         check.equal(await facilitator.verify(payment, requirements), { status: 'valid' }, 'verified');
         const before = await facilitator.lookup(payment, requirements);
         check.by('unused').equal(before.status, 'unused', 'looked up before');
+        checkResult(t, before, payment);
         const asOf = before.status === 'unused' ? before.asOf : undefined;
         if (listOf(hooks.times).includes('asOf') && asOf === undefined)
           check.by('asOf').fail('`lookup` answered unused without `asOf`');

@@ -28,7 +28,9 @@ export interface FacilitatorContext extends Pick<
     | 'loseAnswer'
     | 'hold'
     | 'garble'
+    | 'silence'
     | 'failWith'
+    | 'redirect'
     | 'cutOff'
     | 'moveClock'
     | 'times'
@@ -74,13 +76,14 @@ export function createFacilitatorSuite(
     faults: (made) => faultsOfTarget(made, 'facilitator', MEMBERS, TARGET),
     open(made, watch) {
       const { facilitator, requirements, payer, pauper, looksUp } = made;
-      const { another, stranger, loseAnswer, hold, garble, failWith, cutOff, moveClock, times, secrets } =
-        made;
+      const { another, stranger, moveClock, times, secrets } = made;
+      const { loseAnswer, hold, garble, silence, failWith, redirect, cutOff } = made;
+      const troubles = { loseAnswer, hold, garble, silence, failWith, redirect, cutOff };
       const observed = (one: Facilitator): Facilitator => watched(one, watch, listOf(secrets));
       return {
         context: {
           ...{ requirements, payer, pauper, looksUp },
-          hooks: { another, stranger, loseAnswer, hold, garble, failWith, cutOff, moveClock, times, secrets },
+          hooks: { another, stranger, moveClock, times, secrets, ...troubles },
           facilitator: observed(facilitator),
           now: () => made.now(),
           received: () => watch.call('received', () => made.received()),
@@ -95,8 +98,12 @@ export function createFacilitatorSuite(
 }
 
 function watched(facilitator: Facilitator, watch: Watch, secrets: readonly string[]): Facilitator {
+  const { name, playMoney, address, chainId } = facilitator;
   return {
-    name: facilitator.name,
+    name,
+    ...(playMoney !== undefined && { playMoney }),
+    ...(address !== undefined && { address }),
+    ...(chainId !== undefined && { chainId: () => watch.call('chainId', () => chainId.call(facilitator)) }),
     verify: (...input) => call('verify', () => facilitator.verify(...input)),
     settle: (...input) => call('settle', () => facilitator.settle(...input)),
     lookup: (...input) => call('lookup', () => facilitator.lookup(...input)),
@@ -120,7 +127,7 @@ function watched(facilitator: Facilitator, watch: Watch, secrets: readonly strin
     const kinds: unknown = Reflect.get(answer, 'kinds');
     if (status === 'supported' && !areKinds(kinds))
       return broken('supported', `\`supported\` answered kinds ${cameOf(kinds)}\nExpected: ${KINDS}`);
-    const fault = faultOfReason(answer.reason, secrets);
+    const fault = faultOfReason(answer, secrets);
     return fault === null ? answer : broken('reason', `\`${method}\` answered ${status} with ${fault}`);
   }
 
@@ -149,8 +156,15 @@ function areKinds(kinds: unknown): boolean {
   });
 }
 
-function faultOfReason(reason: unknown, secrets: readonly string[]): string | null {
-  if (typeof reason !== 'string') return null;
+/** The results that have no reason. */
+const WITHOUT_REASON = ['valid', 'settled', 'insufficient_funds', 'unused', 'supported'];
+
+function faultOfReason(
+  { status, reason }: { status: string; reason?: unknown },
+  secrets: readonly string[],
+): string | null {
+  if (WITHOUT_REASON.includes(status)) return null;
+  if (typeof reason !== 'string') return `the reason ${cameOf(reason)}`;
   if (tellsSecret(reason, secrets)) return 'a reason that contains a secret';
   return /[\r\n]/.test(reason) ? `a reason of several lines: ${shown(reason)}` : null;
 }
@@ -162,7 +176,8 @@ const HASH = /^0x[0-9a-fA-F]{64}$/;
 export function checkSettled({ check }: FacilitatorTest, result: SettleResult): void {
   check.by('moves').equal(result.status, 'settled', `settled: ${JSON.stringify(result)}`);
   if (result.status !== 'settled' || result.transaction === null) return;
-  if (!HASH.test(result.transaction)) check.by('transaction').fail(`transaction ${result.transaction}`);
+  if (!HASH.test(result.transaction))
+    check.by('transaction').fail(`transaction ${shown(result.transaction)}`);
 }
 
 /** Checks first what a test takes for granted. Otherwise the test would wait for money that never comes. */
@@ -183,34 +198,47 @@ export async function checkReceived(
 
 /** Checks that the look-up finds the payment. An adapter without a chain to ask may answer `unknown`. */
 export function checkFound(
-  { check, looksUp, hooks }: FacilitatorTest,
+  { check, looksUp, hooks, now }: FacilitatorTest,
   found: LookupResult,
   payment: Payment,
   sentence: FacilitatorSentence = 'lookup',
 ): void {
   check.by(sentence).oneOf(found.status, looksUp ? ['settled'] : ['settled', 'unknown'], 'looked up');
+  checkResult({ check, now }, found, payment);
   if (found.status !== 'settled') return;
-  if (found.transaction !== null && !HASH.test(found.transaction))
-    check.by('transaction').fail(`transaction ${found.transaction}`);
-  checkTimes(check, found, payment);
   for (const time of listOf(hooks.times))
     if (found[time] === undefined) check.by(time).fail(`\`lookup\` answered settled without \`${time}\``);
 }
 
 /**
- * Checks the times of a look-up. The token accepts an authorization only within its window, so the time of its
- * block lies in the window too.
+ * Checks the transaction and the times of a look-up, as far as they are given. The token accepts an authorization only
+ * within its window, so the time of its block lies in the window too.
  */
-function checkTimes(
-  check: Check<FacilitatorSentence>,
-  { spentAt, asOf }: Extract<LookupResult, { status: 'settled' }>,
+export function checkResult(
+  { check, now }: Pick<FacilitatorTest, 'check' | 'now'>,
+  found: LookupResult,
   { authorization: { validAfter, validBefore } }: Payment,
 ): void {
+  if (found.status !== 'settled' && found.status !== 'unused') return;
+  const { asOf } = found;
+  const latest = Math.floor(now() / 1000) + CHAIN_AHEAD_SECONDS;
+  if (asOf !== undefined && !(Number.isInteger(asOf) && asOf <= latest))
+    check.by('asOf').fail(`\`asOf\` is ${shown(asOf)}, and now it is ${Math.floor(now() / 1000)} in seconds`);
+  if (found.status === 'unused') return;
+  const { transaction, spentAt, sentBySettler } = found;
+  if (transaction !== null && !HASH.test(transaction))
+    check.by('transaction').fail(`transaction ${shown(transaction)}`);
+  if (sentBySettler !== undefined && typeof sentBySettler !== 'boolean')
+    check.by('sender').fail(`\`sentBySettler\` is ${shown(sentBySettler)}`);
   if (spentAt === undefined) return;
   const within = Number.isInteger(spentAt) && spentAt >= Number(validAfter) && spentAt < Number(validBefore);
-  if (!within) check.by('spentAt').fail(`spent at ${spentAt}, valid from ${validAfter} to ${validBefore}`);
-  if (asOf !== undefined && !(asOf >= spentAt))
+  if (!within)
+    check.by('spentAt').fail(`spent at ${shown(spentAt)}, valid from ${validAfter} to ${validBefore}`);
+  if (asOf !== undefined && asOf < spentAt)
     check.by('asOf').fail(`\`asOf\` is ${asOf}, which is before \`spentAt\`, ${spentAt}`);
 }
+
+/** How far the time of a block may be ahead of the clock of `now`, for example on a test chain. */
+const CHAIN_AHEAD_SECONDS = 86_400;
 
 export const STRANGER = 'submits a payment without the adapter';

@@ -1,6 +1,7 @@
 import type { Wallet } from 'ethers';
 import type { Facilitator, Payment, PaymentRequirements } from '../../src/ports/facilitator';
 import type { ConformanceOptions } from '../conformance/runner';
+import type { SilentHook } from '../conformance/silence';
 
 /**
  * What the adapter gets in place of the answer to a submission that has arrived. `cut`: the connection
@@ -86,10 +87,24 @@ export interface FacilitatorUnderTest {
    */
   hold?: (() => Promise<HeldSubmissions>) | false;
   /**
-   * From now on the services that the adapter asks do nothing, and answer every question with garbage. The function
-   * returns `false` for a form that it cannot make. `false` if the adapter asks no service.
+   * From now on the services that the adapter asks answer `nonsense(body)` in place of each body, until the returned
+   * function is called. They carry out what they are asked. The suite makes the nonsense: a body that is cut off, empty or
+   * of another form, or with one field that is wrong. `false` if the adapter asks no service.
    */
-  garble?: ((how: Garbage) => Promise<false | void>) | false;
+  garble?: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
+  /**
+   * From now on the services that the adapter asks do nothing and never complete an answer, until the returned function is
+   * called: `nothing` sends nothing, `halfBody` the headers and half of a body. The function returns `false` for a form that
+   * it cannot make. A function without a parameter makes `nothing` only. The adapter needs a time limit that is shorter
+   * than that of the suite. `false` if the adapter waits for nothing.
+   */
+  silence?: SilentHook | false;
+  /**
+   * From now on the services that the adapter asks answer every request with HTTP 307 and `Location: <address>`, and do
+   * nothing, until the returned function is called. The suite has a server at that address. `false` if the adapter asks
+   * nothing by HTTP.
+   */
+  redirect?: ((address: string) => Promise<() => Promise<void>>) | false;
   /**
    * From now on the services that the adapter asks answer every request with this HTTP status and an error page, and do
    * nothing, until the returned function is called. `false` if the adapter asks nothing by HTTP.

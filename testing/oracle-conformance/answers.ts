@@ -28,15 +28,24 @@ export function answerTests({ describe, test }: OracleSuite): void {
       checkEnding(t, await t.ask());
     });
 
+    test('never decides if it says that operators do', 'manual', async (t) => {
+      const { oracle } = t.made;
+      if (oracle.isManual !== undefined && typeof oracle.isManual !== 'boolean')
+        t.check.fail(`\`isManual\` is ${String(oracle.isManual)}\nExpected: true or false`);
+      if (oracle.isManual !== true) return;
+      for (const evidence of ['YES', 'NO'] as const) {
+        if (t.made.know !== false) await known(t, evidence);
+        checkUndecided(t, await t.ask(), 'manual', `sources that say ${evidence}`);
+      }
+    });
+
     test('does not guess when its sources say nothing', 'knows', async (t) => {
       await known(t, 'NOTHING');
       checkUndecided(t, await t.ask(), 'knows', 'sources that say nothing');
-      const date = Date.parse(t.made.question().resolveDate ?? DEFAULT_DATE);
-      for (const [when, asOf] of Object.entries({
-        'before the date': date - DAY_MS,
-        'years later': date + 9_000 * DAY_MS,
+      for (const [when, dates] of Object.entries({
+        'before the date': around(t, -DAY_MS),
+        'years later': longAfter(t),
       })) {
-        const dates = { resolveDate: isoTime(date), asOf: isoTime(asOf) };
         checkUndecided(t, await t.ask(dates), 'knows', `asked ${when}, with sources that say nothing`);
       }
     });
@@ -48,6 +57,14 @@ export function answerTests({ describe, test }: OracleSuite): void {
 const DAY_MS = 86_400_000;
 const DEFAULT_DATE = '2030-01-01T00:00:00.000Z';
 const isoTime = (instant: number): string => new Date(instant).toISOString();
+
+/** The dates of a question that is asked so long after its resolve date. */
+function around({ made }: OracleTest, afterMs: number): { resolveDate: string; asOf: string } {
+  const date = Date.parse(made.question().resolveDate ?? DEFAULT_DATE);
+  return { resolveDate: isoTime(date), asOf: isoTime(date + afterMs) };
+}
+
+export const longAfter = (t: OracleTest): ReturnType<typeof around> => around(t, 9_000 * DAY_MS);
 
 async function earlyTest(t: OracleTest): Promise<void> {
   const { made, check } = t;

@@ -17,6 +17,10 @@ const SENTENCES = {
   data: 'The text of a question is data: nothing in it changes how the oracle decides.',
   identity:
     'An oracle that looks a market up finds it by its `marketId` or `tickerId`, which the service gives: the creator of a market chooses its texts and, by them, its `slug`.',
+  unknownMarket:
+    'Asked about a market that it does not know, or about no market, an oracle that looks markets up abstains, because no later call would find it.',
+  nonsense: 'An oracle whose sources answer nonsense, or an HTTP error other than 404, rejects too.',
+  manual: 'Whether operators decide every market, because this oracle always abstains.',
   noDate: "The resolve date in ISO 8601; `null` for a question that is not a market's.",
   noMarket:
     "The market whose question it is; this field and the next ones are `null` for a question that is not a market's.",
@@ -75,7 +79,6 @@ export const ORACLE_EXPLANATIONS: readonly string[] = [
   'What the vote has cost.',
   'It counts in the budget, also if the voter has failed.',
   'SHA-256 of the prompt that the voter got, in 64 hexadecimal digits.',
-  'Whether operators decide every market, because this oracle always abstains.',
   'Then a closed market waits for an operator from its first round on, and the alarm `resolution` names the market.',
   'A vote with an error does not count, and its figures mean nothing.',
   'The instant of asking, in ISO 8601.',

@@ -1,6 +1,15 @@
 import { tickerId } from '../../src/domain/market';
 import type { OracleQuestion } from '../../src/ports/oracle';
-import { checkEnding, checkOutcome, checkUndecided, known, type OracleSuite, type OracleTest } from './suite';
+import {
+  checkAbstained,
+  checkEnding,
+  checkOutcome,
+  checkUndecided,
+  known,
+  type Ending,
+  type OracleSuite,
+  type OracleTest,
+} from './suite';
 
 const NO_MARKET = 'a question of no market, with the texts of a market';
 
@@ -17,7 +26,7 @@ export function identityTests({ describe, test }: OracleSuite): void {
   });
 
   describe('two markets that could be confused', () => {
-    test('get their own answers', 'identity', async (t) => {
+    test('get their own answers', ['identity', 'unknownMarket'], async (t) => {
       const { decidesBy = t.made.oracle.role === 'judge' ? 'text' : 'market' } = t.made;
       for (const evidence of ['YES', 'NO'] as const) {
         if (!(await known(t, evidence))) return;
@@ -31,13 +40,19 @@ export function identityTests({ describe, test }: OracleSuite): void {
           for (const taken of [slug, `${slug}-2`]) {
             const ofStranger = { ...numberOf(FAR_AWAY + marketId), slug: taken };
             const label = `market ${FAR_AWAY + marketId}, which has the texts of market ${marketId} and the slug ${taken}`;
-            checkUndecided(t, await t.ask(ofStranger), 'identity', label);
+            checkUnknown(t, await t.ask(ofStranger), label);
           }
-          checkUndecided(t, await t.ask(OF_NO_MARKET), 'identity', NO_MARKET);
+          checkUnknown(t, await t.ask(OF_NO_MARKET), NO_MARKET);
         }
       }
     });
   });
+}
+
+/** An oracle that looks markets up knows nothing of this one. */
+function checkUnknown(t: OracleTest, ending: Ending, label: string): void {
+  checkUndecided(t, ending, 'identity', label);
+  checkAbstained(t, ending, 'unknownMarket', label);
 }
 
 /** A question that is not a market's has `null` in these fields. */

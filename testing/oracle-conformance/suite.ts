@@ -170,11 +170,24 @@ export function checkUndecided(t: OracleTest, ending: Ending, sentence: OracleSe
 }
 
 /** Fails the test unless the call rejected, or answered with nothing but failed votes. */
-export function checkRejected(t: OracleTest, ending: Ending, label: string): void {
+export function checkRejected(
+  t: OracleTest,
+  ending: Ending,
+  label: string,
+  sentence: OracleSentence = 'outage',
+): void {
   checkUndecided(t, ending, 'knows', label);
   if (!('answer' in ending)) return;
   const { votes } = receiveAnswer(ending.answer, { oracle: '', latencyMs: 0 });
-  if (votes.some(isValid)) t.check.by('outage').fail(`${label}: it answered ${ending.answer.outcome}`);
+  if (votes.some(isValid)) t.check.by(sentence).fail(`${label}: it answered ${ending.answer.outcome}`);
+}
+
+/** Fails the test unless the call ended properly with an abstention. */
+export function checkAbstained(t: OracleTest, ending: Ending, sentence: OracleSentence, label: string): void {
+  if ('error' in ending) {
+    checkEnding(t, ending);
+    t.check.by(sentence).fail(`${label}: a rejection: ${shown(ending.error)}`);
+  }
 }
 
 /** Fails the test unless the call ended properly with this outcome. */
@@ -195,6 +208,6 @@ function endedWith(ending: Ending): unknown {
 }
 
 const KNOW = 'makes the sources say YES, NO or nothing';
-export const STALL = 'makes the sources take questions and never answer';
+export const STALL = 'makes the sources take questions and never complete an answer';
 export const GARBLE = 'makes the sources answer `nonsense(body)` in place of each body';
 export const CUT_OFF = 'makes the sources unreachable';

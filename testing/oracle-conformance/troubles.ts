@@ -1,4 +1,4 @@
-import { checkRecovered } from './answers';
+import { checkRecovered, longAfter } from './answers';
 import { NONSENSE, normal, spoiler, SPOILS, type Nonsense } from '../conformance/nonsense';
 import { redirectTest } from './redirects';
 import {
@@ -15,7 +15,11 @@ import {
 
 export function troubleTests({ describe, test }: OracleSuite): void {
   describe('an oracle in trouble', () => {
-    test('does not guess from nonsense, and recovers', ['knows', 'recovers', 'message'], nonsenseTest);
+    test(
+      'does not guess from nonsense, and recovers',
+      ['knows', 'nonsense', 'recovers', 'message'],
+      nonsenseTest,
+    );
 
     test(
       'does not guess from a field that is wrong, and recovers',
@@ -25,7 +29,7 @@ export function troubleTests({ describe, test }: OracleSuite): void {
 
     test(
       'does not decide by an HTTP error, and recovers',
-      ['knows', 'outage', 'recovers', 'message'],
+      ['knows', 'nonsense', 'recovers', 'message'],
       httpErrorTest,
     );
 
@@ -58,8 +62,8 @@ export function troubleTests({ describe, test }: OracleSuite): void {
 
 /** 404 can mean that the event has not happened yet, so the oracle may abstain. */
 const ABSTAINS_AT = [404];
-/** The sources have failed, so the oracle must reject. */
-const REJECTS_AT = [429, 500, 503];
+/** The sources have failed or refuse the oracle, such as its key, so the oracle must reject. */
+const REJECTS_AT = [400, 401, 402, 403, 410, 422, 429, 500, 503];
 
 async function httpErrorTest(t: OracleTest): Promise<void> {
   const { failWith } = t.made;
@@ -71,24 +75,34 @@ async function httpErrorTest(t: OracleTest): Promise<void> {
       const ending = await t.ask();
       const label = `sources that answered HTTP ${status}`;
       checkUndecided(t, ending, 'knows', label);
-      if (REJECTS_AT.includes(status)) checkRejected(t, ending, label);
+      // A source that does not find a result does not say, even long after the date, that there is none.
+      checkUndecided(t, await t.ask(longAfter(t)), 'knows', `${label}, asked years after the date`);
+      if (REJECTS_AT.includes(status)) checkRejected(t, ending, label, 'nonsense');
       await restore();
     }
   await checkRecovered(t, 'after HTTP errors');
 }
 
+/** An object without the field that the oracle reads may mean that the sources have no result yet. */
+const MAY_BE_NOTHING: readonly string[] = ['an empty object', 'an error in place of data'];
+
 async function nonsenseTest(t: OracleTest): Promise<void> {
   const { garble } = t.made;
   if (!t.check.given('garble', garble, GARBLE)) return;
   const meant = await honestBodies(t);
+  const unclear: { ending: Ending; label: string }[] = [];
   for (const [name, nonsense] of Object.entries(NONSENSE)) {
     await known(t, 'YES');
     const { ending, sent } = await asked(t, nonsense);
     checkEnding(t, ending);
     // An empty list, for instance, may be what the sources answer when nothing has happened.
-    if (!sent.some((body) => meant.has(normal(body))))
-      checkUndecided(t, ending, 'knows', `the sources answered ${name}`);
+    if (sent.some((body) => meant.has(normal(body)))) continue;
+    const label = `the sources answered ${name}`;
+    checkUndecided(t, ending, 'knows', label);
+    if (!MAY_BE_NOTHING.includes(name)) unclear.push({ ending, label });
   }
+  // A guess is worse than an abstention, so it is reported first.
+  for (const { ending, label } of unclear) checkRejected(t, ending, label, 'nonsense');
   await checkRecovered(t, 'after nonsense');
 }
 
@@ -142,7 +156,7 @@ const shortened = ([body = '']: readonly string[]): string =>
 /** The bodies that working sources answer. If nonsense equals one of them, the oracle may decide by it. */
 async function honestBodies(t: OracleTest): Promise<ReadonlySet<string>> {
   const meant = new Set<string>();
-  for (const evidence of ['YES', 'NO'] as const) {
+  for (const evidence of ['YES', 'NO', 'NOTHING'] as const) {
     if (t.made.know !== false && !(await known(t, evidence))) break;
     const { sent } = await asked(t, (body) => body);
     for (const body of sent) meant.add(normal(body));

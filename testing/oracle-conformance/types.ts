@@ -1,5 +1,6 @@
 import type { Oracle, OracleQuestion } from '../../src/ports/oracle';
 import type { ConformanceOptions } from '../conformance/runner';
+import type { SilentHook } from '../conformance/silence';
 
 /**
  * What the oracle's sources say about the question: the event has happened, it has not happened, or nothing.
@@ -36,10 +37,11 @@ export interface OracleUnderTest {
    */
   know?: ((evidence: OracleEvidence) => Promise<void>) | false;
   /**
-   * From now on the sources accept a question and never answer it, until the returned function is called.
-   * `false` if the oracle waits for nothing.
+   * From now on the sources accept a question and never complete an answer, until the returned function is called. `nothing`:
+   * they send nothing. `halfBody`: they send their headers and half of the body. The function returns `false` for a form
+   * that it cannot make. A function without a parameter makes `nothing` only. `false` if the oracle waits for nothing.
    */
-  stall?: (() => Promise<() => Promise<void>>) | false;
+  stall?: SilentHook | false;
   /**
    * From now on the sources answer `nonsense(body)` in place of each body, until the returned function is called. The
    * suite makes the nonsense: a body that is cut off, empty or of another form, or with one field that is wrong. `false`

@@ -2,7 +2,7 @@
  * Sends one request to a facilitator under a time limit. A failure says whether the request may have arrived.
  */
 import { unlessAborted } from '../../../src/ports/time-limit';
-import { boundedText } from '../../shared/bounded-text';
+import { boundedTextOf } from '../../shared/bounded-text';
 
 export type FacilitatorOperation = 'verify' | 'settle' | 'supported';
 
@@ -60,7 +60,11 @@ export function createTransport(address: string, headers: HeadersSource): Transp
           signal,
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         });
-        return { outcome: 'answered', status: response.status, body: parseJson(await readText(response)) };
+        return {
+          outcome: 'answered',
+          status: response.status,
+          body: parseJson(await readText(response, signal)),
+        };
       } catch (error) {
         return { outcome: neverConnected(error) ? 'not_sent' : 'no_answer', reason: messageOf(error) };
       }
@@ -94,8 +98,8 @@ function withinLimit<T>(headers: T | Promise<T>, signal: AbortSignal): Promise<T
   return unlessAborted(signal, Promise.resolve(headers), () => new Error('the time limit was reached'));
 }
 
-async function readText(response: Response): Promise<string> {
-  const text = await boundedText(response.body, LONGEST_ANSWER_BYTES);
+async function readText(response: Response, signal: AbortSignal): Promise<string> {
+  const text = await boundedTextOf(response, LONGEST_ANSWER_BYTES, signal);
   if (text === null) throw new Error(`the answer is longer than ${LONGEST_ANSWER_BYTES} bytes`);
   return text;
 }

@@ -3,7 +3,7 @@
  * the key.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { boundedText } from '../../shared/bounded-text';
+import { boundedTextOf } from '../../shared/bounded-text';
 import { TransportError, VoterError } from '../../shared/judge/errors';
 
 const LONGEST_ANSWER_BYTES = 1_000_000;
@@ -48,15 +48,15 @@ async function postOnce({ url, headers, body, signal }: Post): Promise<string> {
   }).catch(() => {
     throw new TransportError('the model server could not be reached');
   });
-  if (response.ok) return readText(response);
+  if (response.ok) return readText(response, signal);
   await response.body?.cancel();
   const { status } = response;
   if (status !== 429 && status < 500) throw new RequestRefusedError(status);
   throw new TransportError(`the model server answered HTTP ${status}`, retryAfterMs(response));
 }
 
-async function readText(response: Response): Promise<string> {
-  const text = await boundedText(response.body, LONGEST_ANSWER_BYTES).catch(() => {
+async function readText(response: Response, signal: AbortSignal): Promise<string> {
+  const text = await boundedTextOf(response, LONGEST_ANSWER_BYTES, signal).catch(() => {
     throw new TransportError('the model server broke off its answer');
   });
   if (text === null)

@@ -1,10 +1,10 @@
 /** The signal that stops the work of an oracle: at its time limit, or when the caller stops it. */
-import { unlessAborted } from '../../../src/ports/time-limit';
+import { timeoutSignal, unlessAborted } from '../../../src/ports/time-limit';
 import { StoppedError } from './errors';
 
 /** A signal that is aborted with the caller's signal, and at the latest after `timeoutMs`. */
 export function timeLimit(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
-  const own = AbortSignal.timeout(timeoutMs);
+  const own = timeoutSignal(timeoutMs);
   return signal === undefined ? own : AbortSignal.any([signal, own]);
 }
 

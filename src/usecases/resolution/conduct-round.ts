@@ -21,6 +21,7 @@ import {
 import type { Vote } from '../../domain/oracle/vote';
 import type { Market } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
+import { timeoutSignal } from '../../ports/time-limit';
 import type { Context } from '../context';
 import { askOracle, questionOf } from './ask-oracle';
 import { MARKET_LEASE_MS, lockLeased } from './market-lease';
@@ -93,7 +94,7 @@ export async function conductRound(
 
 async function ask(context: Context, market: Market, options: RoundOptions): Promise<ReceivedAnswer> {
   const { clock, config } = context;
-  const timeLimit = options.oracleTimeLimit?.() ?? AbortSignal.timeout(config.oracleTimeoutMs);
+  const timeLimit = options.oracleTimeLimit?.() ?? timeoutSignal(config.oracleTimeoutMs);
   const signal = options.signal === undefined ? timeLimit : AbortSignal.any([timeLimit, options.signal]);
   return askOracle(context, questionOf(market, clock.now()), signal);
 }

@@ -11,6 +11,8 @@ import type {
   SupportedKind,
 } from '../../../src/ports/facilitator';
 import type { Garbage, LostAnswer } from '../../../testing';
+import type { SilentForm } from '../../../testing/conformance/silence';
+import { sendHalf } from '../../support/half-body';
 
 export const GARBAGE: Readonly<Record<Garbage, string>> = {
   nonsense: '{"hello":"world"}',
@@ -37,8 +39,12 @@ export interface FacilitatorServer {
   loseAnswer(how: LostAnswer): false | (() => Promise<void>);
   /** From now on every answer has this HTTP status, and nothing is carried out. */
   failWith(status: number): () => Promise<void>;
-  /** From now on every answer is garbage, and nothing is carried out. */
-  garble(how: Garbage): void;
+  /** From now on every answer redirects to this address, and nothing is carried out. */
+  redirect(address: string): () => Promise<void>;
+  /** From now on no answer is complete, and nothing is carried out. */
+  silence(form: SilentForm): () => Promise<void>;
+  /** From now on every request is carried out, and `nonsense(body)` is the answer in place of each body. */
+  garble(nonsense: (body: string) => string): () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -81,6 +87,7 @@ export async function startFacilitatorServer(
   let interception: Interception | null = null;
   let lost: LostAnswer | null = null;
   let late = async (): Promise<void> => undefined;
+  let spoil = asItIs;
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) => {
       send(response, 500, { error: String(error) });
@@ -94,7 +101,7 @@ export async function startFacilitatorServer(
     seen.push({ path, headers: request.headers, body });
     if (interception?.(path, response) === true) return;
     if (path === '/supported')
-      return send(response, 200, { kinds: kindsOf(versions), extensions: [], signers: {} });
+      return sendSpoilt(response, { kinds: kindsOf(versions), extensions: [], signers: {} });
     const { payment, requirements, fault } = read(body as ProtocolBody, versions);
     const operation = path === '/verify' ? verify : settle;
     if (lost === 'late' && operation === settle) {
@@ -103,12 +110,25 @@ export async function startFacilitatorServer(
       return void response.destroy();
     }
     const result = await operation(backing, payment, requirements, fault);
-    if (lost === null || operation !== settle) return send(response, 200, result);
+    if (lost === null || operation !== settle) return sendSpoilt(response, result);
     const how = lost;
     lost = null;
     if (how === 'cut') response.destroy();
     if (how === 'error') send(response, 502, '<html>bad gateway</html>');
     if (how === 'nonsense' || how === 'malformed') send(response, 200, GARBAGE[how]);
+  }
+
+  function sendSpoilt(response: ServerResponse, body: object): void {
+    send(response, 200, spoil(JSON.stringify(body)));
+  }
+
+  /** Answers so in place of the facilitator, until the returned function is called. */
+  function instead(respond: (response: ServerResponse) => void): () => Promise<void> {
+    interception = (_path, response) => {
+      respond(response);
+      return true;
+    };
+    return async () => void (interception = null);
   }
 
   const port = await listen(server);
@@ -122,21 +142,27 @@ export async function startFacilitatorServer(
       lost = how;
       return () => late();
     },
-    failWith(status) {
-      interception = (_path, response) => {
+    failWith: (status) =>
+      instead((response) => {
         send(response, status, { error: 'busy' });
-        return true;
-      };
-      return async () => void (interception = null);
-    },
-    garble: (how) =>
-      void (interception = (_path, response) => {
-        send(response, 200, GARBAGE[how]);
-        return true;
       }),
+    redirect: (address) =>
+      instead((response) => {
+        response.writeHead(307, { location: address }).end();
+      }),
+    silence: (form) =>
+      instead((response) => {
+        if (form === 'halfBody') sendHalf(response, JSON.stringify({ kinds: kindsOf(versions) }));
+      }),
+    garble(nonsense) {
+      spoil = nonsense;
+      return async () => void (spoil = asItIs);
+    },
     close: () => close(server),
   };
 }
+
+const asItIs = (body: string): string => body;
 
 function kindsOf(versions: readonly (1 | 2)[]): SupportedKind[] {
   return versions.map((x402Version) => ({

@@ -2,6 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { sendHalf } from '../../support/half-body';
 import type { Message } from './obedient-model';
 
 export interface ModelRequest {
@@ -16,6 +17,8 @@ export interface ModelReply {
   headers?: Record<string, string>;
   /** A text is sent unchanged. */
   body: unknown;
+  /** Sends half of the body, and then nothing. */
+  isHalf?: boolean;
 }
 
 type Reply = (request: ModelRequest) => ModelReply | null | Promise<ModelReply>;
@@ -46,6 +49,7 @@ export async function modelServer(): Promise<ModelServer> {
     requests.push(request);
     const said = await reply(request);
     if (said === null) return;
+    if (said.isHalf === true) return sendHalf(response, JSON.stringify(said.body));
     open.delete(response);
     response.writeHead(said.status ?? 200, { 'Content-Type': 'application/json', ...said.headers });
     response.end(typeof said.body === 'string' ? said.body : JSON.stringify(said.body));

@@ -13,7 +13,6 @@ import {
   facilitatorConformance,
   testClock,
   testWallet,
-  type Garbage,
   type LostAnswer,
 } from 'express-prediction-market/testing';
 
@@ -33,15 +32,18 @@ function remoteFacilitator({ url, key, timeoutMs = 10_000 }: RemoteOptions): Fac
     statuses: Result['status'][],
     body: object = {},
   ): Promise<Result> {
+    const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error', // the key goes to no other server
+      signal,
     });
-    const result = (await response.json()) as Result;
-    // An answer with an unknown status says nothing about the payment, so it counts as a failure.
-    if (!response.ok || !statuses.includes(result.status)) throw new Error(`HTTP ${response.status}`);
+    const result = (await jsonOf(response, signal)) as Result;
+    // An answer with an unknown status or a wrong field says nothing about the payment, so it counts as a failure.
+    if (!response.ok || !statuses.includes(result.status) || !fits(result))
+      throw new Error(`HTTP ${response.status}`);
     return result;
   }
 
@@ -67,6 +69,28 @@ function remoteFacilitator({ url, key, timeoutMs = 10_000 }: RemoteOptions): Fac
     supported: () =>
       call<SupportedResult>('/supported', ['supported']).catch(() => ({ status: 'unavailable', reason })),
   };
+}
+
+/** The body as JSON. Node 20 may forget the signal of `fetch` while the body is on its way, so it is watched here too. */
+function jsonOf(response: Response, signal: AbortSignal): Promise<unknown> {
+  const late = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('too late')));
+  });
+  return Promise.race([response.json(), late]);
+}
+
+/** Whether the fields of an answer can be used. */
+function fits(answer: {
+  status: string;
+  reason?: unknown;
+  transaction?: unknown;
+  spentAt?: unknown;
+}): boolean {
+  const { status, reason, transaction, spentAt = 0 } = answer;
+  if (status === 'invalid' || status === 'spent' || status === 'unknown') return typeof reason === 'string';
+  if (status !== 'settled') return true;
+  const isHash = typeof transaction === 'string' && /^0x[0-9a-f]{64}$/i.test(transaction);
+  return (isHash || transaction === null) && Number.isInteger(spentAt);
 }
 
 /** Without a connection no byte was sent. After any other error the service may have got the payment. */
@@ -97,8 +121,10 @@ async function service() {
   const balances = { [payer.address]: 100_000n };
   const money = developmentFacilitator({ startingBalance: 0n, balances, clock, warn: () => undefined });
   let lost: LostAnswer | null = null;
-  let garbage: string | null = null;
+  let spoil = (body: string): string => body;
+  let silent: 'nothing' | 'halfBody' | null = null;
   let error = 200;
+  let headers = {};
   /** Submits the payment whose connection broke before it arrived. */
   let late = async (): Promise<unknown> => undefined;
   /** Payments that the service has taken but not settled yet, by nonce. With `null`, it settles at once. */
@@ -107,8 +133,8 @@ async function service() {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     let body = '';
     for await (const part of request) body += part;
-    if (garbage !== null) return response.end(garbage);
-    if (error !== 200) return response.writeHead(error).end('{"error":"busy"}');
+    if (silent !== null) return silent === 'halfBody' && response.writeHead(200).write('{"status":');
+    if (error !== 200) return response.writeHead(error, headers).end('{"error":"busy"}');
     const { payment, requirements: asked } = JSON.parse(body);
     const method = request.url?.slice(1) as 'verify' | 'settle' | 'lookup' | 'supported';
     const nonce = payment?.authorization.nonce;
@@ -123,7 +149,7 @@ async function service() {
     }
     if (pending?.has(nonce)) return response.end('{"status":"unknown","reason":"pending"}');
     const result = await money[method](payment, asked);
-    if (method !== 'settle' || lost === null) return response.end(JSON.stringify(result));
+    if (method !== 'settle' || lost === null) return response.end(spoil(JSON.stringify(result)));
     const how = lost;
     lost = null;
     if (how === 'silence') return response;
@@ -137,6 +163,12 @@ async function service() {
   const close = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
+  };
+  const restore = async () => {
+    spoil = (body) => body;
+    silent = null;
+    error = 200;
+    headers = {};
   };
   return {
     facilitator: remoteFacilitator({ url, key: KEY, timeoutMs: 2_000 }),
@@ -167,10 +199,22 @@ async function service() {
         },
       };
     },
-    garble: async (how: Garbage) => void (garbage = GARBAGE[how]), // for good, and nothing is carried out
+    garble: async (nonsense: (body: string) => string) => {
+      spoil = nonsense; // the suite makes the nonsense; the service carries out what it is asked
+      return restore;
+    },
+    silence: async (form: 'nothing' | 'halfBody') => {
+      silent = form; // longer than the time limit of the adapter
+      return restore;
+    },
     failWith: async (status: number) => {
-      error = status; // 401, 402, 403, 429, 500 and 503
-      return async () => void (error = 200);
+      error = status; // ten statuses from 400 to 503; the service carries out nothing
+      return restore;
+    },
+    redirect: async (location: string) => {
+      error = 307;
+      headers = { location };
+      return restore;
     },
     cutOff: close,
     moveClock: async (seconds: number) => clock.advance(seconds * 1000),

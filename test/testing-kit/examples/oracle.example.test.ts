@@ -10,12 +10,13 @@ function feedOracle({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: numb
     name: 'feed',
     role: 'authority',
     async ask({ marketId }, { signal } = {}): Promise<OracleAnswer> {
-      const limit = AbortSignal.timeout(timeoutMs);
-      const results = await resultsOf(url, signal === undefined ? limit : AbortSignal.any([signal, limit]));
+      const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
+      const results = await Promise.race([resultsOf(url, AbortSignal.any(limits)), aborted(limits)]);
       const happened = marketId === null ? undefined : results[marketId]?.happened;
       if (happened === true) return { outcome: 'YES', probability: 1, confidence: 1 };
       if (happened === false) return { outcome: 'NO', probability: 0, confidence: 1 };
-      // The feed has no result for the market, or a malformed one, so the oracle does not decide.
+      if (happened !== undefined) throw new Error('the feed answered in another form than agreed');
+      // The feed has no result for the market yet, or the question belongs to no market.
       return { outcome: 'TOO_EARLY', probability: 0.5, confidence: 0 };
     },
   };
@@ -25,23 +26,35 @@ async function resultsOf(url: string, signal: AbortSignal): Promise<Record<strin
   try {
     const response = await fetch(url, { signal, redirect: 'error' }); // the key goes to no other server
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
-    return (await response.json()) as Record<string, { happened?: unknown }>;
+    const results: unknown = await response.json();
+    // `null`, a text or a list is not what the feed answers. It does not mean that there is no result.
+    if (typeof results !== 'object' || results === null || Array.isArray(results))
+      throw new Error('nonsense');
+    return results as Record<string, { happened?: unknown }>;
   } catch {
     // The address may contain a key, so the message does not repeat it.
     throw new Error('the feed did not answer');
   }
 }
 
+/** Rejects when a signal is aborted. Node 20 may forget a signal that only `fetch` and `AbortSignal.any` know. */
+function aborted(signals: AbortSignal[]): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    for (const signal of signals) signal.addEventListener('abort', () => reject(new Error('stopped')));
+  });
+}
+
 const KEY = 'a-secret-of-the-feed';
 
 async function feed() {
   let results: object = {};
-  let isSilent = false;
+  let silent: 'nothing' | 'halfBody' | null = null;
   let status = 200;
   let headers = {};
   let spoil = (body: string): string => body;
   const server = createServer((_request, response) => {
-    if (isSilent) return;
+    if (silent === 'nothing') return;
+    if (silent === 'halfBody') return void response.writeHead(200).write('{"1":');
     response
       .writeHead(status, headers)
       .end(status === 200 ? spoil(JSON.stringify(results)) : '{"error":"busy"}');
@@ -54,7 +67,7 @@ async function feed() {
   await listen(0);
   const { port } = server.address() as AddressInfo;
   const restore = async () => {
-    isSilent = false;
+    silent = null;
     status = 200;
     headers = {};
     spoil = (body) => body;
@@ -76,8 +89,8 @@ async function feed() {
     know: async (evidence: 'YES' | 'NO' | 'NOTHING') => {
       results = evidence === 'NOTHING' ? {} : { 1: { happened: evidence === 'YES' } };
     },
-    stall: async () => {
-      isSilent = true;
+    stall: async (form: 'nothing' | 'halfBody') => {
+      silent = form;
       return restore;
     },
     garble: async (nonsense: (body: string) => string) => {
@@ -85,7 +98,7 @@ async function feed() {
       return restore;
     },
     failWith: async (error: number) => {
-      status = error; // 404, 429, 500 and 503
+      status = error; // ten statuses from 400 to 503
       return restore;
     },
     redirect: async (location: string) => {

@@ -114,7 +114,7 @@ const supporting =
   (kinds: unknown): FacilitatorFault =>
   (honest, world) => ({
     supported: async () =>
-      world.isGarbled || world.isCut
+      world.nonsense !== null || world.isCut
         ? ({ status: 'supported', kinds } as SupportedResult)
         : honest.supported(),
   });

@@ -104,6 +104,39 @@ export const takesNotFoundForNo = answeringAt((status) => status === 404, 'NO');
 /** Reads an error page as a report. The page does not mention the event, so the oracle says NO. */
 export const ignoresTheStatus = answeringAt((status) => status >= 500, 'NO');
 export const abstainsAtServerErrors = answeringAt((status) => status >= 500, 'NOTHING');
+/** Takes an expired key, or a service that refuses it, for an event that has not happened yet. */
+export const abstainsAtRefusals = answeringAt(
+  (status) => [400, 401, 403, 410, 422].includes(status),
+  'NOTHING',
+);
+/** Says NO when the newsroom has had a week to report and answers 404. */
+export const takesNotFoundForNoLater: OracleFault = (honest, newsroom) => ({
+  async ask(question, options) {
+    const isLate = Date.parse(question.asOf) - Date.parse(question.resolveDate ?? '') > 7 * 86_400_000;
+    const isMissing = newsroom.state === 'failing' && newsroom.status === 404;
+    return isMissing && isLate ? answerFor('NO') : honest.ask(question, options);
+  },
+});
+/** Takes what it cannot read for an event that has not happened yet. */
+export const abstainsAtNonsense: OracleFault = (honest, newsroom) => ({
+  ask: (question, options) =>
+    honest.ask(question, options).catch((error: unknown) => {
+      if (newsroom.state !== 'garbled') throw error;
+      return answerFor('NOTHING');
+    }),
+});
+/** Its time limit ends when the headers arrive. */
+export const waitsForTheBody: OracleFault = (honest, newsroom) => ({
+  ask: (question, options) =>
+    newsroom.state === 'half' ? new Promise(() => undefined) : honest.ask(question, options),
+});
+export const rejectsUnknownMarkets: OracleFault = (honest) => ({
+  async ask(question, options) {
+    if (question.marketId !== QUESTION.marketId) throw new Error('the market is not in the table');
+    return honest.ask(question, options);
+  },
+});
+export const decidesAlthoughManual: OracleFault = () => ({ isManual: true });
 export const needsADate = answering((answer, { resolveDate }) => ({
   ...answer,
   reasoning: `Until ${(resolveDate as string).slice(0, 10)}.`,

@@ -1,6 +1,7 @@
 /** Play money, and correct or faulty facilitators that move it, with the hooks of the conformance suite. */
-import type { Facilitator, Payment, SettleResult } from '../../../src/ports/facilitator';
+import type { Facilitator, LookupResult, Payment, SettleResult } from '../../../src/ports/facilitator';
 import type { FacilitatorUnderTest, HeldSubmissions, LostAnswer } from '../../../testing';
+import type { SilentForm } from '../../../testing/conformance/silence';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
 import { onPlayMoney, playMoney } from '../../facilitator/support/target';
 
@@ -14,9 +15,16 @@ export interface World {
   isCut: boolean;
   /** How the answer to the next submission gets lost. */
   losesAnswer: LostAnswer | null;
-  isGarbled: boolean;
+  /** What the service answers in place of a body; `null` for the body itself. */
+  nonsense: ((body: string) => string) | null;
+  /** How the service keeps silent. */
+  silence: SilentForm | null;
+  /** Where the service redirects to. */
+  location: string | null;
   /** The HTTP status of every answer. */
   httpStatus: number;
+  /** The result in a body of the service; `null` if the facilitator does not understand the body. */
+  read(body: string, method: Method): object | null;
   /** The submission whose connection broke before it arrived. */
   late: Submission | null;
   held: Held | null;
@@ -39,33 +47,92 @@ const UNKNOWN = { status: 'unknown', reason: 'no answer' } as const;
 const PENDING = { status: 'unknown', reason: 'pending' } as const;
 const NONSENSE = { status: 'unknown', reason: 'nonsense' } as const;
 
+/** Whether the service carries nothing out, in the trouble of this test. */
+const isInTrouble = ({ isCut, silence, location, httpStatus }: World): boolean =>
+  isCut || silence !== null || location !== null || httpStatus !== 200;
+
 function soundOn(world: World): Facilitator {
   const { play } = world;
+  /** The result as the facilitator reads it from the body of the service. */
+  async function read<Result extends object>(
+    method: Method,
+    answering: Promise<Result>,
+    otherwise: Result,
+  ): Promise<Result> {
+    const answer = await answering;
+    if (world.nonsense === null) return answer;
+    return (world.read(world.nonsense(JSON.stringify(answer)), method) ?? otherwise) as Result;
+  }
   return {
     name: 'sound',
-    verify: async (...input) =>
-      world.isCut || world.isGarbled || world.httpStatus !== 200 ? AWAY : play.verify(...input),
+    verify: async (...input) => (isInTrouble(world) ? AWAY : read('verify', play.verify(...input), AWAY)),
     async settle(...input) {
       if (world.isCut) return AWAY;
-      if (world.isGarbled) return NONSENSE;
-      if (world.httpStatus !== 200) return { status: 'unknown', reason: `HTTP ${world.httpStatus}` };
+      if (isInTrouble(world)) return { status: 'unknown', reason: `HTTP ${world.httpStatus}` };
       if (world.held !== null) return hold(world.held, input);
       const reason = world.losesAnswer;
       if (reason === 'late') world.late = input;
-      const settled = reason === 'late' ? UNKNOWN : await play.settle(...input);
+      const settled = reason === 'late' ? UNKNOWN : await read('settle', play.settle(...input), NONSENSE);
       if (reason === null) return settled;
       world.losesAnswer = null;
       return { status: 'unknown', reason };
     },
     async lookup(...input) {
-      if (world.isCut || world.isGarbled || world.httpStatus !== 200) return UNKNOWN;
+      if (isInTrouble(world)) return UNKNOWN;
       if (world.held?.submissions.has(transactionOf(input[0])) === true) return PENDING;
-      const found = await play.lookup(...input);
-      const asOf = Math.floor(play.clock.now() / 1000);
-      return found.status === 'settled' || found.status === 'unused' ? { ...found, asOf } : found;
+      return read('lookup', lookUp(world, input), UNKNOWN);
     },
-    supported: () => play.supported(),
+    supported: async () => (isInTrouble(world) ? AWAY : read('supported', play.supported(), AWAY)),
   };
+}
+
+async function lookUp({ play }: World, input: Submission): Promise<LookupResult> {
+  const found = await play.lookup(...input);
+  const asOf = Math.floor(play.clock.now() / 1000);
+  return found.status === 'settled' || found.status === 'unused' ? { ...found, asOf } : found;
+}
+
+export type Method = keyof typeof FIELDS;
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTime = (value: unknown): boolean => Number.isInteger(value);
+const REASON = { reason: isText };
+/** The fields of each result that the service answers, and what each must contain. */
+const FIELDS = {
+  verify: { valid: {}, invalid: REASON, insufficient_funds: {}, spent: REASON },
+  settle: { settled: { transaction: isText }, invalid: REASON, insufficient_funds: {}, spent: REASON },
+  lookup: {
+    settled: { transaction: isText, spentAt: isTime, asOf: isTime },
+    unused: { asOf: isTime },
+    invalid: REASON,
+  },
+  supported: {
+    supported: {
+      kinds: (kinds: unknown): boolean =>
+        Array.isArray(kinds) &&
+        kinds.every((kind) => isTime(Object(kind).x402Version) && isText(kind.network)),
+    },
+  },
+};
+
+/** Reads a body with care. */
+function understood(body: string, method: Method): object | null {
+  const result = parsed(body);
+  const fields = (FIELDS[method] as Record<string, object>)[String(result?.['status'])];
+  if (result === null || fields === undefined) return null;
+  const fit = Object.entries(fields).every(([name, fits]: [string, (value: unknown) => boolean]) =>
+    fits(result[name]),
+  );
+  return fit ? result : null;
+}
+
+export function parsed(body: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' ? (value as Record<string, unknown> | null) : null;
+  } catch {
+    return null;
+  }
 }
 
 function hold({ submissions, arrive }: Held, input: Submission): SettleResult {
@@ -95,8 +162,11 @@ export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
     moved: 0n,
     isCut: false,
     losesAnswer: null,
-    isGarbled: false,
+    nonsense: null,
+    silence: null,
+    location: null,
     httpStatus: 200,
+    read: understood,
     late: null,
     held: null,
   };
@@ -122,7 +192,18 @@ export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
         return async () => void (world.httpStatus = 200);
       },
       hold: async () => startHolding(world),
-      garble: async () => void (world.isGarbled = true),
+      async garble(nonsense) {
+        world.nonsense = nonsense;
+        return async () => void (world.nonsense = null);
+      },
+      async silence(form) {
+        world.silence = form;
+        return async () => void (world.silence = null);
+      },
+      async redirect(address) {
+        world.location = address;
+        return async () => void (world.location = null);
+      },
       cutOff: async () => void (world.isCut = true),
       destroy: async () => undefined,
     }),

@@ -7,7 +7,7 @@ import type { OracleEvidence, OracleUnderTest } from '../../../testing';
 
 export interface Newsroom {
   evidence: OracleEvidence;
-  state: 'open' | 'silent' | 'garbled' | 'away' | 'failing' | 'elsewhere';
+  state: 'open' | 'silent' | 'half' | 'garbled' | 'away' | 'failing' | 'elsewhere';
   /** The HTTP status of its answers in the state `failing`. */
   status: number;
   /** Where it redirects to in the state `elsewhere`. */
@@ -76,7 +76,8 @@ function createNewsroom(): Newsroom {
         else if (newsroom.state === 'elsewhere') reject(new Error('the newsroom redirects'));
         else if (newsroom.state === 'failing') reject(new HttpError(newsroom.status));
         else if (signal?.aborted === true) stop();
-        else if (newsroom.state === 'silent') signal?.addEventListener('abort', stop, { once: true });
+        else if (newsroom.state === 'silent' || newsroom.state === 'half')
+          signal?.addEventListener('abort', stop, { once: true });
         else resolve(newsroom.nonsense(JSON.stringify(REPORTS[newsroom.evidence])));
       }),
     async report(signal) {
@@ -117,7 +118,7 @@ export function oracleWith(fault: OracleFault): OracleUnderTest {
     know: async (evidence) => {
       newsroom.evidence = evidence;
     },
-    stall: turn('silent'),
+    stall: (form) => turn(form === 'halfBody' ? 'half' : 'silent')(),
     garble: (nonsense) => {
       newsroom.nonsense = nonsense;
       return turn('garbled')();

@@ -1,0 +1,103 @@
+/** Services whose answers have one wrong field each. What they say with it is not what has happened. */
+import type { Payment } from '../../src/ports/facilitator';
+import { isFigure, spoiler, type Spoil } from '../conformance/nonsense';
+import { comesTrue } from '../conformance/watch';
+import { checkRecovered, garbled } from './services';
+import { checkResult, checkSettled, type FacilitatorSuite, type FacilitatorTest } from './suite';
+
+/** The payer has the money of 100 payments, and each field of each answer takes one. */
+const MOST_FIELDS = 80;
+
+/** What the suite writes in place of a field. */
+const SPOILS: Readonly<Record<string, Spoil>> = {
+  // A code gets another word. A number, an address or a hash gets another type, because a wrong one may look right.
+  'an unknown value': (value) => (typeof value === 'string' && !isFigure(value) ? 'ab' : {}),
+  null: () => null,
+  'nothing, as if the service had left it out': () => undefined,
+};
+
+export function spoiltFieldTests({ describe, test }: FacilitatorSuite): void {
+  describe('an answer with one wrong field', () => {
+    const cited = ['understood', 'invalid', 'unknown', 'nobodyKnows', 'moves', 'recovers'] as const;
+    for (const [what, spoil] of Object.entries(SPOILS))
+      test(`refuses no payment, and makes nothing settled that is not (${what})`, cited, (t) =>
+        checkSpoiltFields(t, spoil, what),
+      );
+  });
+}
+
+async function checkSpoiltFields(t: FacilitatorTest, spoil: Spoil, what: string): Promise<void> {
+  const paid = await t.pay();
+  checkSettled(t, await t.facilitator.settle(paid, t.requirements));
+  const payments = [paid];
+  let fields = 1;
+  for (let at = 0; at < Math.min(fields, MOST_FIELDS); at += 1) {
+    const open = await t.pay();
+    const spoiling = spoiler(at, spoil);
+    let last = '';
+    const restore = await garbled(t, (body) => (last = spoiling.nonsense(body)));
+    if (restore === null) return;
+    payments.push(open);
+    const label = (call: string): string =>
+      `${call}, while a field of an answer was ${what}; the last answer: ${last}`;
+    await checkLooks(t, { paid, open }, label);
+    await checkSettlement(t, paid, label('settled again, a payment that was settled'));
+    await checkSettlement(t, open, label('settled, a payment that is valid'), restore);
+    await restore();
+    fields = Math.max(fields, spoiling.fields());
+  }
+  await checkRecovered(t, payments);
+}
+
+interface Payments {
+  /** It was settled before the trouble. */
+  paid: Payment;
+  /** It was not settled before the trouble. */
+  open: Payment;
+}
+
+async function checkLooks(
+  t: FacilitatorTest,
+  { paid, open }: Payments,
+  label: (call: string) => string,
+): Promise<void> {
+  const { facilitator, requirements, check } = t;
+  const [by, known] = [check.by('understood'), check.by('nobodyKnows')];
+  const good = await facilitator.verify(open, requirements);
+  by.oneOf(good.status, ['valid', 'unavailable'], label('verified, a payment that is valid'));
+  const spent = await facilitator.verify(paid, requirements);
+  if (spent.status === 'valid') by.fail(label('verified: valid, of a payment that was settled'));
+  const unused = await facilitator.lookup(open, requirements);
+  known.oneOf(unused.status, ['unused', 'unknown'], label('looked up, a payment that was not settled'));
+  const found = await facilitator.lookup(paid, requirements);
+  known.oneOf(found.status, ['settled', 'unknown'], label('looked up, a payment that was settled'));
+  checkResult(t, found, paid);
+}
+
+/**
+ * How long `settle` gets before the services answer correctly again. An adapter that polls a chain would otherwise wait
+ * until its time limit at each field.
+ */
+const SOON_MS = 200;
+
+async function checkSettlement(
+  t: FacilitatorTest,
+  payment: Payment,
+  label: string,
+  restore = async (): Promise<void> => undefined,
+): Promise<void> {
+  const { facilitator, requirements, check } = t;
+  const before = await t.received();
+  let isAnswered = false;
+  const settling = facilitator.settle(payment, requirements).finally(() => (isAnswered = true));
+  settling.catch(() => undefined);
+  if (!(await comesTrue(async () => isAnswered, SOON_MS))) await restore();
+  const settled = await settling;
+  const isRefused = settled.status === 'invalid' || settled.status === 'insufficient_funds';
+  check
+    .by(isRefused ? 'invalid' : 'unknown')
+    .oneOf(settled.status, ['settled', 'spent', 'unavailable', 'unknown'], label);
+  if (settled.status === 'settled') checkSettled(t, settled);
+  if (settled.status === 'unavailable')
+    check.by('unavailable').equal(await t.received(), before, `received by what was unavailable: ${label}`);
+}
