@@ -27,7 +27,8 @@ export async function finalBlock(
 ): Promise<number> {
   if (finalityDepth !== undefined) return head - Math.max(finalityDepth, depth);
   const finalized = await blockAt(rpc, 'finalized', false);
-  if (finalized === null) throw new Error('the node names no final block; on a chain without them set finalityDepth');
+  if (finalized === null)
+    throw new Error('the node names no final block; on a chain without them set finalityDepth');
   return Math.min(quantity(finalized['number'], 'number'), head - depth);
 }
 
