@@ -129,6 +129,33 @@ it('play money that comes in first through such an adapter is not paid out by an
   expect(await withdraw(paying, 4)).toBe(503);
 });
 
+describe('a facilitator of real money with the development facilitator at its other end', () => {
+  const atTheOtherEnd = () => ({ ...playFacilitator(), playMoney: false });
+
+  it('works without a payout, also after a restart', async () => {
+    const first = await start({ facilitator: atTheOtherEnd(), payout: undefined });
+    expect(await deposit(first, 4)).toBe(201);
+    await first.close();
+    expect(await deposit(await start({ facilitator: atTheOtherEnd(), payout: undefined }), 5)).toBe(201);
+  });
+
+  it('makes no balance that another instance pays out in real money, or that a later payout pays out', async () => {
+    const paying = await start(real());
+    expect(await deposit(paying, 1)).toBe(201);
+    const withoutPayout = await start({ facilitator: atTheOtherEnd(), payout: undefined });
+    expect(await deposit(withoutPayout, 4)).toBe(201);
+    expect(await withdraw(paying, 4)).toBe(503);
+    for (let payer = 10; payer < 20; payer += 1) expect(await deposit(withoutPayout, payer)).toBe(201);
+    expect(await refusal(real())).toMatchObject({ code: 'PLAY_MONEY_IN_BOOKS' });
+  });
+});
+
+it('play money through adapters that say nothing is answered, as long as no kind of money is stored', async () => {
+  const silent = { ...playFacilitator(), playMoney: undefined };
+  const service = await start({ facilitator: silent, payout: silentPayout() });
+  expect(await deposit(service, 4)).toBe(201);
+});
+
 describe('an open payment', () => {
   /** The facilitator does not say whether it has settled the payment. */
   async function leaveOpen(options: { facilitator: Facilitator }): Promise<Service> {

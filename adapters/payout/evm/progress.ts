@@ -160,10 +160,11 @@ async function checkWaiting(
   const { nonce, sender, signed } = state;
   // The difference is absolute, because a wrong clock may have written a `signedAt` in the future.
   const waited = Math.abs(now() - state.signedAt);
-  if (used < nonce)
-    return waited < stuckAfterMs * LONG_WAIT
-      ? { status: 'pending' }
-      : inTrouble(`it waits for nonce ${used} of ${sender}, and has nonce ${nonce}`);
+  if (used < nonce) {
+    if (waited < stuckAfterMs * LONG_WAIT) return { status: 'pending' };
+    const trouble = `it waits for nonce ${used} of ${sender}, and has nonce ${nonce}`;
+    return isOurs(state) ? inTrouble(trouble) : notKnown(trouble);
+  }
   if (waited < stuckAfterMs) return { status: 'pending' };
   if (!isOurs(state))
     return notKnown(`it is stuck, and ${sender}, which sends it with nonce ${nonce}, is not our key`);

@@ -21,6 +21,10 @@ export interface RpcOptions {
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** How many times a request is sent if the node answers it with 429. The pauses between the attempts grow. */
 const THROTTLED_ATTEMPTS = 3;
+/** A shorter part of an address, such as `v2`, is no key. */
+const SHORTEST_KEY = 8;
+/** The most characters of a node's message that are passed on. */
+const LONGEST_TEXT = 300;
 
 export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): Rpc {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
@@ -35,13 +39,13 @@ export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): 
     batchMaxCount: 1,
     cacheTimeout: -1,
   });
+  const keys = keysIn(new URL(url));
   let known: number | null = null;
   const send = async (method: string, parameters: readonly unknown[]): Promise<unknown> => {
     try {
       return await (provider.send(method, [...parameters]) as Promise<unknown>);
     } catch (error) {
-      // The error of ethers about an HTTP answer contains the address of the node, and so its key.
-      throw isError(error, 'SERVER_ERROR') ? new Error(error.shortMessage) : error;
+      throw withoutAddress(error, keys);
     }
   };
   return {
@@ -51,6 +55,19 @@ export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): 
       return known;
     },
   };
+}
+
+/** The error, or another one if it contains the address of the node, and so its key. */
+function withoutAddress(error: unknown, keys: readonly string[]): unknown {
+  if (isError(error, 'SERVER_ERROR')) return new Error(error.shortMessage);
+  const told = nodeError(error)?.message ?? '';
+  return keys.some((key) => told.includes(key)) ? new Error('the node answered with its own address') : error;
+}
+
+/** The parts of the node's address that may be keys: its credentials, and long parts of its path and query. */
+function keysIn({ username, password, pathname, search }: URL): string[] {
+  const parts = [username, password, ...pathname.split('/'), ...search.split(/[?&=]/)];
+  return parts.filter((part) => part.length >= SHORTEST_KEY);
 }
 
 /** A hexadecimal quantity as a number within 2^53. */
@@ -101,7 +118,7 @@ export function field(value: unknown, name: string): unknown {
 
 export function errorText(error: unknown): string {
   const answered = nodeError(error);
-  if (answered !== null) return answered.message;
+  if (answered !== null) return answered.message.slice(0, LONGEST_TEXT).replace(/[\p{Cc}\p{Cs}]+/gu, ' ');
   if (!(error instanceof Error)) return String(error);
   return 'shortMessage' in error && typeof error.shortMessage === 'string'
     ? error.shortMessage

@@ -12,6 +12,7 @@ import {
   isPlayPayment,
   MONEY_SETTING,
   moneyOf,
+  PLAY_BALANCES_SETTING,
   PLAY_MONEY,
   type MoneyContext,
 } from './money-of-books';
@@ -137,6 +138,8 @@ function foundPlayMoney(
       return `the deposit "${PLAY_TREASURY_REFERENCE}"`;
     const payment = await paymentIn(reader, (found) => isPlayPayment(found) && (!onlyRun || hasRun(found)));
     if (payment !== null) return `the play-money payment ${payment}`;
+    const taken = await reader.settings.get(PLAY_BALANCES_SETTING);
+    if (taken !== null) return `the play-money ${taken}`;
     const stored = await reader.settings.get(MONEY_SETTING);
     return stored === PLAY_MONEY ? 'the first payment or withdrawal was one of play money' : null;
   });

@@ -10,6 +10,9 @@ import type { Reader, Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 import { detailsOf } from './ask-facilitator';
 
+/** Names a payment of play money that was taken as real money by an instance without a payout. */
+export const PLAY_BALANCES_SETTING = 'play balances';
+
 export const MONEY_SETTING = 'money';
 export const PLAY_MONEY = 'play';
 
@@ -56,6 +59,7 @@ export async function requireSameMoney(
 ): Promise<boolean> {
   const stored = await settings.get(MONEY_SETTING);
   if (stored !== null) refuseOther(stored, context);
+  await refusePlayBalances(settings, context);
   return stored !== null;
 }
 
@@ -69,9 +73,17 @@ export async function storeMoney(
   transaction: Pick<Transaction, 'settings'>,
   context: LoggedMoney,
 ): Promise<void> {
+  const { settings } = transaction;
   const own = moneyOf(context);
-  if (own === null) await requireSameMoney(transaction, context);
-  else refuseOther(await transaction.settings.putIfAbsent(MONEY_SETTING, own), context);
+  if (own === null) return void (await requireSameMoney(transaction, context));
+  refuseOther(await settings.putIfAbsent(MONEY_SETTING, own), context);
+  await refusePlayBalances(settings, context);
+}
+
+/** A payout that may move real money must not pay out balances that came in as play money. */
+async function refusePlayBalances(settings: Reader['settings'], context: LoggedMoney): Promise<void> {
+  if (!isOtherMoney(PLAY_MONEY, context) || context.payout === null) return;
+  if ((await settings.get(PLAY_BALANCES_SETTING)) !== null) refuseOther(PLAY_MONEY, context);
 }
 
 /**
@@ -94,17 +106,25 @@ export class PlayBesideRealError extends Error {
 }
 
 /**
- * Stores that the books hold play money, if the development facilitator has settled the payment and the instance that took
- * it did not know that.
- * @throws PlayBesideRealError if the books hold real money.
+ * Called in the transaction that runs the call of a payment. Stores that the books hold play money, if the development
+ * facilitator has settled the payment and this instance did not know that.
+ * @throws PlayBesideRealError if the books hold real money, and the instance that took the payment did not know its money.
  */
-export async function refusePlayBesideReal(
+export async function notePlayPayment(
   { settings }: Pick<Transaction, 'settings'>,
+  context: MoneyContext,
   payment: PaymentRecord,
 ): Promise<void> {
-  if (!isPlayPayment(payment) || !isOfUnknownMoney(payment)) return;
-  const stored = await settings.putIfAbsent(MONEY_SETTING, PLAY_MONEY);
-  if (stored !== PLAY_MONEY) throw new PlayBesideRealError('the books hold real money');
+  if (!isPlayPayment(payment) || moneyOf(context) === PLAY_MONEY) return;
+  if (!isOfUnknownMoney(payment)) {
+    await settings.putIfAbsent(PLAY_BALANCES_SETTING, `payment ${payment.id}`);
+    return;
+  }
+  const stored =
+    context.payout === null
+      ? await settings.putIfAbsent(MONEY_SETTING, PLAY_MONEY)
+      : await settings.get(MONEY_SETTING);
+  if (stored !== null && stored !== PLAY_MONEY) throw new PlayBesideRealError('the books hold real money');
 }
 
 export const isPlayPayment = (payment: PaymentRecord): boolean =>

@@ -17,9 +17,9 @@ import { detailsOf } from './ask-facilitator';
 import type { KnownSettlement } from './known-settlements';
 import {
   isPlayBesideReal,
+  notePlayPayment,
   OtherMoneyError,
   PlayBesideRealError,
-  refusePlayBesideReal,
   storeMoney,
 } from './money-of-books';
 import { runPaidCommand } from './paid-commands';
@@ -65,7 +65,7 @@ export async function storeAndRunCall(
     return rejectPlayMoney(context, record);
   try {
     const payment = await storeSettled(context, record, transactionHash, async (transaction, settled) => {
-      await refusePlayBesideReal(transaction, settled);
+      await notePlayPayment(transaction, context, settled);
       // A payment that another sender has submitted comes here without having been submitted by this service.
       if (!context.isMoneyStored) await storeMoney(transaction, context);
       const answer =

@@ -40,6 +40,10 @@ const MOST_UNDER_WAY = 100;
  * No further payout is prepared while this many withdrawals are sent and have not ended, including those in trouble.
  */
 const MOST_SENT = 1_000;
+/** An instance whose runs have failed for so long lets another instance have the lease. */
+const FAILING_TURN_MS = 2 * 60_000;
+/** How long an instance without the lease keeps the troubles that it knows. */
+const TROUBLES_KEPT_MS = 10 * 60_000;
 const PREPARED_PER_RUN = 50;
 /**
  * A run ends its preparations after this many withdrawals that could not be prepared, because such failures
@@ -66,6 +70,10 @@ export interface WithdrawalMemory extends StepMemory {
   lastLeftBehind: number;
   /** Whether the next run begins with a withdrawal that was left behind. */
   beginsWithOld: boolean;
+  /** Since when all runs have failed, on the steady clock. `null` if the last run has not failed. */
+  failingSince: number | null;
+  /** When this instance last had the lease, on the steady clock. */
+  leaseSeenAt: number;
 }
 
 export const newWithdrawalMemory = (): WithdrawalMemory => ({
@@ -74,6 +82,8 @@ export const newWithdrawalMemory = (): WithdrawalMemory => ({
   lastPending: 0,
   lastLeftBehind: 0,
   beginsWithOld: false,
+  failingSince: null,
+  leaseSeenAt: -Infinity,
   troubles: new Map(),
   failing: new Set(),
   waitsForMoney: null,
@@ -111,7 +121,7 @@ export async function processWithdrawals(
   const worker = createWithdrawalWorker({ ...context, payout, timers, signal }, owner, memory);
   const sent = await worker.begin();
   if (sent === null) {
-    memory.troubles.clear();
+    await keepOpenTroubles(context, memory);
     alarms.report('insolvency', []);
     alarms.report('waiting', []);
   } else {
@@ -133,8 +143,9 @@ export async function processWithdrawals(
       },
     };
     const prepared = await workThrough(context, run, sent);
-    // The payout of this instance may be the only one that does not work, so another instance gets a turn.
-    if (hasFailed && !result.progressed) await releaseWithdrawals(context, owner);
+    memory.leaseSeenAt = steadyNow(clock);
+    if (!hasFailed || result.progressed) memory.failingSince = null;
+    else await giveTurn(context, owner, memory);
     reportInsolvency(context, prepared ? worker.insolvency() : null);
     alarms.report('waiting', await longWaiting(context));
   }
@@ -143,6 +154,33 @@ export async function processWithdrawals(
     [...memory.troubles].map(([id, reason]) => ({ subject: `withdrawal ${id}`, reason })),
   );
   return result;
+}
+
+/**
+ * Gives up the lease when the runs have failed for some minutes. The payout of this instance may be the only one that
+ * does not work, so another instance gets a turn.
+ */
+async function giveTurn(context: Context, owner: string, memory: WithdrawalMemory): Promise<void> {
+  const now = steadyNow(context.clock);
+  memory.failingSince ??= now;
+  if (now - memory.failingSince < FAILING_TURN_MS) return;
+  memory.failingSince = null;
+  await releaseWithdrawals(context, owner);
+}
+
+/**
+ * While another instance has the lease, troubles are forgotten when their withdrawals have ended, or after some minutes.
+ * The other instance then reports those that last.
+ */
+async function keepOpenTroubles({ storage, clock }: Context, memory: WithdrawalMemory): Promise<void> {
+  const { troubles } = memory;
+  if (steadyNow(clock) - memory.leaseSeenAt >= TROUBLES_KEPT_MS) troubles.clear();
+  if (troubles.size === 0) return;
+  const found = await storage.read((reader) =>
+    Promise.all([...troubles.keys()].map((id) => reader.withdrawals.find(id))),
+  );
+  for (const withdrawal of found)
+    if (withdrawal !== null && withdrawal.status !== 'sent') troubles.delete(withdrawal.id);
 }
 
 interface RunControl extends Pick<WithdrawalWorker, 'step'> {
@@ -257,7 +295,6 @@ async function nextPending(storage: Storage, room: number, memory: WithdrawalMem
   let old = await leftBehindAfter(memory.lastLeftBehind);
   if (old.length === 0 && memory.lastLeftBehind > 0) old = await leftBehindAfter(0);
   const [first, second] = memory.beginsWithOld ? [old, news] : [news, old];
-  memory.beginsWithOld = !memory.beginsWithOld;
   return Array.from({ length: limit }, (_, index) => [first[index], second[index]])
     .flat()
     .filter((withdrawal) => withdrawal !== undefined)
@@ -272,7 +309,9 @@ async function preparePending(run: RunControl, pending: readonly Withdrawal[]): 
     if (run.isOver(index === 0 ? Infinity : UNTROUBLED_MS) || waiting >= WAITING_PER_RUN) return;
     const step: WithdrawalStep = await run.step(withdrawal);
     if (step === 'busy') return;
-    memory[withdrawal.id > memory.lastPending ? 'lastPending' : 'lastLeftBehind'] = withdrawal.id;
+    const isNew = withdrawal.id > memory.lastPending;
+    memory[isNew ? 'lastPending' : 'lastLeftBehind'] = withdrawal.id;
+    memory.beginsWithOld = isNew;
     if (step === 'waiting' || step === 'failed') waiting += 1;
   }
 }

@@ -16,7 +16,7 @@ export type WorkContext = Pick<
   signal?: AbortSignal | undefined;
 };
 
-/** `failed`: the payout or the storage did not answer, or answered with an error. */
+/** `failed`: the payout is unavailable, or the payout or the storage did not answer or answered with an error. */
 export type WithdrawalStep = 'progressed' | 'waiting' | 'failed' | 'busy' | 'lease lost';
 
 export interface StepMemory {

@@ -140,7 +140,7 @@ async function prepare(run: RunState, withdrawal: Withdrawal): Promise<Withdrawa
     case 'unavailable': {
       const fields = { withdrawalId: id, payout: payout.name, reason: prepared.reason };
       logger.warn(fields, 'a withdrawal waits: the payout is unavailable');
-      return 'waiting';
+      return 'failed';
     }
     case 'busy':
       return 'busy';

@@ -202,7 +202,7 @@ describe('an alarm', () => {
     expect(await openOf(world)).toBe(0);
   });
 
-  it('moves with the lease to the instance that looks after the payout', async () => {
+  it('moves with the lease to the instance that looks after the payout, and ends on the other one after ten minutes', async () => {
     const world = await withdrawalWorld();
     const payout = fakePayout();
     await world.request(USD);
@@ -218,8 +218,15 @@ describe('an alarm', () => {
     expect(first.alarms.list()).toHaveLength(1);
     world.clock.advance(LEASE_OVER_MS);
     await processWithdrawals(second, { owner: 'second', memory: memories[1] });
+    const alarms = () => [first.alarms.list().length, second.alarms.list().length];
     await processWithdrawals(first, { owner: 'first', memory: memories[0] });
-    expect([first.alarms.list().length, second.alarms.list().length]).toEqual([0, 1]);
+    expect(alarms()).toEqual([1, 1]);
+    for (let minute = 0; minute < 10; minute += 1) {
+      world.clock.advance(60_000 - 1);
+      await processWithdrawals(second, { owner: 'second', memory: memories[1] });
+      await processWithdrawals(first, { owner: 'first', memory: memories[0] });
+    }
+    expect(alarms()).toEqual([0, 1]);
     expect(payout.orders).toMatchObject([{ to: ALICE }]);
   });
 });

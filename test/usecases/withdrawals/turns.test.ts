@@ -14,9 +14,9 @@ const POLL_SECONDS = 5;
 const HOUR_SECONDS = 3_600;
 
 /** Each request comes from a new wallet. */
-async function worldOf(payoutOf: (payout: Payout) => Payout) {
+async function worldOf(payoutOf: (payout: Payout, now: () => number) => Payout) {
   const world = await createWorld();
-  const payout = payoutOf(outside().payout);
+  const payout = payoutOf(outside().payout, () => world.clock.now());
   const context = { ...world.context, payout };
   let wallets = 0;
   return {
@@ -54,7 +54,8 @@ it('a withdrawal that could not be prepared once is paid, although new ones keep
 
 it('a withdrawal that could not be prepared once is paid beside new ones, though the payout takes one at a time', async () => {
   let isAway = true;
-  const world = await worldOf((payout) => ({
+  const sentAt = new Map<string, number>();
+  const world = await worldOf((payout, now) => ({
     ...payout,
     async prepare(order, outstanding) {
       if (outstanding.length > 0) return { status: 'busy' };
@@ -62,11 +63,18 @@ it('a withdrawal that could not be prepared once is paid beside new ones, though
       isAway = false;
       return { status: 'unavailable', reason: 'the node was away once' };
     },
+    async submit(state) {
+      sentAt.set(state, sentAt.get(state) ?? now());
+      return payout.submit(state);
+    },
+    check: async (state) =>
+      now() - (sentAt.get(state) ?? now()) < 3 * SECOND_MS ? { status: 'pending' } : payout.check(state),
   }));
   const memory = newWithdrawalMemory();
-  for (let run = 0; run < 20; run += 1) {
+  for (let poll = 0; poll < 20; poll += 1) {
     await world.request();
-    await processWithdrawals(world.context, { owner: 'worker', memory });
+    // As in the job, a run that took a step is followed by another one at once.
+    while ((await processWithdrawals(world.context, { owner: 'worker', memory })).progressed);
     world.advance(POLL_SECONDS * SECOND_MS);
   }
   expect(await world.statusOf(1)).toBe('confirmed');
@@ -89,20 +97,45 @@ it('withdrawals that cannot be prepared do not keep those after them waiting', a
   for (let id = 31; id <= 40; id += 1) expect(await world.statusOf(id)).toBe('confirmed');
 });
 
-it('an instance whose payout does not work leaves the lease to another instance', async () => {
-  const world = await worldOf((payout) => payout);
+describe('an instance whose payout does not work', () => {
   const failing = async () => {
     throw new Error('the node does not answer');
   };
-  const broken = { ...world.context, payout: { ...world.context.payout, submit: failing, check: failing } };
-  for (let id = 1; id <= 3; id += 1) await world.request();
-  const memories = { broken: newWithdrawalMemory(), whole: newWithdrawalMemory() };
-  for (let run = 0; run < 5; run += 1) {
-    await processWithdrawals(broken, { owner: 'broken', memory: memories.broken });
-    await processWithdrawals(world.context, { owner: 'whole', memory: memories.whole });
-    world.advance(POLL_SECONDS * SECOND_MS);
-  }
-  for (let id = 1; id <= 3; id += 1) expect(await world.statusOf(id)).toBe('confirmed');
+  const away = async () => ({ status: 'unavailable', reason: 'the node does not answer' }) as const;
+
+  it.each<[string, Partial<Payout>]>([
+    ['rejects', { submit: failing, check: failing }],
+    ['is unavailable', { prepare: away }],
+  ])('gives another instance a turn after some minutes, if it %s', async (_how, fault) => {
+    const world = await worldOf((payout) => payout);
+    const broken = { ...world.context, payout: { ...world.context.payout, ...fault } };
+    for (let id = 1; id <= 3; id += 1) await world.request();
+    const memories = { broken: newWithdrawalMemory(), whole: newWithdrawalMemory() };
+    for (let poll = 0; poll < 40; poll += 1) {
+      await processWithdrawals(broken, { owner: 'broken', memory: memories.broken });
+      await processWithdrawals(world.context, { owner: 'whole', memory: memories.whole });
+      world.advance(POLL_SECONDS * SECOND_MS);
+    }
+    for (let id = 1; id <= 3; id += 1) expect(await world.statusOf(id)).toBe('confirmed');
+  });
+
+  it('keeps its alarms while two such instances take turns, until the withdrawal has ended', async () => {
+    const world = await worldOf((payout) => payout);
+    const inTrouble = async () => ({ status: 'pending', trouble: 'no node shows it' }) as const;
+    const payout = { ...world.context.payout, submit: failing, check: inTrouble };
+    await world.request();
+    const instances = ['a', 'b'].map((owner) => ({ owner, memory: newWithdrawalMemory() }));
+    let withoutAlarm = 0;
+    for (let poll = 0; poll < 200; poll += 1) {
+      for (const instance of instances) await processWithdrawals({ ...world.context, payout }, instance);
+      world.advance(POLL_SECONDS * SECOND_MS);
+      if (instances.every(({ memory }) => memory.troubles.size === 0)) withoutAlarm += 1;
+    }
+    expect(withoutAlarm).toBeLessThan(3);
+    await decideWithdrawal({ ...world.context, payout }, { id: 1, verdict: 'failed', reason: 'By hand.' });
+    for (const instance of instances) await processWithdrawals({ ...world.context, payout }, instance);
+    expect(instances.map(({ memory }) => memory.troubles.size)).toEqual([0, 0]);
+  });
 });
 
 it('a payout that an operator has ended while it was prepared is not outstanding for the next one', async () => {

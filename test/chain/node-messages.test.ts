@@ -1,0 +1,39 @@
+/** What a node says in an error reaches stored reasons and alarms: short, on one line, and without the node's address. */
+import { createServer, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { createRpc, errorText } from '../../adapters/shared/evm/rpc';
+import { close, listen } from '../facilitator/support/facilitator-server';
+
+const KEY = 'a-key-of-the-node-123';
+
+let server: Server;
+let message = '';
+beforeEach(() => {
+  server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { id } = JSON.parse(body) as { id: number };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_001, message } }));
+    });
+  });
+});
+afterEach(() => close(server));
+
+async function told(): Promise<string> {
+  const rpc = createRpc({ url: `http://127.0.0.1:${await listen(server)}/v2/${KEY}` });
+  return rpc.send('eth_chainId', []).then(() => 'nothing', errorText);
+}
+
+it.each([
+  ['the quota is used up', 'the quota is used up'],
+  ['two\nlines\0', 'two lines '],
+  ['x'.repeat(100_000), 'x'.repeat(300)],
+])('of %j', async (said, passedOn) => {
+  message = said;
+  expect(await told()).toBe(passedOn);
+});
+
+it('of a message with the key of the address, the key is left out', async () => {
+  message = `the capacity of /v2/${KEY} is used up`;
+  expect(await told()).not.toContain(KEY);
+});
