@@ -70,7 +70,7 @@ export function readOrderFast(raw: Raw): OrderTerms | null {
   return hasOnly(raw, BODY_NAMES) ? ordinaryOrder(raw) : null;
 }
 
-/** Like `readOrderFast`, for the argument of the typed method. */
+/** Like `readOrderFast`, for the argument of `pm.placeTrade`, which also has wallet, market and idempotency key. */
 export function readOrderInputFast(raw: Raw): PlaceTradeCommand | null {
   if (!hasOnly(raw, INPUT_NAMES)) return null;
   const wallet = parseAddress(raw.wallet);

@@ -20,7 +20,10 @@ export interface Bounds {
 
 /** `heldAnd`, `balanceAnd`: the shares or the balance of the wallet, plus these millionths. */
 export type PlannedSize = Size | { heldAnd: number } | { balanceAnd: number };
-/** `tight`: the estimated figure of the order, plus `off` millionths. */
+/**
+ * `tight` names the order's only bound. The value of this bound is the figure that the order is estimated to get, plus
+ * `off` millionths.
+ */
 export type PlannedBounds = Bounds | { tight: keyof Bounds; off: number };
 
 export interface MarketPick {
