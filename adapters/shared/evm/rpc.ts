@@ -64,10 +64,13 @@ function withoutAddress(error: unknown, keys: readonly string[]): unknown {
   return keys.some((key) => told.includes(key)) ? new Error('the node answered with its own address') : error;
 }
 
-/** The parts of the node's address that may be keys: its credentials, and long parts of its path and query. */
+/**
+ * The parts of the node's address that may be keys: its credentials, and long parts of its path and query with a digit. A
+ * part without digits may be a word, such as `ethereum-mainnet`, that occurs in messages of the node too.
+ */
 function keysIn({ username, password, pathname, search }: URL): string[] {
-  const parts = [username, password, ...pathname.split('/'), ...search.split(/[?&=]/)];
-  return parts.filter((part) => part.length >= SHORTEST_KEY);
+  const parts = [...pathname.split('/'), ...search.split(/[?&=]/)].filter((part) => /\d/.test(part));
+  return [username, password, ...parts].filter((part) => part.length >= SHORTEST_KEY);
 }
 
 /** A hexadecimal quantity as a number within 2^53. */
