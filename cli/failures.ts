@@ -15,7 +15,10 @@ export class NoResult extends Error {
   override readonly name = 'NoResult';
 }
 
-/** The server cannot start until a person changes the database. The message is one line. */
+/**
+ * The server cannot use its database until a person changes something: the database, `DATABASE_URL` or the version of the
+ * package. The message is one line.
+ */
 export class CannotServe extends Error {
   override readonly name = 'CannotServe';
 }

@@ -9,8 +9,7 @@ describe('the development facilitator', () => {
     {
       create: async () => {
         const facilitator = playMoney();
-        // Play money lives in this process. No second instance, answer or connection exists that the suite
-        // could disturb.
+        // Play money lives in this process and calls no service, so there is no answer to lose and no connection to cut.
         const absent = {
           another: false,
           loseAnswer: false,

@@ -104,7 +104,7 @@ async function handoverTest({ store, another, check }: RowStoreTest): Promise<vo
 /** So many processes load again and again, until one of them is the owner. */
 const CALLERS = 3;
 
-/** How often an owner ends. Each time it ends one turn of the event loop later. */
+/** How many owners end. The first one ends at once, and each later one waits one turn of the event loop longer. */
 const ENDINGS = 8;
 
 /** A store that reads the rows before it takes the lock misses what the owner writes after that read. */

@@ -1,6 +1,6 @@
 /** The sizes behind the quick buttons of the order form. Pure. */
 
-/** `max`: the whole balance, rounded down to cents. Every other choice is an amount in USD. */
+/** `max`: all available money, rounded down to cents. Every other choice is an amount in USD. */
 export function buySize(choice: string, available: number): number {
   return choice === 'max' ? Math.floor(available * 100 + 1e-6) / 100 : Number(choice);
 }

@@ -21,8 +21,8 @@ export interface ConnectionParts {
   onFault(err: unknown): void;
 }
 
-// All quiet connections share this set and this list, because a set and a list in each connection would take
-// memory.
+// Connections without live channels share this set, and connections that are not catching up share this list. A set and a
+// list in each connection would take memory.
 const NO_CHANNELS: ReadonlySet<ChannelKey> = new Set();
 const NO_SUBSCRIPTIONS: readonly Subscription[] = [];
 
