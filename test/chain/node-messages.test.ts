@@ -1,7 +1,10 @@
 /** What a node says in an error reaches stored reasons and alarms: short, on one line, and without the node's address. */
 import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { inspect } from 'node:util';
 import { createRpc, errorText } from '../../adapters/shared/evm/rpc';
+import { broadcast } from '../../adapters/shared/evm/transaction';
 import { close, listen } from '../facilitator/support/facilitator-server';
 
 const KEY = 'a-key-of-the-node-123';
@@ -35,5 +38,17 @@ it.each([
 
 it('of a message with the key of the address, the key is left out', async () => {
   message = `the capacity of /v2/${KEY} is used up`;
-  expect(await told()).not.toContain(KEY);
+  expect(await told()).toBe('the capacity of /v2/… is used up');
+  const error: unknown = await createRpc({
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${KEY}`,
+  })
+    .send('eth_chainId', [])
+    .catch((caught: unknown) => caught);
+  expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(KEY);
+});
+
+it('of a message with a word of the address, the error is still recognised', async () => {
+  const rpc = createRpc({ url: `http://127.0.0.1:${await listen(server)}/execution2/nonce-1` });
+  message = 'nonce too low';
+  expect(await broadcast(rpc, '0x00')).toEqual({ status: 'nonce_taken' });
 });

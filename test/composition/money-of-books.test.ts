@@ -150,10 +150,37 @@ describe('a facilitator of real money with the development facilitator at its ot
   });
 });
 
-it('play money through adapters that say nothing is answered, as long as no kind of money is stored', async () => {
-  const silent = { ...playFacilitator(), playMoney: undefined };
-  const service = await start({ facilitator: silent, payout: silentPayout() });
-  expect(await deposit(service, 4)).toBe(201);
+describe('play money through adapters that say nothing', () => {
+  const silent = () => ({
+    facilitator: { ...playFacilitator(), playMoney: undefined },
+    payout: silentPayout(),
+  });
+
+  it('is answered, and is not paid out by an instance of real money', async () => {
+    const paying = await start(real());
+    expect(await deposit(await start(silent()), 4)).toBe(201);
+    expect(await withdraw(paying, 4)).toBe(503);
+  });
+
+  it('keeps no real payer from an answer', async () => {
+    let isKnown = false;
+    const transaction = `0x${'ef'.repeat(32)}`;
+    const facilitator: Facilitator = {
+      ...real().facilitator,
+      settle: async () => ({ status: 'unknown', reason: 'no answer' }),
+      lookup: async () =>
+        isKnown
+          ? { status: 'settled', transaction, spentAt: 4_000_000_000 }
+          : { status: 'unknown', reason: 'no answer' },
+    };
+    const paying = await start({ ...real(), facilitator });
+    expect(await deposit(paying, 1)).toBe(503);
+    const tool = await start({ facilitator: { ...playFacilitator(), playMoney: false }, payout: undefined });
+    expect(await deposit(tool, 4)).toBe(201);
+    isKnown = true;
+    await work(paying);
+    expect((await paying.pm.getBalance({ wallet: wallet(1).address })).available).toBe(25);
+  });
 });
 
 describe('an open payment', () => {

@@ -23,6 +23,8 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const THROTTLED_ATTEMPTS = 3;
 /** A shorter part of an address, such as `v2`, is no key. */
 const SHORTEST_KEY = 8;
+/** How deep an error is searched for the address. */
+const DEEPEST_ERROR = 5;
 /** The most characters of a node's message that are passed on. */
 const LONGEST_TEXT = 300;
 
@@ -57,11 +59,27 @@ export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): 
   };
 }
 
-/** The error, or another one if it contains the address of the node, and so its key. */
+/** The error without the address of the node, and so without its key. */
 function withoutAddress(error: unknown, keys: readonly string[]): unknown {
+  // The error of ethers about an HTTP answer contains the whole address.
   if (isError(error, 'SERVER_ERROR')) return new Error(error.shortMessage);
-  const told = nodeError(error)?.message ?? '';
-  return keys.some((key) => told.includes(key)) ? new Error('the node answered with its own address') : error;
+  mask(error, keys, DEEPEST_ERROR);
+  return error;
+}
+
+/** Replaces the keys in all texts of an error and of what it contains. Its codes stay, so it can be classified. */
+function mask(value: unknown, keys: readonly string[], depth: number): void {
+  if (typeof value !== 'object' || value === null || depth === 0) return;
+  for (const name of Reflect.ownKeys(value)) {
+    const found: unknown = Reflect.get(value, name);
+    if (typeof found !== 'string') mask(found, keys, depth - 1);
+    else if (keys.some((key) => found.includes(key)))
+      Reflect.set(
+        value,
+        name,
+        keys.reduce((text, key) => text.replaceAll(key, '…'), found),
+      );
+  }
 }
 
 /**
@@ -95,13 +113,13 @@ export const toQuantity = (value: bigint | number): string => `0x${value.toStrin
  */
 export function revertReason(error: unknown): string | null {
   if (!isError(error, 'CALL_EXCEPTION')) return null;
-  if (error.reason !== null) return error.reason;
+  if (error.reason !== null) return oneLine(error.reason);
   const nodeError: unknown = error.info?.error;
   const message =
     typeof nodeError === 'object' && nodeError !== null && 'message' in nodeError
       ? String(nodeError.message)
       : '';
-  return error.data !== null || /revert/i.test(message) ? message || error.shortMessage : null;
+  return error.data !== null || /revert/i.test(message) ? oneLine(message || error.shortMessage) : null;
 }
 
 /** The JSON-RPC error object of the node. `null` when the failure is not an answer of the node. */
@@ -119,9 +137,14 @@ export function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
+/** A text of the node, short and on one line, as it is stored and shown. */
+export function oneLine(text: string): string {
+  return text.slice(0, LONGEST_TEXT).replace(/[\p{Cc}\p{Cs}]+/gu, ' ');
+}
+
 export function errorText(error: unknown): string {
   const answered = nodeError(error);
-  if (answered !== null) return answered.message.slice(0, LONGEST_TEXT).replace(/[\p{Cc}\p{Cs}]+/gu, ' ');
+  if (answered !== null) return oneLine(answered.message);
   if (!(error instanceof Error)) return String(error);
   return 'shortMessage' in error && typeof error.shortMessage === 'string'
     ? error.shortMessage

@@ -82,8 +82,8 @@ function broadcastFailure(error: unknown): BroadcastResult {
   if (isError(error, 'INSUFFICIENT_FUNDS')) return { status: 'no_gas' };
   const refusal = nodeError(error)?.message ?? null;
   return refusal !== null && FINAL_REFUSALS.test(refusal)
-    ? { status: 'refused', reason: refusal }
-    : { status: 'unknown', reason: refusal ?? reason };
+    ? { status: 'refused', reason }
+    : { status: 'unknown', reason };
 }
 
 // --- reading ---

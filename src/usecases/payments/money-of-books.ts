@@ -10,7 +10,7 @@ import type { Reader, Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 import { detailsOf } from './ask-facilitator';
 
-/** Names a payment of play money that was taken as real money by an instance without a payout. */
+/** Names a payment of play money that an instance took without knowing that it was play money. */
 export const PLAY_BALANCES_SETTING = 'play balances';
 
 export const MONEY_SETTING = 'money';
@@ -59,7 +59,6 @@ export async function requireSameMoney(
 ): Promise<boolean> {
   const stored = await settings.get(MONEY_SETTING);
   if (stored !== null) refuseOther(stored, context);
-  await refusePlayBalances(settings, context);
   return stored !== null;
 }
 
@@ -73,16 +72,22 @@ export async function storeMoney(
   transaction: Pick<Transaction, 'settings'>,
   context: LoggedMoney,
 ): Promise<void> {
-  const { settings } = transaction;
   const own = moneyOf(context);
-  if (own === null) return void (await requireSameMoney(transaction, context));
-  refuseOther(await settings.putIfAbsent(MONEY_SETTING, own), context);
-  await refusePlayBalances(settings, context);
+  if (own === null) await requireSameMoney(transaction, context);
+  else refuseOther(await transaction.settings.putIfAbsent(MONEY_SETTING, own), context);
 }
 
-/** A payout that may move real money must not pay out balances that came in as play money. */
-async function refusePlayBalances(settings: Reader['settings'], context: LoggedMoney): Promise<void> {
-  if (!isOtherMoney(PLAY_MONEY, context) || context.payout === null) return;
+/**
+ * Called before a withdrawal is taken, and before its transfer is stored. A payout of real money must not pay out
+ * balances that came in as play money.
+ * @throws PredictionMarketError SERVICE_UNAVAILABLE if the books have such balances.
+ */
+export async function refusePlayBalances(
+  { settings }: Pick<Reader, 'settings'>,
+  context: LoggedMoney,
+): Promise<void> {
+  const own = moneyOf(context);
+  if (own === null || own === PLAY_MONEY) return;
   if ((await settings.get(PLAY_BALANCES_SETTING)) !== null) refuseOther(PLAY_MONEY, context);
 }
 
@@ -116,10 +121,9 @@ export async function notePlayPayment(
   payment: PaymentRecord,
 ): Promise<void> {
   if (!isPlayPayment(payment) || moneyOf(context) === PLAY_MONEY) return;
-  if (!isOfUnknownMoney(payment)) {
-    await settings.putIfAbsent(PLAY_BALANCES_SETTING, `payment ${payment.id}`);
-    return;
-  }
+  await settings.putIfAbsent(PLAY_BALANCES_SETTING, `payment ${payment.id}`);
+  if (!isOfUnknownMoney(payment)) return;
+  // A payout that does not say whether its money is real would be refused by the kind `play`.
   const stored =
     context.payout === null
       ? await settings.putIfAbsent(MONEY_SETTING, PLAY_MONEY)

@@ -18,7 +18,7 @@ import type { Payout } from '../../ports/payout';
 import type { Storage } from '../../ports/storage';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
-import { createWithdrawalWorker, LONG_WAIT_MS, type WithdrawalWorker } from './withdrawal-steps';
+import { createWithdrawalWorker, LONG_WAIT_MS, readSent, type WithdrawalWorker } from './withdrawal-steps';
 import type { StepMemory, WithdrawalStep } from './withdrawal-run';
 import { releaseWithdrawals } from './withdrawals-lease';
 
@@ -121,9 +121,9 @@ export async function processWithdrawals(
   const worker = createWithdrawalWorker({ ...context, payout, timers, signal }, owner, memory);
   const sent = await worker.begin();
   if (sent === null) {
+    memory.failingSince = null;
     await keepOpenTroubles(context, memory);
     alarms.report('insolvency', []);
-    alarms.report('waiting', []);
   } else {
     const started = steadyNow(clock);
     let leaseLost = false;
@@ -147,8 +147,8 @@ export async function processWithdrawals(
     if (!hasFailed || result.progressed) memory.failingSince = null;
     else await giveTurn(context, owner, memory);
     reportInsolvency(context, prepared ? worker.insolvency() : null);
-    alarms.report('waiting', await longWaiting(context));
   }
+  alarms.report('waiting', await longWaiting(context));
   alarms.report(
     'payout',
     [...memory.troubles].map(([id, reason]) => ({ subject: `withdrawal ${id}`, reason })),
@@ -163,7 +163,7 @@ export async function processWithdrawals(
 async function giveTurn(context: Context, owner: string, memory: WithdrawalMemory): Promise<void> {
   const now = steadyNow(context.clock);
   memory.failingSince ??= now;
-  if (now - memory.failingSince < FAILING_TURN_MS) return;
+  if (Math.abs(now - memory.failingSince) < FAILING_TURN_MS) return;
   memory.failingSince = null;
   await releaseWithdrawals(context, owner);
 }
@@ -173,14 +173,8 @@ async function giveTurn(context: Context, owner: string, memory: WithdrawalMemor
  * The other instance then reports those that last.
  */
 async function keepOpenTroubles({ storage, clock }: Context, memory: WithdrawalMemory): Promise<void> {
-  const { troubles } = memory;
-  if (steadyNow(clock) - memory.leaseSeenAt >= TROUBLES_KEPT_MS) troubles.clear();
-  if (troubles.size === 0) return;
-  const found = await storage.read((reader) =>
-    Promise.all([...troubles.keys()].map((id) => reader.withdrawals.find(id))),
-  );
-  for (const withdrawal of found)
-    if (withdrawal !== null && withdrawal.status !== 'sent') troubles.delete(withdrawal.id);
+  if (Math.abs(steadyNow(clock) - memory.leaseSeenAt) >= TROUBLES_KEPT_MS) memory.troubles.clear();
+  if (memory.troubles.size > 0) forgetTroubles(memory, await readSent(storage));
 }
 
 interface RunControl extends Pick<WithdrawalWorker, 'step'> {
@@ -308,7 +302,12 @@ async function preparePending(run: RunControl, pending: readonly Withdrawal[]): 
     // A run prepares at least one withdrawal, even if the checks before it were slow.
     if (run.isOver(index === 0 ? Infinity : UNTROUBLED_MS) || waiting >= WAITING_PER_RUN) return;
     const step: WithdrawalStep = await run.step(withdrawal);
-    if (step === 'busy') return;
+    if (step === 'no money') return;
+    if (step === 'busy') {
+      // The payout may be too busy for this withdrawal only. So a run tries one of the other kind too.
+      if (index > 0) return;
+      continue;
+    }
     const isNew = withdrawal.id > memory.lastPending;
     memory[isNew ? 'lastPending' : 'lastLeftBehind'] = withdrawal.id;
     memory.beginsWithOld = isNew;

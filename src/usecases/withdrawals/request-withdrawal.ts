@@ -7,7 +7,7 @@ import { balanceFact } from '../../events/facts';
 import { withdrawalView, type WithdrawalView } from '../../views/withdrawal';
 import type { RequestWithdrawalCommand } from '../commands';
 import type { Context } from '../context';
-import { storeMoney } from '../payments/money-of-books';
+import { refusePlayBalances, storeMoney } from '../payments/money-of-books';
 
 export interface RequestedWithdrawal {
   view: WithdrawalView;
@@ -31,6 +31,7 @@ export async function requestWithdrawal(
     // A payment also stores the kind of money before it locks an account. So a payment and a withdrawal never wait for
     // each other.
     await storeMoney(transaction, context);
+    await refusePlayBalances(transaction, context);
     // The account is locked before the record of the key is read. A second request with the same key waits at this
     // line, and then finds the answer of the first request.
     const [account] = await transaction.accounts.lock([walletAccount(command.wallet)], context.clock.now());

@@ -17,7 +17,7 @@ export type WorkContext = Pick<
 };
 
 /** `failed`: the payout is unavailable, or the payout or the storage did not answer or answered with an error. */
-export type WithdrawalStep = 'progressed' | 'waiting' | 'failed' | 'busy' | 'lease lost';
+export type WithdrawalStep = 'progressed' | 'waiting' | 'failed' | 'busy' | 'no money' | 'lease lost';
 
 export interface StepMemory {
   /** For withdrawals by id: why the payout may not end without an operator. */

@@ -1,8 +1,9 @@
 /** One step of one withdrawal: asks the payout adapter, and writes the adapter's answer. */
 import type { Withdrawal } from '../../domain/withdrawals';
 import type { PayoutProgress } from '../../ports/payout';
+import type { Storage } from '../../ports/storage';
 import { readHouseBooks } from '../accounts/house-books';
-import { requireSameMoney, storeMoney } from '../payments/money-of-books';
+import { refusePlayBalances, requireSameMoney, storeMoney } from '../payments/money-of-books';
 import { InsolventBooks, refuseInsolvent, requireSolvency } from './solvency-gate';
 import { bookConfirmed, bookFailed } from './withdrawal-ends';
 import { timedPayout } from './timed-payout';
@@ -64,15 +65,20 @@ async function begin(run: RunState): Promise<Withdrawal[] | null> {
     return true;
   });
   if (leased === null) return null;
+  const sent = await readSent(run.storage);
+  for (const { id, payoutState } of sent) if (payoutState !== null) run.outstanding.set(id, payoutState);
+  return sent;
+}
+
+/** All withdrawals that are sent and have not ended, oldest first. */
+export async function readSent(storage: Storage): Promise<Withdrawal[]> {
   const sent: Withdrawal[] = [];
   for (;;) {
     const page = { status: 'sent', afterId: sent.at(-1)?.id ?? 0, limit: PAGE } as const;
-    const found = await run.storage.read((reader) => reader.withdrawals.listOpen(page));
+    const found = await storage.read((reader) => reader.withdrawals.listOpen(page));
     sent.push(...found);
-    if (found.length < PAGE) break;
+    if (found.length < PAGE) return sent;
   }
-  for (const { id, payoutState } of sent) if (payoutState !== null) run.outstanding.set(id, payoutState);
-  return sent;
 }
 
 async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalStep> {
@@ -89,7 +95,7 @@ async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalSt
   } catch (err) {
     if (err instanceof InsolventBooks) {
       noteShortage(run, withdrawal, err.message);
-      return 'busy';
+      return 'no money';
     }
     run.memory.failing.add(withdrawal.id);
     const fields = { err, withdrawalId: withdrawal.id, payout: run.payout.name };
@@ -133,6 +139,7 @@ async function prepare(run: RunState, withdrawal: Withdrawal): Promise<Withdrawa
     case 'prepared':
       return send(run, withdrawal, prepared, async (transaction, now) => {
         await storeMoney(transaction, run);
+        await refusePlayBalances(transaction, run);
         await requireSolvency(transaction, config, now);
       });
     case 'refused':

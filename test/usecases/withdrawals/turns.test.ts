@@ -80,6 +80,21 @@ it('a withdrawal that could not be prepared once is paid beside new ones, though
   expect(await world.statusOf(1)).toBe('confirmed');
 });
 
+it('a withdrawal for which alone the payout is too busy does not keep new ones waiting', async () => {
+  const world = await worldOf((payout) => ({
+    ...payout,
+    prepare: async (order, outstanding) =>
+      order.id === 2 ? { status: 'busy' } : payout.prepare(order, outstanding),
+  }));
+  const memory = newWithdrawalMemory();
+  for (let run = 0; run < 20; run += 1) {
+    await world.request();
+    await processWithdrawals(world.context, { owner: 'worker', memory });
+    world.advance(POLL_SECONDS * SECOND_MS);
+  }
+  for (const id of [1, 3, 10, 15]) expect(await world.statusOf(id)).toBe('confirmed');
+});
+
 it('withdrawals that cannot be prepared do not keep those after them waiting', async () => {
   const world = await worldOf((payout) => ({
     ...payout,
