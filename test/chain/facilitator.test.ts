@@ -31,6 +31,9 @@ async function both(first: Restore, second: Promise<Restore>): Promise<Restore> 
   return async () => void (await Promise.all([first(), restore()]));
 }
 
+/** A check of the kit asks the node some hundred times, which takes ten seconds on a quiet machine. */
+const TIME_LIMIT_MS = 60_000;
+
 describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
   let chain: Chain;
   const opened: EvmFacilitator[] = [];
@@ -91,6 +94,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     facilitatorConformance(
       { describe, it, expect },
       {
+        timeLimitMs: TIME_LIMIT_MS,
         create: async () => {
           const node = await openLyingNode(chain.url);
           const clock = testClock(Date.now());
@@ -155,6 +159,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     facilitatorConformance(
       { describe, it, expect },
       {
+        timeLimitMs: TIME_LIMIT_MS,
         create: async () => {
           const clock = testClock(Date.now());
           const { facilitator: backing, requirements, payer, received } = await scene({ clock });

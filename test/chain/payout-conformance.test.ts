@@ -18,6 +18,8 @@ describeWith('anvil', 'payouts on a chain, held to the contract of the port', (b
   payoutConformance(
     { describe, it, expect },
     {
+      // A check of the kit asks the node some hundred times, which takes four seconds on a quiet machine.
+      timeLimitMs: 60_000,
       async create() {
         const node = await openLyingNode(chain.url);
         const rpcUrl = `${node.url}/v2/${KEY}`;
