@@ -232,7 +232,7 @@ describeWith('chromium', 'the documentation in a browser', (executablePath) => {
     'fits a window of %i pixels without an error and without another host',
     async (width) => {
       const page = await open('', width);
-      for (const path of ['', 'architecture', 'types-index', 'api']) {
+      for (const path of ['', 'architecture', 'pages', 'types-index', 'api']) {
         await page.goto(`${base}/docs/${path}`);
         if (path === 'api') await page.waitForSelector('.opblock');
         const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');

@@ -36,7 +36,7 @@ export function render({ navigation }) {
   }) => `<section class="card"><h2>${title}</h2><p>${escapeHtml(text)}</p>
 <ul>${entries.map(([path, name]) => `<li><a href="${addressOf(path)}">${escapeHtml(name)}</a></li>`).join('')}</ul></section>`;
   return `<h1>A prediction market for your Express app</h1>
-<p class="lead">Yes/no markets with an LMSR market maker, a double-entry USDC ledger in exact integers, API keys that wallets get by signing, resolution and payout, pages for the browser, and a live feed that loses nothing.</p>
+<p class="lead">Yes/no markets with an LMSR market maker, a double-entry USDC ledger in exact integers, API keys that wallets get by signing, resolution and payout, pages for the browser, and a live feed that a client can resume after a cut.</p>
 <p class="actions"><a class="button" href="tutorial">Begin with the tutorial</a> <a class="button quiet" href="recipes">Recipes</a> <a class="button quiet" href="api">Try the API</a></p>
 <div class="ways">
 ${WAYS.map(wayOf).join('\n')}
