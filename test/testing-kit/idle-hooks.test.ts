@@ -1,9 +1,15 @@
 /** Hooks that do nothing, and a `create` that fails. The suites say so, and do not blame the adapter. */
 import { describe, expect, it } from '@jest/globals';
-import { payoutConformance, rateLimitConformance, type PayoutUnderTest } from '../../testing';
+import {
+  payoutConformance,
+  rateLimitConformance,
+  rowStoreConformance,
+  type PayoutUnderTest,
+} from '../../testing';
 import { recordingRunner } from '../storage/broken/recording-runner';
 import { payoutWith } from './liars/bank';
 import { sound } from './liars/payouts';
+import { rowStoreWith } from './liars/row-stores';
 
 const idle = async (): Promise<() => Promise<void>> => async () => undefined;
 
@@ -39,6 +45,14 @@ describe('a hook of a payout that does nothing', () => {
     expect(report).toContain('The contract of the port Payout was not checked:');
     expect(report).toContain(advice);
   });
+});
+
+it('a `failAt` of a row store that breaks no write is named', async () => {
+  const { runner, run } = recordingRunner(expect);
+  const create = async () => ({ ...rowStoreWith({}), crash: false as const, failAt: async () => undefined });
+  rowStoreConformance(runner, { create });
+  const { reports } = await run('has all rows or none of a write of many rows that has failed');
+  expect([...reports.values()][0]).toContain('or the hook breaks no write');
 });
 
 describe('a `create` that fails', () => {

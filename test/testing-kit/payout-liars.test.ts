@@ -143,6 +143,9 @@ const FAULTS: Found<PayoutFault, PayoutSentence>[] = [
   ...foundBy('a payout: is not the payout of another order of the same millisecond', 'sends', {
     'numbers its payouts by the clock': stuck.numbersByTheClock,
   }),
+  ...foundBy('a payout: is not the payout of another order that another process has prepared', 'sends', {
+    'numbers its payouts in memory': stuck.numbersInMemory,
+  }),
   ...foundBy('a payout: pays what was ordered, and says so', 'ends', {
     'never answers what became of it': liars.neverAnswers,
   }),

@@ -2,6 +2,7 @@
  * The common part of all conformance suites: a test cites sentences of the contract, has a time limit, and
  * reports what it observed.
  */
+import { restoreMachineClock } from './machine-clock';
 import { createCheck, listOf, type Check, type Tally } from './check';
 import { ContractBroken, ContractIncomplete, ContractNotChecked, FIRST_CHECK, shown } from './failure';
 import { maskedError } from './mask';
@@ -113,6 +114,8 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
       (error: unknown) => ({ error }),
     );
     watch.stop();
+    // A call that never ends leaves the clock that the check has set.
+    restoreMachineClock();
     const ended = limited('destroying the adapter', end(), sentence);
     if (outcome === null) {
       await ended;

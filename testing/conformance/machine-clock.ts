@@ -12,8 +12,19 @@ export function withStoppedMachineClock<T>(work: () => Promise<T>): Promise<T> {
   return withMachineClock(() => begin, work);
 }
 
+/** The clock of the machine while another one is shown. */
+let shownOver: DateConstructor | null = null;
+
+/** Shows the machine's clock again, also when the work under another clock never ends. The suite calls it after a test. */
+export function restoreMachineClock(): void {
+  if (shownOver !== null) globalThis.Date = shownOver;
+  shownOver = null;
+}
+
 async function withMachineClock<T>(shown: (now: number) => number, work: () => Promise<T>): Promise<T> {
+  restoreMachineClock();
   const { Date: ofMachine } = globalThis;
+  shownOver = ofMachine;
   globalThis.Date = new Proxy(ofMachine, {
     construct: (target, values: unknown[], made) =>
       Reflect.construct(target, values.length === 0 ? [shown(target.now())] : values, made) as Date,
@@ -22,6 +33,6 @@ async function withMachineClock<T>(shown: (now: number) => number, work: () => P
   try {
     return await work();
   } finally {
-    globalThis.Date = ofMachine;
+    restoreMachineClock();
   }
 }

@@ -172,6 +172,32 @@ function severalPayoutTests({ test }: PayoutSuite): void {
     }
   });
 
+  test(
+    'is not the payout of another order that another process has prepared',
+    ['sends', 'once'],
+    async (t) => {
+      const orders = [t.order(), t.order()] as const;
+      const first = await prepared(t, orders[0]);
+      await submitted(t.payout, first);
+      const other = await t.other();
+      const second = await other.prepare(orders[1], [first]);
+      if (second.status !== 'prepared') t.check.by('sends').fail(`prepared: ${JSON.stringify(second)}`);
+      else await submitted(other, second.state);
+      const states = [first, ...(second.status === 'prepared' ? [second.state] : [])];
+      for (const [index, state] of states.entries()) {
+        const order = orders[index] as PayoutOrder;
+        await ended(t, state, { order });
+        await checkReceived(
+          t,
+          order,
+          order.amount,
+          `received by order ${index + 1} of two processes`,
+          'sends',
+        );
+      }
+    },
+  );
+
   test('is sent at the same time as others, up to `atOnce`', ['atOnce', 'sends'], async (t) => {
     const { orders, states } = await preparedInRow(t, Math.min(t.payout.atOnce ?? 1, 8));
     await Promise.all(states.map((state) => submitted(t.payout, state)));

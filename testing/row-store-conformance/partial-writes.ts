@@ -74,6 +74,13 @@ async function failTest(t: RowStoreTest, size: number, counts: readonly number[]
     const name = `count ${count}`;
     await hook(count);
     const isWritten = await settles(current.write(changesTo(size, name, version)));
+    // A write that is confirmed has either hidden its error, or the hook has broken no write.
+    if (isWritten)
+      check
+        .by('kept')
+        .fail(
+          `a write of ${size + 2} rows was confirmed after \`failAt(${count})\`: the store hides the error, or the hook breaks no write (does it count the rows of each transaction, and not those of the write?)`,
+        );
     const outcome = isWritten ? 'was confirmed' : 'failed';
     const when = `after a write of ${size + 2} rows that ${outcome} at row ${count}`;
     const next = await laterThan(t, current, when);

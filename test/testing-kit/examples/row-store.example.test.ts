@@ -48,11 +48,12 @@ function newDatabase() {
       await whole(() => {
         if (by !== owner) throw new Error('another process owns the rows');
         const next = new Map(rows); // a transaction: others see it when it has ended
-        changes.forEach(([key, row], index) => {
-          if (index === failsAt) throw new Error('the connection was lost');
+        for (const [key, row] of changes) {
+          if (failsAt === 0) throw new Error('the connection was lost');
+          failsAt -= 1; // counts on over transactions, so a write in parts is found
           if (row === null) next.delete(key);
           else next.set(key, row);
-        });
+        }
         rows = next;
       });
     },

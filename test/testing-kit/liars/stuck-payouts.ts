@@ -102,3 +102,16 @@ export const numbersByTheClock: PayoutFault = (honest) => ({
     return { ...result, state: JSON.stringify({ ...slipOf(result.state), slot: Date.now() }) };
   },
 });
+
+/** Each process numbers its payouts from 1, so the payouts of two processes have the same number. */
+export const numbersInMemory: PayoutFault = (honest) => {
+  let count = 0;
+  return {
+    async prepare(...input) {
+      const result = await honest.prepare(...input);
+      if (result.status !== 'prepared') return result;
+      count += 1;
+      return { ...result, state: JSON.stringify({ ...slipOf(result.state), slot: count }) };
+    },
+  };
+};
