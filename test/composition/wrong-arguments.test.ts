@@ -88,7 +88,9 @@ describe('a wrong argument', () => {
   });
 
   it('of the client gets an error of the client, not one of a member of undefined', () => {
-    expect(() => createClient(undefined as never)).toThrow('createClient: baseUrl must be an https:// or http:// address');
+    expect(() => createClient(undefined as never)).toThrow(
+      'createClient: baseUrl must be an https:// or http:// address',
+    );
     for (const wallet of [undefined, 'x', {}, { account: undefined }])
       expect(() => fromViem(wallet as never)).toThrow('the wallet client has no account');
   });
