@@ -10,6 +10,7 @@ export {
 export { fakeFacilitator, type FacilitatorCall, type FakeFacilitator } from './fake-facilitator';
 export * from './facilitator-conformance';
 export type { ConformanceOptions } from './conformance/runner';
+export type { SilentForm, SilentHook } from './conformance/silence';
 export type { UnsignedAuthorization } from './facilitator-conformance/payments';
 export { fakeOracle, type FakeOracle } from './fake-oracle';
 export * from './oracle-conformance';

@@ -63,8 +63,12 @@ export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): 
 function withoutAddress(error: unknown, keys: readonly string[]): unknown {
   // The error of ethers about an HTTP answer contains the whole address.
   if (isError(error, 'SERVER_ERROR')) return new Error(error.shortMessage);
-  mask(error, keys, DEEPEST_ERROR);
-  return error;
+  try {
+    if (keys.length > 0) mask(error, keys, DEEPEST_ERROR);
+    return error;
+  } catch {
+    return new Error('the node answered with an error that cannot be shown');
+  }
 }
 
 /** Replaces the keys in all texts of an error and of what it contains. Its codes stay, so it can be classified. */
