@@ -8,6 +8,7 @@ import {
   type Storage,
 } from 'express-prediction-market';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
+import type { SqliteServerLock } from 'express-prediction-market/storage/sqlite';
 import { newAdminToken } from './bearer-token';
 import type { FoundBooks } from './banner';
 import { createHostApp } from './host-app';
@@ -21,9 +22,8 @@ import { namingSettings, playMoneyBesideReal } from './play-books';
 import { fundPlayTreasury } from './play-money';
 import { secretsOf } from './payment-settings';
 import { createSamples } from './sample/samples';
-import { createServerLock } from './server-lock';
 import { readSettings, type Settings } from './settings';
-import { isFirstMigration, openedElsewhere, openStorage, readAtOpening } from './storage';
+import { isFirstMigration, lockStorage, openedElsewhere, openStorage, readAtOpening } from './storage';
 import type { Figures } from './worker-messages';
 
 export interface Standalone {
@@ -84,7 +84,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   const opened = openStorage(settings.storage, {
     onMigration: ({ name }) => (books.isNew ||= isFirstMigration(name)),
   });
-  const serverLock = createServerLock(settings.storage);
+  let serverLock: SqliteServerLock | null = null;
   const storage = readAtOpening(opened, async () => {
     books.playMoney = await playMoneyBesideReal(settings, opened);
   });
@@ -130,14 +130,15 @@ export function createApp(environment: Environment, options: StandaloneOptions =
         throw namingSettings(error, settings);
       });
       await checked;
-      if (await serverLock.take()) logger.warn({}, TWO_SERVERS);
+      serverLock = await lockStorage(settings.storage);
+      if (serverLock?.state === 'taken') logger.warn({}, TWO_SERVERS);
       if (settings.facilitator.kind === 'development') await fundPlayTreasury(market);
       books.hasMarkets = (await market.listMarkets({ limit: 1 })).total > 0;
     },
     async close() {
       await samples.stop();
       await market.close();
-      await serverLock.release();
+      await serverLock?.release();
     },
     startDraining,
   };

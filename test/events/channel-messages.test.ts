@@ -151,6 +151,11 @@ function channelsConcerned(row: StoredFact): Set<string> {
 
 /** What the messages must say about one in-process event: channel, event, `marketSeq` and data. */
 function expectedOf({ event, marketSeq, data }: AnyPublishedEvent): unknown[] {
+  if (event === 'creator.updated') {
+    // The creator may read the reason of a rejection only.
+    const told = { ...data, reason: data.status === 'rejected' ? data.reason : null };
+    return [[`account:${data.address.toLowerCase()}`, event, marketSeq, told]];
+  }
   if ('address' in data) return [[`account:${data.address.toLowerCase()}`, event, marketSeq, data]];
   if (event === 'price') return [['prices', event, marketSeq, data]];
   const everywhere = event === 'trade' ? 'trades' : 'markets';
