@@ -162,6 +162,16 @@ describe('play money through adapters that say nothing', () => {
     expect(await withdraw(paying, 4)).toBe(503);
   });
 
+  it('is not paid out by a payout that says nothing, once another kind of money is stored', async () => {
+    const facilitator = { ...real().facilitator, playMoney: undefined };
+    const paying = await start({ facilitator, payout: silentPayout() });
+    const withoutPayout = await start({ facilitator: real().facilitator, payout: undefined });
+    expect(await deposit(withoutPayout, 1)).toBe(201);
+    const atTheOtherEnd = { ...playFacilitator(), playMoney: false };
+    expect(await deposit(await start({ facilitator: atTheOtherEnd, payout: undefined }), 4)).toBe(201);
+    expect(await withdraw(paying, 4)).toBe(503);
+  });
+
   it('keeps no real payer from an answer', async () => {
     let isKnown = false;
     const transaction = `0x${'ef'.repeat(32)}`;

@@ -87,8 +87,11 @@ export async function refusePlayBalances(
   context: LoggedMoney,
 ): Promise<void> {
   const own = moneyOf(context);
-  if (own === null || own === PLAY_MONEY) return;
-  if ((await settings.get(PLAY_BALANCES_SETTING)) !== null) refuseOther(PLAY_MONEY, context);
+  if (own === PLAY_MONEY || (await settings.get(PLAY_BALANCES_SETTING)) === null) return;
+  // A payout that says nothing pays out what came in through its own silent facilitator, as long as no other kind of
+  // money is stored.
+  if (own === null && (await settings.get(MONEY_SETTING)) === null) return;
+  refuseOther(PLAY_MONEY, context);
 }
 
 /**
