@@ -5,7 +5,8 @@
 import { steadyNow } from '../ports/clock';
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
-import { newWithdrawalMemory, processWithdrawals } from '../usecases/withdrawals/process-withdrawals';
+import { processWithdrawals } from '../usecases/withdrawals/process-withdrawals';
+import { newWithdrawalMemory } from '../usecases/withdrawals/withdrawal-memory';
 import { releaseWithdrawals } from '../usecases/withdrawals/withdrawals-lease';
 import { watchResolutions } from '../usecases/resolution/watch-resolutions';
 import { removeOldRows } from '../usecases/remove-old-rows';

@@ -16,6 +16,7 @@ import type { PredictionMarketOptions } from '../../src/prediction-market-option
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { fakePayout } from '../../testing/fake-payout';
 import { startAnsweringNode, type AnsweringNode } from '../support/answering-node';
+import { lastingStorage } from '../support/lasting-storage';
 
 const PAYEE = '0x000000000000000000000000000000000000dEaD';
 const SETTLER = `0x${'11'.repeat(32)}`;
@@ -121,13 +122,6 @@ it.each([
 
 const evm = () => evmPayout({ rpcUrl: node.url, privateKey: TREASURY });
 const http = () => httpFacilitator({ url: 'http://127.0.0.1:1' });
-
-/** Stays open when a market closes it, so that the next market finds its rows. */
-async function lastingStorage() {
-  const storage = memoryStorage();
-  await storage.open({ logger: silentLogger });
-  return { ...storage, open: () => Promise.resolve(), close: () => Promise.resolve() };
-}
 
 describe('books that hold play money', () => {
   async function playBooks() {

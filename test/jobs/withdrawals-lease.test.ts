@@ -1,18 +1,15 @@
 /** An instance that stops in order gives up the lease of withdrawals, so the next instance pays at once. */
-import { memoryStorage } from '../../adapters/storage/memory';
-import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import { fakePayout } from '../../testing/fake-payout';
 import { API, createService, wallet, type Service } from '../http/support/service';
+import { lastingStorage } from '../support/lasting-storage';
 
 const JOBS_OF_THE_TEST = { jobIntervalMs: 86_400_000 };
 
 let storage: Storage;
 let services: Service[];
 beforeEach(async () => {
-  const memory = memoryStorage();
-  await memory.open({ logger: silentLogger });
-  storage = { ...memory, open: () => Promise.resolve(), close: () => Promise.resolve() };
+  storage = await lastingStorage();
   services = [];
 });
 afterEach(async () => {

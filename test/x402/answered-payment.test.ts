@@ -1,9 +1,8 @@
-import { memoryStorage } from '../../adapters/storage/memory';
 import type { PaymentRecord } from '../../src/domain/payments';
-import { silentLogger } from '../../src/ports/logger';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { startService, wallet } from '../http/support/service';
 import { DEPOSIT, ORACLE, paymentFor, send } from './support/calls';
+import { lastingStorage } from '../support/lasting-storage';
 
 const DAY_MS = 86_400_000;
 const POLL_MS = 7_000;
@@ -12,9 +11,7 @@ const UNKNOWN = { status: 'unknown', reason: 'there is no chain to ask' } as con
 it.each([DEPOSIT, ORACLE])(
   'the reconciliation ends for $name that an operator has confirmed',
   async (call) => {
-    const memory = memoryStorage();
-    await memory.open({ logger: silentLogger });
-    const storage = { ...memory, open: () => Promise.resolve(), close: () => Promise.resolve() };
+    const storage = await lastingStorage();
     const facilitator = fakeFacilitator();
     facilitator.settleWith(UNKNOWN);
     facilitator.lookupWith(UNKNOWN);

@@ -1,15 +1,13 @@
-import { memoryStorage } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { startService, wallet } from '../http/support/service';
 import { DEPOSIT, paymentFor, send } from './support/calls';
+import { lastingStorage } from '../support/lasting-storage';
 
 const UNKNOWN = { status: 'unknown', reason: 'there is no chain to ask' } as const;
 
 it('a payment is reconciled beside one that cannot be read', async () => {
-  const memory = memoryStorage();
-  await memory.open({ logger: silentLogger });
-  const storage = { ...memory, open: () => Promise.resolve(), close: () => Promise.resolve() };
+  const storage = await lastingStorage();
   const facilitator = fakeFacilitator();
   facilitator.settleWith(UNKNOWN);
   facilitator.lookupWith(UNKNOWN);

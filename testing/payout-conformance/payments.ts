@@ -159,17 +159,7 @@ function severalPayoutTests({ test }: PayoutSuite): void {
       return second.status === 'prepared' ? [first, second.state] : [first];
     });
     for (const state of states) await submitted(t.payout, state);
-    for (const [index, state] of states.entries()) {
-      const order = orders[index] as PayoutOrder;
-      await ended(t, state, { order });
-      await checkReceived(
-        t,
-        order,
-        order.amount,
-        `received by order ${index + 1} of one millisecond`,
-        'sends',
-      );
-    }
+    await checkEach(t, orders, states, 'one millisecond');
   });
 
   test(
@@ -184,17 +174,7 @@ function severalPayoutTests({ test }: PayoutSuite): void {
       if (second.status !== 'prepared') t.check.by('sends').fail(`prepared: ${JSON.stringify(second)}`);
       else await submitted(other, second.state);
       const states = [first, ...(second.status === 'prepared' ? [second.state] : [])];
-      for (const [index, state] of states.entries()) {
-        const order = orders[index] as PayoutOrder;
-        await ended(t, state, { order });
-        await checkReceived(
-          t,
-          order,
-          order.amount,
-          `received by order ${index + 1} of two processes`,
-          'sends',
-        );
-      }
+      await checkEach(t, orders, states, 'two processes');
     },
   );
 
@@ -238,4 +218,18 @@ async function preparedInRow(
   const states: PayoutState[] = [];
   for (const order of orders) states.push(await prepared(t, order, states));
   return { orders, states };
+}
+
+/** Checks that each order was paid by its own payout. */
+async function checkEach(
+  t: PayoutTest,
+  orders: readonly PayoutOrder[],
+  states: readonly PayoutState[],
+  of: string,
+): Promise<void> {
+  for (const [index, state] of states.entries()) {
+    const order = orders[index] as PayoutOrder;
+    await ended(t, state, { order });
+    await checkReceived(t, order, order.amount, `received by order ${index + 1} of ${of}`, 'sends');
+  }
 }

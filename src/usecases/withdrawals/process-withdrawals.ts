@@ -15,11 +15,12 @@
 import type { Withdrawal } from '../../domain/withdrawals';
 import { steadyNow } from '../../ports/clock';
 import type { Payout } from '../../ports/payout';
-import type { Storage } from '../../ports/storage';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
 import { createWithdrawalWorker, LONG_WAIT_MS, readSent, type WithdrawalWorker } from './withdrawal-steps';
-import type { StepMemory, WithdrawalStep } from './withdrawal-run';
+import { nextPending } from './next-pending';
+import { newWithdrawalMemory, type WithdrawalMemory } from './withdrawal-memory';
+import type { WithdrawalStep } from './withdrawal-run';
 import { releaseWithdrawals } from './withdrawals-lease';
 
 /**
@@ -44,7 +45,6 @@ const MOST_SENT = 1_000;
 const FAILING_TURN_MS = 2 * 60_000;
 /** How long an instance without the lease keeps the troubles that it knows. */
 const TROUBLES_KEPT_MS = 10 * 60_000;
-const PREPARED_PER_RUN = 50;
 /**
  * A run ends its preparations after this many withdrawals that could not be prepared, because such failures
  * usually have one cause, for example a node that does not answer.
@@ -58,37 +58,6 @@ export interface ProcessedWithdrawals {
   progressed: boolean;
 }
 
-export interface WithdrawalMemory extends StepMemory {
-  /**
-   * The id of the last withdrawal of each kind that a run has worked on. The next run begins with the id
-   * after it.
-   */
-  lastSent: number;
-  lastTroubled: number;
-  lastPending: number;
-  /** The same for withdrawals that are still pending although `lastPending` is past them. */
-  lastLeftBehind: number;
-  /** Whether the next run begins with a withdrawal that was left behind. */
-  beginsWithOld: boolean;
-  /** Since when all runs have failed, on the steady clock. `null` if the last run has not failed. */
-  failingSince: number | null;
-  /** When this instance last had the lease, on the steady clock. */
-  leaseSeenAt: number;
-}
-
-export const newWithdrawalMemory = (): WithdrawalMemory => ({
-  lastSent: 0,
-  lastTroubled: 0,
-  lastPending: 0,
-  lastLeftBehind: 0,
-  beginsWithOld: false,
-  failingSince: null,
-  leaseSeenAt: -Infinity,
-  troubles: new Map(),
-  failing: new Set(),
-  waitsForMoney: null,
-});
-
 export interface ProcessWithdrawalsOptions {
   owner: string;
   signal?: AbortSignal;
@@ -100,7 +69,7 @@ export interface ProcessWithdrawalsOptions {
 
 /**
  * Takes a step for each open withdrawal, within the bounds of a run. Takes no step while another instance has
- * the lease, because that instance then works on the withdrawals and reports their alarms.
+ * the lease.
  */
 export async function processWithdrawals(
   context: Context,
@@ -272,27 +241,6 @@ async function advanceSent(
     }
   }
   await Promise.all(Array.from({ length: Math.max(1, payout.atOnce ?? 1) }, advanceQueued));
-}
-
-/**
- * The next pending withdrawals, as many as there is room for. New withdrawals and those that were left behind take turns,
- * so that neither kind keeps the other waiting.
- */
-async function nextPending(storage: Storage, room: number, memory: WithdrawalMemory): Promise<Withdrawal[]> {
-  const limit = Math.min(PREPARED_PER_RUN, room);
-  if (limit <= 0) return [];
-  const after = (afterId: number): Promise<Withdrawal[]> =>
-    storage.read((reader) => reader.withdrawals.listOpen({ status: 'pending', afterId, limit }));
-  const leftBehindAfter = async (afterId: number): Promise<Withdrawal[]> =>
-    (await after(afterId)).filter(({ id }) => id <= memory.lastPending);
-  const news = await after(memory.lastPending);
-  let old = await leftBehindAfter(memory.lastLeftBehind);
-  if (old.length === 0 && memory.lastLeftBehind > 0) old = await leftBehindAfter(0);
-  const [first, second] = memory.beginsWithOld ? [old, news] : [news, old];
-  return Array.from({ length: limit }, (_, index) => [first[index], second[index]])
-    .flat()
-    .filter((withdrawal) => withdrawal !== undefined)
-    .slice(0, limit);
 }
 
 async function preparePending(run: RunControl, pending: readonly Withdrawal[]): Promise<void> {

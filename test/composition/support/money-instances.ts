@@ -1,16 +1,15 @@
 /** Instances over one storage, whose facilitators and payouts move play money or real money. */
 import { developmentFacilitator } from '../../../adapters/facilitator/development';
 import { developmentPayout } from '../../../adapters/payout/development';
-import { memoryStorage } from '../../../adapters/storage/memory';
 import type { PaymentRecord } from '../../../src/domain/payments';
 import type { Facilitator } from '../../../src/ports/facilitator';
-import { silentLogger } from '../../../src/ports/logger';
 import type { Storage } from '../../../src/ports/storage';
 import { fakeFacilitator } from '../../../testing/fake-facilitator';
 import { fakePayout } from '../../../testing/fake-payout';
 import { API, createService, wallet, type Service } from '../../http/support/service';
 import type { Gate } from '../../support/gate';
 import { DEPOSIT, paymentFor, send } from '../../x402/support/calls';
+import { lastingStorage } from '../../support/lasting-storage';
 
 export const realFacilitator = () => ({ ...fakeFacilitator(), playMoney: false });
 export const real = () => ({ facilitator: realFacilitator(), payout: { ...fakePayout(), playMoney: false } });
@@ -56,9 +55,7 @@ export function moneyInstances(): MoneyInstances {
   const services: Service[] = [];
 
   async function renewStorage(): Promise<void> {
-    const memory = memoryStorage();
-    await memory.open({ logger: silentLogger });
-    storage = { ...memory, open: () => Promise.resolve(), close: () => Promise.resolve() };
+    storage = await lastingStorage();
   }
 
   async function start(options: object): Promise<Service> {

@@ -2,10 +2,8 @@
 import fc from 'fast-check';
 import type { Payout, PayoutProgress } from '../../../src/ports/payout';
 import { decideWithdrawal } from '../../../src/usecases/withdrawals/decide-withdrawal';
-import {
-  newWithdrawalMemory,
-  processWithdrawals,
-} from '../../../src/usecases/withdrawals/process-withdrawals';
+import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
+import { newWithdrawalMemory } from '../../../src/usecases/withdrawals/withdrawal-memory';
 import { fakePayout } from '../../../testing/fake-payout';
 import { manualTimers, quiet } from '../../jobs/manual-timers';
 import { ALICE, USD, withdrawalWorld } from './world';

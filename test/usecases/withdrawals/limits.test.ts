@@ -1,10 +1,8 @@
 /** Many withdrawals, and slow payouts, delay neither the instance nor other withdrawals. */
 import { createJobs } from '../../../src/jobs';
 import { fakePayout } from '../../../testing/fake-payout';
-import {
-  newWithdrawalMemory,
-  processWithdrawals,
-} from '../../../src/usecases/withdrawals/process-withdrawals';
+import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
+import { newWithdrawalMemory } from '../../../src/usecases/withdrawals/withdrawal-memory';
 import { requestWithdrawal } from '../../../src/usecases/withdrawals/request-withdrawal';
 import type { PayoutProgress } from '../../../src/ports/payout';
 import { manualTimers, quiet } from '../../jobs/manual-timers';

@@ -1,10 +1,8 @@
 /** Withdrawals that cannot proceed raise an alarm, and the other withdrawals are paid. */
 import { developmentPayout } from '../../../adapters/payout/development';
 import type { Payout } from '../../../src/ports/payout';
-import {
-  newWithdrawalMemory,
-  processWithdrawals,
-} from '../../../src/usecases/withdrawals/process-withdrawals';
+import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
+import { newWithdrawalMemory } from '../../../src/usecases/withdrawals/withdrawal-memory';
 import { requestWithdrawal } from '../../../src/usecases/withdrawals/request-withdrawal';
 import { fakePayout } from '../../../testing/fake-payout';
 import { addressOf } from '../resolution/world';

@@ -1,9 +1,7 @@
 /** A payout adapter whose calls never end. */
 import type { Payout } from '../../../src/ports/payout';
-import {
-  newWithdrawalMemory,
-  processWithdrawals,
-} from '../../../src/usecases/withdrawals/process-withdrawals';
+import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
+import { newWithdrawalMemory } from '../../../src/usecases/withdrawals/withdrawal-memory';
 import { PAYOUT_TIME_LIMIT_MS } from '../../../src/usecases/withdrawals/timed-payout';
 import { manualTimers, quiet } from '../../jobs/manual-timers';
 import { createGate } from '../../support/gate';

@@ -1,9 +1,7 @@
 /** Withdrawals beside payouts whose checks are slow: each has its turn. */
 import type { Payout } from '../../../src/ports/payout';
-import {
-  newWithdrawalMemory,
-  processWithdrawals,
-} from '../../../src/usecases/withdrawals/process-withdrawals';
+import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
+import { newWithdrawalMemory } from '../../../src/usecases/withdrawals/withdrawal-memory';
 import { USD, withdrawalWorld } from './world';
 
 const TEN_MINUTES_MS = 600_000;

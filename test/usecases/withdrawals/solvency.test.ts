@@ -3,10 +3,8 @@ import type { Payout } from '../../../src/ports/payout';
 import { depositToTreasury } from '../../../src/usecases/accounts/deposit';
 import { getTreasury } from '../../../src/usecases/accounts/get-treasury';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
-import {
-  newWithdrawalMemory,
-  processWithdrawals,
-} from '../../../src/usecases/withdrawals/process-withdrawals';
+import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
+import { newWithdrawalMemory } from '../../../src/usecases/withdrawals/withdrawal-memory';
 import { ALICE, USD, withdrawalWorld, type WithdrawalWorld } from './world';
 
 const alarmsOf = ({ withPayout }: WithdrawalWorld): string[] =>

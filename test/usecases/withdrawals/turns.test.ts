@@ -1,10 +1,8 @@
 /** Each withdrawal has its turn: beside new ones, beside one that an operator ends, and with slow instances. */
 import { decideWithdrawal } from '../../../src/usecases/withdrawals/decide-withdrawal';
 import type { Payout } from '../../../src/ports/payout';
-import {
-  newWithdrawalMemory,
-  processWithdrawals,
-} from '../../../src/usecases/withdrawals/process-withdrawals';
+import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
+import { newWithdrawalMemory } from '../../../src/usecases/withdrawals/withdrawal-memory';
 import { requestWithdrawal } from '../../../src/usecases/withdrawals/request-withdrawal';
 import { addressOf, createWorld } from '../resolution/world';
 import { outside, USD, withdrawalWorld } from './world';

@@ -1,0 +1,31 @@
+/** Chooses the pending withdrawals that a run prepares. */
+import type { Withdrawal } from '../../domain/withdrawals';
+import type { Storage } from '../../ports/storage';
+import type { WithdrawalMemory } from './withdrawal-memory';
+
+const PREPARED_PER_RUN = 50;
+
+/**
+ * The next pending withdrawals, as many as there is room for. New withdrawals and those that were left behind take turns,
+ * so that neither kind keeps the other waiting.
+ */
+export async function nextPending(
+  storage: Storage,
+  room: number,
+  memory: WithdrawalMemory,
+): Promise<Withdrawal[]> {
+  const limit = Math.min(PREPARED_PER_RUN, room);
+  if (limit <= 0) return [];
+  const after = (afterId: number): Promise<Withdrawal[]> =>
+    storage.read((reader) => reader.withdrawals.listOpen({ status: 'pending', afterId, limit }));
+  const leftBehindAfter = async (afterId: number): Promise<Withdrawal[]> =>
+    (await after(afterId)).filter(({ id }) => id <= memory.lastPending);
+  const news = await after(memory.lastPending);
+  let old = await leftBehindAfter(memory.lastLeftBehind);
+  if (old.length === 0 && memory.lastLeftBehind > 0) old = await leftBehindAfter(0);
+  const [first, second] = memory.beginsWithOld ? [old, news] : [news, old];
+  return Array.from({ length: limit }, (_, index) => [first[index], second[index]])
+    .flat()
+    .filter((withdrawal) => withdrawal !== undefined)
+    .slice(0, limit);
+}
