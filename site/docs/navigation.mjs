@@ -9,6 +9,7 @@ export const navigation = [
     entries: [
       ['docs/tutorial.md', 'Tutorial'],
       ['docs/recipes.md', 'Recipes'],
+      ['docs/questions.md', 'Questions'],
       ['docs/command-line.md', 'Command line'],
       ['docs/examples.md', 'Examples'],
     ],

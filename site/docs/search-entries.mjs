@@ -47,18 +47,23 @@ export function sectionsOf({ url, content }) {
     const section = { id: `${address}#${id}`, title: plain(title), page, text, code };
     if (part.startsWith('<h1')) return [{ ...section, id: address, title: page }];
     const definitions = LISTS_OF_DEFINITIONS.test(section.id) ? definitionsIn(body, section) : [];
-    return [{ ...section, ...namesOf(section, heading) }, ...definitions];
+    return [{ ...section, ...namesOf(section, heading, body) }, ...definitions];
   });
 }
 
-/** The names that the heading of a section defines. A method is found with and without `pm.`, and `client.trades.place` as
- * `trades.place` too. */
-function namesOf({ id, title }, heading) {
+/**
+ * The names that a section defines by its heading, and the options of commands that it names. A method is found with and
+ * without `pm.`, and `client.trades.place` as `trades.place` too.
+ */
+function namesOf({ id, title }, heading, body) {
   const isEvent = id.startsWith('types-index#') && heading.startsWith('<h4');
   const isDefinition = id.startsWith('types')
     ? isEvent || NAME_OF_TYPES.test(title)
     : COMMAND.test(id) && !title.includes(' ');
-  return isDefinition ? { names: [...new Set([title, title.replace(/^pm\.|^client\.(?=\w+\.)/, '')])] } : {};
+  const names = isDefinition ? [title, title.replace(/^pm\.|^client\.(?=\w+\.)/, '')] : [];
+  if (id.startsWith('command-line#'))
+    names.push(...[...body.matchAll(/<code>(--[a-z][\w-]*)/g)].map(([, option]) => option));
+  return names.length > 0 ? { names: [...new Set(names)] } : {};
 }
 
 /** The names with anchors that begin the list items and the table rows of a section. */

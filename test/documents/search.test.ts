@@ -69,6 +69,20 @@ describe('the search', () => {
     ['cancel withdrawal', /^money-in-and-out#ending-a-withdrawal-by-hand$/],
     ['change payTo', /^paying#payto-belongs-to-one-deployment$/],
     ['CORS', /^recipes#pages-of-another-origin-cors$/],
+    ['rollback', /^questions#how-do-i-downgrade/],
+    ['downgrade', /^questions#how-do-i-downgrade/],
+    ['mainnet', /^questions#how-do-i-go-from-play-money-to-real-money/],
+    ['testnet', /^questions#can-i-try-it-on-a-testnet/],
+    ['kubernetes', /^questions#does-it-run-on-kubernetes/],
+    ['fastify', /^questions#does-it-work-with-fastify/],
+    ['mongodb', /^questions#does-it-work-with-mysql/],
+    ['delete market', /^questions#can-i-cancel-a-trade-or-delete-a-market/],
+    ['jwt', /^questions#how-do-users-log-in/],
+    ['dispute', /^questions#can-traders-dispute/],
+    ['kyc', /^questions#does-it-do-kyc/],
+    ['python', /^questions#is-there-an-sdk/],
+    ['ollama', /^questions#which-models/],
+    ['--yes', /^command-line#init$/],
   ])('for %s begins with a section that explains it', (query, first) => {
     expect(pagesFor(query)[0]).toMatch(first);
   });
