@@ -11,6 +11,8 @@ import { diagramFile } from '../site/docs/markdown.mjs';
 
 const FOLDER = 'site/docs/diagrams';
 const DRAWING = 'beautiful-mermaid@1.1.3';
+/** The boxes are as wide as their labels in a narrow font. The sans-serif font of some systems is wider. */
+const FONT_SCALE = 0.87;
 
 const texts = readdirSync('docs')
   .filter((name) => name.endsWith('.md'))
@@ -32,6 +34,7 @@ for (const [index, svg] of drawn.entries()) {
     .replace(/<style>[^]*?<\/style>/, '')
     .replace(/(<svg[^>]*) style="[^"]*"/, '$1')
     .replace(/id="([\w-]+)"/g, `id="$1-${index}"`)
-    .replace(/url\(#([\w-]+)\)/g, `url(#$1-${index})`);
+    .replace(/url\(#([\w-]+)\)/g, `url(#$1-${index})`)
+    .replace(/font-size="([\d.]+)"/g, (_, size) => `font-size="${Math.round(size * FONT_SCALE * 10) / 10}"`);
   writeFileSync(diagramFile(texts[index]), `${own.trim()}\n`);
 }
