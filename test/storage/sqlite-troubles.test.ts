@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sqlRepositories } from '../../adapters/shared/sql/repositories';
 import { sqlStorage, type Connector } from '../../adapters/shared/sql/sql-storage';
 import { sqliteConnector } from '../../adapters/shared/sql/sqlite-connection';
@@ -14,44 +13,23 @@ import type { Storage } from '../../src/ports/storage';
 import { NOW } from '../../testing/storage-conformance/samples';
 import { manualTimers, type ManualTimers } from '../jobs/manual-timers';
 import { openRaw } from '../support/sqlite-raw';
+import { useTemporaryFile } from './temporary-file';
 import { createGate } from '../support/gate';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
 
-let folder: string;
-let file: string;
-const toClose: { close(): Promise<void> }[] = [];
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sqlite-storage-'));
-  file = join(folder, 'markets.db');
-});
-afterEach(async () => {
-  for (const opened of toClose.splice(0)) await opened.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function opened(storage: Storage = sqliteStorage({ file })): Promise<Storage> {
-  await storage.open({ logger: silentLogger });
-  toClose.push(storage);
-  return storage;
-}
-
-async function raw() {
-  const database = await openRaw(file);
-  toClose.push(database);
-  return database;
-}
+const disk = useTemporaryFile();
+const { opened, raw, closeLater } = disk;
 
 describe('opening that has failed', () => {
   it('lets go of the file, and may be tried again', async () => {
     await (await opened()).close();
-    const other = await openRaw(file);
+    const other = await openRaw(disk.file);
     await other.all(`INSERT INTO schema_migrations (name) VALUES ('9999-later')`);
     await other.close();
-    const storage = sqliteStorage({ file });
+    const storage = sqliteStorage({ file: disk.file });
     await expect(storage.open({ logger: silentLogger })).rejects.toThrow(/9999-later/);
-    expect(await readdir(folder)).toEqual(['markets.db']);
+    expect(await readdir(disk.folder)).toEqual(['markets.db']);
     await (await raw()).all(`DELETE FROM schema_migrations WHERE name = '9999-later'`);
     await opened(storage);
     await storage.ping();
@@ -69,8 +47,8 @@ describe('the database of another program', () => {
       await other.all(
         `CREATE TABLE ${table.includes('(') ? table : `${table} (version TEXT, rank INTEGER)`}`,
       );
-    await expect(sqliteStorage({ file }).open({ logger: silentLogger })).rejects.toThrow(
-      `sqliteStorage: ${file} is the database of another program, with the tables ${named}. Name a file for this package alone`,
+    await expect(sqliteStorage({ file: disk.file }).open({ logger: silentLogger })).rejects.toThrow(
+      `sqliteStorage: ${disk.file} is the database of another program, with the tables ${named}. Name a file for this package alone`,
     );
     const found = await other.all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
     expect(found).toEqual([...tables].sort().map((table) => ({ name: table.split(' ')[0] })));
@@ -100,7 +78,7 @@ describe('closing', () => {
     await closing;
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
     // The last connection to the file deletes the log and its index when it closes.
-    expect(await readdir(folder)).toEqual(['markets.db']);
+    expect(await readdir(disk.folder)).toEqual(['markets.db']);
     const [row] = await (await raw()).all('SELECT balance FROM accounts');
     expect(row).toEqual({ balance: 20 });
   });
@@ -112,7 +90,7 @@ describe('an audit', () => {
     'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS count FROM n';
 
   it('that is slow lets all other work go on, and the next audit is refused when it does not get its turn', async () => {
-    const connector = fileConnector(sqliteConnector(), file, { auditPatienceMs: 30 });
+    const connector = fileConnector(sqliteConnector(), disk.file, { auditPatienceMs: 30 });
     const storage = await opened(sqlStorage(connector, sqlRepositories(sqliteDialect)));
     const { opened: ended, open: end } = createGate();
     const slow = storage.snapshot(async (r) => {
@@ -137,9 +115,9 @@ describe('an audit', () => {
 
   async function limited(): Promise<{ connector: Connector; timers: ManualTimers }> {
     const timers = manualTimers();
-    const connector = fileConnector(sqliteConnector(), file, { timers });
+    const connector = fileConnector(sqliteConnector(), disk.file, { timers });
     await connector.open(silentLogger);
-    toClose.push(connector);
+    closeLater(connector);
     return { connector, timers };
   }
 
@@ -191,10 +169,10 @@ describe('a disk that is full', () => {
 
   it('leaves nothing of a transaction, nor of what was sent behind the failed statement, and is SERVICE_UNAVAILABLE', async () => {
     const connect = sqliteConnector();
-    const writer = connect({ file, access: 'write' });
+    const writer = connect({ file: disk.file, access: 'write' });
     const connector = fileConnector(
       (options) => (options.access === 'write' ? writer : connect(options)),
-      file,
+      disk.file,
     );
     const storage = await opened(sqlStorage(connector, sqlRepositories(sqliteDialect)));
     await append(storage, 1);
@@ -251,13 +229,13 @@ describe('a file that cannot be opened', () => {
       );
 
   it('is named with its path and the cure', async () => {
-    await writeFile(file, 'this is a text, and no database of SQLite. '.repeat(100));
-    const notDatabase = await failure(file);
+    await writeFile(disk.file, 'this is a text, and no database of SQLite. '.repeat(100));
+    const notDatabase = await failure(disk.file);
     expect(notDatabase).toEqual(UNAVAILABLE);
-    expect((notDatabase.cause as Error).message).toContain(`${file}; the file is no SQLite database`);
-    const isFolder = await failure(folder);
+    expect((notDatabase.cause as Error).message).toContain(`${disk.file}; the file is no SQLite database`);
+    const isFolder = await failure(disk.folder);
     expect((isFolder.cause as Error).message).toContain(
-      `${folder}; the user of this process has to be able to`,
+      `${disk.folder}; the user of this process has to be able to`,
     );
   });
 
@@ -273,7 +251,7 @@ describe('a file that cannot be opened', () => {
   it('is waited for ten seconds while its folder does not answer', async () => {
     const timers = manualTimers();
     const made = makeFolderOf(
-      join(folder, 'never', 'markets.db'),
+      join(disk.folder, 'never', 'markets.db'),
       timers,
       () => new Promise(() => undefined),
     );

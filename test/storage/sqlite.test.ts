@@ -1,7 +1,6 @@
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { loadDriver } from '../../adapters/shared/drivers/load-driver';
 import { sqlRepositories } from '../../adapters/shared/sql/repositories';
 import { sqlStorage } from '../../adapters/shared/sql/sql-storage';
@@ -13,39 +12,17 @@ import { initialSchema } from '../../adapters/shared/sql/migrations/0001-initial
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import { addMarket, NOW } from '../../testing/storage-conformance/samples';
-import { openRaw } from '../support/sqlite-raw';
+import { useTemporaryFile } from './temporary-file';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
 
-let folder: string;
-let file: string;
-const toClose: { close(): Promise<void> }[] = [];
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sqlite-storage-'));
-  file = join(folder, 'markets.db');
-});
-afterEach(async () => {
-  for (const opened of toClose.splice(0)) await opened.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function opened(storage: Storage = sqliteStorage({ file })): Promise<Storage> {
-  await storage.open({ logger: silentLogger });
-  toClose.push(storage);
-  return storage;
-}
-
-async function raw() {
-  const database = await openRaw(file);
-  toClose.push(database);
-  return database;
-}
+const disk = useTemporaryFile();
+const { opened, raw, closeLater } = disk;
 
 /** Gives up on a lock at once. The adapter waits for four seconds by default. */
 function impatient(): Storage {
   return sqlStorage(
-    fileConnector(sqliteConnector(), file, { busyTimeoutMs: 1 }),
+    fileConnector(sqliteConnector(), disk.file, { busyTimeoutMs: 1 }),
     sqlRepositories(sqliteDialect),
   );
 }
@@ -72,8 +49,8 @@ const MIGRATIONS = [
 
 describe('opening', () => {
   it('makes the folder of the file', async () => {
-    file = join(folder, 'deep', 'deeper', 'markets.db');
-    await opened();
+    const file = join(disk.folder, 'deep', 'deeper', 'markets.db');
+    await opened(sqliteStorage({ file }));
     expect((await stat(file)).isFile()).toBe(true);
   });
 
@@ -83,7 +60,9 @@ describe('opening', () => {
       const storage = await opened();
       await storage.transaction((transaction) => transaction.settings.putIfAbsent('a', 'b'));
       const modes = await Promise.all(
-        ['', '-wal', '-shm'].map(async (end) => ((await stat(`${file}${end}`)).mode & 0o777).toString(8)),
+        ['', '-wal', '-shm'].map(async (end) =>
+          ((await stat(`${disk.file}${end}`)).mode & 0o777).toString(8),
+        ),
       );
       expect(modes).toEqual(['600', '600', '600']);
     } finally {
@@ -92,10 +71,10 @@ describe('opening', () => {
   });
 
   it('leaves the mode of a file that was there already to its owner', async () => {
-    await writeFile(file, '', { mode: 0o640 });
-    await chmod(file, 0o640);
+    await writeFile(disk.file, '', { mode: 0o640 });
+    await chmod(disk.file, 0o640);
     await opened();
-    expect((await stat(file)).mode & 0o777).toBe(0o640);
+    expect((await stat(disk.file)).mode & 0o777).toBe(0o640);
   });
 
   it('migrates a fresh file once, however many open it at the same time', async () => {
@@ -115,8 +94,8 @@ describe('opening', () => {
 
   it('logs each migration that it runs', async () => {
     const info = jest.fn<(fields: object, message: string) => void>();
-    const storage = sqliteStorage({ file });
-    toClose.push(storage);
+    const storage = sqliteStorage({ file: disk.file });
+    closeLater(storage);
     await storage.open({ logger: { ...silentLogger, info } });
     expect(info.mock.calls).toEqual(MIGRATIONS.map((migration) => [{ migration }, 'storage: migrated']));
   });
@@ -141,12 +120,16 @@ describe('opening', () => {
   it('refuses a database that a newer version has migrated', async () => {
     await (await opened()).close();
     await (await raw()).all(`INSERT INTO schema_migrations (name) VALUES ('9999-later')`);
-    await expect(sqliteStorage({ file }).open({ logger: silentLogger })).rejects.toThrow(/9999-later/);
+    await expect(sqliteStorage({ file: disk.file }).open({ logger: silentLogger })).rejects.toThrow(
+      /9999-later/,
+    );
   });
 
   it('says SERVICE_UNAVAILABLE of a file that is no database', async () => {
-    await writeFile(file, 'not a database, and longer than its header would be: '.repeat(100));
-    await expect(sqliteStorage({ file }).open({ logger: silentLogger })).rejects.toEqual(UNAVAILABLE);
+    await writeFile(disk.file, 'not a database, and longer than its header would be: '.repeat(100));
+    await expect(sqliteStorage({ file: disk.file }).open({ logger: silentLogger })).rejects.toEqual(
+      UNAVAILABLE,
+    );
   });
 
   it('happens once', async () => {
@@ -155,7 +138,7 @@ describe('opening', () => {
   });
 
   it('comes before everything else', async () => {
-    const storage = sqliteStorage({ file });
+    const storage = sqliteStorage({ file: disk.file });
     await expect(storage.ping()).rejects.toEqual(UNAVAILABLE);
     await expect(storage.read((r) => r.events.head())).rejects.toEqual(UNAVAILABLE);
     await expect(storage.transaction(() => Promise.resolve(1))).rejects.toEqual(UNAVAILABLE);
@@ -168,10 +151,10 @@ describe('opening', () => {
 
 describe('durability', () => {
   it('writes ahead, synchronises every commit and enforces references', async () => {
-    const connection = sqliteConnector()({ file, access: 'write' });
-    const connector = fileConnector(() => connection, file);
+    const connection = sqliteConnector()({ file: disk.file, access: 'write' });
+    const connector = fileConnector(() => connection, disk.file);
     await connector.open(silentLogger);
-    toClose.push(connection);
+    closeLater(connection);
     expect(await connection.query('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
     // 2 is FULL: the log is flushed to the disk before a commit is acknowledged.
     expect(await connection.query('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
@@ -215,7 +198,7 @@ describe('a lock that another process holds', () => {
 
 describe('a transaction', () => {
   it.each(['a file', ':memory:'])('that ends takes its forgotten statements with it (%s)', async (where) => {
-    const storage = await opened(sqliteStorage({ file: where === ':memory:' ? where : file }));
+    const storage = await opened(sqliteStorage({ file: where === ':memory:' ? where : disk.file }));
     let late: Promise<unknown> = Promise.resolve();
     const failing = storage.transaction(async (transaction) => {
       late = transaction.accounts
@@ -238,8 +221,8 @@ describe('a transaction', () => {
     const storage = await opened();
     const leaked = await storage.read((r) => Promise.resolve(r));
     expect(await leaked.settings.get('a')).toBeNull();
-    const connection = sqliteConnector()({ file, access: 'read' });
-    toClose.push(connection);
+    const connection = sqliteConnector()({ file: disk.file, access: 'read' });
+    closeLater(connection);
     await connection.query('PRAGMA query_only = ON');
     await expect(connection.query(`DELETE FROM markets`)).rejects.toBeDefined();
   });

@@ -11,6 +11,7 @@ import pg from 'pg';
 import { onDebianPostgres } from './optional';
 import { sharedPostgres } from './shared-postgres';
 import type { StorageInspection } from '../../testing/storage-conformance';
+import { INSPECTED_COLUMNS } from './inspected-columns';
 
 export interface PostgresServer {
   url: string;
@@ -103,11 +104,6 @@ export function freshSchema(): string {
   return `test_${process.pid}_${Date.now().toString(36)}_${schemas}`;
 }
 
-const exact = (columns: Record<string, string>): string =>
-  Object.entries(columns)
-    .map(([name, column]) => `CAST(${column} AS text) AS "${name}"`)
-    .join(', ');
-
 export function postgresInspection(client: pg.Client, schema: string): StorageInspection {
   async function all<T extends pg.QueryResultRow>(sql: string, bind: readonly unknown[]): Promise<T[]> {
     return (await client.query<T>(sql, [...bind])).rows;
@@ -115,28 +111,7 @@ export function postgresInspection(client: pg.Client, schema: string): StorageIn
   async function first<T extends pg.QueryResultRow>(sql: string, ...bind: readonly unknown[]) {
     return (await all<T>(sql, bind))[0] ?? null;
   }
-  const account = exact({ balance: 'balance', reserved: 'reserved' });
-  const market = exact({
-    liquidityParameter: 'liquidity_parameter',
-    sharesYes: 'shares_yes',
-    sharesNo: 'shares_no',
-    pool: 'pool',
-    volume: 'volume',
-    creatorFees: 'creator_fees',
-  });
-  const position = exact({
-    shares: 'shares',
-    costBasis: 'cost_basis',
-    realizedPnl: 'realized_pnl',
-    feesPaid: 'fees_paid',
-  });
-  const trade = exact({
-    shares: 'shares',
-    notional: 'notional',
-    fee: 'fee',
-    totalCost: 'total_cost',
-    realizedPnl: 'realized_pnl',
-  });
+  const { account, market, position, trade } = INSPECTED_COLUMNS;
   return {
     account: (id) => first(`SELECT ${account} FROM ${schema}.accounts WHERE id = $1`, id),
     market: (id) => first(`SELECT ${market} FROM ${schema}.markets WHERE id = $1`, id),

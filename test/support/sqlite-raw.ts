@@ -4,6 +4,7 @@
  */
 import sqlite3 from 'sqlite3';
 import type { StorageInspection } from '../../testing/storage-conformance';
+import { INSPECTED_COLUMNS } from './inspected-columns';
 
 export interface RawDatabase {
   /** `bind` has the values by position, or by name (`{ $1: … }`). */
@@ -32,37 +33,11 @@ function wrap(database: sqlite3.Database): RawDatabase {
   };
 }
 
-const exact = (columns: Record<string, string>): string =>
-  Object.entries(columns)
-    .map(([name, column]) => `CAST(${column} AS TEXT) AS "${name}"`)
-    .join(', ');
-
 export function sqliteInspection(raw: RawDatabase): StorageInspection {
   async function first<T>(sql: string, ...bind: readonly unknown[]): Promise<T | null> {
     return (await raw.all<T>(sql, bind))[0] ?? null;
   }
-  const account = exact({ balance: 'balance', reserved: 'reserved' });
-  const market = exact({
-    liquidityParameter: 'liquidity_parameter',
-    sharesYes: 'shares_yes',
-    sharesNo: 'shares_no',
-    pool: 'pool',
-    volume: 'volume',
-    creatorFees: 'creator_fees',
-  });
-  const position = exact({
-    shares: 'shares',
-    costBasis: 'cost_basis',
-    realizedPnl: 'realized_pnl',
-    feesPaid: 'fees_paid',
-  });
-  const trade = exact({
-    shares: 'shares',
-    notional: 'notional',
-    fee: 'fee',
-    totalCost: 'total_cost',
-    realizedPnl: 'realized_pnl',
-  });
+  const { account, market, position, trade } = INSPECTED_COLUMNS;
   return {
     account: (id) => first(`SELECT ${account} FROM accounts WHERE id = ?`, id),
     market: (id) => first(`SELECT ${market} FROM markets WHERE id = ?`, id),
