@@ -1,7 +1,4 @@
-/**
- * The error of a call that was refused, that got no answer of the service, or whose contents must not be
- * signed.
- */
+/** The error with which a call of the client fails. */
 import type { ErrorCode } from './api.generated';
 import type { Receipt } from './receipt';
 
@@ -81,15 +78,15 @@ export class PredictionMarketApiError extends Error {
   declare readonly outcome: CallOutcome;
   /** What is wrong with single fields. */
   declare readonly errors: readonly FieldError[];
-  /** The body of the answer. Null if it was not JSON. */
+  /** The JSON of the answer. Null if there is none. */
   declare readonly details: unknown;
   /** After how many seconds the service wants to be asked again. Null if the answer does not say. */
   declare readonly retryAfterSeconds: number | null;
   /** The `X-Request-Id` of the answer, which a host may set; else null. */
   declare readonly requestId: string | null;
-  /** The key of an order or a withdrawal. The same call with this key is carried out at most once. */
+  /** The key of an order or a withdrawal; else null. The same call with this key is carried out at most once. */
   declare readonly idempotencyKey: string | null;
-  /** The receipt of a paid call that was charged although it was refused. Else null. */
+  /** The receipt in the answer, for example of a paid call that was charged and then refused. Else null. */
   declare readonly receipt: Receipt | null;
   declare readonly method: string;
   declare readonly path: string;
@@ -120,7 +117,7 @@ export function nothingSigned(
   });
 }
 
-/** Recognises the error by its name too: ESM and CommonJS in one process have two classes. */
+/** Compares the name too, because ESM and CommonJS in one process have two classes. */
 export function isPredictionMarketApiError(error: unknown): error is PredictionMarketApiError {
   return error instanceof PredictionMarketApiError || (error instanceof Error && error.name === NAME);
 }
