@@ -1,7 +1,4 @@
-/**
- * The exports of the main entry of the package. package.json lists the other entries. README.md has an
- * example with `createPredictionMarket`.
- */
+/** The exports of the main entry of the package. */
 export {
   createPredictionMarket,
   type LiveFigures,

@@ -14,7 +14,6 @@ export function adminOf(call: Call) {
   return {
     /** The right of wallets to create markets. */
     creators: creators(call),
-    /** The accounts of wallets. */
     accounts: accounts(call),
     /** The money of the house. */
     treasury: treasury(call),
@@ -30,7 +29,6 @@ export function adminOf(call: Call) {
     webhooks: webhooks(call),
     /** Functions of the host that handle facts in the processes of the service. */
     consumers: consumers(call),
-    /** The API keys of all wallets. */
     keys: keys(call),
     /** What operators have changed. */
     log: log(call),
@@ -212,7 +210,7 @@ function webhooks(call: Call) {
     /** Enables a webhook that was disabled after failures. The webhook continues from its position. */
     enable: (id: number, options?: CallOptions) =>
       call('post', '/admin/webhooks/{id}/enable', { path: { id } }, options),
-    /** Moves the webhook: the fact with this `seq` is the next one that it sends. */
+    /** Moves the webhook, which continues with the fact of this `seq`. */
     replay: (id: number, seq: number, options?: CallOptions) =>
       call('post', '/admin/webhooks/{id}/replay', { path: { id }, body: { seq } }, options),
     /** Makes another secret and shows it once. The older secrets sign too for `overlapSeconds`, by default a day. */

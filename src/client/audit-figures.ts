@@ -1,5 +1,8 @@
 /** The figures of an audit with their units, for people. */
-/** A difference that the audit has found. `stored` and `computed` are texts of the database. */
+/**
+ * A difference that the audit has found. `stored` and `computed` are integers as texts: millionths, or counts of
+ * rows.
+ */
 export interface AuditDifference {
   kind: string;
   subject: string;

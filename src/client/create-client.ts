@@ -1,4 +1,3 @@
-/** Creates the client from its groups of calls. */
 import type { Health, IssuedKey, Readiness } from './api.generated';
 import { accountOf, withdrawalsOf, type Account, type Withdrawals } from './account';
 import { adminOf, type Admin } from './admin';

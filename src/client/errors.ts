@@ -1,4 +1,3 @@
-/** The error with which a call of the client fails. */
 import type { ErrorCode } from './api.generated';
 import type { Receipt } from './receipt';
 

@@ -1,4 +1,3 @@
-/** Markets, prices, candles and trades. */
 import type {
   Candle,
   ExecutedTrade,

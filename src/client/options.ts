@@ -28,7 +28,6 @@ export interface RetryOptions {
   totalMs?: number | undefined;
 }
 
-/** Options of a single call. */
 export interface CallOptions {
   /** Ends the call. A request that was sent may still be carried out. */
   signal?: AbortSignal | undefined;

@@ -1,5 +1,3 @@
-/** Walks through lists page by page. */
-
 export interface PageQuery {
   limit: number;
   offset: number;

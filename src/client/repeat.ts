@@ -57,7 +57,7 @@ export function pauseMs(attempts: number, retryAfterSeconds: number | null, chan
   return Math.round(pause * (0.5 + 0.5 * chance));
 }
 
-/** The seconds of `Retry-After`, also if the header contains a date. Null without the header. */
+/** The seconds of `Retry-After`, also if the header contains a date. Null without a readable header. */
 export function retryAfterOf(result: AttemptResult, now: number): number | null {
   const text = result.headers?.get('retry-after')?.trim() ?? '';
   if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text);

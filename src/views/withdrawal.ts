@@ -28,10 +28,7 @@ export interface OpenWithdrawalListView {
   hasMore: boolean;
 }
 
-/**
- * The view of a withdrawal. Its `transaction` is shown as soon as it is stored, which is just before the
- * transfer is sent.
- */
+/** The view of a withdrawal. `transaction` is stored just before the transfer is sent. */
 export function withdrawalView(withdrawal: Withdrawal): WithdrawalView {
   const { id, amount, status, transaction, createdAt, updatedAt } = withdrawal;
   return {

@@ -1,4 +1,4 @@
-/** The commands of a client on a socket. The answer to a command has its number as `id`. */
+/** The commands of a client on a socket. The `id` of an answer is the number of its command. */
 import type { EventPositions } from './event-positions';
 import { ACCOUNT } from './server-messages';
 
