@@ -43,7 +43,7 @@ function unitOf({ kind, subject }: AuditDifference): 'USD' | 'shares' | null {
   }
 }
 
-/** An integer of the database, in millionths, as a decimal number: `-1500000` is `-1.5`. Other texts stay as they are. */
+/** Millionths as a decimal number: `-1500000` is `-1.5`. A text that is no integer stays as it is. */
 function fromMillionths(text: string): string {
   const [, sign = '', digits] = /^(-?)(\d+)$/.exec(text) ?? [];
   if (digits === undefined) return text;
