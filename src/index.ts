@@ -1,4 +1,3 @@
-/** The exports of the main entry of the package. */
 export {
   createPredictionMarket,
   type LiveFigures,

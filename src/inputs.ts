@@ -73,7 +73,7 @@ export type CategoryFilter = Category | (string & {});
 export interface ListMarketsInput extends PageInput {
   /** The status that the market shows now. From its resolve date until its resolution, a market is `resolving`. */
   status?: MarketStatus;
-  /** A category in any case. An unknown category matches no market. */
+  /** A category, in upper or lower case. An unknown category matches no market. */
   category?: CategoryFilter;
   /**
    * Words of the question, or their beginnings: at most 200 characters and 8 words. Every word has to be in the
@@ -117,7 +117,6 @@ export interface PriceHistoryInput extends MarketReferenceInput {
 }
 /** The caller's conditions on an order, each in USD, in shares or as a price. */
 export type OrderBoundsInput = BoundValues<number>;
-/** The fields of an order, as its schema has them. */
 export interface OrderFields extends WalletInput, MarketReferenceInput, OrderBoundsInput {
   side: Side;
   /** Default `buy`. */
@@ -141,7 +140,6 @@ export type BoundsOf<Action extends TradeAction> = {
     ? number
     : undefined;
 };
-/** The fields that buys and sales have in common. */
 export type CommonOrderFields = Omit<OrderFields, 'action' | keyof OrderSizeInput | keyof OrderBoundsInput>;
 /** A buy, with the bounds of buys. It cannot buy `'all'`. */
 export type BuyInput = CommonOrderFields &
@@ -178,7 +176,7 @@ export interface GetWithdrawalInput extends WalletInput {
 
 // --- what the pay-per-request API sells ---
 export interface MarketFeedInput {
-  /** A category in any case. An unknown category matches no market. */
+  /** A category, in upper or lower case. An unknown category matches no market. */
   category?: CategoryFilter;
   /** How many markets to return: 1 or more; at most 100 are served. Default 100. */
   limit?: number;

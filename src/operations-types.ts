@@ -103,8 +103,8 @@ export interface Operations extends OperatorOperations {
   getMarketResolution(market: MarketInput): Promise<MarketResolutionView>;
   /**
    * What the resolution of a closed market waits for: the next round, the end of a challenge period, or an operator.
-   * `null` until the market is closed, and once it is resolved. Refused with MARKET_NOT_FOUND. The public routes do
-   * not show this.
+   * `null` until the market is closed, and once it is resolved. Refused with MARKET_NOT_FOUND. The HTTP API has no
+   * public route for this.
    */
   getResolutionProgress(market: MarketInput): Promise<ResolutionProgressView | null>;
   /**

@@ -1,4 +1,3 @@
-/** The inputs of the typed methods for operators. */
 import type { OperatorAction } from './domain/operator-acts';
 import type { OpenResolutionStatus } from './domain/oracle/resolution-state';
 import type { PaymentStatus } from './domain/payments';

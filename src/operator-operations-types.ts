@@ -91,7 +91,7 @@ export interface OperatorOperations {
   listCreators(input?: ListCreatorsInput): Promise<CreatorListView>;
   /** Approves a wallet. The wallet need not have applied. Specification: Creator status. */
   approveCreator(input: AddressInput, acting?: ActingOperator): Promise<CreatorView>;
-  /** Rejects a wallet. The creator sees the reason. Specification: Creator status. */
+  /** Rejects a wallet, which sees the reason. Specification: Creator status. */
   rejectCreator(input: DecideCreatorInput, acting?: ActingOperator): Promise<CreatorView>;
   /** Suspends a wallet, which then cannot create further markets. Specification: Creator status. */
   suspendCreator(input: DecideCreatorInput, acting?: ActingOperator): Promise<CreatorView>;

@@ -1,4 +1,3 @@
-/** The typed methods for operators. Each method calls a use case. */
 import { checkOptions, mustBe, optional, type Checks } from './domain/options';
 import type { MarketInput } from './inputs';
 import * as admin from './schemas/admin';

@@ -5,7 +5,6 @@ import type { ServiceConnection } from './options';
 /** A request. Each attempt sends the same headers and the same body. */
 export interface SentRequest {
   method: string;
-  /** The whole address. */
   url: string;
   /** The path and query, by which errors and reports name the request. */
   path: string;

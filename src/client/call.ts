@@ -1,4 +1,3 @@
-/** One call of the API, typed by its method and path. */
 import { isFirstUse } from './idempotency';
 import type { Answer, Inputs, MethodOf, Path } from './operations';
 import { USUAL_LIMITS, type CallOptions, type ServiceConnection, type UsualLimits } from './options';

@@ -1,4 +1,3 @@
-/** Reads the price history of a market in windows of 500 candles. */
 import type { Candle } from './api.generated';
 import type { Query } from './operations';
 

@@ -67,7 +67,7 @@ export interface PredictionMarketClient {
 }
 
 /**
- * Makes a client of the service at `baseUrl`. It sends nothing before the first call.
+ * Makes a client of the service at `baseUrl`. The client sends nothing before the first call.
  * @example
  * import { Wallet } from 'ethers';
  * import { createClient, fromEthers } from 'express-prediction-market/client';

@@ -31,8 +31,8 @@ export interface FieldError {
 }
 
 /**
- * What is known about a failed call. `refused`: the service did not carry it out, or the call only reads. `unknown`:
- * the answer was lost or does not say, so the service may have carried it out.
+ * What is known about a failed call. `refused`: the service did not carry out the call, or the call only reads.
+ * `unknown`: the service may have carried out the call, because the answer was lost or does not say so.
  */
 export type CallOutcome = 'refused' | 'unknown';
 
@@ -103,7 +103,6 @@ export class PredictionMarketApiError extends Error {
   }
 }
 
-/** The error for an answer whose contents a wallet must not sign. */
 export function nothingSigned(
   answer: Pick<ApiErrorFields, 'method' | 'path' | 'status' | 'attempts' | 'details'>,
   { code, reason }: { code: ClientErrorCode; reason: string },

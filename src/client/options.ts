@@ -112,7 +112,6 @@ export interface KeyHolder {
   onChange(listener: () => void): () => void;
 }
 
-/** The connection to the service, which all parts of the client share. */
 export interface ServiceConnection {
   /** The address of `/api/v2`, without a slash at the end. */
   apiUrl: string;

@@ -25,7 +25,6 @@ export interface PaidOptions extends CallOptions {
   payment?: SentPayment | null | undefined;
 }
 
-/** The result of a paid call. */
 export interface Bought<Answer> {
   answer: Answer;
   /** Null if the answer carries no receipt. */

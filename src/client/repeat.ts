@@ -13,8 +13,8 @@ export type Repeatable = 'read' | 'keyed' | 'paid' | 'never';
 const AWAY = new Set([502, 503, 504]);
 
 /**
- * Refusals that every copy of a keyed request gets. A paid call is different: its date may have been valid when an
- * earlier copy came.
+ * Refusals that every copy of a keyed request gets. A paid call is different: its resolve date may have been valid
+ * when an earlier copy came.
  */
 const OF_EVERY_COPY = new Set(['VALIDATION_ERROR', 'IDEMPOTENCY_CONFLICT']);
 

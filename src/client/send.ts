@@ -33,7 +33,6 @@ export async function tryToSend(connection: ServiceConnection, sending: Sending)
   const { timers } = connection;
   const { attempts, timeoutMs, totalMs } = limitsOf(connection, options, sending.limits);
   const startedAt = timers.now();
-  /** Whether an earlier attempt may have been carried out. */
   let unknownBefore = sending.mayHaveBeenSent ?? false;
   for (let sent = 1; ; sent += 1) {
     const sentAt = timers.now();

@@ -97,7 +97,6 @@ export interface UnsubscribedMessage {
   channels: string[];
 }
 
-/** A message of a fact, as a reader gets it. */
 export interface EventMessage<Name extends EventName = EventName> {
   type: 'event';
   /** The channel as clients spell it: `account` for the account of their own wallet. */

@@ -1,4 +1,3 @@
-/** Schema parts that several operations share. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { CATEGORIES, SIDES, TRADE_ACTIONS, type Side, type TradeAction } from '../domain/types';

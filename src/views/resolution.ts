@@ -1,4 +1,3 @@
-/** How a market is resolved, as operators and as the public see it. */
 import { effectiveStatus } from '../domain/market';
 import { mergeCitations } from '../domain/oracle/citations';
 import type { Consensus } from '../domain/oracle/consensus';

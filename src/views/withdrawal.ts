@@ -17,7 +17,6 @@ export interface WithdrawalListView {
   offset: number;
 }
 
-/** A withdrawal as operators see it, with the wallet that gets it. */
 export interface OpenWithdrawalView extends WithdrawalView {
   address: string;
 }

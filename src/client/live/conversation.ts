@@ -8,7 +8,7 @@ import type { EventPositions } from './event-positions';
 
 export interface Conversation {
   take(message: ServerMessage): void;
-  /** Called at the server's heartbeats and comments. */
+  /** The connection works, although there is no message. */
   alive(): void;
   /** Whether every channel that the client follows is confirmed. */
   isComplete(): boolean;
@@ -25,9 +25,7 @@ export interface ConversationPorts extends ChannelWorkPorts {
   send: CommandSenderPorts['send'];
   /** Calls back after a while, unless the connection has ended by then. */
   later(callback: () => void): void;
-  /** The key was revoked, or is wrong. */
   keyRefused(): void;
-  /** The server will not serve these channels. */
   refused(channels: readonly string[], refusal: Refusal): void;
 }
 

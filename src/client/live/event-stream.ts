@@ -24,7 +24,6 @@ export function createEventStreamParser(
   let pieces: string[] = [];
   let id: string | null = null;
   let data: string[] = [];
-  /** The characters of the item so far. */
   let size = 0;
 
   function endItem(): void {

@@ -1,5 +1,3 @@
-/** The messages that wait for the caller of an iterator. */
-
 export interface Inbox<Item> {
   /** `false`: the inbox is full, and the item was not taken. */
   put(item: Item): boolean;

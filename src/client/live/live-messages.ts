@@ -1,4 +1,3 @@
-/** What the live feed hands to its caller. */
 import type * as feed from './messages.generated';
 import type { EventPosition, ResyncReason } from './server-messages';
 
@@ -33,7 +32,7 @@ interface LiveBeginning extends EventPosition {
   account: feed.BalanceFigures | null;
 }
 
-/** Begins channels for the first time. A subscription without `since` starts with it. */
+/** Begins channels for the first time. A subscription without `since` starts with a snapshot. */
 export interface LiveSnapshot extends LiveBeginning {
   type: 'snapshot';
 }

@@ -1,4 +1,3 @@
-/** Channels of the live feed as an async iterator. */
 import { connectorsOf, type ConnectorOptions } from './connectors';
 import { KEY_REFUSED, LiveInboxFullError, refusalError, SCOPE_MISSING } from './errors';
 import type { ChannelBeginning } from './channel-work';
@@ -53,7 +52,7 @@ const INBOX_LIMIT = 10_000;
 /** If more messages wait than this, the caller is behind until it has taken them all. */
 const MOST_WAITING = 100;
 
-/** Connects at the first `next`. Channels: markets, trades, prices, market:<id>, account. */
+/** Connects at the first `next`. */
 export function openLive(
   channels: readonly string[],
   options: LiveOptions,

@@ -18,7 +18,6 @@ export interface Polling {
   /** Reads the data now and every few seconds until `stop`. Failures make the waits longer. */
   start(): void;
   stop(): void;
-  /** Whether the last read has succeeded. */
   isAnswered(): boolean;
 }
 

@@ -12,7 +12,6 @@ import { followNetwork, followVisibility } from './network';
 import type { LiveConnection } from './open-live';
 import type { KeyHolder } from '../options';
 
-/** Gets the state and the messages of one channel. */
 export interface Follower {
   /** The state of the channel, which is live from now on. */
   begin(beginning: ChannelBeginning): void;

@@ -6,7 +6,6 @@ const BEST_FIRST: readonly LinkKind[] = ['socket', 'stream'];
 export interface TransportFallbackPorts {
   open(kind: LinkKind, events: Pick<LinkListener, 'welcomed' | 'ended'>): Link;
   mayUse(kind: LinkKind): boolean;
-  /** A connection supplies the client from now on. */
   adopted(kind: LinkKind): void;
   /** No attempt has succeeded. The current connection stays. */
   failed(): void;
