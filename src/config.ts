@@ -1,7 +1,4 @@
-/**
- * Checks the options of `createPredictionMarket` and adds the defaults. The options are in
- * prediction-market-options.ts. Use cases see the settings as a `Config`, in which no setting is left out.
- */
+/** Checks the options of `createPredictionMarket` and adds the defaults. */
 import type { PricingRule } from './domain/pricing';
 import { lmsr } from './domain/lmsr';
 import { usdToMicros } from './domain/money';
@@ -128,7 +125,6 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
   };
 }
 
-/** An address in the form in which addresses are stored. */
 function lowerCase(checked: string): Address {
   return checked.toLowerCase();
 }

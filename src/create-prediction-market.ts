@@ -1,7 +1,3 @@
-/**
- * A prediction market as the host sees it. parts.ts makes the inner parts, and this file adds the routers,
- * the sockets and the iterators of events.
- */
 import type { Router } from 'express';
 import type { PredictionMarketOptions } from './prediction-market-options';
 import type { EventPosition } from './domain/event-position';
@@ -47,17 +43,15 @@ export interface PredictionMarket extends Operations {
    */
   readonly events: PredictionMarketEvents;
   /**
-   * Where this instance is in the sequence of facts. What a caller reads from the service after this call
-   * contains all facts up to the position. So `events.since` with this position gives the caller all later
-   * facts.
+   * Where this instance is in the sequence of facts. What a caller reads from the service after this call contains
+   * all facts up to the position. `events.since` with this position gives the caller the later facts.
    */
   eventPosition(): EventPosition;
   /**
-   * Begins to handle facts with the given function. The storage keeps the position under the given name. So
-   * each fact is handled at least once, in order, by one instance at a time: docs/live.md. Call it after
-   * `start`, on every instance. Rejects with CONSUMER_LIMIT_REACHED, with an `EventPositionError` for a
-   * `from` at which no reader can begin, and with a `TypeError` for a wrong option or a name on which this
-   * instance works already.
+   * Handles facts with the given function: each fact at least once, in order, on one instance at a time. The storage
+   * keeps the position under the given name. docs/live.md "Consumers". Call it after `start`, on every instance.
+   * Rejects with CONSUMER_LIMIT_REACHED, with an `EventPositionError` for a `from` at which no reader can begin, and
+   * with a `TypeError` for a wrong option or a name on which this instance works already.
    * @example
    * await pm.consume('mails', (events) => {
    *   for (const { event, seq } of events) console.log(event, seq);
@@ -65,9 +59,9 @@ export interface PredictionMarket extends Operations {
    */
   consume: Consumers['consume'];
   /**
-   * Serves WebSockets at `/api/v2/ws`, or at another path, of this HTTP server. It may be called for any
-   * number of servers, before or after `start`. Until `start` has finished, upgrades get status 503. Upgrades of
-   * other paths are left to the host's listeners. If the host has none, these upgrades get status 404.
+   * Serves WebSockets at `/api/v2/ws`, or at another path, of this HTTP server. May be called for several servers,
+   * before or after `start`. Until `start` has finished, upgrades get status 503. Upgrades of other paths are left to
+   * the host's listeners; without such listeners they get status 404.
    * @throws Error after `close`, or when the path of this server is attached already.
    * @example
    * import express from 'express';
@@ -79,9 +73,8 @@ export interface PredictionMarket extends Operations {
   /** The sockets and streams of this instance in figures, for metrics. */
   liveFigures(): LiveFigures;
   /**
-   * Ends all sockets (close code 1001) and streams, and refuses new ones. Fulfils when they have ended.
-   * `close` does this too. A host whose server waits for its connections to end calls this before it closes
-   * the server.
+   * Ends all sockets (close code 1001) and streams, and refuses new ones. Fulfils when they have ended. `close` does
+   * this too. Call it before you close a server that waits for its connections to end.
    */
   closeConnections(): Promise<void>;
   /**
@@ -93,16 +86,13 @@ export interface PredictionMarket extends Operations {
   close(): Promise<void>;
   /** The conditions that need an operator, as this instance knows them. docs/operations.md lists them. */
   alarms(): Alarm[];
-  /**
-   * Runs every job until nothing is due: payments, withdrawals, markets, alarms, pruning, events, webhooks,
-   * consumers. Meant for tests, and for hosts that start jobs by cron.
-   */
+  /** Runs every job until nothing is due. Meant for tests, and for hosts that start jobs by cron. */
   runJobs(): Promise<void>;
 }
 
 /**
- * Makes a prediction market from a storage, an oracle and a facilitator. Mount `router`, attach the
- * WebSocket, and call `start()`. A wrong option throws at once, with a sentence that names it.
+ * Makes a prediction market from a storage, an oracle and a facilitator. Mount `router`, attach the WebSocket, and
+ * call `start()`. Throws a TypeError or RangeError that names a wrong option.
  * @example
  * import { createPredictionMarket } from 'express-prediction-market';
  * import { developmentFacilitator } from 'express-prediction-market/facilitator/development';

@@ -17,8 +17,7 @@ export type DefineAct = <Input, Command, Answer>(
 ) => (input?: Input, acting?: ActingOperator) => Promise<Answer>;
 
 /**
- * The methods as properties with a function type. Only for such properties, the compiler checks strictly that
- * each input type is the one that the schema reads.
+ * The methods as properties of function types, because the compiler compares the parameters of methods less strictly.
  */
 export type Functions<Methods> = {
   [Name in keyof Methods]: Methods[Name] extends (...input: infer Input) => infer Answer

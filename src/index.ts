@@ -1,7 +1,3 @@
-/**
- * The exports of the main entry of the package. package.json lists the other entries. README.md has an
- * example with `createPredictionMarket`.
- */
 export {
   createPredictionMarket,
   type LiveFigures,

@@ -1,11 +1,9 @@
 /**
- * The types of the inputs of the typed methods, except those for operators (operator-inputs.ts). The HTTP API
- * takes the same fields from the body, the query, the path and the API key of a request.
+ * The types of the inputs of the typed methods, except those for operators (operator-inputs.ts).
  *
- * USD and shares are numbers with at most 6 decimals. Prices are numbers from 0 to 1. Instants are ISO 8601
- * texts with an offset. Addresses are EVM addresses in lower case, upper case or correct EIP-55 form
- * (docs/specification.md "Validation"). The compiler compares each type with its schema in src/schemas and
- * with its command: a field that is added to only one of them does not compile.
+ * USD and shares are numbers with at most 6 decimals. Prices are numbers from 0 to 1. Instants are ISO 8601 texts
+ * with an offset. Addresses are EVM addresses in lower case, upper case or correct EIP-55 form (docs/specification.md
+ * "Validation").
  */
 import type { CandleInterval } from './domain/candles';
 import type { BoundValues, ORDER_BOUNDS } from './domain/order-terms';
@@ -73,16 +71,13 @@ export interface ApplyAsCreatorInput extends SignedInput {
 /** Any text. Editors offer the categories that markets have. */
 export type CategoryFilter = Category | (string & {});
 export interface ListMarketsInput extends PageInput {
-  /**
-   * The status that the market shows now. From its resolve date until its resolution, a market is
-   * `resolving`.
-   */
+  /** The status that the market shows now. From its resolve date until its resolution, a market is `resolving`. */
   status?: MarketStatus;
-  /** A category in any case. An unknown category matches no market. */
+  /** A category, in upper or lower case. An unknown category matches no market. */
   category?: CategoryFilter;
   /**
-   * Words of the question, or their beginnings: at most 200 characters and 8 words. Case and accents do not
-   * count. Every word has to be there.
+   * Words of the question, or their beginnings: at most 200 characters and 8 words. Every word has to be in the
+   * question. Case and accents do not count.
    */
   q?: string;
   /** Default `volume_desc`. */
@@ -120,12 +115,8 @@ export interface PriceHistoryInput extends MarketReferenceInput {
   /** How many candles to return: 1 or more; at most 500, the newest, are served. Default 500. */
   limit?: number;
 }
-/**
- * The caller's conditions on an order. For each condition, src/domain/order-terms.ts says whether it bounds a
- * price, shares or USD.
- */
+/** The caller's conditions on an order, each in USD, in shares or as a price. */
 export type OrderBoundsInput = BoundValues<number>;
-/** The fields of an order, as its schema has them. */
 export interface OrderFields extends WalletInput, MarketReferenceInput, OrderBoundsInput {
   side: Side;
   /** Default `buy`. */
@@ -149,17 +140,16 @@ export type BoundsOf<Action extends TradeAction> = {
     ? number
     : undefined;
 };
-/** The fields that buys and sales have in common. */
 export type CommonOrderFields = Omit<OrderFields, 'action' | keyof OrderSizeInput | keyof OrderBoundsInput>;
-/** A buy has the bounds of buys only. It cannot buy `'all'`. */
+/** A buy, with the bounds of buys. It cannot buy `'all'`. */
 export type BuyInput = CommonOrderFields &
   BoundsOf<'buy'> &
   OrderSizeInput & { action?: 'buy'; shares?: number };
-/** A sale has the bounds of sales only, and its size is in shares. */
+/** A sale, with the bounds of sales. Its size is in shares. */
 export type SellInput = CommonOrderFields &
   BoundsOf<'sell'> &
   Extract<OrderSizeInput, { amount?: undefined }> & { action: 'sell' };
-/** The service refuses an order that mixes the fields of buys and sales, so this type has no such order. */
+/** An order. The type excludes an order that mixes the fields of buys and sales, which the service refuses. */
 export type PlaceTradeInput = BuyInput | SellInput;
 
 // --- a wallet's own data ---
@@ -186,7 +176,7 @@ export interface GetWithdrawalInput extends WalletInput {
 
 // --- what the pay-per-request API sells ---
 export interface MarketFeedInput {
-  /** A category in any case. An unknown category matches no market. */
+  /** A category, in upper or lower case. An unknown category matches no market. */
   category?: CategoryFilter;
   /** How many markets to return: 1 or more; at most 100 are served. Default 100. */
   limit?: number;

@@ -24,23 +24,23 @@ export interface LifeCycleParts {
 
 export interface StartOptions {
   /**
-   * `false`: no background job runs. No job closes or resolves markets, works on payments and withdrawals, or
-   * sends webhooks. Meant for tools that work beside the running service. `runJobs` still runs the jobs.
+   * `false`: no background job runs, so markets are not closed or resolved, payments and withdrawals wait, and
+   * webhooks are not sent. Meant for tools that work beside the running service. `runJobs` still runs the jobs.
    * Default `true`.
    */
   jobs?: boolean | undefined;
   /**
-   * `true`: the facts get a new epoch, so that readers do not take new facts for lost ones with the same
-   * numbers. Meant for the first start after the restore of a backup, when no other instance runs. `start`
-   * rejects while another instance numbers facts. docs/operations.md "Backup and restore". Default `false`.
+   * `true`: the facts get a new epoch, so that readers do not take new facts for lost ones with the same numbers.
+   * Meant for the first start after the restore of a backup. `start` rejects while another instance numbers facts.
+   * docs/operations.md "Backup and restore". Default `false`.
    */
   newEpoch?: boolean | undefined;
 }
 
 export interface LifeCycle {
   /**
-   * Whether requests can be served. Called for each request. The first request before `start` is logged,
-   * because the host may have forgotten to call `start`.
+   * Whether requests can be served. Logs the first call before `start`, because the host may have forgotten to call
+   * `start`.
    */
   isStarted(): boolean;
   /**
@@ -64,7 +64,6 @@ const START_CHECKS: Checks<StartOptions> = { jobs: BOOLEAN, newEpoch: BOOLEAN };
 export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
   const opener = createOpener(parts);
   let state: 'new' | 'starting' | 'started' | 'closing' | 'closed' = 'new';
-  /** Whether `NOT_STARTED` was logged. */
   let isLogged = false;
   let starting: Promise<void> | null = null;
   let closing: Promise<void> | null = null;
@@ -88,7 +87,7 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
 
   async function shutDown(): Promise<void> {
     state = 'closing';
-    // A start cannot be cancelled. So this waits for the start, and then closes what the start has opened.
+    // A start cannot be cancelled, so what it has opened is closed afterwards.
     await starting?.catch(() => undefined);
     parts.iterators.close();
     await runInOrder([
@@ -126,10 +125,7 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
   };
 }
 
-/**
- * Opens the parts that need I/O. Remembers which parts are open, because a start that has failed may be
- * repeated.
- */
+/** Opens the parts that need I/O. Remembers the open parts, because a start that has failed may be repeated. */
 function createOpener({ context, rateLimit, nonces, relay, connections, jobs }: LifeCycleParts) {
   const { storage, logger } = context;
   let isStorageOpen = false;
@@ -146,8 +142,8 @@ function createOpener({ context, rateLimit, nonces, relay, connections, jobs }: 
       isRelayStarted = true;
     },
     closingSteps(): (() => Promise<void>)[] {
-      // `jobs.stop` runs the relay once more, so readers have every fact of this instance when they end. A
-      // relay that was never started is left out, because it would emit the whole history.
+      // `jobs.stop` runs the relay once more, so that readers get every fact of this instance. A relay that was never
+      // started would emit the whole history.
       const relaySteps = isRelayStarted
         ? [() => jobs.stop(), () => connections.close(), () => relay.stop()]
         : [];

@@ -1,19 +1,17 @@
 /**
- * The typed methods of a prediction market: the calls of the HTTP API without HTTP. Some calls have no method, such
- * as those about quotas, live streams, documents and health. A few methods have no call in the HTTP API.
+ * The typed methods of a prediction market: calls of the HTTP API without HTTP.
  *
- * Each method checks its input by the schema that the HTTP API uses (src/inputs.ts has the shapes and units).
- * It answers with the JSON that the API documents: USD and shares as numbers, prices as probabilities,
- * instants as ISO 8601 texts, addresses in EIP-55 form. A refused call rejects with a
- * `PredictionMarketError`, and docs/errors.md lists the codes. Every method may reject with VALIDATION_ERROR
- * (if it has an input), SERVICE_UNAVAILABLE (the storage fails, or the market has not started) and
- * INTERNAL_ERROR. The comments below name the other codes.
+ * Each method checks its input by the schema that the HTTP API uses (src/inputs.ts has the shapes and units). It
+ * answers with the JSON that the API documents: USD and shares as numbers, prices as probabilities, instants as ISO
+ * 8601 texts, addresses in EIP-55 form. A refused call rejects with a `PredictionMarketError`, and docs/errors.md
+ * lists the codes. Every method may reject with VALIDATION_ERROR (if it has an input), SERVICE_UNAVAILABLE (the
+ * storage fails, or the service has not started) and INTERNAL_ERROR. The comments below name the other codes.
  *
- * A method acts for the wallet that its input names. The host has to authenticate that wallet before the
- * call. Only the methods that take a signature authenticate the wallet themselves. "Specification:" in a
- * comment names sections of docs/specification.md.
+ * A method acts for the wallet that its input names. The host has to authenticate that wallet before the call. Only
+ * the methods that take a signature authenticate the wallet themselves. "Specification:" in a comment names sections
+ * of docs/specification.md.
  *
- * This file has the methods for wallets. operator-operations-types.ts has those for operators.
+ * operator-operations-types.ts has the methods for operators.
  */
 import type {
   AddressInput,
@@ -104,9 +102,9 @@ export interface Operations extends OperatorOperations {
    */
   getMarketResolution(market: MarketInput): Promise<MarketResolutionView>;
   /**
-   * What the resolution of a closed market waits for: the next round, the end of a challenge period, or an
-   * operator. `null` until the market is closed, and once it is resolved. The HTTP API has no public route
-   * for this; the pages show it. Refused with MARKET_NOT_FOUND.
+   * What the resolution of a closed market waits for: the next round, the end of a challenge period, or an operator.
+   * `null` until the market is closed, and once it is resolved. Refused with MARKET_NOT_FOUND. The HTTP API has no
+   * public route for this.
    */
   getResolutionProgress(market: MarketInput): Promise<ResolutionProgressView | null>;
   /**
@@ -123,9 +121,8 @@ export interface Operations extends OperatorOperations {
    */
   createMarket(input: CreateMarketInput): Promise<MarketDetailView>;
   /**
-   * What `createMarket` would open, for a preview: the same checks of the fields, and nothing is stored.
-   * Whether the slug is free and whether the creator may open a market is not checked. The HTTP API has no
-   * route for this; the pages show it.
+   * What `createMarket` would open, for a preview: the same checks of the fields, and nothing is stored. Does not
+   * check whether the slug is free or whether the creator may open a market. The HTTP API has no route for this.
    */
   previewMarket(input: Omit<CreateMarketInput, 'creator'>): Promise<MarketPreviewView>;
   /**
@@ -169,8 +166,8 @@ export interface Operations extends OperatorOperations {
   /** One page of the wallet's deposits, newest first. Specification: Balance. */
   listDeposits(input: ListDepositsInput): Promise<CreditListView>;
   /**
-   * One page of the markets that a wallet has created, newest first, with the fees that the wallet has earned
-   * on each.
+   * One page of the markets that a wallet has created, newest first, with the fees that the wallet has earned on
+   * each.
    */
   listEarnings(input: ListEarningsInput): Promise<EarningsView>;
   /** The wallet's money and the value of its open positions, at one moment. Specification: Balance. */

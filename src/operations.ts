@@ -1,7 +1,4 @@
-/**
- * The typed methods. Each method checks its input with the schema that the HTTP API uses, and calls one use
- * case.
- */
+/** The typed methods. Each method checks its input with the schema that the HTTP API uses, and calls a use case. */
 import type { DefineOperation, Functions } from './define-operation';
 import type { MarketInput } from './inputs';
 import type { Operations } from './operations-types';
@@ -42,10 +39,7 @@ import { revokeKey } from './usecases/keys/revoke-key';
 import type { TradeQueue } from './usecases/trading/trade-queue';
 import { createOperatorOperations } from './operator-operations';
 
-/**
- * Makes the typed methods. `requireStarted` throws before `start` has finished and after `close` was called,
- * because a method must not use a storage that is not open.
- */
+/** Makes the typed methods. `requireStarted` throws while the storage may not be open. */
 export function createOperations(
   context: Context,
   queue: TradeQueue,

@@ -1,4 +1,3 @@
-/** The inputs of the typed methods for operators. inputs.ts has the inputs of the other methods. */
 import type { OperatorAction } from './domain/operator-acts';
 import type { OpenResolutionStatus } from './domain/oracle/resolution-state';
 import type { PaymentStatus } from './domain/payments';
@@ -44,29 +43,20 @@ export interface ConfirmWithdrawalInput {
 }
 export interface FailWithdrawalInput {
   id: number;
-  /**
-   * How the operator knows that the wallet was not paid and never will be. The text is stored with the
-   * withdrawal.
-   */
+  /** How the operator knows that the wallet was not paid and never will be. Stored with the withdrawal. */
   reason: string;
 }
 export interface ListCreatorsInput extends PageInput {
   status?: CreatorStatus;
 }
 export interface DecideCreatorInput extends AddressInput {
-  /**
-   * Why the operator decided so. A rejected creator sees the reason. Only operators see the reason of a
-   * suspension.
-   */
+  /** Why the operator decided so. A rejected creator sees the reason. A suspended creator does not see it. */
   reason: string;
 }
 export interface TreasuryDepositInput {
   /** In USD. */
   amount: number;
-  /**
-   * The operator's own reference. Over all wallets and the treasury, one deposit is credited for each
-   * reference.
-   */
+  /** The operator's own reference. Each reference is credited once, over all wallets and the treasury. */
   reference: string;
 }
 export interface DepositInput extends AddressInput, TreasuryDepositInput {}
@@ -76,14 +66,14 @@ export interface ResolveMarketInput extends MarketReferenceInput {
   note?: string;
 }
 export interface ListMarketsAsOperatorInput extends PageInput {
-  /** The status that the market shows now. `resolving` markets wait for a decision. */
+  /** The status that the market shows now. */
   status?: MarketStatus;
   /**
    * Only closed markets whose resolution has this state, sorted by market id. Cannot be combined with `sort`,
    * or with a `status` other than `resolving`.
    */
   progress?: OpenResolutionStatus;
-  /** Default `resolve_asc`: the market that waits longest comes first. */
+  /** Default `resolve_asc`: earliest resolve date first. */
   sort?: MarketSort;
 }
 export interface ListResolutionsInput extends PageInput {
@@ -96,7 +86,7 @@ export interface ConsumerInput {
 export interface ListParkedFactsInput extends ConsumerInput, PageInput {}
 /** Give either `from` or `seq`. */
 export interface ResumeConsumerInput extends ConsumerInput {
-  /** `oldest`: the oldest fact that is stored. `now`: after the newest. */
+  /** `oldest`: the oldest stored fact is the first to be handled. `now`: the first new fact. */
   from?: 'now' | 'oldest';
   /** The number of the first fact to be handled. */
   seq?: number;
@@ -113,10 +103,7 @@ export interface WebhookInput {
   id: number;
 }
 export interface CreateWebhookInput {
-  /**
-   * An https address on the public internet, or any http(s) address if the option `webhooks.allowPrivate` is
-   * set.
-   */
+  /** An https address on the public internet. With the option `webhooks.allowPrivate`, any http(s) address. */
   url: string;
   description?: string;
   /** The events that are sent. Default: all. */
@@ -126,9 +113,7 @@ export interface CreateWebhookInput {
 }
 export type ListWebhooksInput = PageInput;
 export interface ReplayWebhookInput extends WebhookInput {
-  /**
-   * The number of the first fact to be sent. That fact and later ones are sent, also if they were sent before.
-   */
+  /** The number of the first fact to be sent, also if it was sent before. */
   seq: number;
 }
 export interface RotateWebhookSecretInput extends WebhookInput {
@@ -141,10 +126,7 @@ export interface KeyInput {
 }
 export interface UpdateKeyInput {
   id: number;
-  /**
-   * The requests that the key may make in a rolling minute: 1 to 1,000,000. Give `rateLimit` or `scopes`, or
-   * both.
-   */
+  /** The requests that the key may make in a rolling minute: 1 to 1,000,000. Give `rateLimit` or `scopes`, or both. */
   rateLimit?: number;
   scopes?: Scope[];
 }

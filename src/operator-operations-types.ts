@@ -1,6 +1,6 @@
 /**
- * The typed methods for operators. The header of operations-types.ts is about these methods too. The host has
- * to make sure that only operators call them. `acting` names the operator for the operators' log.
+ * The typed methods for operators. The header of operations-types.ts describes their answers and errors. The host has
+ * to make sure that only operators call these methods. `acting` names the operator for the operators' log.
  */
 import type { AddressInput, MarketInput, MarketReferenceInput, PageInput } from './inputs';
 import type {
@@ -91,7 +91,7 @@ export interface OperatorOperations {
   listCreators(input?: ListCreatorsInput): Promise<CreatorListView>;
   /** Approves a wallet. The wallet need not have applied. Specification: Creator status. */
   approveCreator(input: AddressInput, acting?: ActingOperator): Promise<CreatorView>;
-  /** Rejects a wallet. The creator sees the reason. Specification: Creator status. */
+  /** Rejects a wallet, which sees the reason. Specification: Creator status. */
   rejectCreator(input: DecideCreatorInput, acting?: ActingOperator): Promise<CreatorView>;
   /** Suspends a wallet, which then cannot create further markets. Specification: Creator status. */
   suspendCreator(input: DecideCreatorInput, acting?: ActingOperator): Promise<CreatorView>;
@@ -165,9 +165,8 @@ export interface OperatorOperations {
   /** All consumers, by name: the position of each, and why it is stopped. docs/live.md "Consumers". */
   consumers(): Promise<ConsumerListView>;
   /**
-   * Moves the position of a consumer. If the position moves forward, the facts between the old and the new
-   * position are left out. If it moves back, facts are handled once more. Refused with NOT_FOUND or
-   * FACTS_REMOVED.
+   * Moves the position of a consumer. Facts between the old and a later position are left out. Facts after an earlier
+   * position are handled once more. Refused with NOT_FOUND or FACTS_REMOVED.
    */
   resumeConsumer(
     name: string,
@@ -201,7 +200,7 @@ export interface OperatorOperations {
   listWebhooks(input?: ListWebhooksInput): Promise<WebhookListView>;
   /** Removes a webhook with its deliveries. Refused with NOT_FOUND. */
   removeWebhook(input: WebhookInput, acting?: ActingOperator): Promise<RemovedWebhookView>;
-  /** Enables a webhook. It continues at its position, with an attempt at once. Refused with NOT_FOUND. */
+  /** Enables a webhook, which continues at its position, with an attempt at once. Refused with NOT_FOUND. */
   enableWebhook(input: WebhookInput, acting?: ActingOperator): Promise<WebhookView>;
   /**
    * Sends all facts from a number on, also facts that were sent before. Refused with NOT_FOUND or
@@ -220,10 +219,7 @@ export interface OperatorOperations {
   listWebhookDeliveries(input: ListWebhookDeliveriesInput): Promise<WebhookDeliveryListView>;
 
   // --- the log and the books ---
-  /**
-   * One page of what operators have changed, newest first. A request that was refused has no row, and neither
-   * has a repeated deposit or decision. docs/operations.md "The operators' log".
-   */
+  /** One page of what operators have changed, newest first. docs/operations.md "The operators' log". */
   listOperatorLog(input?: ListOperatorLogInput): Promise<OperatorLogView>;
   /** Recomputes the books from entries, withdrawals and trades, at one moment. Specification: Ledger. */
   audit(options?: AuditOptions): Promise<AuditView>;

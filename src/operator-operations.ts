@@ -1,7 +1,3 @@
-/**
- * The typed methods for operators. Each method calls one use case. A method that has an input checks it first.
- * `audit` checks its options by `AUDIT_CHECKS`, and the other methods use schemas.
- */
 import { checkOptions, mustBe, optional, type Checks } from './domain/options';
 import type { MarketInput } from './inputs';
 import * as admin from './schemas/admin';
@@ -49,7 +45,7 @@ const AUDIT_CHECKS: Checks<AuditOptions> = {
   onStep: optional(mustBe('a function', (value) => typeof value === 'function')),
 };
 
-/** The operator's name in the log if the host names none: the host's own code has acted. */
+/** The operator's name in the log if the host names none. */
 const UNNAMED = 'host';
 
 interface Define {

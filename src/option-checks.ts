@@ -37,8 +37,8 @@ const evmAddress = mustBe(
 const days = optional(integerBetween(1, 3_650));
 const countLimit = optional(integerBetween(1, 1_000_000));
 /**
- * The service appends paths to this address, so it has no query and no fragment. The address is also part of
- * messages that wallets sign. A line break in it could forge lines of such a message.
+ * The service appends paths to this address. The address is also part of messages that wallets sign, in which a line
+ * break could forge a line.
  */
 const plainAddress = optional(
   mustBe(
@@ -51,10 +51,7 @@ const answering = implementing<Oracle>('an oracle, such as the one that manualOr
 const role = optional(
   mustBe('"authority" or "judge"', (value) => value === 'authority' || value === 'judge'),
 );
-/**
- * The role of an oracle is checked, because a mistyped `judge` would count as an authority, which decides
- * alone.
- */
+/** A mistyped `judge` would count as an authority, which decides alone. */
 const anOracle: Check = (value, option) => {
   answering(value, option);
   role((value as Oracle).role, { ...option, path: `${option.path}.role` });
@@ -82,8 +79,7 @@ export const OPTION_CHECKS: Checks<PredictionMarketOptions> = {
     implementing<Payout>('a payout, such as the one that evmPayout makes', ['prepare', 'submit', 'check']),
   ),
   baseUrl: plainAddress,
-  // The service name is part of a line of messages that wallets sign. A line break in it could forge further
-  // lines.
+  // A line break in the name could forge a line of the messages that wallets sign.
   serviceName: optional(printableText(80)),
   liquidityParameter: optional(usdBetween(1, 1_000_000)),
   exposureLimit: optional(usdBetween(0, 1_000_000_000)),
@@ -140,8 +136,8 @@ export const OPTION_CHECKS: Checks<PredictionMarketOptions> = {
 };
 
 /**
- * Refuses one private key for the facilitator and the payout. Settlements and withdrawals from one address
- * would take each other's transaction nonces, and the payout would misjudge what became of its transfers.
+ * Refuses one private key for the facilitator and the payout, because settlements and withdrawals from one address
+ * would take each other's transaction nonces.
  * @throws TypeError
  */
 export function checkKeys({ facilitator, payout }: PredictionMarketOptions): void {
@@ -153,9 +149,8 @@ export function checkKeys({ facilitator, payout }: PredictionMarketOptions): voi
 }
 
 /**
- * Refuses a facilitator and a payout of which one moves play money and the other real money. With payments in
- * play money and a payout of real money, any payer could empty the treasury. With real payments and a payout of
- * play money, a withdrawal would be confirmed and the wallet would get nothing.
+ * Refuses a facilitator and a payout of which one moves play money and the other real money. Payers could otherwise
+ * turn play money into real money, or lose real money.
  * @throws TypeError
  */
 export function checkMoney({ facilitator, payout }: PredictionMarketOptions): void {

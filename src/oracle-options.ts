@@ -17,8 +17,8 @@ export interface OracleOptions {
   /** A `YES` or `NO` with less confidence (0 to 1) decides nothing. Default 0.8. */
   minConfidence?: number | undefined;
   /**
-   * The rules by which a round of judges decides. Default `DEFAULT_ROUND_RULES`. If the rules have
-   * `minConfidence`, it is used in place of the option `minConfidence`.
+   * The rules by which a round of judges decides. Default `DEFAULT_ROUND_RULES`. `minConfidence` in these rules
+   * replaces the option `minConfidence`.
    */
   oracleRules?: Partial<RoundRules> | undefined;
   /** How long the oracle may take for its answer, in milliseconds. Default 90,000. */
@@ -34,8 +34,8 @@ export interface OracleOptions {
    */
   challengePeriodMs?: number | undefined;
   /**
-   * The budget of rounds in any hour, over all instances. No round begins while the budget is spent. Rounds
-   * that have begun before may exceed it. Default: no limit.
+   * The budget of rounds in any hour, over all instances. No round begins while the budget is spent. Running rounds
+   * may exceed it. Default: no limit.
    */
   oracleBudget?: { usdPerHour?: number | undefined; callsPerHour?: number | undefined } | undefined;
   /** How many rounds of the oracle one instance runs at the same time. Default 16. */
@@ -82,7 +82,6 @@ export const ORACLE_CHECKS: Checks<OracleOptions> = {
   onOracleRound: optional(callback),
 };
 
-/** The options in the form that use cases read. The caller has checked them. */
 export function oracleConfig(options: OracleOptions): OracleConfig {
   const { minConfidence, oracleRules, oracleBudget = {} } = options;
   const { usdPerHour, callsPerHour } = oracleBudget;

@@ -1,4 +1,4 @@
-/** The composition root: makes the context, the use cases that keep a state, the live feed, and the jobs. */
+/** The composition root: makes the parts of a prediction market. */
 import { resolveOptions, type Resolved } from './config';
 import type { PredictionMarketOptions } from './prediction-market-options';
 import { createJobs, type Jobs } from './jobs';
@@ -37,7 +37,7 @@ export interface Parts {
   consumers: Consumers;
 }
 
-/** Tests give their own `paymentTimers`, so that they do not wait as long as a payer does. */
+/** Tests give their own `paymentTimers`, so that they wait less. */
 export function createParts(options: PredictionMarketOptions, paymentTimers: Timers = realTimers): Parts {
   const resolved = resolveOptions(options);
   const storage = observed(resolved.storage, options, resolved.logger);
@@ -76,10 +76,7 @@ function createLive(context: Context) {
 
 type Connected = Pick<Parts, 'relay' | 'feed' | 'jobs'>;
 
-/**
- * Makes the context. The relay, the feed and the jobs need the context, and the context calls them. So they are
- * connected to the context after they are made.
- */
+/** Makes the context. `connect` adds the relay, the feed and the jobs, which themselves need the context. */
 function createContext(resolved: Resolved): { context: Context; connect(to: Connected): void } {
   let connected: Connected | null = null;
   const context: Context = {

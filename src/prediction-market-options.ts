@@ -1,4 +1,3 @@
-/** The options of `createPredictionMarket`. */
 import type { OwnCommit } from './domain/events';
 import type { PricingRule } from './domain/pricing';
 import type { OperatorName } from './http/operator-name';
@@ -15,11 +14,11 @@ import type { Storage } from './ports/storage';
 import type { WebhookOptions } from './webhook-options';
 
 export interface PredictionMarketOptions extends OracleOptions {
-  /** Where everything is kept, such as `sqliteStorage({ file })` or `postgresStorage({ url })`. */
+  /** The storage of all data, such as `sqliteStorage({ file })` or `postgresStorage({ url })`. */
   storage: Storage;
   /** Who decides the outcomes: `manualOracle()` for operators, or models, or your own code. */
   oracle: Oracle;
-  /** Checks and settles payments: `developmentFacilitator()` for play money, or a real one. */
+  /** Checks and settles payments: `developmentFacilitator()` for play money, or a facilitator for real money. */
   facilitator: Facilitator;
   /** Sends withdrawals on a chain. If it is left out, withdrawals are refused. */
   payout?: Payout | undefined;
@@ -38,9 +37,8 @@ export interface PredictionMarketOptions extends OracleOptions {
   /** The LMSR liquidity parameter b of new markets, in USD. Default 100. docs/specification.md "Pricing". */
   liquidityParameter?: number | undefined;
   /**
-   * How far the worst losses of all unresolved markets (b ln 2 each) may exceed the treasury's balance, in
-   * USD. This is the most that the house can lose beyond the money that operators have put in. Default
-   * 10,000. docs/specification.md "House risk".
+   * How far the worst losses of all unresolved markets (b ln 2 each) may exceed the treasury's balance, in USD.
+   * Default 10,000. docs/specification.md "House risk".
    */
   exposureLimit?: number | undefined;
   /**
@@ -59,14 +57,13 @@ export interface PredictionMarketOptions extends OracleOptions {
   /** After how many failed authentications in 5 minutes an address is throttled. Default 20. */
   failedAuthLimit?: number | undefined;
   /**
-   * After how many refused payments of an address in 5 minutes its payments get status 429. A refusal counts
-   * only if a row was written for the payment or the facilitator was asked. Default 100.
+   * After how many refused payments of an address in 5 minutes its payments get status 429. A refusal counts if a row
+   * was written for the payment or the facilitator was asked. Default 100.
    */
   refusedPaymentLimit?: number | undefined;
   /**
-   * How many payments one instance works on at once. One address may have a quarter of them. A payment over the
-   * limit gets status 503, and a payment over the quarter of its address gets status 429. Such a payment is not
-   * charged. Default 500.
+   * How many payments one instance works on at once; one address may have a quarter of them. A payment over the limit
+   * gets status 503, and over the quarter 429. Neither is charged. Default 500.
    */
   paymentsInWorkLimit?: number | undefined;
   /** How many seconds a challenge is valid. Default 300. */
@@ -105,13 +102,12 @@ export interface PredictionMarketOptions extends OracleOptions {
   pricing?: PricingRule | undefined;
   /**
    * Names the operator who sends a request to `adminRouter`, for the operators' log: one line of at most 100
-   * characters. The host has authenticated the request before. Default: `operator`.
+   * characters. Default: `operator`.
    */
   operatorName?: OperatorName | undefined;
   /**
-   * Called with each event that this instance has committed. Other instances call their own function, so
-   * counters can be added up over all instances. The function must return at once. An error that it throws is
-   * logged.
+   * Called with each event that this instance has committed, for example to count events. The function must return at
+   * once. An error that it throws is logged.
    */
   onCommit?: ((event: OwnCommit) => void) | undefined;
   /** Receives structured log lines. Default: none, but mistakes in the set-up are warnings of the process. */

@@ -1,4 +1,4 @@
-/** The wallet of the key: balance, positions, history, deposits, earnings, quota and withdrawals. */
+/** Calls about the wallet that the API key belongs to. */
 import type {
   Balance,
   CreatorEarnings,
@@ -40,9 +40,7 @@ export interface Account {
   /** What was credited to the wallet by operators and by payments, newest first. */
   deposits(query?: DepositQuery, options?: CallOptions): Promise<CreditList>;
   allDeposits(options?: CallOptions): AsyncGenerator<Credit, void, undefined>;
-  /**
-   * The markets that the wallet has created, newest first, with the fees that the wallet earned with each.
-   */
+  /** The markets that the wallet has created, newest first, with the fees that the wallet earned with each market. */
   earnings(query?: EarningsQuery, options?: CallOptions): Promise<CreatorEarnings>;
   allEarnings(options?: CallOptions): AsyncGenerator<MarketEarnings, void, undefined>;
   /** The quota of the key and its scopes. */
@@ -51,8 +49,8 @@ export interface Account {
 
 export interface Withdrawals {
   /**
-   * Withdraws USD to the wallet of the key, on the chain. If no answer comes, the client repeats the request.
-   * The amount is withdrawn at most once.
+   * Withdraws this many USD to the wallet of the key, on the chain. If no answer comes, the client repeats the
+   * request. The amount is withdrawn at most once.
    */
   request(amount: number, options?: KeyedOptions): Promise<Withdrawal>;
   /** The wallet's withdrawals, newest first. */

@@ -1,4 +1,4 @@
-/** The operators' routes. Their types follow from the calls. */
+/** Calls of the operators' routes. */
 import type { Call, CallExtras } from './call';
 import type { MarketReference } from './markets';
 import type { Body, Query } from './operations';
@@ -14,23 +14,21 @@ export function adminOf(call: Call) {
   return {
     /** The right of wallets to create markets. */
     creators: creators(call),
-    /** The accounts of wallets. */
     accounts: accounts(call),
     /** The money of the house. */
     treasury: treasury(call),
-    /** The queue of markets, and their resolution by hand. */
+    /** Markets, and their resolution by an operator. */
     markets: markets(call),
     /** Markets that are closed and not resolved. */
     resolutions: resolutions(call),
     /** Payments of the pay-per-request API. */
     payments: payments(call),
-    /** Withdrawals that have not ended. */
+    /** Withdrawals that are pending or sent. */
     withdrawals: withdrawals(call),
-    /** Receivers of facts over HTTP. */
+    /** Webhooks, which receive facts over HTTP. */
     webhooks: webhooks(call),
     /** Functions of the host that handle facts in the processes of the service. */
     consumers: consumers(call),
-    /** The API keys of all wallets. */
     keys: keys(call),
     /** What operators have changed. */
     log: log(call),
@@ -40,9 +38,8 @@ export function adminOf(call: Call) {
 }
 
 /**
- * The service credits a reference once, so the client repeats a deposit whose answer was lost. An earlier
- * call may have credited the same reference, so a deposit that fails does not prove that nothing was
- * credited.
+ * The service credits a reference once, so the client may send a deposit again. An earlier call may have credited the
+ * same reference.
  */
 const CREDITED_ONCE: CallExtras = {
   repeatable: 'keyed',
@@ -95,7 +92,7 @@ function creators(call: Call) {
         async (page) => (await list({ ...query, ...page }, options)).creators,
         ({ address }) => address,
       ),
-    /** Lets a wallet create markets. It need not have applied. */
+    /** Lets a wallet create markets. The wallet need not have applied. */
     approve: (address: string, options?: CallOptions) =>
       call('post', '/admin/creators/{address}/approve', { path: { address } }, options),
     /** Rejects an application. The wallet can read the reason. */
@@ -137,10 +134,7 @@ function resolutions(call: Call) {
   const list = (query?: Query<'/admin/resolutions'>, options?: CallOptions) =>
     call('get', '/admin/resolutions', { query }, options);
   return {
-    /**
-     * A page of the closed, unresolved markets, lowest id first. Each has the state of its resolution and the
-     * time of its next round.
-     */
+    /** A page of the closed, unresolved markets with the state of their resolution, lowest id first. */
     list,
     all: (query?: AllQuery<Query<'/admin/resolutions'>>, options?: CallOptions) =>
       rowsOf(
@@ -184,13 +178,10 @@ function payments(call: Call) {
 
 function withdrawals(call: Call) {
   return {
-    /**
-     * Pending and sent withdrawals of all wallets, oldest first. For the next page, give the last id as
-     * `after`.
-     */
+    /** Pending and sent withdrawals of all wallets, oldest first. For the next page, give the last id as `after`. */
     list: (query?: Query<'/admin/withdrawals'>, options?: CallOptions) =>
       call('get', '/admin/withdrawals', { query }, options),
-    /** Decides that this transaction paid the withdrawal. */
+    /** Decides that this transaction paid a sent withdrawal. */
     confirm: (id: number, transaction: string, options?: CallOptions) =>
       call('post', '/admin/withdrawals/{id}/confirm', { path: { id }, body: { transaction } }, options),
     /** Decides that the wallet was never paid and never will be. docs/money-in-and-out.md says when that is safe. */
@@ -210,22 +201,19 @@ function webhooks(call: Call) {
         async (page) => (await list(page, options)).webhooks,
         ({ id }) => id,
       ),
-    /** Creates a webhook. Only this answer shows the secret that signs its messages. */
+    /** Creates a webhook. The answer shows the secret that signs its messages. Later answers do not show it. */
     create: (body: Body<'/admin/webhooks'>, options?: CallOptions) =>
       call('post', '/admin/webhooks', { body }, options),
     /** Removes a webhook with its deliveries. */
     remove: (id: number, options?: CallOptions) =>
       call('delete', '/admin/webhooks/{id}', { path: { id } }, options),
-    /** Enables a webhook that was disabled after failures. It continues from its position. */
+    /** Enables a webhook that was disabled after failures. The webhook continues from its position. */
     enable: (id: number, options?: CallOptions) =>
       call('post', '/admin/webhooks/{id}/enable', { path: { id } }, options),
-    /** Sends all facts from this `seq` on once more. */
+    /** Moves the webhook, which continues with the fact of this `seq`. */
     replay: (id: number, seq: number, options?: CallOptions) =>
       call('post', '/admin/webhooks/{id}/replay', { path: { id }, body: { seq } }, options),
-    /**
-     * Makes another secret and shows it once. The older secrets sign too for `overlapSeconds`, by default a
-     * day.
-     */
+    /** Makes another secret and shows it once. The older secrets sign too for `overlapSeconds`, by default a day. */
     rotate: (id: number, body: Body<'/admin/webhooks/{id}/rotate'> = {}, options?: CallOptions) =>
       call('post', '/admin/webhooks/{id}/rotate', { path: { id }, body }, options),
     /** A page of the attempts to deliver facts to the webhook, newest first. */
@@ -247,13 +235,13 @@ function consumers(call: Call) {
      */
     resume: (name: string, body: Body<'/admin/consumers/{name}/resume'>, options?: CallOptions) =>
       call('post', '/admin/consumers/{name}/resume', { path: { name }, body }, options),
-    /** The parked facts of a consumer, on which its handler failed too often. */
+    /** A page of the parked facts of a consumer, on which its handler failed too often. */
     parked: (name: string, query?: Query<'/admin/consumers/{name}/parked'>, options?: CallOptions) =>
       call('get', '/admin/consumers/{name}/parked', { path: { name }, query }, options),
     /** Lets the handler try one parked fact, or all of them, once more. */
     redo: (name: string, body: Body<'/admin/consumers/{name}/redo'> = {}, options?: CallOptions) =>
       call('post', '/admin/consumers/{name}/redo', { path: { name }, body }, options),
-    /** Removes a parked fact, so that its handler does not get it. */
+    /** Removes a parked fact, so that the handler does not get the fact. */
     skip: (name: string, fact: string, options?: CallOptions) =>
       call('post', '/admin/consumers/{name}/skip', { path: { name }, body: { fact } }, options),
   };

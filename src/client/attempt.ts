@@ -2,10 +2,9 @@
 import type { ApiErrorCode, ClientErrorCode } from './errors';
 import type { ServiceConnection } from './options';
 
-/** A request as it is sent, every time with the same headers and the same body. */
+/** A request. Each attempt sends the same headers and the same body. */
 export interface SentRequest {
   method: string;
-  /** The whole address. */
   url: string;
   /** The path and query, by which errors and reports name the request. */
   path: string;
@@ -27,7 +26,7 @@ export interface Lost {
   status: number;
   message: string;
   headers: Headers | null;
-  /** The body of the answer. Null if it was not JSON. */
+  /** The JSON of the answer. Null if there is none. */
   body: unknown;
   cause: unknown;
 }
@@ -65,7 +64,7 @@ export async function attempt(
   signal?.addEventListener('abort', onAbort);
   const cancel = timers.after(timeoutMs, () => stop(lost('TIMEOUT', `no answer within ${timeoutMs} ms`)));
   try {
-    // A `fetch` that the caller has given may ignore the signal. So the time limit also ends the wait by itself.
+    // The `fetch` of the caller may ignore the signal, so `ended` ends the wait too.
     return await Promise.race([exchange(fetch, request, controller.signal), ended]);
   } finally {
     cancel();
@@ -101,9 +100,8 @@ function redirected({ status, headers }: Response): Lost {
 }
 
 /**
- * Every answer of the service to a change, and to a paid call, has one of these fields. Another host may
- * answer with JSON of its own, for example a proxy that asks for a login. The change may then not have been
- * made, so an answer without any of these fields counts as lost.
+ * Every answer of the service to a change, and to a paid call, has one of these fields. An answer without them, such
+ * as the JSON of a proxy, does not prove that the change was made, so it counts as lost.
  */
 const CHANGED = [
   'totalCost',
@@ -149,17 +147,17 @@ export async function read(
   return { ...nothing, status, headers, body: all ?? null };
 }
 
-/** The longest answer that is read. The answers of the service are far shorter. */
+/** A longer answer is not read, because it could fill the memory. */
 const MOST_CHARACTERS = 16_000_000;
 
-/** Reads the text of the answer. Null if it is longer than the limit, because it could fill the memory. */
+/** Reads the text of the answer. Null if the text is longer than `MOST_CHARACTERS`. */
 async function boundedText(response: Response): Promise<string | null> {
   const { headers, body } = response;
   if (Number(headers.get('content-length')) > MOST_CHARACTERS) {
     await body?.cancel();
     return null;
   }
-  // A `fetch` that the caller has given may answer with a body that is no web stream.
+  // The `fetch` of the caller may answer with a body that is no web stream.
   if (body === null || !('getReader' in body)) return response.text();
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   const decoder = new TextDecoder();

@@ -1,5 +1,8 @@
-/** The figures of an audit for people: money in USD and shares as shares. */
-/** A difference that the audit has found. `stored` and `computed` are integers of the database. */
+/** The figures of an audit with their units, for people. */
+/**
+ * A difference that the audit has found. `stored` and `computed` are integers as texts: millionths, or counts of
+ * rows.
+ */
 export interface AuditDifference {
   kind: string;
   subject: string;
@@ -15,8 +18,8 @@ export function auditFigures(difference: AuditDifference): Pick<AuditDifference,
 }
 
 /**
- * The unit of the two figures of a difference. If figures of one kind have different units, the last word of the
- * subject names the figure, as in `market:7 creatorFees`. `null`: the figures count rows.
+ * `null`: the figures count rows. For some kinds the last word of the subject names the figure, as in `market:7
+ * creatorFees`.
  */
 function unitOf({ kind, subject }: AuditDifference): 'USD' | 'shares' | null {
   const figure = subject.split(' ').at(-1) ?? '';
@@ -40,7 +43,7 @@ function unitOf({ kind, subject }: AuditDifference): 'USD' | 'shares' | null {
   }
 }
 
-/** An integer of the database, in millionths, as a decimal number: `-1500000` is `-1.5`. Other texts stay as they are. */
+/** Millionths as a decimal number: `-1500000` is `-1.5`. A text that is no integer stays as it is. */
 function fromMillionths(text: string): string {
   const [, sign = '', digits] = /^(-?)(\d+)$/.exec(text) ?? [];
   if (digits === undefined) return text;

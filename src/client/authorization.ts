@@ -1,8 +1,8 @@
 /**
- * A payment by a signer: from the requirements of a 402 answer to the typed data that the wallet signs.
+ * The payment of a signer: the typed data that the wallet signs.
  *
- * The client loads this file with the first payment. The file imports only types, so that bundlers leave the
- * rest of the client in one piece.
+ * The client loads this file with the first payment by a signer. The file imports only types, so that bundlers leave
+ * the rest of the client in one piece.
  */
 import type { Terms } from './payment-terms';
 import type { PaymentSigner, TypedData } from './signers';

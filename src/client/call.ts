@@ -1,4 +1,3 @@
-/** One call of the API, typed by its method and path. */
 import { isFirstUse } from './idempotency';
 import type { Answer, Inputs, MethodOf, Path } from './operations';
 import { USUAL_LIMITS, type CallOptions, type ServiceConnection, type UsualLimits } from './options';
@@ -13,10 +12,7 @@ export interface CallExtras {
    * `never`.
    */
   repeatable?: Repeatable;
-  /**
-   * The body has a reference, as a deposit does. An earlier call with this reference may have been carried
-   * out.
-   */
+  /** Whether an earlier call with the same reference may have been carried out. */
   mayHaveBeenSent?: boolean;
   limits?: UsualLimits;
 }
@@ -56,7 +52,7 @@ export function sendingOf(
   options: CallOptions = {},
   { idempotencyKey, repeatable, mayHaveBeenSent = false, limits = USUAL_LIMITS }: CallExtras = {},
 ): Sending {
-  // `fetch` can throw on a header with other characters. The client would then not know whether it sent the request.
+  // `fetch` can throw on other characters. The client would then not know whether it sent the request.
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
     throw new TypeError('idempotencyKey must be 1 to 128 printable characters');
   refuseOthers(options, OF_CALLS);

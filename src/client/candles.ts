@@ -1,4 +1,3 @@
-/** Walks through the price history of a market, window by window. */
 import type { Candle } from './api.generated';
 import type { Query } from './operations';
 
@@ -19,10 +18,7 @@ const INTERVALS_MS: Readonly<Record<CandleInterval, number>> = {
 /** The most candles of one answer. */
 const WINDOW = 500;
 
-/**
- * All candles of the range. `createdAt` gives the instant at which the market was created. The first candle of the
- * market contains that instant.
- */
+/** All candles of the range, oldest first. `createdAt` reads the instant at which the market was created. */
 export async function* candlesOf(
   createdAt: () => Promise<number>,
   readWindow: (query: CandleQuery) => Promise<readonly Candle[]>,
@@ -37,7 +33,7 @@ export async function* candlesOf(
     const to = Math.min(end, from + WINDOW * length);
     const candles = await readWindow({ interval, startTime: isoOf(from), endTime: isoOf(to), limit: WINDOW });
     yield* candles;
-    // The window is not full, so its last candle is the newest one of the market or of the range.
+    // A window that is not full is the last one.
     if (candles.length < WINDOW) return;
   }
 }

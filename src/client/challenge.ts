@@ -9,8 +9,8 @@ export interface ExpectedChallenge {
 }
 
 /**
- * Why the wallet must not sign the message; null if it may. A dishonest service could pass on a challenge of
- * another service, and would get a key of the wallet there.
+ * Why the wallet must not sign the message; null if it may. A dishonest service could pass on a challenge of another
+ * service, to get a key of the wallet there.
  */
 export function challengeProblem(message: string, expected: ExpectedChallenge): string | null {
   const lines = message.split('\n');
@@ -25,7 +25,7 @@ export function challengeProblem(message: string, expected: ExpectedChallenge): 
     (asText || (host !== undefined && (lines[3] ?? '').endsWith(`. Action: ${action}`))) &&
     wanted.every((line) => lines.some((each) => each.toLowerCase() === line.toLowerCase()));
   if (!isForThis) return 'it is no challenge for this wallet and action';
-  // The message of a service that runs without the option `baseUrl` can be without a host.
+  // A service without the option `baseUrl` may name no host in its message.
   if (host === undefined || expected.host === null || sameHost(host, expected.host)) return null;
   return `it names ${host}, not ${expected.host} (option serviceUrl)`;
 }

@@ -1,4 +1,3 @@
-/** Creates the client from its groups of calls. */
 import type { Health, IssuedKey, Readiness } from './api.generated';
 import { accountOf, withdrawalsOf, type Account, type Withdrawals } from './account';
 import { adminOf, type Admin } from './admin';
@@ -32,8 +31,8 @@ export interface PredictionMarketClient {
   /** The operators' routes, with the option `adminToken`. */
   readonly admin: Admin;
   /**
-   * Follows channels of the live feed: markets, trades, prices, market:<id>, account. An async iterator of
-   * messages, each once and in order. It connects at the first `next`, and ends with `break` and with the signal.
+   * Follows channels of the live feed: markets, trades, prices, market:<id>, account. Returns an async iterator of
+   * messages. The client connects at the first `next`. `break` and the signal end the iterator.
    * @example
    * for await (const message of client.live(['markets', 'market:1'])) {
    *   if ('event' in message && message.event === 'trade') console.log(message.data.yesPrice);
@@ -41,8 +40,8 @@ export interface PredictionMarketClient {
    */
   live(channels: readonly LiveChannel[], options?: LiveOptions): LiveSubscription;
   /**
-   * One live connection for all parts of an app, for packages such as `./react`. While there is neither a
-   * socket nor a stream, the connection calls `ask` to read the data again.
+   * One live connection for all parts of an app, for packages such as `./react`. While there is neither a socket nor
+   * a stream, `ask` is called every few seconds to read the data again.
    */
   sharedFeed(ask: () => Promise<void>): SharedFeed;
   /** The timers of the client, for packages such as `./react`. */
@@ -68,7 +67,7 @@ export interface PredictionMarketClient {
 }
 
 /**
- * Makes a client of the service at `baseUrl`. It sends nothing before the first call.
+ * Makes a client of the service at `baseUrl`. The client sends nothing before the first call.
  * @example
  * import { Wallet } from 'ethers';
  * import { createClient, fromEthers } from 'express-prediction-market/client';

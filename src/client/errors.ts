@@ -1,7 +1,3 @@
-/**
- * The error of a call that was refused, that got no answer of the service, or whose contents must not be
- * signed.
- */
 import type { ErrorCode } from './api.generated';
 import type { Receipt } from './receipt';
 
@@ -35,8 +31,8 @@ export interface FieldError {
 }
 
 /**
- * What is known about a failed call. `refused`: the service did not carry it out, or the call only reads. `unknown`:
- * the answer was lost or does not say, so the service may have carried it out.
+ * What is known about a failed call. `refused`: the service did not carry out the call, or the call only reads.
+ * `unknown`: the service may have carried out the call, because the answer was lost or does not say so.
  */
 export type CallOutcome = 'refused' | 'unknown';
 
@@ -81,15 +77,15 @@ export class PredictionMarketApiError extends Error {
   declare readonly outcome: CallOutcome;
   /** What is wrong with single fields. */
   declare readonly errors: readonly FieldError[];
-  /** The body of the answer. Null if it was not JSON. */
+  /** The JSON of the answer. Null if there is none. */
   declare readonly details: unknown;
   /** After how many seconds the service wants to be asked again. Null if the answer does not say. */
   declare readonly retryAfterSeconds: number | null;
   /** The `X-Request-Id` of the answer, which a host may set; else null. */
   declare readonly requestId: string | null;
-  /** The key of an order or a withdrawal. The same call with this key is carried out at most once. */
+  /** The key of an order or a withdrawal; else null. The same call with this key is carried out at most once. */
   declare readonly idempotencyKey: string | null;
-  /** The receipt of a paid call that was charged although it was refused. Else null. */
+  /** The receipt in the answer, for example of a paid call that was charged and then refused. Else null. */
   declare readonly receipt: Receipt | null;
   declare readonly method: string;
   declare readonly path: string;
@@ -107,7 +103,6 @@ export class PredictionMarketApiError extends Error {
   }
 }
 
-/** The error for an answer whose contents a wallet must not sign. */
 export function nothingSigned(
   answer: Pick<ApiErrorFields, 'method' | 'path' | 'status' | 'attempts' | 'details'>,
   { code, reason }: { code: ClientErrorCode; reason: string },
@@ -120,7 +115,7 @@ export function nothingSigned(
   });
 }
 
-/** Recognises the error by its name too: ESM and CommonJS in one process have two classes. */
+/** Compares the name too, because ESM and CommonJS in one process have two classes. */
 export function isPredictionMarketApiError(error: unknown): error is PredictionMarketApiError {
   return error instanceof PredictionMarketApiError || (error instanceof Error && error.name === NAME);
 }

@@ -4,7 +4,7 @@ const MOST_UNUSED = 1_000;
 /** The keys that were made here and not sent yet. */
 const unused = new Set<string>();
 
-/** 32 random hexadecimal digits. `crypto.randomUUID` would do, but it is missing on pages without https. */
+/** 32 random hexadecimal digits. `crypto.randomUUID` is missing on pages without https. */
 export function randomName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -22,8 +22,8 @@ export function newIdempotencyKey(): string {
 }
 
 /**
- * Whether the key was made here and no call has used it. From now on the key counts as used. A key that was
- * not made here may have been sent by another program or an earlier run, so the answer is `false`.
+ * Whether the key was made here and no call has used it. From now on the key counts as used. Another program may have
+ * sent a key that was not made here, so the answer for such a key is `false`.
  */
 export function isFirstUse(key: string): boolean {
   return unused.delete(key);

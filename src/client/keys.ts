@@ -17,14 +17,14 @@ export interface SignOptions extends CallOptions {
 
 export interface IssueOptions extends SignOptions {
   label?: string;
-  /** Default: all. */
+  /** Default: all scopes. */
   scopes?: Scope[];
 }
 
 export interface ConnectOptions extends IssueOptions {
   /**
-   * Replaces the wallet's active key with the same label, if there is one. A program that connects at every
-   * start then has one key, instead of one more each time. The new key has the scopes of the old one.
+   * Replaces the wallet's active key with the same label, if there is one. The new key has the scopes of the old key.
+   * Needs `label`.
    */
   replace?: boolean;
 }
@@ -39,10 +39,7 @@ interface Signed {
 export interface Keys {
   /** Gets a message to sign. `issue`, `revoke` and `regenerate` do this by themselves. */
   challenge(body: ChallengeBody, options?: CallOptions): Promise<Challenge>;
-  /**
-   * Gets a key for the wallet. The client does not send this key with its calls. To get a key and send it,
-   * use `connectWallet`.
-   */
+  /** Gets a key for the wallet. The client does not send this key; `connectWallet` gets a key and sends it. */
   issue(signer: WalletSigner, options?: IssueOptions): Promise<IssuedKey>;
   /** The active keys of a wallet, without the raw keys. */
   list(address: string, options?: CallOptions): Promise<Key[]>;
@@ -111,7 +108,6 @@ function signing(call: Call, host: string | null) {
   };
 }
 
-/** Gets a challenge, lets the wallet sign it, and gets a key. The connection sends the key from then on. */
 export function connecting(keys: Keys, { key }: Pick<ServiceConnection, 'key'>) {
   return async (
     signer: WalletSigner,

@@ -1,4 +1,3 @@
-/** Markets, prices, candles and trades. */
 import type {
   Candle,
   ExecutedTrade,
@@ -21,7 +20,7 @@ import { newestFirst, rowsOf, type AllQuery } from './pages';
 /** A market's numeric id, ticker (`PM-0001`) or slug. */
 export type MarketReference = number | string;
 export type MarketQuery = Omit<Query<'/public/markets'>, 'category'> & {
-  /** A category in any case. An unknown category matches no market. */
+  /** A category, in upper or lower case. An unknown category matches no market. */
   category?: NewMarket['category'] | (string & {}) | undefined;
 };
 export type NewMarket = Body<'/public/markets'>;
@@ -33,7 +32,7 @@ export type OrderBody = Body<'/public/markets/{id}/trade'>;
 export type OrderSize =
   | { amount: NonNullable<OrderBody['amount']>; shares?: undefined }
   | { amount?: undefined; shares: NonNullable<OrderBody['shares']> };
-/** A buy has the bounds of buys only. It cannot buy `'all'`. */
+/** A buy, with the bounds of buys. It cannot buy `'all'`. */
 export type BuyOrder = Pick<OrderBody, 'side' | 'maxPrice' | 'minShares' | 'maxCost'> &
   OrderSize & {
     action?: 'buy' | undefined;
@@ -41,7 +40,7 @@ export type BuyOrder = Pick<OrderBody, 'side' | 'maxPrice' | 'minShares' | 'maxC
     minPrice?: undefined;
     minPayout?: undefined;
   };
-/** A sale has the bounds of sales only, and its size is in shares. */
+/** A sale, with the bounds of sales. Its size is in shares. */
 export type SellOrder = Pick<OrderBody, 'side' | 'minPrice' | 'minPayout'> &
   Extract<OrderSize, { amount?: undefined }> & {
     action: 'sell';
@@ -49,16 +48,16 @@ export type SellOrder = Pick<OrderBody, 'side' | 'minPrice' | 'minPayout'> &
     minShares?: undefined;
     maxCost?: undefined;
   };
-/** The service refuses an order that mixes the fields of buys and sales, so this type has no such order. */
+/** An order. The type excludes an order that mixes the fields of buys and sales, which the service refuses. */
 export type Order = BuyOrder | SellOrder;
 
-/** The limits of an order. They are short, because an order that arrives late would trade at another price. */
+/** The limits are short, because an order that arrives late would trade at another price. */
 const ORDER_LIMITS: UsualLimits = { timeoutMs: 10_000, totalMs: 30_000 };
 
 export interface KeyedOptions extends CallOptions {
   /**
    * 1 to 128 printable characters. The same call with the same key is carried out at most once, for at least 24
-   * hours. Default: a new random key, which an error carries too.
+   * hours. Default: a new random key. The error of a failed call carries the key.
    */
   idempotencyKey?: string | null | undefined;
 }
@@ -77,8 +76,8 @@ export interface Markets {
   /** A market by its id, ticker or slug. */
   get(market: MarketReference, options?: CallOptions): Promise<MarketDetail>;
   /**
-   * Opens a market. The wallet of the key must be an approved creator. The client sends the request once. If the answer
-   * is lost, look for the market before you create it again.
+   * Opens a market. The wallet of the key must be an approved creator. The client sends the request once. If the
+   * answer is lost, look for the market before you create it again.
    */
   create(market: NewMarket, options?: CallOptions): Promise<MarketDetail>;
   /** The prices, and a quote if the query contains a side and an amount or shares. */

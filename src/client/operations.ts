@@ -27,7 +27,6 @@ export type Answer<P extends Path, M extends MethodOf<P>> =
       : never
     : never;
 
-/** The names between braces in a path. */
 type Names<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 
 export interface Inputs<P extends Path, M extends MethodOf<P>> {

@@ -10,11 +10,11 @@ export type Fetch = typeof globalThis.fetch;
 export type PaidFetch = (input: string, init?: RequestInit) => Promise<Response>;
 export type PayWith = PaymentSigner | ((fetch: Fetch) => PaidFetch);
 
-/** Time and waiting. Tests inject their own. */
+/** The clock and the timers of the client. Tests inject their own. */
 export interface ClientTimers {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls back once after this many milliseconds. Returns a function that cancels the call. */
+  /** Calls `callback` once after this many milliseconds. Returns a function that cancels the call. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
@@ -22,13 +22,12 @@ export interface RetryOptions {
   /** How many times a request is sent at most. Default 6; 1 repeats nothing. */
   attempts?: number | undefined;
   /**
-   * A request is not sent again after this many milliseconds. Default 90,000, longer than the minute of the
-   * quota; orders 30,000, so that none trades at an old price; paid calls 240,000; an audit 600,000.
+   * The milliseconds after the start of a call after which the request is not sent again. Default 90,000; orders
+   * 30,000, paid calls 240,000, an audit 600,000.
    */
   totalMs?: number | undefined;
 }
 
-/** Options of a single call. */
 export interface CallOptions {
   /** Ends the call. A request that was sent may still be carried out. */
   signal?: AbortSignal | undefined;
@@ -48,7 +47,7 @@ export interface AttemptReport {
   /** The code of the failure; null if the request succeeded. */
   code: string | null;
   durationMs: number;
-  /** The pause before the request is sent again; null if it is not. */
+  /** The pause before the request is sent again; null if it is not sent again. */
   repeatedAfterMs: number | null;
   /** How many requests the quota has left, as the answer says; else null. */
   remaining: number | null;
@@ -61,12 +60,11 @@ export interface ClientOptions {
    */
   baseUrl: string;
   /**
-   * The address of the service that stands in the messages for wallets to sign. It is the option `baseUrl` of the
-   * service. The client refuses a message that names another host. Give this option if the client reaches the service
-   * under another host. Default: the host of `baseUrl`; null allows every host.
+   * The address that the messages for wallets name, which is the option `baseUrl` of the service. The client refuses
+   * a message that names another host. Default: the host of `baseUrl`; null allows every host.
    */
   serviceUrl?: string | null | undefined;
-  /** A key that you have. `connectWallet` gets one from a wallet. */
+  /** An API key. `connectWallet` gets a key for a wallet. */
   apiKey?: string | undefined;
   /** The token of the operators' routes, sent as `Authorization: Bearer`. Only `client.admin` sends it. */
   adminToken?: string | undefined;
@@ -77,18 +75,18 @@ export interface ClientOptions {
   /** Milliseconds for one answer. Default 30,000; orders 10,000, paid calls 120,000, an audit 600,000. */
   timeoutMs?: number | undefined;
   retry?: RetryOptions | undefined;
-  /** Called after each request. An error that it throws is ignored. */
+  /** Called after each request, except the requests of the live feed. An error that it throws is ignored. */
   onAttempt?: ((report: AttemptReport) => void) | undefined;
   /**
    * Pays for `client.paid`: a signer (`fromEthers`, `fromViem`, `fromEip1193`), or a function that wraps a fetch
    * with a published client of x402.
    */
   payWith?: PayWith | undefined;
-  /** The most that one call may cost when a signer pays, in USD. Default 1; for a deposit its amount. */
+  /** The most that one call may cost when a signer pays, in USD. Default 1. A deposit may cost its amount. */
   maxPayment?: number | undefined;
   /**
-   * The tokens that a signer pays in. Default: `NATIVE_USDC`, which is USDC on Base and on Base Sepolia. A call
-   * that asks for another token is refused, and nothing is signed.
+   * The tokens that a signer pays in. Default: `NATIVE_USDC`, which is USDC on Base and on Base Sepolia. A call that
+   * asks for another token fails, and nothing is signed.
    */
   paymentTokens?: readonly PaymentToken[] | undefined;
   /**
@@ -110,11 +108,10 @@ export interface ClientOptions {
 export interface KeyHolder {
   get(): string | null;
   set(key: string | null): void;
-  /** Calls back after each change. Returns a function that stops it. */
+  /** Calls `listener` after each change. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void;
 }
 
-/** The connection to the service, which all parts of the client share. */
 export interface ServiceConnection {
   /** The address of `/api/v2`, without a slash at the end. */
   apiUrl: string;
@@ -136,7 +133,7 @@ export interface ServiceConnection {
   random(): number;
 }
 
-/** The limits of a kind of call, where neither the call nor the client says otherwise. */
+/** The default limits of a kind of call. */
 export interface UsualLimits {
   timeoutMs: number;
   totalMs: number;
@@ -169,7 +166,7 @@ function connectionFrom(options: ClientOptions): ServiceConnection {
     // In JavaScript the options may be missing. The error then names the missing `baseUrl`.
     (options as ClientOptions | undefined) ?? ({} as ClientOptions);
   const { payWith, maxPayment, paymentTokens, WebSocket, socketUrl, timers, random, ...others } = rest;
-  // First the names: `url` in place of `baseUrl` would be answered with `baseUrl must be …`.
+  // Unknown names are refused first. Otherwise `url` in place of `baseUrl` would cause an error about `baseUrl`.
   if (Object(options) === options) refuseOthers(others);
   const apiUrl = apiUrlOf(baseUrl);
   for (const [name, value] of Object.entries({ fetch, onAttempt, random }))
@@ -190,7 +187,7 @@ function connectionFrom(options: ClientOptions): ServiceConnection {
         // `onAttempt` may be an async function. Nothing else would handle its rejection.
         Promise.resolve(result).catch(() => undefined);
       } catch {
-        // An order that was executed must not seem to have failed because a log line could not be written.
+        // A failing `onAttempt` must not make an executed order look failed.
       }
     },
     payWith: checkedPayer(payWith ?? null),
@@ -216,10 +213,7 @@ export function limitsOf(
   };
 }
 
-/**
- * Checks a limit. `setTimeout` would treat a larger number, or a text such as `30s`, as 1 ms. Each call would then end
- * with TIMEOUT at once.
- */
+/** Checks a limit. `setTimeout` would treat a larger number, or a text such as `30s`, as 1 ms. */
 export function limitOf(value: number, name: string, isNumber = Number.isInteger): number {
   if (!isNumber(value) || value < 1 || value >= 2 ** 31)
     throw new TypeError(`${name} must be an integer from 1 to 2147483647`);
@@ -283,10 +277,7 @@ function checkedPayer(payWith: PayWith | null): PayWith | null {
   return payWith;
 }
 
-/**
- * Checks a secret. Text from a file often ends with a new line, which is cut off. `fetch` would refuse a line break
- * within the secret with an error that shows the secret.
- */
+/** Trims and checks a secret. `fetch` would refuse a line break in a secret with an error that shows the secret. */
 function checkedSecret(secret: string | null | undefined, name: string): string | null {
   if (secret === null || secret === undefined) return null;
   const trimmed = typeof secret === 'string' ? secret.trim() : '';

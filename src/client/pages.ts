@@ -1,5 +1,3 @@
-/** Walks through lists page by page. */
-
 export interface PageQuery {
   limit: number;
   offset: number;
@@ -11,8 +9,8 @@ export type AllQuery<Query> = Omit<Query, 'limit' | 'offset'>;
 const PAGE_SIZE = 100;
 
 /**
- * The rows of a list, one by one. The list may change while it is read. If a change moves a row to a later page, the
- * iterator still gives it once. `keyOf` gives the identity of a row.
+ * The rows of a list, one by one. A change of the list can move a row to a later page; the iterator still gives the
+ * row once. `keyOf` gives the identity of a row.
  */
 export function rowsOf<Row>(
   readPage: ReadPage<Row>,
@@ -23,8 +21,8 @@ export function rowsOf<Row>(
 }
 
 /**
- * The rows of a list that begins with the newest row, in falling order of ids. New rows move the others to later
- * pages. So a row whose id is not below the last one was given before.
+ * The rows of a list in falling order of ids. New rows move other rows to later pages, so a row whose id is not below
+ * the last id was given before.
  */
 export function newestFirst<Row extends { id: number }>(
   readPage: ReadPage<Row>,

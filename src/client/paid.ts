@@ -25,10 +25,9 @@ export interface PaidOptions extends CallOptions {
   payment?: SentPayment | null | undefined;
 }
 
-/** The result of a paid call. */
 export interface Bought<Answer> {
   answer: Answer;
-  /** Null where nothing had to be paid. */
+  /** Null if the answer carries no receipt. */
   receipt: Receipt | null;
 }
 
@@ -54,8 +53,7 @@ export interface Paid {
 }
 
 /**
- * The limits of a paid call. They leave time for the oracle and for a block of the chain. A payment by a signer is valid
- * for 300 seconds.
+ * The limits leave time for the oracle and for a block of the chain. A payment by a signer is valid for 300 seconds.
  */
 const PAID_LIMITS: UsualLimits = { timeoutMs: 120_000, totalMs: 240_000 };
 
@@ -81,10 +79,7 @@ export function paidOf(connection: ServiceConnection, call: Call): Paid {
   };
 }
 
-/**
- * Makes a paid call. The first request, without a payment, may be repeated, because the service then does no work and
- * stores nothing.
- */
+/** Makes a paid call. The request without a payment may be repeated, because it buys nothing. */
 async function bought(
   connection: ServiceConnection,
   sending: Sending,
@@ -121,7 +116,7 @@ function withPayment(sending: Sending, payment: SentPayment): Sending {
   return { ...sending, request: { ...request, headers }, repeatable: 'paid', payment };
 }
 
-/** What the call costs, or its answer if it costs nothing. */
+/** The error that states what the call costs, or the answer if the call costs nothing. */
 async function requirementsOf(
   connection: ServiceConnection,
   sending: Sending,
@@ -134,7 +129,7 @@ async function requirementsOf(
   }
 }
 
-/** Rejects a payment that the caller does not allow. Nothing is signed then. */
+/** The terms to sign. Throws if the caller does not allow these terms. */
 function signable(
   { paymentTokens, maxPayment }: ServiceConnection,
   { request: { method, path } }: Sending,

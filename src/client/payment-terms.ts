@@ -1,7 +1,7 @@
 /** Checks what a 402 answer asks for before a wallet signs the payment. */
 import type { PaymentRequired } from './api.generated';
 
-/** A token on a network (CAIP-2), by its contract. One million of its base units must be worth 1 USD. */
+/** A token, by its network (CAIP-2) and the address of its contract. One million base units must be worth 1 USD. */
 export interface PaymentToken {
   network: string;
   asset: string;

@@ -1,10 +1,10 @@
 /**
- * Paid calls through a published client of x402. Such a client wraps a fetch: it sends the request, reads the
- * 402 answer, signs, and sends the request again with the payment. The fetch below it is ours, so that a request
+ * Paid calls through a published client of x402. Such a client wraps a fetch: it sends the request, reads the 402
+ * answer, signs, and sends the request again with the payment. The fetch that it wraps is ours, so that a request
  * whose answer was lost is sent again with the same payment.
  *
- * Our client loads this file with its first paid call of this kind. The file imports only types, so that bundlers
- * leave the rest of our client in one piece.
+ * The client loads this file when it is needed. The file imports only types, so that bundlers leave the rest of the
+ * client in one piece.
  */
 import type { lost, read, Answered, Refused, SentRequest } from './attempt';
 import type { PredictionMarketApiError, SentPayment } from './errors';
@@ -41,7 +41,7 @@ export async function throughClient(
     const result = await tryToSend(connection, { ...sending, ...paid, request });
     sent.last = result;
     if (!('error' in result)) return responseOf(result);
-    // If this answer is a 402, the published client would sign another payment.
+    // Not returned, because the published client would sign another payment after a 402.
     if (result.failure.kind === 'lost' || openError(sent) !== null) throw result.error;
     return responseOf(result.failure);
   };
@@ -65,7 +65,7 @@ export async function throughClient(
   throw errorOf({ ...sending, ...paidBy(payment) }, result, circumstances);
 }
 
-/** The last request of the published client, and its result if there is one. */
+/** The payment and the result of the published client's last request. */
 interface Sent {
   payment: SentPayment | null;
   last: Answered | Failed | null;
@@ -77,8 +77,8 @@ function openError({ last }: Sent): PredictionMarketApiError | null {
 }
 
 /**
- * Our error if a payment was refused or an answer was lost. Null if the published client has failed by itself, for
- * example because the wallet does not sign or the price is above the limit of the published client.
+ * Our error if a payment was refused or an answer was lost. Null if the published client failed by itself, for
+ * example because the wallet did not sign.
  */
 function ownError({ last }: Sent): PredictionMarketApiError | null {
   if (last === null || !('error' in last)) return null;
@@ -110,7 +110,7 @@ function paidBy(payment: SentPayment | null): Partial<Sending> {
   return payment === null ? {} : { payment, repeatable: 'paid' };
 }
 
-/** Some clients call fetch with an address, others with a `Request`, whose body can be read once only. */
+/** A client may give an address or a `Request`, whose body can be read only once. */
 async function sentRequestOf(
   input: Parameters<Fetch>[0],
   init: RequestInit | undefined,
@@ -137,7 +137,7 @@ function paymentIn(headers: Readonly<Record<string, string>>): SentPayment | nul
 
 function responseOf({ status, headers, body }: Answered | Refused): Response {
   const kept = new Headers(headers);
-  // The body is written anew. It is not compressed and may have another length.
+  // `JSON.stringify` writes the body uncompressed, and possibly with another length.
   for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) kept.delete(name);
   return new Response(JSON.stringify(body), { status, headers: kept });
 }

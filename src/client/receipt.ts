@@ -19,7 +19,7 @@ export function receiptOf(headers: Headers | null): Receipt | null {
   }
 }
 
-/** All values are ASCII, as `btoa` needs. */
+/** The value must be ASCII, as `btoa` needs. */
 export function base64Json(value: object): string {
   return btoa(JSON.stringify(value));
 }

@@ -13,20 +13,17 @@ export type Repeatable = 'read' | 'keyed' | 'paid' | 'never';
 const AWAY = new Set([502, 503, 504]);
 
 /**
- * Refusals that depend only on the contents of a keyed request, so every copy of it is refused. This is not true for
- * paid calls: a date may have been far enough in the future when the first copy came.
+ * Refusals that every copy of a keyed request gets. A paid call is different: its resolve date may have been valid
+ * when an earlier copy came.
  */
 const OF_EVERY_COPY = new Set(['VALIDATION_ERROR', 'IDEMPOTENCY_CONFLICT']);
 
-/** Refusals that say that nothing was done, although the service could not do its work. */
+/** Refusals with a status from 500 on that say that nothing was done. */
 const NOTHING_DONE = new Set(['FACILITATOR_UNAVAILABLE', 'ORACLE_UNAVAILABLE']);
 
 export type Failure = Refused | Lost;
 
-/**
- * Whether it makes sense to send the request once more. `unknownBefore`: an earlier attempt may have been
- * carried out.
- */
+/** Whether to send the request once more. `unknownBefore`: an earlier attempt may have been carried out. */
 export function isWorthRepeating(failure: Failure, repeatable: Repeatable, unknownBefore: boolean): boolean {
   if (repeatable === 'never' || failure.code === 'ABORTED') return false;
   if (failure.kind === 'lost') return failure.code !== 'UNEXPECTED_ANSWER' || AWAY.has(failure.status);
@@ -37,8 +34,8 @@ export function isWorthRepeating(failure: Failure, repeatable: Repeatable, unkno
 }
 
 /**
- * What is known about a failed request after all of its attempts. A read changes nothing. A refusal tells only about
- * its own attempt: an earlier copy may arrive later and be carried out.
+ * What is known about a failed request after all of its attempts. A refusal tells only about its own attempt: an
+ * earlier copy may arrive later and be carried out.
  */
 export function outcomeOf(failure: Failure, repeatable: Repeatable, unknownBefore: boolean): CallOutcome {
   if (repeatable === 'read') return 'refused';
@@ -50,7 +47,7 @@ export function outcomeOf(failure: Failure, repeatable: Repeatable, unknownBefor
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
-/** Requests that were refused at the same time are sent again at random instants within this time. */
+/** A random time up to this is added to `Retry-After`, so that clients do not all return at once. */
 const SPREAD_MS = 500;
 
 /** The pause before the next attempt. It is at least as long as `Retry-After` of the answer. */
@@ -60,9 +57,7 @@ export function pauseMs(attempts: number, retryAfterSeconds: number | null, chan
   return Math.round(pause * (0.5 + 0.5 * chance));
 }
 
-/**
- * The seconds of `Retry-After`. If the header contains a date, these are the seconds from `now` to that date.
- */
+/** The seconds of `Retry-After`, also if the header contains a date. Null without a readable header. */
 export function retryAfterOf(result: AttemptResult, now: number): number | null {
   const text = result.headers?.get('retry-after')?.trim() ?? '';
   if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text);

@@ -1,7 +1,4 @@
-/**
- * Sends a request, and repeats it where that is safe, until an answer comes or a limit of the call is
- * reached.
- */
+/** Sends a request, and repeats it where that is safe, within the limits of the call. */
 import { attempt, type Answered, type AttemptResult, type SentRequest } from './attempt';
 import { PredictionMarketApiError, type SentPayment } from './errors';
 import { limitsOf, type CallOptions, type ServiceConnection, type UsualLimits } from './options';
@@ -15,10 +12,7 @@ export interface Sending {
   limits: UsualLimits;
   idempotencyKey?: string;
   payment?: SentPayment;
-  /**
-   * The caller gives the key, the reference or the payment of an earlier call, which may have been carried
-   * out.
-   */
+  /** Whether an earlier call with the same key, reference or payment may have been carried out. */
   mayHaveBeenSent?: boolean;
 }
 
@@ -39,7 +33,6 @@ export async function tryToSend(connection: ServiceConnection, sending: Sending)
   const { timers } = connection;
   const { attempts, timeoutMs, totalMs } = limitsOf(connection, options, sending.limits);
   const startedAt = timers.now();
-  /** Whether an earlier attempt may have been carried out. */
   let unknownBefore = sending.mayHaveBeenSent ?? false;
   for (let sent = 1; ; sent += 1) {
     const sentAt = timers.now();
@@ -101,10 +94,7 @@ export function errorOf(
   });
 }
 
-/**
- * Resolves after the pause, or at once when the caller ends the call. The next attempt then ends with
- * `ABORTED`.
- */
+/** Resolves after the pause, or at once when the caller ends the call. */
 function pauseFor(
   { timers }: ServiceConnection,
   pause: number,

@@ -1,7 +1,4 @@
-/**
- * Wallets that sign: what the client needs of a wallet, and how to make it from the wallets of the usual
- * libraries.
- */
+/** Wallets that sign, made from the wallets of the usual libraries. */
 
 export interface TypedData {
   domain: { name: string; version: string; chainId: number; verifyingContract: string };
@@ -10,7 +7,7 @@ export interface TypedData {
   message: Record<string, string>;
 }
 
-/** A wallet that proves who it is. A `Wallet` of ethers can be used as a `WalletSigner` directly. */
+/** A wallet that signs messages. A `Wallet` of ethers can be used as a `WalletSigner` directly. */
 export interface WalletSigner {
   address: string | (() => Promise<string>);
   /** Signs a text as `personal_sign` does (EIP-191). */
@@ -60,8 +57,7 @@ function requireMethods(what: string, wallet: unknown, methods: readonly string[
 export interface ViemAccount {
   address: string;
   signMessage(parameters: { message: string }): Promise<string>;
-  // viem derives the type of the parameter from the typed data of each call, so this interface does not state
-  // it.
+  // The type is `never`, because viem derives the type of the parameter from the typed data of each call.
   signTypedData(parameters: never): Promise<string>;
 }
 
@@ -91,10 +87,7 @@ export interface Eip1193Provider {
   request(call: { method: string; params?: unknown }): Promise<unknown>;
 }
 
-/**
- * Signs with `address`. Without an address, each signature uses the account that the provider has selected
- * then.
- */
+/** Signs with `address`. Without an address, each signature uses the account that the provider has selected. */
 export function fromEip1193(provider: Eip1193Provider, address?: string): PaymentSigner {
   requireMethods('fromEip1193: a provider by EIP-1193', provider, ['request']);
   const selected = async (): Promise<string> => {

@@ -1,10 +1,6 @@
 /** The keys and the names of the channels on which clients get the messages of facts (docs/live.md). */
 import type { Address } from '../domain/types';
 
-/**
- * The prefix of the channels of markets. The ids of pools begin with the same text, but have nothing to do with
- * channels.
- */
 const MARKET_PREFIX = 'market:';
 const ACCOUNT_PREFIX = 'account:';
 
@@ -12,10 +8,7 @@ const ACCOUNT_PREFIX = 'account:';
 export const MARKET_CHANNELS = `${MARKET_PREFIX}[1-9][0-9]{0,14}`;
 
 export type MarketChannel = `${typeof MARKET_PREFIX}${number}`;
-/**
- * The channel of a wallet, with the address in lower case. Each client sees the channel of its own wallet as
- * `account`.
- */
+/** The channel of a wallet, with the address in lower case. Clients see it as `account`. */
 export type AccountChannel = `${typeof ACCOUNT_PREFIX}${Address}`;
 export type ChannelKey = 'markets' | 'trades' | 'prices' | MarketChannel | AccountChannel;
 
@@ -23,8 +16,8 @@ export const marketChannel = (marketId: number): MarketChannel => `${MARKET_PREF
 export const accountChannel = (wallet: Address): AccountChannel => `${ACCOUNT_PREFIX}${wallet}`;
 
 /**
- * The name of a channel in messages. Only the wallet itself gets the messages of its account, so the name has
- * no address.
+ * The name of a channel in messages. The name of an account has no address, because only its wallet gets the
+ * messages.
  */
 export function channelName(channel: ChannelKey): string {
   return isAccountChannel(channel) ? 'account' : channel;
@@ -34,7 +27,7 @@ export function isAccountChannel(channel: string): boolean {
   return channel.startsWith(ACCOUNT_PREFIX);
 }
 
-/** An id has at most 15 digits here, so every id is a safe integer. */
+/** At most 15 digits, so that every id is a safe integer. */
 const MARKET_ID = /^[1-9][0-9]{0,14}$/;
 
 /** The id of the market whose channel this is. `null` for other channels, and for ids in another spelling. */

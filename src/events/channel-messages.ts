@@ -1,7 +1,4 @@
-/**
- * The messages that a fact becomes on its channels (docs/live.md). A fact becomes at most one message on each
- * channel. So the `seq` of the last message on a channel says which messages of the channel a client has.
- */
+/** The messages that a fact becomes on its channels: at most one message on each channel. */
 import type { EventMap, EventName, StoredFact } from '../domain/events';
 import { checksumAddress, isoTime } from '../views/format';
 import { accountChannel, marketChannel, type ChannelKey } from './channel-keys';
@@ -25,15 +22,12 @@ import {
 } from './facts';
 
 /**
- * The message of a trade or a payout also contains the balance after it. Listeners in the process get the
- * balance as a separate event instead.
+ * The data of the messages. Messages of a wallet's trade or payout contain the balance after it. Listeners in the
+ * process get this balance as a separate event.
  */
 export type MessageMap = Omit<EventMap, 'account.trade' | 'account.settlement' | 'account.balance'> & {
   'account.trade': EventMap['account.trade'] & { balance: BalanceFigures };
-  /**
-   * `balance` is `null` only for a payout of 0 that an earlier version of the service has stored without a
-   * balance.
-   */
+  /** `balance` is `null` for a payout of 0 that an earlier version of the service has stored. */
   'account.settlement': EventMap['account.settlement'] & { balance: BalanceFigures | null };
   'account.balance': { address: string; reason: BalanceReason; balance: BalanceFigures };
 };
@@ -50,8 +44,8 @@ export type ChannelMessage = {
 }[EventName];
 
 /**
- * The messages of a fact, each on another channel. Messages of one fact may share their `data`. A fact of an
- * unknown kind, written by a newer version of the service, becomes no message.
+ * The messages of a fact, each on another channel. Messages of one fact may share their `data`. A fact of an unknown
+ * kind becomes no message.
  */
 export function channelMessages(fact: StoredFact): ChannelMessage[] {
   const kind = fact.kind as FactKind;
@@ -81,14 +75,14 @@ function marketMessages(
 ): ChannelMessage[] {
   const { marketSeq } = fact;
   const data = dataOf<typeof event>(fact);
-  // The kind of the fact decides `event` and the type of `data` together. The compiler cannot see that here.
+  // The compiler does not see that `kind` decides `event` and the type of `data` together.
   const message = (channel: ChannelKey) => ({ channel, event, marketSeq, data }) as ChannelMessage;
   return [message('markets'), message(marketChannel(data.marketId))];
 }
 
 /**
- * The messages of a trade. The trader's message contains the trader's balance. A creator who earned a fee on
- * another wallet's trade gets the new balance as a message on the creator's channel.
+ * The messages of a trade. A creator who earned a fee on another wallet's trade also gets a message with the new
+ * balance.
  */
 function tradeMessages({ marketSeq, createdAt }: StoredFact, facts: TradeFacts): ChannelMessage[] {
   const at = isoTime(createdAt);

@@ -1,6 +1,6 @@
 /**
- * The data of a fact as events and channel messages show them: with EIP-55 addresses. Public events show only
- * a shortened address of the trader.
+ * The data of a fact as events and channel messages show them, with EIP-55 addresses. Public events shorten the
+ * address of the trader.
  */
 import type { EventMap } from '../domain/events';
 import { abbreviateAddress, checksumAddress } from '../views/format';
@@ -12,8 +12,8 @@ export interface BalanceFigures {
   available: number;
 }
 
-// `publicTrade` and `ownTrade` list the fields one by one, because a busy feed makes thousands of these objects in a
-// second. An object that begins with a spread takes much longer to make.
+// `publicTrade` and `ownTrade` list the fields one by one, because an object that begins with a spread takes much
+// longer to make.
 
 export function publicTrade({ trade, price, wallet }: TradeFacts, createdAt: string): EventMap['trade'] {
   return {

@@ -7,9 +7,8 @@ import { dataOf, type BalanceFacts, type FactKind, type SettlementFacts, type Tr
 type Expansion = { [Name in EventName]: { event: Name; data: EventMap[Name] } }[EventName];
 
 /**
- * The events of a numbered fact, in the order in which listeners get them. All of them carry the `seq` and the
- * `marketSeq` of the fact. A fact of an unknown kind, written by a newer version of the service, becomes no
- * event.
+ * The events of a numbered fact, in the order in which listeners get them. A fact of an unknown kind, written by a
+ * newer version of the service, becomes no event.
  */
 export function eventsOfFact(fact: StoredFact): AnyPublishedEvent[] {
   if (!Number.isFinite((fact as StoredFact | undefined)?.createdAt))
@@ -18,7 +17,7 @@ export function eventsOfFact(fact: StoredFact): AnyPublishedEvent[] {
   if (seq === null) throw new Error('A fact becomes events only once it has its number');
   const ts = isoTime(fact.createdAt);
   return expansionsOf(fact, ts).map(({ event: name, data }) => {
-    // The expansion pairs each name with its data. The compiler cannot see that here.
+    // The compiler does not see that `name` and `data` belong together.
     return { event: name, seq, marketSeq, ts, data } as AnyPublishedEvent;
   });
 }

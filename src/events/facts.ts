@@ -1,8 +1,7 @@
 /**
- * The facts of the outbox (docs/specification.md "Facts and events"). The transaction that makes a fact true
- * also writes the fact. Facts contain addresses in lower case and USD as floats. The EIP-55 and ISO 8601
- * forms in the events of a trade are made after the commit, because making them is slow and a trade must not
- * wait for that.
+ * The facts of the outbox (docs/specification.md "Facts and events"). Facts contain addresses in lower case and USD
+ * as floats. The EIP-55 and ISO 8601 forms in the events of a trade are made after the commit, so that a trade does
+ * not wait for them.
  */
 import type { EventMap, MarketEventData, NewFact, StoredFact } from '../domain/events';
 import { displayLiquidity, tickerId } from '../domain/market';
@@ -46,10 +45,7 @@ export interface TradeFacts {
 export interface SettlementFacts {
   settlement: Omit<EventMap['account.settlement'], 'address'>;
   wallet: Address;
-  /**
-   * `null` in facts of earlier versions with a payout of 0. Those versions did not store the balance, which
-   * stayed as it was.
-   */
+  /** `null` in facts of earlier versions with a payout of 0. */
   balance: BalanceFacts | null;
 }
 
@@ -66,10 +62,7 @@ export interface FactData {
   'creator.updated': EventMap['creator.updated'];
 }
 
-/**
- * A fact about a market. The caller has raised `market.marketSeq`, which becomes the `marketSeq` of the fact.
- * `market.resolved` needs a resolution.
- */
+/** A fact about a market. The caller has raised `market.marketSeq`. `market.resolved` needs a resolution. */
 export function marketFact(kind: MarketEventKind, market: Market, now: number): NewFact {
   const data = marketEventData(market);
   if (kind !== 'market.resolved') return newFact(kind, market, now, { ...data });
@@ -78,10 +71,7 @@ export function marketFact(kind: MarketEventKind, market: Market, now: number): 
   return newFact(kind, market, now, { ...data, outcome, resolvedAt: isoTime(resolvedAt), oracleConsensus });
 }
 
-/**
- * A fact about a proposal. As for `marketFact`, the caller has raised `market.marketSeq`. `payAt` is `null`
- * only in the proposal of an escalated resolution, whose fact `escalatedFact` makes.
- */
+/** A fact about a proposal that is not escalated. The caller has raised `market.marketSeq`. */
 export function proposedFact(market: Market, { outcome, confidence, proposedAt, payAt }: Proposal): NewFact {
   return newFact<'market.proposed'>('market.proposed', market, proposedAt, {
     ...marketEventData(market),
@@ -98,8 +88,8 @@ export function escalatedFact(market: Market, proposal: Side | null): NewFact {
 }
 
 /**
- * The one fact of a trade. It becomes the events `trade`, `price` and `account.trade`. It also becomes
- * `account.balance` for the trader, and for the creator if another wallet pays the fee.
+ * The fact of a trade. It becomes the events `trade`, `price`, `account.trade`, and `account.balance` for each
+ * changed balance.
  */
 export function tradeFact(executed: {
   trade: Trade;
@@ -137,8 +127,8 @@ export function tradeFact(executed: {
 }
 
 /**
- * The payout of one position, made from its row in the wallet's history. The fact becomes `account.settlement`
- * and, if money moved, `account.balance`. It has no `marketSeq`.
+ * The payout of one position. The fact becomes `account.settlement` and, if money moved, `account.balance`. It has no
+ * `marketSeq`.
  */
 export function settlementFact(settled: {
   trade: NewTrade;
@@ -220,7 +210,6 @@ function balanceFacts(
   };
 }
 
-/** The kind of the fact decides the shape of the data. */
 export function dataOf<Kind extends FactKind>(fact: StoredFact): FactData[Kind] {
   return fact.data as unknown as FactData[Kind];
 }

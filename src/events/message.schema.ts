@@ -1,6 +1,6 @@
 /**
- * The schemas of the messages of facts, each with its envelope. They become the AsyncAPI document, and the
- * tests check messages against them. They do not run while messages are sent.
+ * The schemas of the messages of facts, for the AsyncAPI document and for tests. They do not run while messages are
+ * sent.
  */
 import Joi from 'joi';
 import type { EventName } from '../domain/events';
@@ -45,8 +45,8 @@ const prices = {
 };
 
 /**
- * The reasons for which a change of balance has a message of its own. The message of a trade or a payout
- * contains the balance after it.
+ * The reasons of changes that `account.balance` reports. Messages of trades and payouts contain the balance
+ * themselves.
  */
 const OWN_MESSAGE_REASONS: readonly BalanceReason[] = ['deposit', 'fee', 'withdrawal'];
 

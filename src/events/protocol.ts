@@ -10,8 +10,8 @@ import type { MessageMap } from './channel-messages';
 import type { BalanceFigures } from './event-data';
 
 /**
- * A client chooses the id of a command. The answer repeats the id. The id of a message is `null` if the message
- * answers no command, or a command without an id.
+ * A client chooses the id of a command, and the answer repeats the id. `null`: the message answers no command, or a
+ * command without an id.
  */
 export type CommandId = number | string;
 export const LONGEST_COMMAND_ID = 64;
@@ -61,9 +61,7 @@ export interface AuthenticatedMessage {
   scopes: Scope[];
 }
 
-/**
- * The state of the subscribed markets and of the account. Facts with a higher `seq` come in later messages.
- */
+/** The state of the subscribed markets and of the account. Facts with a higher `seq` come in later messages. */
 export interface Snapshot {
   seq: number;
   markets: MarketSnapshot[];
@@ -99,7 +97,6 @@ export interface UnsubscribedMessage {
   channels: string[];
 }
 
-/** A message of a fact, as a reader gets it. */
 export interface EventMessage<Name extends EventName = EventName> {
   type: 'event';
   /** The channel as clients spell it: `account` for the account of their own wallet. */
@@ -119,8 +116,8 @@ export interface EventMessage<Name extends EventName = EventName> {
 export interface HeartbeatMessage {
   type: 'heartbeat';
   /**
-   * The number of the newest fact that the instance knows. The reader may not have every message up to this
-   * number yet, so it must not resume from it.
+   * The number of the newest fact that the instance knows. The reader must not resume from this number, because
+   * earlier messages may still be on their way.
    */
   seq: number;
   ts: string;

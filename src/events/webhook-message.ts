@@ -1,7 +1,4 @@
-/**
- * The messages that webhooks send. A fact becomes at most one message. The message has the data of one event,
- * with `seq` and `marketSeq`.
- */
+/** The messages that webhooks send: at most one for each fact, with the data of one event. */
 import type { AnyPublishedEvent } from '../domain/events';
 import { publicCreatorUpdate } from './event-data';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../domain/webhooks';

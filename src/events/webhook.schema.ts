@@ -1,6 +1,4 @@
-/**
- * The schemas of the messages that webhooks get. They become the section `webhooks` of the OpenAPI document.
- */
+/** The schemas of the messages of webhooks, for the OpenAPI document. */
 import Joi from 'joi';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../domain/webhooks';
 import { id, instant, oneOf } from '../views/fields.schema';

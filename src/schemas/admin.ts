@@ -1,7 +1,4 @@
-/**
- * The schemas of operators' requests about creators, deposits, markets, resolutions, keys and the operators'
- * log. Their other requests have schemas in x402.ts, withdrawals.ts, consumers.ts and webhooks.ts.
- */
+/** The schemas of operators' requests, except those about payments, withdrawals, consumers and webhooks. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { LONGEST_OPERATOR_NAME, OPERATOR_ACTIONS } from '../domain/operator-acts';
@@ -60,10 +57,7 @@ const reasonRules: Rules<Reason> = {
 };
 
 export const decideCreatorBody = inputSchema<Reason, Reason>(reasonRules, {});
-/**
- * The input for rejecting and suspending a creator. A route takes the address from its path, and reads the
- * body with `decideCreatorBody`.
- */
+/** The input for rejecting and suspending a creator. A route takes the address from its path. */
 export const decideCreatorInput = inputSchema<
   DecideCreatorInput,
   Pick<DecideCreatorCommand, 'address'> & Reason
@@ -74,8 +68,8 @@ const OF_PAYMENT = {
 };
 
 /**
- * Refuses a reference in the form of `paidDepositReference`. An operator's deposit with such a reference
- * would look like a paid deposit, and the payer's own deposit would not be credited.
+ * Refuses a reference in the form of `paidDepositReference`, because the paid deposit with this reference could then
+ * not be credited.
  */
 function refuseReferenceOfPayment(value: string, helpers: Joi.CustomHelpers): string | Joi.ErrorReport {
   return sourceOfDeposit(value) === 'payment' ? helpers.message(OF_PAYMENT) : value;
@@ -126,10 +120,7 @@ export const listMarketsAsOperatorQuery = inputSchema<
   progressAlone,
 );
 
-/**
- * `progress` selects markets whose status is `resolving`, in the order of their ids. So the caller may give
- * neither `sort` nor another `status`.
- */
+/** `progress` selects `resolving` markets in the order of their ids, so `sort` and another `status` are refused. */
 function progressAlone({ progress, status, sort }: Partial<ListMarketsAsOperatorCommand>): FieldError[] {
   if (progress === undefined) return [];
   const errors: FieldError[] = [];
@@ -147,7 +138,7 @@ export const listOperatorLogQuery = inputSchema<ListOperatorLogInput, ListOperat
   { action: null },
 );
 
-/** The second argument of typed methods by which operators change something. */
+/** The second argument of methods by which operators change something. */
 export const actingOperator = inputSchema<ActingOperator, { operator: string | null }>(
   { operator: line(LONGEST_OPERATOR_NAME) },
   { operator: null },

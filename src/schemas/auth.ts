@@ -22,8 +22,7 @@ const LONGEST_LABEL = 100;
 export const signedFields: Rules<SignedInput> = {
   address: address().required(),
   message: Joi.string().required().description('The message of the challenge as it was given'),
-  // This rule accepts a malformed signature. The use case refuses it like a wrong one: with 401, after the
-  // look-up of the challenge.
+  // The use case refuses a malformed signature like a wrong one, with 401.
   signature: Joi.string().required().description('EIP-191 signature of the message: 65 bytes in 0x-hex'),
   nonce: Joi.string().required().description('Nonce of the challenge; every attempt uses it up'),
 };
@@ -38,7 +37,7 @@ export const scopes = (): Joi.ArraySchema =>
     .min(1)
     .max(SCOPES.length)
     .unique()
-    // The validation stops at the first wrong scope, so a long list of wrong scopes is refused quickly.
+    // A long list of wrong scopes is refused at the first wrong scope.
     .prefs({ abortEarly: true });
 
 export const signedBody = inputSchema<SignedInput, SignedCommand>(signedFields, {}).meta(signedMeta);

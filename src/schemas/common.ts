@@ -1,7 +1,3 @@
-/**
- * Schema parts that several operations share: pages, market references, ids, and the conversion of checked
- * fields to a command.
- */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { CATEGORIES, SIDES, TRADE_ACTIONS, type Side, type TradeAction } from '../domain/types';
@@ -18,8 +14,7 @@ const DEFAULT_PAGE = 20;
 export function cappedLimit(max: number, fallback: number): Joi.NumberSchema {
   return (
     Joi.number()
-      // Numbers above the safe integers are allowed: their exact value does not matter, because they count as
-      // `max`.
+      // Unsafe integers are allowed, because they count as `max`.
       .unsafe()
       .integer()
       .min(1)
@@ -46,26 +41,20 @@ export const categoryFilter = (): Joi.StringSchema =>
     .custom((text: string) => text.toLowerCase())
     .description(`Category slug in any case: ${CATEGORIES.join(', ')}`);
 
-/**
- * One of the values. The type lets the compiler compare these values with the values of the input (`Rules`).
- */
 export const oneOf = <Value extends string>(values: readonly Value[]): Joi.StringSchema<Value> =>
   Joi.string<Value>().valid(...values);
 
 export const side = (): Joi.StringSchema<Side> => oneOf(SIDES);
 export const action = (): Joi.StringSchema<TradeAction> => oneOf(TRADE_ACTIONS).default('buy');
 
-/** The reference of a market: an id, a ticker or a slug. The look-up decides whether the market exists. */
+/** An id, a ticker or a slug. The use case looks the market up. */
 export const marketReference = (): Joi.AlternativesSchema =>
   Joi.alternatives(Joi.number().integer().min(1).custom(String), Joi.string())
     .required()
     .description('Numeric id, ticker (PM-0001) or slug')
     .messages({ 'alternatives.types': '{{#label}} must be an id, a ticker or a slug' });
 
-/**
- * Reads the id of a row from a path, such as that of a key: decimal digits without leading zeros, a positive
- * safe integer. `null` for every other text, because no row can have it as its id.
- */
+/** Reads the id of a row from a path: a positive safe integer in decimal digits. `null` for other texts. */
 export function parseRowId(text: string): number | null {
   return /^[1-9]\d{0,15}$/.test(text) ? possibleRowId(Number(text)) : null;
 }
@@ -78,9 +67,8 @@ export function possibleRowId(id: number): number | null {
 export const MISMATCH = 'object.mismatch';
 
 /**
- * The last rule of an object schema, which runs after each field has passed its own rule. It makes the
- * command, or reports which fields do not fit together. The result of `convert` replaces all fields, so
- * `convert` returns every field of the command.
+ * A rule of an object schema that makes the command from fields that have passed their own rules, or reports which
+ * fields do not fit together. The result of `convert` replaces all fields.
  */
 export function toCommand<Fields extends object>(
   convert: (fields: Fields) => object,

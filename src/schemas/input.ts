@@ -8,7 +8,7 @@ declare const READS: unique symbol;
 
 /** A schema that reads an `Input` as a caller writes it, and produces a `Command`. */
 export interface InputSchema<Input, Command> extends Joi.ObjectSchema<Command> {
-  /** This property is never set. It tells the compiler which input type the schema reads. */
+  /** Never set. It tells the compiler which input type the schema reads. */
   readonly [READS]?: (input: Input) => void;
 }
 
@@ -29,10 +29,7 @@ type NullWhenAbsent<Input, Command> = {
   ]: null;
 };
 
-/**
- * The schema of an input whose command has another form. `convert` gets the checked fields. A field whose rule has
- * a default is always there.
- */
+/** The schema of an input whose command has another form. `convert` gets the checked fields. */
 export function convertedSchema<Input, Fields extends object, Command extends object>(
   rules: Rules<Input> & SameFields<Input, Fields>,
   convert: (fields: Fields) => Command,

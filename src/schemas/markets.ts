@@ -53,7 +53,7 @@ function wrongNumberOfWords({ q }: { q?: string | null }): FieldError[] {
   return [{ field: 'q', message: `q must have 1 to ${MOST_SEARCH_WORDS} words` }];
 }
 
-/** A question: that of a market, or one that the oracle is asked without a market. */
+/** The question of a market, or a question to the oracle without a market. */
 export const questionText = (): Joi.StringSchema =>
   line(280).description('A question to be answered with yes or no');
 export const criteriaText = (): Joi.StringSchema => paragraphs(1000);
@@ -91,10 +91,7 @@ function quoteMismatches({ side: of, action: way, amount, shares }: QuoteFields)
   return [...errors, ...sizeMismatches(way, amount, shares)];
 }
 
-/**
- * What is wrong with the size of an order. A buy has a size in money or in shares, and a sale has a size in
- * shares.
- */
+/** What is wrong with the size of an order. A sale has no size in money. */
 export function sizeMismatches(way: TradeAction, amount: unknown, shares: unknown): FieldError[] {
   if (amount === undefined) return [];
   if (shares !== undefined) return [{ field: 'amount', message: 'Give amount or shares, not both' }];

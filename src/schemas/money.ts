@@ -7,10 +7,7 @@ const LARGEST = Number(LARGEST_AMOUNT / MICROS_PER_USD);
 const TOO_FINE = { custom: `{{#label}} must have at most ${DECIMALS} decimals` };
 const NEGATIVE_ZERO = { custom: '{{#label}} must not be negative zero' };
 
-/**
- * Refuses -0, which JSON can write and which is a mistake of the caller. Joi has turned -0 into 0 by now, so
- * the original value is checked.
- */
+/** Refuses -0, which is a mistake of the caller. Joi has turned -0 into 0, so this checks the original value. */
 export function refuseNegativeZero(value: number, helpers: Joi.CustomHelpers): number | Joi.ErrorReport {
   return Object.is(helpers.original, -0) ? helpers.message(NEGATIVE_ZERO) : value;
 }

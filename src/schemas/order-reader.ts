@@ -1,6 +1,6 @@
 /**
- * Reads orders without Joi, and converts their fields to commands. Joi takes longer to validate an order than the
- * service takes to decide the order. The schemas of trades.ts validate the orders that this reader does not accept.
+ * Reads orders without Joi, which is slow, and converts their fields to commands. The schemas of trades.ts validate
+ * the orders that this reader does not accept.
  */
 import { parseAddress } from '../crypto/address';
 import type { FieldError } from '../domain/errors';
@@ -62,10 +62,7 @@ const ORDER_NAMES = ['side', 'action', 'amount', 'shares', ...BOUND_NAMES];
 const BODY_NAMES: ReadonlySet<string> = new Set(ORDER_NAMES);
 const INPUT_NAMES: ReadonlySet<string> = new Set([...ORDER_NAMES, 'wallet', 'market', 'idempotencyKey']);
 
-/**
- * Reads the body of an order, with the same result as its schema. `null` for a body that is not obviously
- * right.
- */
+/** Reads the body of an order, with the same result as its schema. `null`: the schema has to decide. */
 export function readOrderFast(raw: Raw): OrderTerms | null {
   return hasOnly(raw, BODY_NAMES) ? ordinaryOrder(raw) : null;
 }
@@ -114,9 +111,7 @@ function ordinaryOrder(raw: Raw): OrderTerms | null {
   return tradeMismatches(fields).length === 0 ? { side, action, size: sizeOf(amount, shares), bounds } : null;
 }
 
-/**
- * A number from 0 to `most`, in millionths. `undefined` if the value is absent, `null` for every other value.
- */
+/** A number from 0 to `most`, in millionths. `undefined` without a value, `null` for another value. */
 function ordinaryNumber(value: unknown, most: bigint): bigint | null | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || value < 0 || Object.is(value, -0)) return null;

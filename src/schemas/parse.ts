@@ -1,6 +1,6 @@
 /**
- * Turns raw input into commands. Joi validates. This file adds what Joi does not do: it reports own keys that
- * Joi's clone would lose (`__proto__`), converts query texts, and keeps one message for each field.
+ * Turns raw input into commands with Joi. This file reports unknown keys, converts query texts, and keeps one message
+ * for each field.
  */
 import type Joi from 'joi';
 import { PredictionMarketError, validationError, type FieldError } from '../domain/errors';
@@ -11,15 +11,12 @@ const OPTIONS = {
   abortEarly: false,
   // Joi converts nothing: "5" is not a number. The texts of a query are converted before Joi sees them.
   convert: false,
-  // `unknownKeys` reports unknown keys, also those that Joi cannot see.
+  // `unknownKeys` reports unknown keys.
   allowUnknown: true,
   errors: { wrap: { label: false } },
 } as const satisfies Joi.ValidationOptions;
 
-/**
- * The most fields in one report. This is enough for a caller to find the mistake. A hostile body must not cause
- * an answer with thousands of entries.
- */
+/** The most fields in one report, so that a hostile body does not cause a huge answer. */
 const LARGEST_REPORT = 20;
 const LONGEST_NAME = 64;
 
@@ -30,10 +27,7 @@ interface Shape {
   incomplete: IncompleteMeta | null;
 }
 
-/**
- * Metadata of a schema. If any of these fields is missing, null or an empty text, the answer is this single
- * message.
- */
+/** Metadata of a schema. If any of these fields is missing, null or an empty text, the error has this message. */
 export interface IncompleteMeta {
   fields: readonly string[];
   message: string;
@@ -62,8 +56,8 @@ function shapeOf(schema: Joi.Schema): Shape {
 }
 
 /**
- * A fast reader of input that is obviously right. It returns what the schema would return. For all other
- * input it returns `null`, and the schema then checks that input. It is called with plain objects only.
+ * A fast reader of plain objects. It returns what the schema would return, or `null` if the schema has to check the
+ * input.
  */
 export type Shortcut<T> = (raw: Readonly<Record<string, unknown>>) => T | null;
 
@@ -77,10 +71,7 @@ export function parseInput<T>(schema: Joi.Schema<T>, raw: unknown, shortcut?: Sh
   return parseObject(schema, raw, 'input', shortcut);
 }
 
-/**
- * An example of the object, such as `{ market: … }`. It shows a caller who has passed the value alone how to
- * pass it.
- */
+/** An example of the object, such as `{ market: … }`, for the error of a caller who passed another value. */
 function exampleOf(schema: Joi.Schema): string {
   const { names, required, incomplete } = shapeOf(schema);
   const [first = ''] = names;
@@ -89,8 +80,8 @@ function exampleOf(schema: Joi.Schema): string {
 }
 
 /**
- * Reads a query string. Numbers are read as in JSON. Unknown names are ignored. A known name that comes twice
- * is refused. Throws VALIDATION_ERROR.
+ * Reads a query string. Numbers are read as in JSON. Unknown names are ignored. Throws VALIDATION_ERROR, also for a
+ * known name that comes twice.
  */
 export function parseQuery<T>(schema: Joi.Schema<T>, searchParams: URLSearchParams): T {
   const { names, numbers } = shapeOf(schema);
@@ -120,15 +111,12 @@ function parseObject<T>(schema: Joi.Schema<T>, raw: unknown, what: string, short
 }
 
 function takeShortcut<T>(raw: object, shortcut?: Shortcut<T>): T | null {
-  // An object with another prototype may have inherited fields, so the shortcut does not read it.
+  // An object with another prototype may have inherited fields, which the shortcut would read.
   if (Object.getPrototypeOf(raw) !== Object.prototype) return null;
   return shortcut?.(raw as Readonly<Record<string, unknown>>) ?? null;
 }
 
-/**
- * The keys of an object that the schema does not know. This runs before Joi, because Joi's clone of the object
- * loses an own `__proto__`.
- */
+/** The keys of an object that the schema does not know. Joi's clone of the object would lose an own `__proto__`. */
 function unknownKeys(schema: Joi.Schema, raw: object): FieldError[] {
   const { names } = shapeOf(schema);
   const unknown = Object.keys(raw).filter((name) => !names.has(name));

@@ -1,7 +1,6 @@
 /**
- * Texts, instants and addresses as Joi rules (docs/specification.md "Validation"). The rules extend Joi's
- * string type, so that the OpenAPI document states what each rule accepts. Lengths count code points, as
- * `maxLength` of JSON Schema does.
+ * Texts, instants and addresses as Joi rules (docs/specification.md "Validation"), with their JSON Schemas. Lengths
+ * count code points.
  */
 import Joi from 'joi';
 import { parseAddress } from '../crypto/address';
@@ -98,14 +97,11 @@ const CONTROL = /\p{Cc}/u;
 /** A carriage return is allowed only in CRLF, the new line of some platforms. */
 const CONTROL_BUT_LINES = /\r(?!\n)|[^\P{Cc}\r\n\t]/u;
 /**
- * Embeddings and overrides (U+202A to U+202E) and isolates (U+2066 to U+2069). They change the order in which
- * the text around them is shown, so a text could seem to say something else.
+ * Bidirectional overrides, embeddings and isolates. They change the order of the shown text, so a text could seem to
+ * say something else.
  */
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
-/**
- * A text of spaces, zero-width characters and other characters that show nothing. U+2800 is the empty braille
- * pattern.
- */
+/** A text of characters that show nothing. U+2800 is the empty braille pattern. */
 const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]*$/u;
 
 /** `null` if nothing is wrong. */
@@ -129,9 +125,8 @@ const FIRST_INSTANT = Date.parse('0000-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads an ISO 8601 date and time with an offset, as milliseconds since the epoch. Digits beyond the
- * millisecond are cut. `null` for other forms, days that are not in the calendar, hour 24, leap seconds, and
- * years before 0000 or after 9999 in UTC.
+ * Reads an ISO 8601 date and time with an offset, as milliseconds since the epoch. Digits beyond the millisecond are
+ * cut. `null` for other forms and impossible instants.
  */
 export function parseInstant(text: string): number | null {
   const match = INSTANT.exec(text);

@@ -1,7 +1,4 @@
-/**
- * The Joi schemas of orders and of the public list of trades. Orders are frequent, so their schema has flat
- * fields and no conditions. order-reader.ts reads ordinary orders without Joi.
- */
+/** The Joi schemas of orders and of the public list of trades. order-reader.ts reads ordinary orders without Joi. */
 import Joi from 'joi';
 import { validationError } from '../domain/errors';
 import { BOUND_RULES, type BoundName, type OrderTerms } from '../domain/order-terms';

@@ -32,10 +32,7 @@ const DEFAULT_OVERLAP_SECONDS = 86_400;
 const webhookId = Joi.number().integer().min(1).required();
 const seq = () => Joi.number().integer().min(1);
 
-/**
- * The address of a webhook. The host name in it is checked when the name is resolved, each time that a
- * connection is made.
- */
+/** The address of a webhook. Host names are resolved and checked later, at each connection. */
 function webhookUrl(allowPrivate: boolean): Joi.StringSchema {
   const scheme = allowPrivate ? 'http or https' : 'https';
   return line(LONGEST_URL)
@@ -59,7 +56,7 @@ function urlProblem(text: string, allowPrivate: boolean): string | null {
   return isPrivateHost(url) ? 'an address of the public internet' : null;
 }
 
-/** The body for a new webhook. `allowPrivate`: whether its address may be private, and without TLS. */
+/** The body for a new webhook. `allowPrivate` allows private addresses and addresses without TLS. */
 export function createWebhookBody(
   allowPrivate: boolean,
 ): InputSchema<CreateWebhookInput, CreateWebhookCommand> {

@@ -1,4 +1,3 @@
-/** The schemas of withdrawals. Over HTTP a withdrawal goes to the wallet that owns the key. */
 import Joi from 'joi';
 import { microsToUsd } from '../domain/money';
 import { OPEN_STATUSES } from '../domain/withdrawals';
@@ -35,7 +34,7 @@ function amountFrom(smallest: bigint): Joi.NumberSchema {
   const tooSmall = { custom: `{{#label}} must be at least ${least} USD` };
   return (
     positiveAmount()
-      // The value has been converted to micro-USD by now.
+      // The value is in micro-USD here.
       .custom((micros: bigint, helpers) => (micros < smallest ? helpers.message(tooSmall) : micros))
       .required()
       .description(`USD, at least ${least}; sent whole, in USDC`)

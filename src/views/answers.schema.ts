@@ -1,7 +1,6 @@
 /**
- * The named answers of the API. Each name is a component of the OpenAPI document, and the tests check answers
- * against these schemas. The schemas do not run while requests are served. The compiler compares most of them with
- * a view type: a field that only the schema or only the type has does not compile.
+ * The named answers of the API, for the OpenAPI document and for tests. The schemas do not run while requests are
+ * served.
  */
 import { account, balance, deposit } from './account.schema';
 import { audit } from './audit.schema';

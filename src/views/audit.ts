@@ -1,6 +1,4 @@
-/**
- * The findings of an audit. USD are floats. A difference shows the stored and the computed integer as texts.
- */
+/** The findings of an audit. USD are floats. `stored` and `computed` are integers as texts. */
 export interface AuditView {
   ok: boolean;
   checked: { wallets: number; markets: number; positions: number; entries: number };

@@ -21,7 +21,7 @@ export interface CreatorListView {
   offset: number;
 }
 
-/** The record of a wallet that never applied and that no operator has decided about. */
+/** The record of a wallet that never applied, and about which no operator has decided. */
 export function unknownCreator(address: Address): Creator {
   return {
     address,
@@ -35,10 +35,7 @@ export function unknownCreator(address: Address): Creator {
   };
 }
 
-/**
- * The status of a creator (docs/specification.md "Creator status"). `rejectedReason` is null unless the status
- * is `rejected`.
- */
+/** The status of a creator. `rejectedReason` is null unless the status is `rejected`. */
 export function creatorStatusView(creator: Creator): CreatorStatusView {
   return {
     address: checksumAddress(creator.address),

@@ -1,4 +1,3 @@
-/** What a creator has earned, market by market. */
 import type { PricingRule } from '../domain/pricing';
 import type { CreatedMarkets } from '../ports/storage';
 import { usd } from './format';

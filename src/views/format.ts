@@ -1,7 +1,4 @@
-/**
- * Numbers, instants and addresses in the form that JSON shows. Every order uses these functions, so they have
- * to be fast.
- */
+/** Numbers, instants and addresses in the form that JSON shows. Every order uses this code, so it has to be fast. */
 import { pricePerShare } from '../domain/execution';
 
 export { microsToUsd as usd } from '../domain/money';
@@ -18,9 +15,8 @@ export function oppositePrice(millionths: number): number {
 }
 
 /**
- * A cache of formatted instants. An instant is kept at the index `milliseconds % PLACES`, until another
- * instant with the same index replaces it. The number is a prime, so that full hours and days have
- * different indexes.
+ * The number of places in a cache of formatted instants, whose index is `milliseconds % PLACES`. It is a prime, so
+ * that full hours and days have different indexes.
  */
 const PLACES = 1_021;
 const instants = new Float64Array(PLACES).fill(Number.NaN);
@@ -28,9 +24,8 @@ const texts = new Array<string>(PLACES).fill('');
 
 /** The instant in ISO 8601, in UTC. */
 export function isoTime(milliseconds: number): string {
-  // Formatting an instant is the slowest part of making an answer, and instants recur: all answers to a batch
-  // contain the same instant, and lists repeat the instants of their markets. A clock may return fractions of
-  // a millisecond, so the index is made of the whole milliseconds.
+  // Formatting is slow and instants recur. A clock may return fractions of a millisecond, so the index is made of the
+  // whole milliseconds.
   const place = Math.trunc(Math.abs(milliseconds)) % PLACES;
   if (instants[place] !== milliseconds) {
     texts[place] = new Date(milliseconds).toISOString();

@@ -4,7 +4,7 @@ import type { PricingRule } from '../domain/pricing';
 import type { MarketStatus } from '../domain/types';
 import { LISTED_FIELDS, marketView, type ListedMarket } from './market';
 
-/** The most texts that are kept. Each has about a kilobyte. */
+/** The most texts that are kept, each of about a kilobyte. */
 const MOST_TEXTS = 2_000;
 
 interface KeptText {
@@ -16,8 +16,8 @@ interface KeptText {
 export type MarketTexts = (market: ListedMarket, now: number) => string;
 
 /**
- * Writes markets as lists show them, in JSON. The text of a market is kept and used again until one of its listed
- * fields, or its status at the given instant, changes. This is faster than `JSON.stringify` for each list.
+ * Writes markets as lists show them, in JSON. The text of a market is kept until one of its listed fields, or its
+ * status at the given instant, changes.
  */
 export function marketTexts(pricing: PricingRule): MarketTexts {
   const kept = new BoundedMap<number, KeptText>(MOST_TEXTS);
@@ -40,15 +40,12 @@ function isSame(left: ListedMarket, right: ListedMarket): boolean {
   );
 }
 
-/** A list shows nothing of a resolution but the prices, which depend on the outcome alone. */
+/** Lists show the prices of a resolved market, which depend on the outcome alone. */
 function isSameOutcome(left: ListedMarket['resolution'], right: ListedMarket['resolution']): boolean {
   return left?.outcome === right?.outcome;
 }
 
-/**
- * A copy of the listed fields. Without the criteria and the description, which are long, it takes less
- * memory.
- */
+/** A copy of the listed fields. It leaves out the criteria and the description, which are long. */
 function listedFieldsOf(market: ListedMarket): ListedMarket {
   const { resolution } = market;
   const fields = Object.fromEntries(

@@ -33,7 +33,7 @@ export interface MarketDetailView extends MarketView {
   resolution: ResolutionView | null;
 }
 
-/** A market that is not opened yet. The slug is `null` where it would be made from the id alone. */
+/** A market that is not opened yet. `slug` is `null` if it would be made from the id alone. */
 export interface MarketPreviewView extends Omit<MarketDetailView, 'id' | 'tickerId' | 'slug' | 'creator'> {
   slug: string | null;
 }
@@ -64,10 +64,7 @@ export const LISTED_FIELDS = [
 
 export type ListedMarket = Pick<Market, (typeof LISTED_FIELDS)[number]>;
 
-/**
- * A market as lists show it (docs/specification.md "Market object"). `now` decides whether the market is still
- * open.
- */
+/** A market as lists show it. `now` decides whether the market is still open. */
 export function marketView(market: ListedMarket, pricing: PricingRule, now: number): MarketView {
   const prices = displayPrices(market, pricing);
   return {

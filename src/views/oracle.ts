@@ -67,10 +67,7 @@ export function oracleAnswerView(
   };
 }
 
-/**
- * Says that the voter has failed, but leaves out the text of the error, because the error of an adapter may
- * contain an address or a key.
- */
+/** Says that the voter has failed, without the text of the error, which may contain an address or a key. */
 export function publicErrorOf({ error }: Pick<Vote, 'error'>): { error?: string } {
   return error === undefined ? {} : { error: 'the voter failed' };
 }

@@ -11,7 +11,7 @@ export interface PaymentView {
   amount: number;
   transaction: string | null;
   reason: string | null;
-  /** The operator's decision, or null. */
+  /** The decision of an operator. `null`: there is none. */
   decision: PaymentDecisionView | null;
   createdAt: string;
   updatedAt: string;

@@ -35,8 +35,8 @@ export interface PositionListView {
 }
 
 /**
- * The value of a position in micro-USD. On an unresolved market it is the net proceeds of selling the whole
- * position now. On a resolved market it is the payout.
+ * The value of a position in micro-USD: the payout on a resolved market, else the net proceeds of selling the whole
+ * position now.
  */
 export function positionValue(position: Position, market: Market, rules: TradeRules): bigint {
   if (position.shares === 0n) return 0n;

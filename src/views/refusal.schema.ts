@@ -1,4 +1,3 @@
-/** The forms of refusals (docs/errors.md). */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { id, text } from './fields.schema';

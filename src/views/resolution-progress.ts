@@ -1,4 +1,3 @@
-/** How far the resolution of a closed market has come. */
 import type { OpenResolutionStatus, ResolutionState } from '../domain/oracle/resolution-state';
 import type { OracleOutcome } from '../domain/oracle/vote';
 import type { Market } from '../domain/types';

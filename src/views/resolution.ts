@@ -1,7 +1,3 @@
-/**
- * How a market is resolved. Operators see the stored rounds, and the public sees the newest one that has
- * ended.
- */
 import { effectiveStatus } from '../domain/market';
 import { mergeCitations } from '../domain/oracle/citations';
 import type { Consensus } from '../domain/oracle/consensus';
@@ -110,8 +106,8 @@ export function resolutionSummaryView(record: ResolutionRecord): ResolutionSumma
 }
 
 /**
- * The view for operators. `state` is `null` while the market trades, and when an operator has closed and
- * resolved the market in one step.
+ * The view for operators. `state` is `null` while the market trades, and after an operator has resolved an open
+ * market.
  */
 export function resolutionEvidenceView(
   market: Market,
@@ -167,7 +163,7 @@ export function marketResolutionView(
   };
 }
 
-/** A vote without its costs, the hash of its prompt and the text of its error, which are not published. */
+/** A vote without the fields that are not published, such as its costs and the text of its error. */
 function publicVoteView(vote: Vote): PublicVoteView {
   const { oracle, model, outcome, probability, confidence, citations, reasoning, latencyMs } = vote;
   return {

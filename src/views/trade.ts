@@ -61,8 +61,7 @@ export function walletTradeView(trade: Trade): WalletTradeView {
 }
 
 export function executedTradeView(trade: Trade, position: Position, balance: bigint): ExecutedTradeView {
-  // This does not call `tradeView`: joining objects takes longer than the rest of this function, which runs for
-  // every order.
+  // This does not call `tradeView`, because joining objects is slow and this function runs for every order.
   return {
     id: trade.id,
     marketId: trade.marketId,

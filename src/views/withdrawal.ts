@@ -17,7 +17,6 @@ export interface WithdrawalListView {
   offset: number;
 }
 
-/** A withdrawal as operators see it, with the wallet that gets it. */
 export interface OpenWithdrawalView extends WithdrawalView {
   address: string;
 }
@@ -28,10 +27,7 @@ export interface OpenWithdrawalListView {
   hasMore: boolean;
 }
 
-/**
- * The view of a withdrawal. Its `transaction` is shown as soon as it is stored, which is just before the
- * transfer is sent.
- */
+/** The view of a withdrawal. `transaction` is stored just before the transfer is sent. */
 export function withdrawalView(withdrawal: Withdrawal): WithdrawalView {
   const { id, amount, status, transaction, createdAt, updatedAt } = withdrawal;
   return {

@@ -1,7 +1,4 @@
-/**
- * The schemas of two answers: the 402 answer to a request without a payment, and the list of paid calls
- * (docs/paying.md).
- */
+/** The schemas of the 402 answer and of the list of paid calls (docs/paying.md). */
 import Joi from 'joi';
 import { codesOfStatus } from '../domain/errors';
 import { address, count, oneOf, text } from './fields.schema';

@@ -13,11 +13,11 @@ export interface ChannelBeginning extends EventPosition {
 
 export interface ChannelWorkPorts {
   positions: EventPositions;
-  /** Called with each message of a channel, once and in order. */
+  /** Called once with each message of a channel, in order. */
   event(event: ChannelEvent): void;
-  /** The client has to read its data, as of `seq` or later, because the messages up to `seq` are not sent. */
+  /** The messages up to `seq` are not sent, so the client has to read its data as of `seq` or later. */
   stale(beginning: ChannelBeginning): void;
-  /** The key does not have the scope of these channels, or not any more. */
+  /** The key lacks the scope of these channels. */
   left(channels: readonly string[]): void;
   /** A message was lost, so the connection has to be replaced. */
   broken(): void;
@@ -38,7 +38,7 @@ export function createChannelWork(
     told?: BeginReason,
   ): void {
     const reason = positions.begin(channels, seq);
-    // The client now reads the present state, which contains what was missed.
+    // The state that the client begins with contains what was missed.
     resumeProgress.reached(channels, Infinity);
     stale({ channels, epoch: positions.epoch(), seq, snapshot, reason: told ?? reason });
   }

@@ -1,7 +1,6 @@
 /**
- * Keeps the data of a client current: by a socket, else by a stream, else by polling if the client polls. The
- * feed always returns to the best of them that works. On a new connection each channel resumes where the last
- * connection ended, or begins anew with its state (`PositionRules`).
+ * Keeps the data of a client current: by a socket, else by a stream, else by polling if the client polls. On a new
+ * connection each channel resumes or begins anew, as `PositionRules` says.
  */
 import { createEventPositions } from './event-positions';
 import type { FollowRules } from './follow-rules';
@@ -16,7 +15,7 @@ export interface ClientFeedListener extends Pick<LinkListener, 'event' | 'stale'
   keyRefused(): void;
   /** The key is valid, but may not read the account. Only streams report it with this function. */
   scopeMissing?(): void;
-  /** From now on, another connection supplies the client, or no connection. */
+  /** The connection that supplies the client has changed, or was lost. */
   relinked?(): void;
   status(status: FeedStatus): void;
 }
@@ -51,7 +50,7 @@ export interface ClientFeed {
   setVisible(visible: boolean): void;
   /** Called when the network may be back. Connects if there is no connection. */
   wake(): void;
-  /** Called when the network is lost. The connection may not have noticed the loss yet. */
+  /** Called when the network is lost, which the connection may not have noticed. */
   interrupt(): void;
   close(): void;
 }
@@ -118,7 +117,7 @@ export function createClientFeed(
       // The feed has not started yet. `start` will connect.
       if (told === null) return;
       connections.useKey(next);
-      // Without channels there is nothing to follow without a key, so this key may be the reason to connect.
+      // Without channels the feed connects only for a key.
       if (channels.length === 0) connectIfIdle();
       tell();
     },

@@ -1,4 +1,4 @@
-/** The commands of a client on a socket. The answer names the number of its command. */
+/** The commands of a client on a socket. The `id` of an answer is the number of its command. */
 import type { EventPositions } from './event-positions';
 import { ACCOUNT } from './server-messages';
 
@@ -7,7 +7,7 @@ export interface OpenCommand {
   channels: readonly string[];
   /** Whether the channels begin anew, without `since`. The client then needs their present data. */
   fresh: boolean;
-  /** Sends the command again, without the channels that the client does not follow any more. */
+  /** Sends the command again for the channels that still need it. */
   again(isFollowed: (channel: string) => boolean): void;
 }
 
@@ -15,15 +15,15 @@ export interface CommandSender {
   /** `head`: the `seq` of the newest fact of the server. It shows how many facts the client has missed. */
   subscribe(channels: readonly string[], head: number): void;
   unsubscribe(channels: readonly string[]): void;
-  /** The caller subscribes to the channel of the wallet after the answer. */
+  /** The caller subscribes to the channel `account` after the answer. */
   authenticate(apiKey: string): void;
-  /** The command that this answer belongs to. `undefined` when the client has no such command open. */
+  /** The open command with this number. `undefined` if the client has no such command open. */
   answered(id: number | undefined): OpenCommand | undefined;
 }
 
 export interface CommandSenderPorts {
   positions: Pick<EventPositions, 'since'>;
-  /** The server may leave out messages of these channels. Each of them gets a subscription of its own. */
+  /** The server may leave out messages of these channels. */
   conflated: ReadonlySet<string>;
   send(command: object): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Gets messages over the best connection that works. Without a connection a client with `ask` polls. Failed
- * attempts are repeated, with growing waits between them.
+ * Gets messages over the best connection that works, and repeats failed attempts with growing waits. Without a
+ * connection a client with `ask` polls.
  */
 import { createPolling, type PollingPorts } from './polling';
 import { backOff } from './back-off';
@@ -8,9 +8,9 @@ import { createTransportFallback } from './transport-fallback';
 import type { Link, LinkKind, LinkListener } from './link';
 
 /**
- * `connecting`: there is no connection yet, or nothing to follow. `live`: messages arrive as the facts happen.
- * `behind`: new messages arrive, but messages that were missed before may be outstanding. `polling`: the client reads
- * its data every few seconds. `away`: the connection was lost, or an attempt has failed.
+ * `connecting`: the channels are not followed yet, or there is nothing to follow. `live`: messages arrive as the
+ * facts happen. `behind`: new messages arrive, but messages that were missed before may be outstanding. `polling`:
+ * the client reads its data every few seconds. `away`: the connection was lost, or an attempt has failed.
  */
 export type FeedStatus = 'connecting' | 'live' | 'behind' | 'polling' | 'away';
 
@@ -33,14 +33,13 @@ export interface ConnectionManager {
   useKey(apiKey: string | null): void;
   /** A connection that cannot change its channels is replaced. */
   useChannels(channels: readonly string[]): void;
-  /** Called when the network is lost. The connection may not have noticed the loss yet. */
   interrupt(): void;
   close(): void;
   /** Closes a stream and makes no further attempts. A socket stays open. */
   leaveStream(): void;
 }
 
-/** A client on a stream tries the socket again after a random time from half of this to all of it. */
+/** A client on a stream tries a socket again after a random time between half of this and all of it. */
 const SOCKET_AGAIN_MS = 60_000;
 
 export function createConnectionManager(ports: ConnectionManagerPorts): ConnectionManager {

@@ -20,7 +20,7 @@ export function connectorsOf({ apiUrl, socketUrl, fetch, socketClass }: Connecto
   };
 }
 
-/** The WebSocket that this browser or this Node has. Node 20 has none. */
+/** The global `WebSocket`. Node 20 has none. */
 export function ownSocketClass(): SocketClass | null {
   return (globalThis as { WebSocket?: SocketClass }).WebSocket ?? null;
 }

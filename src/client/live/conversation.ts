@@ -1,7 +1,4 @@
-/**
- * What a client and the server say on one socket or stream, from `welcome` on. Other files send and receive the
- * messages.
- */
+/** What a client and the server say to each other on one socket or stream. */
 import { createResumeProgress, type ResumeProgress } from './resume-progress';
 import { createChannelWork, type ChannelWorkPorts } from './channel-work';
 import { createCommandSender, type CommandSenderPorts, type OpenCommand } from './command-sender';
@@ -11,15 +8,15 @@ import type { EventPositions } from './event-positions';
 
 export interface Conversation {
   take(message: ServerMessage): void;
-  /** Called when the server has sent a sign of life, such as a heartbeat. */
+  /** The connection works, although there is no message. */
   alive(): void;
   /** Whether every channel that the client follows is confirmed. */
   isComplete(): boolean;
   /** Whether the messages that were missed before this connection have come, as far as that is known. */
   isCaughtUp(): boolean;
-  /** Follows the wallet of this key on the same connection. `false`: a new connection is needed. */
+  /** Follows the wallet of this key on the same connection. `false`: this needs a new connection. */
   useKey(apiKey: string | null): boolean;
-  /** Follows these channels, and no others, on the same connection. `false`: a new connection is needed. */
+  /** Follows these channels, and no others, on the same connection. `false`: this needs a new connection. */
   useChannels(channels: readonly string[]): boolean;
 }
 
@@ -28,9 +25,7 @@ export interface ConversationPorts extends ChannelWorkPorts {
   send: CommandSenderPorts['send'];
   /** Calls back after a while, unless the connection has ended by then. */
   later(callback: () => void): void;
-  /** The key was revoked, or is wrong. */
   keyRefused(): void;
-  /** The server will not serve these channels. */
   refused(channels: readonly string[], refusal: Refusal): void;
 }
 
@@ -65,7 +60,7 @@ export function socketConversation(
   }
 
   function takeEvent(event: ChannelEvent): void {
-    // A subscription sends its messages in the order of `seq`, so everything before this fact has come.
+    // A subscription sends its messages in the order of `seq`, so every message before this fact has come.
     if (rules.together && !rules.conflated.has(event.channel)) ports.positions.reach(wanted(), event.seq - 1);
     ports.event(event);
   }
@@ -102,7 +97,7 @@ export function socketConversation(
     const command = commands.answered(answer.id ?? undefined);
     if (answer.type === 'authenticated') subscribe(true);
     if (answer.type === 'error' && command !== undefined) refused(command, answer);
-    // If the command is not open any more, the client has left the channels of this subscription.
+    // Without an open command, the client has left these channels.
     if (answer.type !== 'subscribed' || command === undefined) return;
     for (const channel of answer.channels) unconfirmed.delete(channel);
     if (command.fresh) channelWork.begin(answer.channels, answer);
@@ -148,7 +143,7 @@ function isAnswer(message: ServerMessage): message is Answer {
   return ['authenticated', 'subscribed', 'error'].includes(message.type);
 }
 
-/** A stream takes no commands. Its request names all its channels and the position from which it resumes. */
+/** A stream takes no commands. Its request names the channels and the position from which it resumes. */
 export function streamConversation(
   { channels, apiKey, rules }: ConversationOptions,
   resumes: boolean,

@@ -1,7 +1,10 @@
 import { PredictionMarketApiError, type ApiErrorCode } from '../errors';
 import type { EventPosition, Refusal } from './server-messages';
 
-/** The caller was too slow. The caller has every message up to `position`, and can go on from there. */
+/**
+ * The caller was too slow. The caller has every message up to `position`, and can give it as `since` to go on. Null:
+ * there is no position yet.
+ */
 export class LiveInboxFullError extends Error {
   override readonly name = 'LiveInboxFullError';
   readonly code = 'INBOX_FULL';

@@ -1,32 +1,26 @@
-/**
- * How far this client has received each channel. Every message of a channel up to its position has arrived. So
- * the position says where to resume, which message is a copy, and whether a message was lost.
- */
+/** How far this client has received each channel. Every message of a channel up to its position has arrived. */
 import type { ChannelEvent, EventPosition, ResyncReason } from './server-messages';
 
 export interface PositionRules {
-  /**
-   * Channels of which the server leaves messages out while the client is behind. These channels have no position, and
-   * begin anew after the connection was lost.
-   */
+  /** Channels of which the server may leave out messages. They have no position, and begin anew on each connection. */
   conflated: ReadonlySet<string>;
   /**
-   * If the client has missed more facts than this, a channel begins anew. To get every message would cost
-   * more. `none`: a channel begins anew on each connection.
+   * If the client has missed more facts than this, a channel begins anew. `none`: a channel begins anew on each
+   * connection.
    */
   mostMissed: number | 'none';
 }
 
 /**
- * Why a channel begins. `null`: for the first time. `CUT`: the connection was lost, and the client does not want
- * every message that it has missed.
+ * Why a channel begins. `null`: for the first time. `CUT`: the connection was lost, and the client does not get the
+ * missed messages.
  */
 export type BeginReason = ResyncReason | 'CUT' | null;
 
 export interface EventPositions {
   /** Called with the epoch of `welcome`. If the epoch has changed, all positions are forgotten. */
   enter(epoch: string): void;
-  /** The caller has given this position. The client has everything up to this position. */
+  /** The client has everything up to this position, which the caller has given. */
   resume(channels: readonly string[], position: EventPosition): void;
   /** The client has the state as of `seq`, and receives what follows. */
   begin(channels: readonly string[], seq: number): BeginReason;
@@ -35,8 +29,8 @@ export interface EventPositions {
   /** Everything of these channels up to `seq` has arrived. */
   reach(channels: readonly string[], seq: number): void;
   /**
-   * Where these channels resume together. `null`: they begin anew, because one of them has no position, or
-   * because too much was missed. `head`: the newest fact of the server, if it is known.
+   * Where these channels resume together. `null`: they begin anew. `head`: the `seq` of the newest fact of the
+   * server, if the client knows it.
    */
   since(channels: readonly string[], head: number | null): EventPosition | null;
   epoch(): string;
@@ -52,8 +46,8 @@ export function createEventPositions({ conflated, mostMissed }: PositionRules): 
   const begun = new Map<string, string>();
   const reached = new Map<string, number>();
   /**
-   * The last message that arrived, or where the channel began. The next message names it as `prev`, also after
-   * a resumption. `reach` leaves it as it is, so a message that was lost before `reach` is still noticed.
+   * The `seq` of the last message of each channel, or of its beginning. The next message names it as `prev`. `reach`
+   * does not change it, so a message that was lost before `reach` is noticed.
    */
   const chain = new Map<string, number>();
 

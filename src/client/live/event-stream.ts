@@ -9,15 +9,12 @@ export interface StreamItem {
   data: string;
 }
 
-/**
- * The most characters of one item. A message is far smaller, but the state of many markets takes megabytes.
- * Without a bound, the stream of another server could fill the memory.
- */
+/** The most characters of one item. Without a bound, the stream of another server could fill the memory. */
 const LARGEST_ITEM = 16_000_000;
 
 /**
- * Returns a function that takes the text as it arrives. It calls `take` with each item when the blank line
- * after the item has arrived. It calls `comment` at each comment, which shows that the stream is alive.
+ * Returns a function that takes the text as it arrives. `take` gets each item after its blank line. `comment` is
+ * called at each comment, which shows that the stream is alive.
  */
 export function createEventStreamParser(
   take: (item: StreamItem) => void,
@@ -27,7 +24,6 @@ export function createEventStreamParser(
   let pieces: string[] = [];
   let id: string | null = null;
   let data: string[] = [];
-  /** The characters of the item so far. */
   let size = 0;
 
   function endItem(): void {

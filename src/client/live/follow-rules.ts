@@ -2,13 +2,13 @@ import type { PositionRules } from './event-positions';
 
 export interface FollowRules extends PositionRules {
   /**
-   * Whether one subscription has all channels that are not conflated. Then their messages come in the order of `seq`,
-   * and these channels share one position. Otherwise each channel is subscribed and resumed by itself.
+   * Whether one subscription has all channels that are not conflated. Their messages then come in the order of `seq`.
+   * Otherwise each channel has a subscription of its own.
    */
   together: boolean;
   /**
-   * After this many milliseconds of silence the client sends a ping on a socket. If no answer comes, it
-   * closes the socket. Default: no pings, only the heartbeats of the server. A stream takes no pings.
+   * After this many milliseconds of silence the client sends a ping on a socket. Without an answer the client closes
+   * the socket. Default: no pings.
    */
   pingAfterMs?: number;
 }

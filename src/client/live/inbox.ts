@@ -1,5 +1,3 @@
-/** The messages that wait for the caller of an iterator. */
-
 export interface Inbox<Item> {
   /** `false`: the inbox is full, and the item was not taken. */
   put(item: Item): boolean;
@@ -19,7 +17,7 @@ interface Waiter<Item> {
 /** `handed` is called with each item when the caller gets it. */
 export function createInbox<Item>(limit: number, handed: (item: Item) => void): Inbox<Item> {
   const items = createQueue<Item>();
-  /** Calls of `next` that wait for an item. There are none while an item waits. */
+  /** Calls of `next` that wait for an item. */
   const waiters: Waiter<Item>[] = [];
   let ending: { error: (() => Error) | null } | null = null;
 
@@ -75,7 +73,7 @@ interface Queue<Item> {
   clear(): void;
 }
 
-/** A plain array would not do, because `shift` of a long array moves every other item. */
+/** A queue in two arrays, because `shift` of a long array moves every other item. */
 function createQueue<Item>(): Queue<Item> {
   let arriving: Item[] = [];
   let leaving: Item[] = [];

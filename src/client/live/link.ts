@@ -1,4 +1,4 @@
-/** One connection from its first attempt to its end. A connection without a sign of life is given up. */
+/** One connection. It ends if the server is silent for too long. */
 import {
   socketConversation,
   streamConversation,
@@ -22,7 +22,7 @@ export interface ConnectionEvents {
   reached(position: EventPosition): void;
   /** The connection works, although there is no message. */
   alive(): void;
-  /** Called once, also when the connection was never made. */
+  /** Called when the connection ends, and when it could not be made. */
   closed(reason: CloseReason): void;
 }
 export interface LinkConnection {
@@ -47,7 +47,7 @@ export interface Link {
   isCaughtUp(): boolean;
   useKey(apiKey: string | null): boolean;
   useChannels(channels: readonly string[]): boolean;
-  /** The listener is not called any more. */
+  /** Closes the connection. The listener is not called any more. */
   close(): void;
 }
 
@@ -63,15 +63,15 @@ export interface LinkListener extends Pick<ConversationPorts, 'event' | 'stale' 
   proved(): void;
   /** `isComplete` or `isCaughtUp` may have changed. */
   changed(): void;
-  /** Called once, also when there was no welcome. */
+  /** Called when the connection ends, also without a welcome. `close` does not call it. */
   ended(): void;
 }
 
 /** A connection without a welcome after this time is given up. */
 const WELCOME_MS = 5_000;
 /**
- * A connection on which the client sends no pings is given up after a silence of this many intervals of the server's
- * heartbeats. On a stream the heartbeats are comments.
+ * A connection without pings is given up after a silence of this many heartbeat intervals. On a stream the heartbeats
+ * are comments.
  */
 const MISSED_INTERVALS = 2.5;
 const REPEAT_MS = 3_000;
@@ -179,7 +179,7 @@ function untilOver(isOver: () => boolean, events: ConnectionEvents): ConnectionE
   };
 }
 
-/** The timers of one connection. Calls `silent` when no sign of life came in time. */
+/** The timers of one connection. Calls `silent` if no sign of life comes in time. */
 function createLinkClock(timers: Timers, silent: () => void) {
   let limitMs = WELCOME_MS;
   let cancelSilence = timers.after(limitMs, silent);

@@ -1,4 +1,3 @@
-/** What the live feed hands to its caller. */
 import type * as feed from './messages.generated';
 import type { EventPosition, ResyncReason } from './server-messages';
 
@@ -27,20 +26,20 @@ export type LiveEventOf<Name extends LiveEvent['event']> = Extract<LiveEvent, { 
 interface LiveBeginning extends EventPosition {
   /** The messages of these channels after `seq` follow. */
   channels: readonly string[];
-  /** The state of each channel `market:<id>` as of `seq`. */
+  /** The state of each market whose channel `market:<id>` is in `channels`, as of `seq`. */
   markets: readonly feed.MarketSnapshot[];
   /** The balance as of `seq` if `channels` contains `account`; else `null`. */
   account: feed.BalanceFigures | null;
 }
 
-/** The first message of a subscription without `since`. */
+/** Begins channels for the first time. A subscription without `since` starts with a snapshot. */
 export interface LiveSnapshot extends LiveBeginning {
   type: 'snapshot';
 }
 
 /**
- * The messages from the caller's last one up to `seq` are missing, so the caller has to begin anew from this state.
- * `CUT`: the connection was lost, and the caller has chosen `resume: false` or `conflate: true`.
+ * Messages up to `seq` are missing, so the caller has to begin anew from this state. `CUT`: the connection was lost,
+ * and the caller has chosen `resume: false` or `conflate: true`.
  */
 export interface LiveResync extends LiveBeginning {
   type: 'resync';
@@ -50,7 +49,7 @@ export interface LiveResync extends LiveBeginning {
 export type LiveMessage = LiveSnapshot | LiveResync | LiveEvent;
 
 /**
- * `live`: messages come as the facts happen. `connecting`: there is no connection. `behind`: there is a connection, but
- * messages that were missed, or that the caller has not taken, are outstanding.
+ * `live`: messages come as the facts happen. `connecting`: there is no working connection. `behind`: there is a
+ * connection, but messages that were missed, or that the caller has not taken, are outstanding.
  */
 export type LiveState = 'connecting' | 'live' | 'behind';

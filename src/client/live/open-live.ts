@@ -1,4 +1,3 @@
-/** Channels of the live feed as an async iterator: every message once and in order, or a `resync`. */
 import { connectorsOf, type ConnectorOptions } from './connectors';
 import { KEY_REFUSED, LiveInboxFullError, refusalError, SCOPE_MISSING } from './errors';
 import type { ChannelBeginning } from './channel-work';
@@ -17,15 +16,12 @@ export interface LiveOptions {
   since?: EventPosition | undefined;
   /** Ends the iterator. */
   signal?: AbortSignal | undefined;
-  /** Needed for the channel `account`. */
+  /** Needed for the channel `account`. Default: the key that the client has. */
   apiKey?: string | undefined;
-  /**
-   * While the connection is slower than the messages, the channel `prices` gives only the last price of each
-   * market.
-   */
+  /** The channel `prices` gives only the last price of each market while the client is behind. */
   conflate?: boolean | undefined;
   /**
-   * `false`: after the connection was lost, the caller gets the present state (`resync`) instead of the missed messages.
+   * `false`: after a lost connection the caller gets the present state (`resync`) instead of the missed messages.
    * Default `true`.
    */
   resume?: boolean | undefined;
@@ -44,8 +40,8 @@ export interface LiveConnection extends ConnectorOptions {
 export interface LiveSubscription extends AsyncIterableIterator<LiveMessage, undefined> {
   state(): LiveState;
   /**
-   * The caller has every message up to this position. To go on from there after a restart, give it as `since`.
-   * Of the first fact after it, the caller may then get messages again. `null`: there is no position yet.
+   * The caller has every message up to this position. Give it as `since` to go on after a restart. Messages of the
+   * next fact may then come again. `null`: there is no position yet.
    */
   position(): EventPosition | null;
   return(): Promise<IteratorResult<LiveMessage, undefined>>;
@@ -53,10 +49,10 @@ export interface LiveSubscription extends AsyncIterableIterator<LiveMessage, und
 
 const OF_LIVE = /^(since|signal|apiKey|conflate|resume|inboxLimit|onState)$/;
 const INBOX_LIMIT = 10_000;
-/** When more messages wait than this, the caller is behind, until the caller has taken them all. */
+/** If more messages wait than this, the caller is behind until it has taken them all. */
 const MOST_WAITING = 100;
 
-/** Connects at the first `next`. Channels: markets, trades, prices, market:<id>, account. */
+/** Connects at the first `next`. */
 export function openLive(
   channels: readonly string[],
   options: LiveOptions,

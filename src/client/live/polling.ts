@@ -10,15 +10,14 @@ export interface PollingPorts {
   timers: Timers;
   /** A hidden page does not read its data. */
   isVisible(): boolean;
-  /** Called when an answer has come, and when a request has failed. */
+  /** Called after each read. */
   changed(): void;
 }
 
 export interface Polling {
-  /** Reads the data now and every few seconds until `stop`. After a failure the next read comes later. */
+  /** Reads the data now and every few seconds until `stop`. Failures make the waits longer. */
   start(): void;
   stop(): void;
-  /** Whether the last read has succeeded. */
   isAnswered(): boolean;
 }
 

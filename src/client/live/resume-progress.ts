@@ -6,23 +6,20 @@ export interface ResumeProgress {
    * The server continues after `since`. When the client connected, the newest fact of the server was `head`.
    */
   resumed(since: number, head: number): void;
-  /** Called when a message with this `seq` has come on one of `channels`, and with `Infinity` when a snapshot has come. */
+  /** A message with this `seq` has come on one of `channels`. `Infinity`: their present state has come. */
   reached(channels: readonly string[], seq: number): void;
-  /** Called when the server has sent a sign of life, such as a heartbeat. */
+  /** Called at the server's heartbeats and comments. */
   alive(): void;
   isDone(): boolean;
 }
 
 /**
- * On a quiet channel no message comes that could prove that the client has everything. Two signs of life in a
- * row prove it too: the server had no message for the whole interval between them.
+ * A quiet channel has no message that proves that the client has everything. Two signs of life in a row prove it too:
+ * the server had no message to send between them.
  */
 const SIGNS_OF_SILENCE = 2;
 
-/**
- * Without `together` each channel catches up by itself, and no single message proves that all of them have caught up.
- * `isDone` is then always true.
- */
+/** Without `together` no single message proves that all channels have caught up. `isDone` is then always true. */
 export function createResumeProgress({
   together,
   conflated,
@@ -37,7 +34,7 @@ export function createResumeProgress({
     },
     reached(channels, seq) {
       signsInARow = 0;
-      // A conflated channel begins anew on each connection, so it says nothing about the messages of the others.
+      // A conflated channel begins anew on each connection, so it says nothing about missed messages.
       if (channels.every((channel) => conflated.has(channel))) return;
       if (goal !== null && seq >= goal) goal = null;
     },

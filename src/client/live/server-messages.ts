@@ -49,7 +49,7 @@ export interface EventPosition {
   seq: number;
 }
 
-/** The name of the channel of the wallet that a key belongs to. */
+/** The channel of the wallet that the key belongs to. */
 export const ACCOUNT = 'account';
 
 type Check = (value: unknown) => boolean;
@@ -77,8 +77,8 @@ const FIELDS = new Map<unknown, Readonly<Record<string, Check>>>(
 );
 
 /**
- * Reads a message. `null` if the text is no message, or if a field of its type is missing or wrong. A message of an
- * unknown type is accepted, because a newer service may have further types.
+ * Reads a message. `null` if the text is no message, or if a field that the client needs is missing or wrong. A
+ * message of an unknown type is accepted, because a newer service may have further types.
  */
 export function readMessage(text: string): ServerMessage | null {
   try {

@@ -1,6 +1,6 @@
 /**
- * One connection for all parts of an app, which start and stop following channels at any time. Each channel
- * begins with its snapshot, also after the connection was lost.
+ * One connection for all parts of an app, which can start and stop following a channel at any time. A channel begins
+ * with its state, also after a lost connection.
  */
 import type { ChannelBeginning } from './channel-work';
 import { connectorsOf } from './connectors';
@@ -12,9 +12,8 @@ import { followNetwork, followVisibility } from './network';
 import type { LiveConnection } from './open-live';
 import type { KeyHolder } from '../options';
 
-/** Gets the state and the messages of one channel. */
 export interface Follower {
-  /** The state of the channel. From now on it is live. */
+  /** The state of the channel, which is live from now on. */
   begin(beginning: ChannelBeginning): void;
   event(event: LiveEvent): void;
   /** The channel is not live any more, until it begins again. */
@@ -24,20 +23,20 @@ export interface Follower {
 }
 
 export interface SharedFeed {
-  /** Follows the channel, with one follower at a time. The returned function ends the following. */
+  /**
+   * Follows the channel. A new follower replaces the earlier follower of the channel. Returns a function that stops
+   * the following.
+   */
   follow(channel: string, follower: Follower): () => void;
 }
 
 export interface SharedFeedPorts extends LiveConnection {
   key: Pick<KeyHolder, 'get' | 'onChange'>;
-  /** Reads the data of all followers again, while there is neither socket nor stream. */
+  /** Reads data of the followers again, while there is neither socket nor stream. */
   ask(): Promise<void>;
 }
 
-/**
- * The client pings a socket that is silent for this long, because data must not be shown as live when the
- * socket is dead.
- */
+/** The client pings a socket that is silent for this long, so that data of a dead socket are not shown as live. */
 const PING_AFTER_MS = 10_000;
 
 export function createSharedFeed(ports: SharedFeedPorts): SharedFeed {
@@ -80,8 +79,8 @@ export function createSharedFeed(ports: SharedFeedPorts): SharedFeed {
         event: (event) => followers.get(event.channel)?.event(event as LiveEvent),
         stale(beginning) {
           for (const channel of beginning.channels) {
-            // Without a follower the beginning is not kept, because a later follower subscribes again. The
-            // account is not subscribed again, so its beginning is kept.
+            // Without a follower the beginning of a channel is dropped, because a later follower subscribes again.
+            // The account stays subscribed, so its beginning is kept.
             if (channel !== ACCOUNT && !followers.has(channel)) continue;
             begun.set(channel, beginning);
             followers.get(channel)?.begin(beginning);
@@ -117,7 +116,7 @@ export function createSharedFeed(ports: SharedFeedPorts): SharedFeed {
       feed = start();
     } else {
       feed.useChannels(publicChannels());
-      // Without a follower the account stays on the connection: to leave it would need another connection.
+      // The account stays on the connection without a follower, because to leave it would need another connection.
       if (followers.has(ACCOUNT)) feed.useKey(accountKey());
     }
   }

@@ -15,7 +15,7 @@ export type SocketClass = new (address: string) => Socket;
 const OPEN = 1;
 const KEY_REVOKED = 4401;
 
-/** The class is `null` where there is none, as in Node 20. */
+/** Without a class, as in Node 20, the connection ends at once. */
 export function openSocket(
   socketClass: SocketClass | null,
   address: string,
@@ -41,10 +41,7 @@ export function openSocket(
   };
 }
 
-/**
- * A message that cannot be handled ends the connection. If it were ignored, old data could be shown as live. In Node
- * an error that a listener throws would end the process.
- */
+/** A message that cannot be handled ends the connection, because old data could otherwise be shown as live. */
 function takeText(text: string, events: ConnectionEvents): void {
   try {
     const message = readMessage(text);
@@ -55,7 +52,10 @@ function takeText(text: string, events: ConnectionEvents): void {
   }
 }
 
-/** `null` if the browser refuses: older browsers throw if a policy of the page forbids the address. */
+/**
+ * `null` without a class, or if the constructor throws: older browsers do so if a policy of the page forbids the
+ * address.
+ */
 function makeSocket(socketClass: SocketClass | null, address: string): Socket | null {
   try {
     return socketClass === null ? null : new socketClass(address);

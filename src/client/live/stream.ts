@@ -1,6 +1,6 @@
 /**
- * Opens the API's stream of server-sent events with `fetch`. An `EventSource` cannot send the key in a header, so
- * the key would have to be in the address.
+ * Opens the API's stream of server-sent events with `fetch`, because an `EventSource` cannot send the key in a
+ * header.
  */
 import { createEventStreamParser, readId } from './event-stream';
 import { readMessage, type EventPosition, type Refusal } from './server-messages';
@@ -42,7 +42,7 @@ async function read(
   // The types of Node do not know `cache`, which browsers need.
   const init: RequestInit & { cache: 'no-store' } = {
     ...{ headers, signal, cache: 'no-store' },
-    // A followed redirect would send the key to another host. So a redirect ends the connection.
+    // A followed redirect would send the key to another host.
     redirect: 'manual',
   };
   const response = await fetch(`${address}?${query}`, init);
@@ -52,7 +52,7 @@ async function read(
   if (!response.ok || response.body === null) return 'other';
   const take = createEventStreamParser(({ id, data }) => {
     const message = readMessage(data);
-    // This ends the connection. If the message were ignored, old data could be shown as live.
+    // The error ends the connection, because old data could otherwise be shown as live.
     if (message === null) throw new Error('An item of the stream is no message.');
     events.message(message);
     const position = id === null ? null : readId(id);
@@ -66,7 +66,7 @@ async function read(
   }
 }
 
-/** Reads the refusal. `null`: the answer is not from the service, but for example from a proxy. */
+/** Reads the refusal. `null`: the answer is not from the service. */
 async function refusalOf(response: Response): Promise<Refusal | null> {
   const { code, message } = Object(await response.json().catch(() => null)) as Record<string, unknown>;
   if (typeof code !== 'string') return null;

@@ -1,18 +1,13 @@
-/**
- * The connections of a client: the one that supplies it, and an attempt to get a better one. A socket is better
- * than a stream.
- */
+/** The connection that supplies the client, and an attempt to get a better one. A socket is better than a stream. */
 import type { Link, LinkKind, LinkListener } from './link';
 
 const BEST_FIRST: readonly LinkKind[] = ['socket', 'stream'];
 
 export interface TransportFallbackPorts {
-  /** Opens a connection. Its events `welcomed` and `ended` go to this object. */
   open(kind: LinkKind, events: Pick<LinkListener, 'welcomed' | 'ended'>): Link;
   mayUse(kind: LinkKind): boolean;
-  /** A connection supplies the client from now on. */
   adopted(kind: LinkKind): void;
-  /** No attempt has succeeded. The connection that was current before stays. */
+  /** No attempt has succeeded. The current connection stays. */
   failed(): void;
   lost(): void;
 }

@@ -16,7 +16,7 @@ export function createAccountEntry(
   const cell = createCell<readonly Position[]>(now);
   /** Whether messages of the account arrive. */
   let isFollowing = false;
-  /** Raised when a reading under way has become useless, for example because the key has changed. */
+  /** Raised to make the result of a reading under way useless, for example because the key has changed. */
   let turn = 0;
   let isReading = false;
   /** Whether the positions have changed since the reading under way began. */
@@ -24,7 +24,8 @@ export function createAccountEntry(
   let cancelAgain = (): void => undefined;
 
   /**
-   * Rejects if the reading fails. If a reading is under way, a new one follows. Does nothing without a key.
+   * Reads the positions; rejects if that fails. A reading under way is followed by another. Does nothing without a
+   * key.
    */
   async function read(): Promise<void> {
     isOutdated = isReading;

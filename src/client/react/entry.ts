@@ -9,17 +9,14 @@ export interface Entry<Data> {
   follower: Follower;
   /** Reads the data once, while there is no live connection. Rejects if that fails. */
   ask(): Promise<void>;
-  /** Called when nothing shows the entry any more. */
+  /** Called when the store drops the entry. */
   end?(): void;
 }
 
-/** The options of requests that the store repeats by itself. So the client sends each of them once. */
+/** The store repeats these requests by itself, so the client sends each of them once. */
 export const ONCE: CallOptions = { retry: { attempts: 1 } };
 
-/**
- * Returns an error of the client as it is, and converts every other error to one with this `outcome`. The
- * default is `refused`, because reading changes nothing.
- */
+/** Returns an error of the client as it is, and converts other errors to one with this `outcome`. */
 export function asApiError(error: unknown, outcome: CallOutcome = 'refused'): PredictionMarketApiError {
   if (isPredictionMarketApiError(error)) return error;
   const code = 'UNEXPECTED_ANSWER';

@@ -1,4 +1,4 @@
-/** The hooks that return data. The data change when they change at the service. */
+/** Hooks that return data and keep them current. */
 import { useMemo, useSyncExternalStore } from 'react';
 import type { MarketDetail, Position } from '../api.generated';
 import { useStore } from './provider';

@@ -1,6 +1,4 @@
-/**
- * The data of one market. They begin with the snapshot of its channel and change with the channel's messages.
- */
+/** The data of one market. They begin with the snapshot of its channel and change with its messages. */
 import type { MarketDetail } from '../api.generated';
 import type { PredictionMarketClient } from '../create-client';
 import { refusalError } from '../live/errors';
@@ -43,16 +41,13 @@ export function createMarketEntry(
     }
   }
 
-  /** While the resolution is being read, further messages change the data that are shown as stale. */
+  /** Stale data stay stale, for example while the resolution is being read. */
   function show(market: MarketDetail): void {
     if (cell.get().status === 'live') cell.live(market);
     else cell.stale(market, now());
   }
 
-  /**
-   * Reads the resolution, because the message does not say who has decided. Until the answer, the data are
-   * stale.
-   */
+  /** Reads the resolution, which the message does not contain. The data are stale until the answer. */
   function readResolution(market: MarketDetail): void {
     cell.stale(market, now());
     turn += 1;

@@ -5,7 +5,7 @@ import type { Order, Trades } from '../markets';
 
 export interface Orders {
   place(marketId: number, order: Order): Promise<ExecutedTrade>;
-  /** Forgets that the outcome of the last order is not known. Has no effect while an order is under way. */
+  /** Forgets the last order if its outcome is not known. Has no effect while an order is under way. */
   forget(): void;
 }
 
@@ -15,18 +15,14 @@ export interface OrderListener {
   failed(error: unknown): void;
 }
 
-/**
- * The most orders of unknown outcome. At this number no new order is placed, because an order is never forgotten to
- * make room.
- */
+/** The most orders of unknown outcome. At this number no other order is placed. */
 const MOST_UNKNOWN = 100;
 
 export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListener): Orders {
   let underWay: { text: string; result: Promise<ExecutedTrade> } | null = null;
   /**
-   * The idempotency keys of orders whose outcome is not known, by `textOf` the order. Only a success and
-   * `forget` remove a key. A refusal of a repeated order proves nothing: the service stores no refusals, so
-   * the first request may still be executed.
+   * The idempotency keys of orders whose outcome is not known, by `textOf` the order. A refusal does not remove a
+   * key, because the first request may still be executed.
    */
   const unknownOutcomes = new Map<string, string>();
   let last: string | null = null;
@@ -35,7 +31,7 @@ export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListe
     listener.placing();
     try {
       const key = unknownOutcomes.get(text);
-      // The client makes the key of a new order. So it knows that no other copy exists, and that a refusal is final.
+      // The client makes the key of a new order, so it knows that a refusal is final.
       const trade = await trades.place(marketId, order, key === undefined ? {} : { idempotencyKey: key });
       unknownOutcomes.delete(text);
       listener.placed(trade);
@@ -68,7 +64,7 @@ export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListe
   };
 }
 
-/** The text that identifies an order. It does not depend on the sequence of the fields. */
+/** The text that identifies an order. The sequence of the fields does not matter. */
 function textOf(marketId: number, order: Order): string {
   return `${marketId} ${JSON.stringify(order, Object.keys(order).sort())}`;
 }

@@ -2,16 +2,10 @@
 import type { PredictionMarketApiError } from '../errors';
 
 export interface Shown<Data> {
-  /**
-   * `live`: the data are those of the service, and change with it. `stale`: they are as of `since`. `loading`:
-   * there are no data yet.
-   */
+  /** `live`: the data are current. `stale`: the data were current at `since`. `loading`: there are no data yet. */
   readonly status: 'loading' | 'live' | 'stale';
   readonly data: Data | null;
-  /**
-   * Milliseconds since 1970. For live data: the instant at which they became live. For stale data: the last
-   * instant at which they were current.
-   */
+  /** Milliseconds since 1970. For live data: when they became live. For stale data: when they were last current. */
   readonly since: number | null;
   /** Why the client cannot get the data now. */
   readonly error: PredictionMarketApiError | null;

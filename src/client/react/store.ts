@@ -14,8 +14,8 @@ export interface Store {
 }
 
 /**
- * An entry that no component shows is kept for this many milliseconds. So the next component with the same
- * data does not read them again. The same is true for a component that React mounts twice.
+ * An entry that no component shows is kept for this many milliseconds, so that the next component does not read the
+ * data again.
  */
 const LINGER_MS = 2_000;
 /** While there is no connection, at most this many sources are read at a time. */
@@ -51,7 +51,7 @@ export function createStore(client: PredictionMarketClient): Store {
     });
   }
 
-  /** A source does nothing until a component subscribes to it. On a server, components render and never subscribe. */
+  /** A source does nothing until a component subscribes. On a server no component subscribes. */
   function source<Data>(channel: string, make: () => Entry<Data>): Source<Data> {
     return {
       subscribe(listener) {

@@ -16,11 +16,11 @@ export interface TradeState {
 
 export interface UseTrade extends TradeState {
   /**
-   * Places the order. The same order again, after an error whose outcome is not known, is executed at most once.
-   * While an order is under way, the same order is not sent again, and another one is refused.
+   * Places the order. After an error with an unknown outcome, the same order is executed at most once. While an order
+   * is under way, the same order is not sent again, and a different order is refused.
    */
   place(order: Order): Promise<ExecutedTrade>;
-  /** Forgets the last trade or error, and that the outcome of that order is not known. */
+  /** Forgets the last trade or error, and the order of unknown outcome that caused the error. */
   reset(): void;
 }
 
