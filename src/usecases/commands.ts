@@ -1,8 +1,6 @@
 /**
  * The inputs of the use cases: parsed and checked values (micro-USD, lower-case addresses, instants in
- * milliseconds). The schemas produce commands, and the compiler compares each schema with its command
- * (src/schemas/input.ts). A use case relies on the form of a command, and checks only what depends on the
- * stored state or the time.
+ * milliseconds since the epoch). A use case does not check the form of a command again.
  */
 import type { WebhookEvent } from '../domain/webhooks';
 import type { OpenStatus } from '../domain/withdrawals';
@@ -83,7 +81,7 @@ export interface CreateMarketCommand {
   question: string;
   description: string | null;
   resolutionCriteria: string;
-  /** In milliseconds. The use case checks by its clock that this date is at least an hour ahead. */
+  /** In milliseconds since the epoch. `createMarket` checks that this date is at least an hour ahead. */
   resolveDate: number;
   category: string;
 }

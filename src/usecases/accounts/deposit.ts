@@ -125,9 +125,9 @@ function creditedOf({ wallet }: Credit, accounts: readonly Account[]): Account {
 }
 
 /**
- * Completes the row that was just inserted, if a posting shows that an earlier request moved the money and
- * its row was lost. Nothing is credited. `null` when there is no posting. The funds after the first credit
- * were lost with the earlier row, so the row gets the present funds.
+ * Completes the row that was just inserted, if a posting shows that an earlier request moved the money and its
+ * row was lost. The funds after that credit are not known any more, so the row gets the present funds. `null`
+ * when there is no posting.
  */
 async function completeRow(
   transaction: Transaction,

@@ -40,8 +40,8 @@ export async function getMarketResolution(
 }
 
 /**
- * For a web page about the market: how far its resolution has come. `null` while the market is open, and
- * after it was resolved. Rejects with MARKET_NOT_FOUND.
+ * How far the resolution of the market has come. `null` while the market is open, and after it was resolved.
+ * Rejects with MARKET_NOT_FOUND.
  */
 export async function getResolutionProgress(
   context: Context,

@@ -17,8 +17,8 @@ import { factNow } from '../fact-now';
 
 /**
  * An operator decides the outcome. An open market is closed first, in the same transaction. The operator gets
- * the answer when the first thousand positions are paid, and a job pays the rest. An operator who repeats the
- * outcome changes nothing. A different outcome is refused with ALREADY_RESOLVED.
+ * the answer when the first thousand positions are paid, and a job pays the other positions. An operator who
+ * repeats the outcome changes nothing. A different outcome is refused with ALREADY_RESOLVED.
  */
 export async function resolveMarket(
   context: OperatorContext,

@@ -25,10 +25,7 @@ export interface DueMarketsOptions extends RoundOptions {
 }
 
 export interface DueMarketsRun {
-  /**
-   * How many due markets this run has leased. More markets may be due, so the caller runs again until this
-   * number is 0.
-   */
+  /** How many due markets this run has leased. More markets may be due unless this number is 0. */
   marketsLeased: number;
   roundsBegun: number;
   /**
@@ -40,9 +37,9 @@ export interface DueMarketsRun {
 }
 
 /**
- * Leases the markets that are due, earliest first, and takes each market one step further. When the returned
- * promise is fulfilled, all steps that ask no oracle are done; a slow oracle does not delay them. If the
- * step of a market fails, the failure is logged, and the market falls due again when its lease ends.
+ * Leases the markets that are due, earliest first, and takes each market one step further. The promise does not
+ * wait for rounds of the oracle; `allRoundsEnded` does. If the step of a market fails, the failure is logged,
+ * and the market falls due again when its lease ends.
  */
 export async function runDueMarkets(
   context: Context,
