@@ -15,9 +15,8 @@ export interface DisplayPrices {
 const WHOLE = Number(MICROS_PER_USD);
 
 /**
- * The time of the next fact of a market: the later of the clock and the time of the newest fact, which the
- * caller has read under the market's lock. The clocks of instances differ, so the clock alone could reverse the
- * order of facts.
+ * The time of the next fact of a market: the later of the clock and the time of the newest fact. The clocks of
+ * instances differ, so the clock alone could reverse the order of facts.
  */
 export function factTime(market: Pick<Market, 'lastFactAt'>, now: number): number {
   return Math.max(now, market.lastFactAt);

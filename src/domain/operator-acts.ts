@@ -28,8 +28,8 @@ export const OPERATOR_ACTIONS = [
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
 /**
- * The arguments of the act. They contain no secret, so the log leaves out what may contain one, such as the
- * path of a webhook's address.
+ * The arguments of the act. They contain no secret: they leave out the path of a webhook's address, for
+ * example.
  */
 export type ActDetails = Record<string, string | number | null | string[]>;
 

@@ -1,7 +1,6 @@
 /**
- * Checks of the options that users pass to factories. A wrong option is refused at once, with a sentence that
- * names the factory and the option. Without these checks, a wrong option would be a TypeError in another place,
- * or a setting without effect.
+ * Checks of the options that users pass to factories. A wrong option is refused with a sentence that names the
+ * factory and the option.
  */
 
 import { decimalPlaces } from './money';

@@ -1,7 +1,4 @@
-/**
- * The bounds of an order (docs/specification.md "Trading"), as one table. The types, the schemas, the fast
- * reader of orders, the check at execution and the idempotency hash all use this table.
- */
+/** The bounds of an order (docs/specification.md "Trading"), as one table. */
 import type { Side, TradeAction } from './types';
 
 export interface BoundRule {
@@ -25,9 +22,9 @@ export interface BoundRule {
 }
 
 /**
- * The checks and `orderText` follow the order of the rows, so add a new row at the end. The service
- * recognises a repeated order by the hash of `orderText`, and a new row changes that text. So an order that
- * was sent before the upgrade and is repeated after it gets IDEMPOTENCY_CONFLICT.
+ * The checks and `orderText` follow the order of the rows, so add a new row at the end. A new row changes
+ * `orderText`, whose hash identifies a repeated order. An order from before the upgrade that is repeated after
+ * it gets IDEMPOTENCY_CONFLICT.
  */
 export const ORDER_BOUNDS = {
   maxPrice: {
@@ -82,7 +79,6 @@ export type TradeBounds = BoundValues<bigint>;
 
 export const BOUND_NAMES = Object.keys(ORDER_BOUNDS) as readonly BoundName[];
 
-/** Pairs of name and rule, in the order of the table. */
 export const BOUND_RULES = Object.entries(ORDER_BOUNDS) as readonly [BoundName, BoundRule][];
 
 /**

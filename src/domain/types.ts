@@ -20,10 +20,7 @@ export type MarketStatus = (typeof MARKET_STATUSES)[number];
 export const CATEGORIES = ['crypto', 'sports', 'politics', 'science', 'entertainment', 'other'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/**
- * How the ids of accounts begin. SQL statements use these prefixes directly. Other code uses the functions of
- * ledger.ts.
- */
+/** How the ids of accounts begin. SQL statements use these prefixes too. */
 export const WALLET_PREFIX = 'wallet:';
 export const POOL_PREFIX = 'market:';
 /** Where money can be: a wallet, a market's pool, the treasury, or the outside. */

@@ -50,10 +50,7 @@ export interface Route<
   group: Group;
   scope?: Scope;
   body?: Joi.Schema<Body>;
-  /**
-   * Reads ordinary bodies without the schema, with the same result. Only the most frequent routes have a
-   * shortcut.
-   */
+  /** Reads ordinary bodies without the schema, with the same result. */
   bodyShortcut?: Shortcut<Body>;
   query?: Joi.Schema<Query>;
   param?: PathParameter<Param>;

@@ -88,10 +88,7 @@ export function createJobs(
   relay.onWake(() => loops.events.wake());
   webhooks.onWake(() => loops.webhooks.wake());
 
-  /**
-   * Runs until no market is due and no answer is awaited. A run that was under way before may have begun rounds
-   * too, so this waits once more for answers.
-   */
+  /** Runs until no market is due and no round of the oracle is running. */
   async function runMarketsUntilQuiet(): Promise<void> {
     do {
       await dueMarkets.allRoundsEnded();

@@ -107,10 +107,6 @@ export function buildAsyncApi(options: AsyncApiOptions): AsyncApiDocument {
   };
 }
 
-/**
- * The WebSocket and the stream of server-sent events. Both take the key in a header, and neither needs a key
- * for the public channels.
- */
 function serversOf(
   { host, protocol, pathname }: URL,
   socketPath: string | null,

@@ -17,7 +17,7 @@ import { remembersLast } from '../remember-last';
 import { defineRoute, type Route } from '../route';
 import { JSON_TYPE, RawAnswer } from '../send';
 
-/** The version of the API, not of the package. This version changes with the path prefix. */
+/** The version of the API, not of the package. */
 const API_VERSION = '2.0.0';
 /** A storage that has not answered within this time counts as not ready. */
 const PING_TIMEOUT_MS = 2_000;

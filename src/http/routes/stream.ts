@@ -9,7 +9,6 @@ import { ANSWERED, RawAnswer } from '../send';
 
 const STREAM_TYPE = 'text/event-stream';
 
-/** Opens streams. src/live/stream implements it. */
 export interface StreamOpener {
   /** Resolves when the stream has begun. If the promise rejects, nothing was written to the response. */
   open(
@@ -50,7 +49,7 @@ export function streamRoutes(streams: StreamOpener): Route[] {
       ],
       handler: async ({ request, response, key, query: { channels } }) => {
         const since = parseLastEventId(request.headers['last-event-id']);
-        // Express also answers HEAD with the routes of GET. A stream without a body would never end.
+        // Express also answers HEAD with the routes of GET, and such an answer has to end.
         if (request.method === 'HEAD') return new RawAnswer(200, STREAM_TYPE, '');
         const address = clientAddress(request);
         await streams.open({ channels, since, key, address }, response);
