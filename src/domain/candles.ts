@@ -10,7 +10,6 @@ const DAY_MS = 24 * HOUR_MS;
 
 export const STORED_LENGTHS_MS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
-/** The intervals that a caller can ask for, in milliseconds. */
 export const INTERVALS_MS = {
   '1m': MINUTE_MS,
   '5m': 5 * MINUTE_MS,

@@ -122,10 +122,8 @@ export function tickerId(id: number): string {
 export type ParsedMarketReference = { kind: 'id'; id: number } | { kind: 'slug'; slug: string };
 
 /**
- * Reads an id, a ticker or a slug. A text of digits without leading zeros is an id. A ticker, in upper or
- * lower case, stands for the id that it contains. Other texts of slug characters are slugs. `null` means that
- * no market can have this name. A slug is never only digits and never looks like a ticker (slugs.ts), so each
- * text has one meaning at most.
+ * Reads an id, a ticker or a slug. `null` means that no market can have this name. A slug is never only digits
+ * and never looks like a ticker (slugs.ts), so each text has at most one meaning.
  */
 export function parseMarketReference(text: string): ParsedMarketReference | null {
   if (/^[1-9]\d*$/.test(text)) return idReference(Number(text));

@@ -1,4 +1,3 @@
-/** The changes by operators that the operators' log records. */
 export const OPERATOR_ACTIONS = [
   'creator.approve',
   'creator.reject',

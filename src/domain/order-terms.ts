@@ -108,7 +108,7 @@ const TERM_TEXTS: { readonly [Term in keyof OrderTerms]-?: (order: OrderTerms) =
 
 const TEXTS_IN_ORDER = Object.values(TERM_TEXTS);
 
-/** All terms of an order as text. Two orders are the same if and only if their texts are equal. */
+/** All terms of an order as text. Two orders have the same terms if and only if their texts are equal. */
 export function orderText(order: OrderTerms): string {
   return TEXTS_IN_ORDER.map((textOf) => textOf(order)).join('|');
 }

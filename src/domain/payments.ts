@@ -6,7 +6,7 @@ import type { Address } from './types';
 
 export const PAYMENT_STATUSES = ['claimed', 'submitted', 'settled', 'delivered', 'rejected'] as const;
 /**
- * - `claimed`: the payment is reserved for one request, and nothing was submitted.
+ * - `claimed`: the payment is reserved for one request.
  * - `submitted`: the money may have moved.
  * - `settled`: the money has moved. The answer is stored once the call has run.
  * - `delivered`: the whole answer was written out.

@@ -23,9 +23,8 @@ const LETTERS: Record<string, string> = {
 
 /**
  * The slugs for a question, best first: the plain slug, a slug with the id, and a slug with id and random
- * suffix (ASCII letters and digits). A question of which no ASCII letters or digits are left has no plain slug.
- * The caller takes the first slug that is free. Each slug has 1 to 80 characters of `a-z`, `0-9` and single
- * hyphens. No slug is only digits, looks like a ticker, or is a reserved word.
+ * suffix. A question of which no ASCII letters or digits are left has no plain slug. No slug is only digits,
+ * looks like a ticker, or is a reserved word.
  */
 export function slugCandidates(question: string, id: number, randomSuffix: string): string[] {
   const text = hyphenated(question);

@@ -122,8 +122,6 @@ function refuse(error: PredictionMarketError): RefusedTrade {
   return { accepted: false, error };
 }
 
-// --- the new state ---
-
 function accept(
   state: TradeState,
   { wallet, side, action, now }: TradeCommand,

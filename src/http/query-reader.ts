@@ -4,7 +4,6 @@ import { BoundedMap } from '../domain/bounded-map';
 import { parseQuery } from '../schemas/parse';
 import { searchText } from './query-string';
 
-/** Each route caches at most `MOST_QUERIES` queries, each of at most `LONGEST_QUERY` characters. */
 const MOST_QUERIES = 64;
 const LONGEST_QUERY = 256;
 

@@ -23,7 +23,6 @@ export interface PathParameter<Param> {
   parse(text: string): Param;
 }
 
-/** A request that was admitted and whose inputs have passed the schemas. */
 export interface ParsedRequest<Group extends RouteGroup, Body, Query, Param> {
   context: Group extends 'admin' ? OperatorContext : Context;
   request: Request;

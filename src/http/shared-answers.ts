@@ -8,10 +8,7 @@ import { pauseTimers, type Timers } from '../ports/timers';
  */
 const LONGEST_WAIT_MS = 1_000;
 
-/**
- * An answer that had to wait for an earlier one waits this much longer, so that more requests can join it. Under load,
- * one answer then serves many requests.
- */
+/** An answer that had to wait for an earlier one waits this much longer, so that more requests can join it. */
 const GATHERING_MS = 2;
 
 /**

@@ -27,19 +27,16 @@ const UNHEALTHY_FAILURES = 3;
 /** A run that reports no progress for this long counts as a run that hangs. */
 const HANGS_AFTER_MS = 120_000;
 
-/** The part of the event relay that the jobs drive. */
 export interface RelayTask {
   run(): Promise<boolean>;
   onWake(listener: () => void): void;
   pollMs(): number;
 }
 
-/** The part of the paid calls that the jobs drive. */
 export interface ReconciliationTask {
   reconcile(options: { limit: number }): Promise<boolean>;
 }
 
-/** The part of the webhooks that the jobs drive. */
 export interface WebhookTask {
   run(): Promise<boolean>;
   changed(): void;

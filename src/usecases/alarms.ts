@@ -1,4 +1,3 @@
-/** The conditions that need an operator. An alarm lasts until its cause is over. */
 import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 
@@ -30,7 +29,7 @@ export type AlarmName = (typeof ALARM_NAMES)[number];
 
 export interface Alarm {
   name: AlarmName;
-  /** The row or account that the alarm is about, such as `withdrawal 7`. */
+  /** What the alarm is about, such as `withdrawal 7` or `treasury`. */
   subject: string;
   reason: string;
   /** When the alarm began, in milliseconds since the epoch. */

@@ -32,7 +32,6 @@ export interface PageCommand {
   offset: number;
 }
 
-// --- keys and creators ---
 export interface IssueChallengeCommand {
   address: Address;
   action: ChallengeAction;
@@ -65,7 +64,6 @@ export interface AddressCommand {
   address: Address;
 }
 
-// --- markets ---
 export interface ListMarketsCommand extends PageCommand {
   status: MarketStatus | null;
   category: string | null;
@@ -106,7 +104,6 @@ export interface PlaceTradeCommand extends MarketCommand, OrderTerms {
   idempotencyKey: string | null;
 }
 
-// --- a wallet's own data ---
 export interface WalletCommand {
   wallet: Address;
 }
@@ -115,7 +112,6 @@ export interface ListPositionsCommand extends PageCommand, WalletCommand {
 }
 export interface ListWalletHistoryCommand extends PageCommand, WalletCommand {}
 
-// --- paid calls (the row of a payment stores its command as JSON, so no `PaidCommand` has a bigint) ---
 export interface MarketFeedCommand {
   category: string | null;
   limit: number;
@@ -126,7 +122,10 @@ export interface AskQuestionCommand {
   question: string | null;
   resolutionCriteria: string | null;
 }
-/** The paying wallet is the creator of the market, or the wallet that the deposit credits. */
+/**
+ * The paying wallet is the creator of the market, or the wallet that the deposit credits. The row of a payment
+ * stores its command as JSON, so no command has a bigint.
+ */
 export type PaidCommand =
   | ({ operation: 'feed' } & MarketFeedCommand)
   | ({ operation: 'oracle-resolve' } & AskQuestionCommand)
@@ -145,7 +144,6 @@ export interface GetWithdrawalCommand extends WalletCommand {
   id: number | null;
 }
 
-// --- operators ---
 export interface ListOpenWithdrawalsCommand {
   status: OpenStatus | null;
   after: number;

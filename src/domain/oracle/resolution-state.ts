@@ -74,8 +74,8 @@ export interface ResolutionRound {
   /** `null` while `asking`. */
   verdict: RoundVerdict | null;
   /**
-   * The number of calls to voters, and their cost in micro-USD. In the status `asking` both are estimates. If a
-   * round is repeated, both figures grow.
+   * The number of calls to voters, and their cost in micro-USD. In the status `asking`, both contain an
+   * estimate. If a round is repeated, both figures grow.
    */
   calls: number;
   costMicros: bigint;
@@ -83,8 +83,8 @@ export interface ResolutionRound {
 export const ROUND_STATUSES = ['asking', 'voted', 'followed'] as const satisfies ResolutionRound['status'][];
 
 /**
- * A round whose votes are stored, for the host's metrics. Only the instance that asked the voters reports the
- * round.
+ * A round whose votes are stored, for the host's `onOracleRound`. Only the instance that asked the voters
+ * reports the round.
  */
 export interface OracleRound {
   marketId: number;

@@ -1,4 +1,3 @@
-/** Builds the AsyncAPI 3 document of the live feed from the schemas of its messages and commands. */
 import type Joi from 'joi';
 import { controlMessages, marketSnapshot, snapshot } from '../../events/control.schema';
 import { eventMessages, figures } from '../../events/message.schema';

@@ -41,7 +41,6 @@ export async function audit(context: AuditContext, { onStep }: AuditOptions = {}
   };
 }
 
-/** A resolved market adds no exposure. */
 function totalsOf({ pricing }: AuditContext, { counted }: HouseFindings): MarketTotal[] {
   const totals = new Map<string, MarketTotal>();
   for (const { status, category, liquidityParameter, markets } of counted) {

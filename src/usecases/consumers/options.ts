@@ -1,4 +1,3 @@
-/** The arguments of `pm.consume`. */
 import type { AnyPublishedEvent } from '../../domain/events';
 import type { EventStart } from '../../domain/event-position';
 import {

@@ -100,8 +100,6 @@ async function logFailures(
   }
 }
 
-// --- closing by the clock ---
-
 async function close(context: Context, leased: Market): Promise<void> {
   const { storage, pricing } = context;
   await storage.transaction(async (transaction) => {
@@ -114,8 +112,6 @@ async function close(context: Context, leased: Market): Promise<void> {
   context.eventsAppended();
 }
 
-// --- the oracle ---
-
 async function askAndCarryOut(context: Context, leased: Market, options: DueMarketsOptions): Promise<void> {
   if (await conductRound(context, leased, options)) await carryOutAndPay(context, leased, options);
 }
@@ -124,8 +120,6 @@ async function carryOutAndPay(context: Context, leased: Market, options: DueMark
   const market = await carryOutDecision(context, leased);
   if (market?.status === 'resolved') await payOutAll(context, market, options);
 }
-
-// --- paying positions out ---
 
 /** Each transaction renews the lease. */
 async function payOutAll(context: Context, leased: Market, { signal }: DueMarketsOptions): Promise<void> {
