@@ -7,7 +7,7 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const ONE_CASE = /^0x(?:[0-9a-f]{40}|[0-9A-F]{40})$/;
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
-/** How many checksummed forms are cached. The first form of an address costs a hash. */
+/** How many checksummed forms are cached, because computing a form takes a hash. */
 const CACHED_CHECKSUMS = 4096;
 const checksums = new BoundedMap<Address, string>(CACHED_CHECKSUMS);
 

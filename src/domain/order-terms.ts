@@ -16,7 +16,6 @@ export interface BoundRule {
   figure: 'price' | 'shares' | 'totalCost';
   /** `most`: the figure may not exceed the bound. `least`: the figure may not fall below the bound. */
   limit: 'most' | 'least';
-  /** The name of the figure in refusals. */
   figureName: string;
   description: string;
 }

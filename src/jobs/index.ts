@@ -1,7 +1,3 @@
-/**
- * The background jobs of one instance: due markets, the watch over resolutions, the event relay, pruning,
- * payments, withdrawals and webhooks.
- */
 import { steadyNow } from '../ports/clock';
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';

@@ -2,8 +2,8 @@ import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 
 /**
- * - `payout`: a withdrawal that was sent may not end without an operator.
- * - `insolvency`: withdrawals wait for money in the treasury.
+ * - `payout`: a withdrawal that was sent may need an operator to end.
+ * - `insolvency`: withdrawals wait, because the house is not solvent.
  * - `waiting`: a withdrawal has waited for a long time.
  * - `oracle-budget`: rounds of the oracle wait, because the budget of this hour is spent.
  * - `resolution`: a market waits for an operator, or its resolution is stalled.

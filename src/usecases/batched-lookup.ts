@@ -1,5 +1,5 @@
-// Fake timers in a host's tests replace the global `setImmediate`, and look-ups would then never end. They do
-// not replace this import.
+// Fake timers in a host's tests replace the global `setImmediate`, and look-ups would then never end. So this
+// file imports `setImmediate`.
 import { setImmediate } from 'node:timers';
 
 export interface BatchedLookup<Key, Value> {

@@ -123,8 +123,8 @@ export interface AskQuestionCommand {
   resolutionCriteria: string | null;
 }
 /**
- * The paying wallet is the creator of the market, or the wallet that the deposit credits. The row of a payment
- * stores its command as JSON, so no command has a bigint.
+ * The paying wallet is the creator of the market, or the wallet that the deposit credits. No `PaidCommand` has
+ * a bigint, because the row of a payment stores its command as JSON.
  */
 export type PaidCommand =
   | ({ operation: 'feed' } & MarketFeedCommand)

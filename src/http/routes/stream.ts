@@ -1,4 +1,3 @@
-/** Server-sent events. docs/live.md describes channels and messages. */
 import type { ServerResponse } from 'node:http';
 import type { EventPosition } from '../../domain/event-position';
 import type { ApiKey } from '../../domain/types';

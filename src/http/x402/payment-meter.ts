@@ -1,7 +1,7 @@
 /**
- * Limits the cost of refused payments, which cost their senders nothing. The meter counts the refusals that
- * cost the service something by client address, and limits the number of payments in work. Refusals without a
- * cost do not count: otherwise one client could block all clients that share its address.
+ * Limits the cost of refused payments, which cost their senders nothing. The meter counts, by client address,
+ * the refusals that cost the service something. Refusals without a cost do not count: otherwise one client
+ * could block all clients that share its address. The meter also limits the number of payments in work.
  */
 import type { Request } from 'express';
 import { isPredictionMarketError, PredictionMarketError, serviceUnavailable } from '../../domain/errors';

@@ -55,7 +55,7 @@ export class TenureKeeper {
     return this.#isLost;
   }
 
-  /** Aborts `ending`. `end` gives the lease back. */
+  /** Aborts `ending`, and keeps the lease. */
   stop(): void {
     this.#ending.abort();
   }

@@ -1,5 +1,5 @@
-// Fake timers in a host's tests replace the global `setImmediate`, and writes would then never end. They do not
-// replace this import.
+// Fake timers in a host's tests replace the global `setImmediate`, and writes would then never end. So this
+// file imports `setImmediate`.
 import { setImmediate } from 'node:timers';
 import { createExpiringMap } from '../../domain/expiring-map';
 import type { ApiKey } from '../../domain/types';

@@ -19,7 +19,9 @@ interface Stored {
   rounds: ResolutionRound[];
 }
 
-/** For operators: the rounds of a market with their votes and costs. Rejects with MARKET_NOT_FOUND. */
+/**
+ * For operators: the newest 200 rounds of a market, with their votes and costs. Rejects with MARKET_NOT_FOUND.
+ */
 export async function getResolutionEvidence(
   context: Context,
   command: MarketCommand,

@@ -25,7 +25,7 @@ export interface DueMarketsOptions extends RoundOptions {
 }
 
 export interface DueMarketsRun {
-  /** How many due markets this run has leased. More markets may be due unless this number is 0. */
+  /** How many due markets this run has leased. If the number is above 0, more markets may be due. */
   marketsLeased: number;
   roundsBegun: number;
   /**
