@@ -8,7 +8,6 @@ import type { Address, MarketStatus } from './types';
 export interface HouseRisk {
   creator: Address;
   liquidityParameter: bigint;
-  /** The number of markets that are not resolved. */
   unresolved: number;
   /** What the house has lost in the resolved markets; negative when the house has won. */
   lost: bigint;

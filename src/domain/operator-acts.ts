@@ -36,7 +36,6 @@ export type ActDetails = Record<string, string | number | null | string[]>;
 export interface OperatorAct {
   id: number;
   at: number;
-  /** The name that the host gave the operator. */
   operator: string;
   action: OperatorAction;
   /** What was changed: a wallet, an id or a name, such as `treasury`, depending on the action. */

@@ -37,7 +37,6 @@ export interface Proposal {
   payAt: number | null;
 }
 
-/** The resolution of a market that has stopped trading. */
 export interface ResolutionState {
   marketId: number;
   status: ResolutionStatus;
@@ -53,7 +52,6 @@ export interface ResolutionState {
   updatedAt: number;
 }
 
-/** The result of a round: what its votes show, their consensus, and what follows for the market. */
 export type RoundVerdict = { finding: RoundFinding; consensus: Consensus; decision: RoundDecision };
 
 /**
@@ -95,7 +93,6 @@ export interface OracleRound {
   votes: readonly Vote[];
 }
 
-/** After this many fruitless rounds, a resolution is `stalled`. */
 const STALLED_ROUNDS = 8;
 
 export function startResolution(marketId: number, now: number): ResolutionState {

@@ -37,7 +37,6 @@ export interface PaidOut {
 }
 
 interface PayoutPlan {
-  /** The market with its pool and `dueAt` as they are after the payouts. */
   market: Market;
   payouts: PositionPayout[];
   postings: Posting[];

@@ -165,7 +165,7 @@ function credit(state: BatchState, wallet: Address, amount: bigint): void {
   state.funds.set(walletAccount(wallet), { balance: balance + amount, reserved });
 }
 
-/** What the trader receives, with the sign that `tradeEntries` uses: negative for a purchase. */
+/** What the trader receives: negative for a purchase. */
 export function receipts({ action, totalCost }: NewTrade): bigint {
   return action === 'buy' ? -totalCost : totalCost;
 }
