@@ -7,10 +7,7 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const ONE_CASE = /^0x(?:[0-9a-f]{40}|[0-9A-F]{40})$/;
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
-/**
- * How many checksummed forms are kept. A market's page shows the same few addresses again and again, and
- * computing each form takes tens of microseconds.
- */
+/** How many checksummed forms are cached, because computing a form takes a hash. */
 const CACHED_CHECKSUMS = 4096;
 const checksums = new BoundedMap<Address, string>(CACHED_CHECKSUMS);
 

@@ -1,8 +1,7 @@
 /**
  * The format of API keys (docs/specification.md "Key format"): `pmk_`, 30 random base62 characters, and their
  * CRC32 (IEEE 802.3) in base62, padded to 6 characters. The checksum lets the service refuse a mistyped key
- * without a look-up, and scanners recognise a leaked key by it. The checksum does not make a key harder to
- * guess: only its 178 random bits do.
+ * without a look-up, and scanners recognise a leaked key by it.
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -20,7 +19,6 @@ const FORM = new RegExp(`^${MARK}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${C
  */
 const UNBIASED_LIMIT = 256 - (256 % ALPHABET.length);
 
-/** Makes a new raw key. The caller of the API sees it once, and only its hash is stored. */
 export function generateApiKey(random: Random): string {
   const body = randomBase62(random, RANDOM_LENGTH);
   return `${MARK}${body}${checksumOf(body)}`;
@@ -33,7 +31,7 @@ export function isWellFormedApiKey(text: string): boolean {
   return checksumOf(body) === checksum;
 }
 
-/** The SHA-256 of the whole key as 64 lower-case hex digits. Keys are stored and looked up by this hash. */
+/** The SHA-256 of the whole key as 64 lower-case hex digits. */
 export function hashApiKey(rawKey: string): string {
   return hash('sha256', rawKey, 'hex');
 }

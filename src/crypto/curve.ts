@@ -1,7 +1,6 @@
 /**
- * Recovers the public key that made a signature, which is the slowest step of a signed request. Native code
- * (the binding of the optional package `secp256k1`) does this if it can be loaded. Otherwise JavaScript
- * (ethers) does. Both give the same results.
+ * Recovers the public key that made a signature. Native code (the binding of the optional package `secp256k1`)
+ * does this if it can be loaded. Otherwise JavaScript (ethers) does. Both give the same results.
  */
 import { SigningKey } from 'ethers';
 import { bytesOf, hexOf } from './hex';

@@ -1,7 +1,6 @@
 /**
- * Keccak-256, as Ethereum uses it. A paid request computes it several times. Native code (the binding of the
- * optional package `keccak`) does this if it can be loaded. Otherwise JavaScript (ethers) does. Both give the
- * same results.
+ * Keccak-256, as Ethereum uses it. Native code (the binding of the optional package `keccak`) computes it if it
+ * can be loaded. Otherwise JavaScript (ethers) does. Both give the same results.
  */
 import { keccak256 as keccak256InJavaScript } from 'ethers';
 import { bytesOf, hexOf } from './hex';

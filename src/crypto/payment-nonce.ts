@@ -1,9 +1,7 @@
 /**
  * The nonce that a 402 answer offers for the flat form. The nonce itself proves to which call it belongs, so
- * the service stores nothing for a 402 answer. Its 32 bytes are: 4 bytes of expiry (unix seconds, big
- * endian), 12 random bytes, and 16 bytes of a checksum. The checksum is the first half of the HMAC-SHA256
- * over expiry, random bytes, method, path and amount. The claim of the payment makes sure that a nonce is
- * used once.
+ * the service stores nothing for a 402 answer. Its 32 bytes are 4 bytes of expiry (Unix seconds, big endian),
+ * 12 random bytes, and the first half of the HMAC-SHA256 over expiry, random bytes, method, path and amount.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../ports/random';

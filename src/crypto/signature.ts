@@ -1,7 +1,6 @@
 /**
  * Finds the signer of EIP-191 `personal_sign` texts and of EIP-712 transfer authorizations. A signature is 65
- * bytes in hex with `0x`, v of 0, 1, 27 or 28, and low s (EIP-2). Every other form is refused, so that an
- * outsider cannot make a second signature from the first one.
+ * bytes in hex with `0x`, v of 0, 1, 27 or 28, and low s (EIP-2). Every other form is refused.
  */
 import { hashMessage } from 'ethers';
 import type { Address } from '../domain/types';

@@ -1,6 +1,6 @@
 /**
  * EIP-712 digests of EIP-3009 transfer authorizations. This code handles only that one type, because the
- * general encoder of ethers takes longer than checking the signature.
+ * general encoder of ethers is slower.
  */
 import { TypedDataEncoder, type TypedDataDomain } from 'ethers';
 import { parseAddress } from './address';
@@ -83,10 +83,7 @@ function writeBytes32(words: Buffer, index: number, text: string): boolean {
   return true;
 }
 
-/**
- * The last separator is remembered, because a service has one token. With several tokens, the separator is
- * computed again at each change of the token.
- */
+/** The last separator is cached, because a service has one token. */
 let known: { domain: TokenDomain; separator: Uint8Array | null } | null = null;
 
 function domainSeparator(domain: TokenDomain): Uint8Array | null {

@@ -10,7 +10,6 @@ const DAY_MS = 24 * HOUR_MS;
 
 export const STORED_LENGTHS_MS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
-/** The intervals that a caller can ask for, in milliseconds. */
 export const INTERVALS_MS = {
   '1m': MINUTE_MS,
   '5m': 5 * MINUTE_MS,
@@ -34,15 +33,12 @@ export function storedLengthFor(intervalMs: number): number {
 
 type TradeOfCandle = Pick<NewTrade, 'marketId' | 'notional' | 'yesPriceAfter' | 'createdAt'>;
 
-/**
- * The stored candles that a trade adds to. Each candle opens with the price before the trade, which is the
- * close of the previous candle.
- */
+/** The stored candles of a single trade. They open with the price before the trade. */
 export function candlesOfTrade(trade: TradeOfCandle, yesPriceBefore: number): Candle[] {
   return inEveryLength(shortestCandle(trade, yesPriceBefore));
 }
 
-/** The candle of one minute that a trade belongs to. `inEveryLength` makes the longer candles from it. */
+/** The one-minute candle of a single trade. It opens with the price before the trade. */
 export function shortestCandle(trade: TradeOfCandle, yesPriceBefore: number): Candle {
   return {
     marketId: trade.marketId,
@@ -57,10 +53,7 @@ export function shortestCandle(trade: TradeOfCandle, yesPriceBefore: number): Ca
   };
 }
 
-/**
- * The candles of all stored lengths that follow from a shortest candle. Every stored length is a multiple of
- * the shortest.
- */
+/** Turns a one-minute candle into one candle of each stored length. */
 export function inEveryLength(shortest: Candle): Candle[] {
   return STORED_LENGTHS_MS.map((lengthMs) => ({
     ...shortest,

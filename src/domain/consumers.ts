@@ -1,4 +1,3 @@
-/** Consumers are named readers of facts. The storage keeps the position of each consumer. */
 import type { StoredFact } from './events';
 
 export interface Consumer {
@@ -10,8 +9,8 @@ export interface Consumer {
   epoch: string;
   seq: number;
   /**
-   * The token rises when an instance becomes the owner, and when an operator moves the position. The storage
-   * refuses writes of an owner that has an older token.
+   * The token rises when an instance becomes the owner, and when an operator moves the position. A write of an
+   * owner that has an older token is refused.
    */
   token: number;
   /**

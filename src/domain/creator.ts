@@ -1,4 +1,3 @@
-/** How a creator's status changes: a wallet applies, and operators decide. */
 import type { Address, Creator, CreatorStatus } from './types';
 
 export type CreatorVerdict = Exclude<CreatorStatus, 'none' | 'pending'>;
@@ -54,7 +53,6 @@ export function decidedCreator(
   };
 }
 
-/** Approving a creator who is approved already does not change the time of the approval. */
 function approvalTime(current: Creator | null, now: number): number {
   return current?.status === 'approved' ? (current.approvedAt ?? now) : now;
 }

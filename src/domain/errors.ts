@@ -113,8 +113,8 @@ export interface ErrorDetails {
 }
 
 /**
- * A refusal that the caller may see. Recognise it by `isPredictionMarketError`, which checks `name` and
- * `code`, not by `instanceof` alone: two copies of the package in one process have two classes.
+ * A refusal that the caller may see. Recognise it by `isPredictionMarketError`: `instanceof` does not recognise
+ * errors of another copy of the package.
  */
 export class PredictionMarketError extends Error {
   override readonly name = 'PredictionMarketError';

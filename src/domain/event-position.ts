@@ -1,5 +1,3 @@
-/** Positions in the sequence of facts, and the reasons why a reader cannot continue from a position. */
-
 /**
  * How far a reader has come. `epoch` names the sequence of facts. When the storage is created anew, the epoch
  * changes and `seq` begins at 1 again.

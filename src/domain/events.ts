@@ -1,4 +1,3 @@
-/** The events of the service, with their names and data, and the stored facts from which they are made. */
 import type { CreatorStatus, MarketStatus, Outcome, Side, TradeAction } from './types';
 
 export interface MarketEventData {
@@ -163,8 +162,6 @@ export interface StoredFact {
   /** The data of the fact, which a storage keeps as JSON text. */
   data: Record<string, unknown>;
 }
-/** A fact that has its number. */
 export type NumberedFact = StoredFact & { seq: number };
 
-/** A fact before it is appended to the outbox. */
 export type NewFact = Omit<StoredFact, 'seq'>;

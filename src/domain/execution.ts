@@ -1,7 +1,3 @@
-/**
- * The figures of a trade (shares, notional, fee and price), computed from the order, the state of the market and the
- * rules.
- */
 import { feeOn, MICROS_PER_USD, notionalWithinBudget } from './money';
 import type { MarketMakerState, PricingRule } from './pricing';
 import type { TradeSize } from './order-terms';

@@ -17,9 +17,8 @@ export function createExpiringMap<Key, Value>(lifetimeMs: number): ExpiringMap<K
   let rotatesAt: number | null = null;
 
   function rotateIfDue(now: number): void {
-    // A rotation makes the newer generation the older one. After the clock was set back, the planned rotation
-    // could be far ahead, and entries would pile up until then. So a rotation is planned at most two
-    // lifetimes ahead. If the clock was set back by less than a lifetime, no entry is forgotten early.
+    // After the clock was set back, the planned rotation could be far ahead, and entries would pile up until
+    // then. So a rotation is planned at most two lifetimes ahead.
     rotatesAt = Math.min(rotatesAt ?? now + lifetimeMs, now + 2 * lifetimeMs);
     if (now < rotatesAt) return;
     // After two lifetimes without a call, the newer generation is too old as well.

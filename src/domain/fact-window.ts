@@ -1,8 +1,7 @@
 /**
- * The facts that a consumer has read and not finished. They wait in lanes. A lane contains the facts of one
- * market, the facts without a market, or all facts. Facts of one lane are handled in order, one at a time. Facts of
- * different lanes are handled at the same time. The position stays before the oldest fact that is not finished, so a
- * restart begins with that fact.
+ * The facts that a consumer has read and not finished, in lanes (`createFactWindow`). Facts of one lane are
+ * handled in order, one at a time. The position stays before the oldest fact that is not finished, so a restart
+ * begins with that fact.
  */
 
 export interface WindowFact {

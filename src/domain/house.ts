@@ -1,4 +1,4 @@
-/** The house's own money: what it risks, and how much more it may risk. Amounts are micro-USD. */
+/** What the house risks of its own money. Amounts are in micro-USD. */
 import type { Address, MarketStatus } from './types';
 
 /**
@@ -8,7 +8,6 @@ import type { Address, MarketStatus } from './types';
 export interface HouseRisk {
   creator: Address;
   liquidityParameter: bigint;
-  /** The number of markets that are not resolved. */
   unresolved: number;
   /** What the house has lost in the resolved markets; negative when the house has won. */
   lost: bigint;
@@ -48,19 +47,17 @@ export function exposureOf(totals: readonly { status: MarketStatus; exposure: bi
 }
 
 /**
- * Whether exposure plus losses are at most the limit plus what operators have put in. This is the same as
- * exposure <= limit + balance, because the balance is what operators have put in less the losses. No trade,
- * resolution or payout can make this false: a resolution takes at most the market's worst loss from the
- * treasury, and removes that worst loss from the exposure.
+ * Whether balance and limit cover the exposure. No trade, resolution or payout can make this false: a
+ * resolution takes at most the market's worst loss from the treasury, and removes that worst loss from the
+ * exposure.
  */
 export function isWithinLimit({ balance, exposure, limit }: HouseBooks): boolean {
   return exposure <= limit + balance;
 }
 
 /**
- * Whether the house has all the money that belongs to wallets and pools, and whether what traders may still
- * win is covered. A negative balance means that the treasury has paid winners with the money of other
- * wallets. An exposure above the limit is a risk that no operator has agreed to.
+ * Whether the house has all the money that belongs to wallets and pools, and whether what traders may still win
+ * is covered. A negative balance means that the treasury has paid winners with the money of other wallets.
  */
 export function isSolvent(books: HouseBooks): boolean {
   return books.balance >= 0n && isWithinLimit(books);

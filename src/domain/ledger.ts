@@ -91,8 +91,8 @@ export function withdrawalPosting(withdrawal: {
 }
 
 /**
- * The entries of a trade. A buyer pays the notional into the pool, and a seller receives it (`poolChange` is
- * negative). Both pay the creator's fee.
+ * The entries of a trade. A buyer pays the notional into the pool. A seller gets the notional from the pool,
+ * and `poolChange` is negative. Buyers and sellers pay the creator's fee.
  */
 export function tradeEntries(trade: {
   wallet: Address;
@@ -168,7 +168,7 @@ export interface LedgerChanges {
   pools: Map<number, bigint>;
 }
 
-/** The caller adds the changes of counters and reservations. */
+/** Sums the entries of each account. Postings say nothing about counters and reservations. */
 export function accountChanges(postings: readonly Pick<Posting, 'entries'>[]): LedgerChanges {
   const sums = new Map<AccountId, bigint>();
   for (const posting of postings) {

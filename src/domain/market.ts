@@ -15,9 +15,8 @@ export interface DisplayPrices {
 const WHOLE = Number(MICROS_PER_USD);
 
 /**
- * The time of the next fact of a market: the later of the clock and the time of the newest fact, which the
- * caller has read under the market's lock. The clocks of instances differ, so the clock alone could reverse the
- * order of facts.
+ * The time of the next fact of a market: the later of the clock and the time of the newest fact. The clocks of
+ * instances differ, so the clock alone could reverse the order of facts.
  */
 export function factTime(market: Pick<Market, 'lastFactAt'>, now: number): number {
   return Math.max(now, market.lastFactAt);
@@ -123,10 +122,8 @@ export function tickerId(id: number): string {
 export type ParsedMarketReference = { kind: 'id'; id: number } | { kind: 'slug'; slug: string };
 
 /**
- * Reads an id, a ticker or a slug. A text of digits without leading zeros is an id. A ticker, in upper or
- * lower case, stands for the id that it contains. Other texts of slug characters are slugs. `null` means that
- * no market can have this name. A slug is never only digits and never looks like a ticker (slugs.ts), so each
- * text has one meaning at most.
+ * Reads an id, a ticker or a slug. `null` means that no market can have this name. A slug is never only digits
+ * and never looks like a ticker (slugs.ts), so each text has at most one meaning.
  */
 export function parseMarketReference(text: string): ParsedMarketReference | null {
   if (/^[1-9]\d*$/.test(text)) return idReference(Number(text));

@@ -39,11 +39,9 @@ export function usdToMicros(usd: number): bigint {
 }
 
 /**
- * Like `usdToMicros`, but fast. `null` for a number with more than 6 decimals, for NaN, and for a number
- * whose absolute value is above `LARGEST_AMOUNT`. Up to 10^15 micros the rounding error is below a quarter of
- * a micro. So if the number is a whole number of micros, rounding finds that whole number. A float has at
- * most one decimal form of 15 digits, so converting the integer back shows whether the number had more
- * digits.
+ * Like `usdToMicros`, but fast. `null` for a number with more than 6 decimals, for NaN, and for a number whose
+ * absolute value is above `LARGEST_AMOUNT`. Up to that amount, rounding finds the whole number of micros if
+ * there is one, and the division shows whether the number had more digits.
  */
 export function wholeMicros(usd: number): bigint | null {
   const micros = Math.round(usd * 1_000_000);

@@ -1,4 +1,3 @@
-/** The changes by operators that the operators' log records. */
 export const OPERATOR_ACTIONS = [
   'creator.approve',
   'creator.reject',
@@ -28,8 +27,8 @@ export const OPERATOR_ACTIONS = [
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
 /**
- * The arguments of the act. They contain no secret, so the log leaves out what may contain one, such as the
- * path of a webhook's address.
+ * The arguments of the act. They contain no secret: they leave out the path of a webhook's address, for
+ * example.
  */
 export type ActDetails = Record<string, string | number | null | string[]>;
 
@@ -37,7 +36,6 @@ export type ActDetails = Record<string, string | number | null | string[]>;
 export interface OperatorAct {
   id: number;
   at: number;
-  /** The name that the host gave the operator. */
   operator: string;
   action: OperatorAction;
   /** What was changed: a wallet, an id or a name, such as `treasury`, depending on the action. */

@@ -1,7 +1,6 @@
 /**
- * Checks of the options that users pass to factories. A wrong option is refused at once, with a sentence that
- * names the factory and the option. Without these checks, a wrong option would be a TypeError in another place,
- * or a setting without effect.
+ * Checks of the options that users pass to factories. A wrong option is refused with a sentence that names the
+ * factory and the option.
  */
 
 import { decimalPlaces } from './money';
@@ -109,8 +108,6 @@ export function isRecord(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-// --- checks ---
-
 /**
  * `what` completes the sentence "must be …". With `secret`, the message leaves the value out. With `isRange`,
  * a number that does not fit is a RangeError.
@@ -211,8 +208,6 @@ function hasFunction(value: unknown, method: string): boolean {
   return isRecord(value) && typeof value[method] === 'function';
 }
 
-// --- a description of the given value ---
-
 const LONGEST_SHOWN = 80;
 
 function shown(value: unknown): string {
@@ -234,8 +229,6 @@ export function kindOf(value: unknown): string {
   if (isRecord(value) && typeof value['then'] === 'function') return 'a promise (was it to be awaited?)';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
-
-// --- the name that was probably meant ---
 
 /**
  * The known name that differs least from `name`. Capitals and separators do not count. `null` when no known

@@ -1,7 +1,4 @@
-/**
- * The bounds of an order (docs/specification.md "Trading"), as one table. The types, the schemas, the fast
- * reader of orders, the check at execution and the idempotency hash all use this table.
- */
+/** The bounds of an order (docs/specification.md "Trading"), as one table. */
 import type { Side, TradeAction } from './types';
 
 export interface BoundRule {
@@ -19,15 +16,14 @@ export interface BoundRule {
   figure: 'price' | 'shares' | 'totalCost';
   /** `most`: the figure may not exceed the bound. `least`: the figure may not fall below the bound. */
   limit: 'most' | 'least';
-  /** The name of the figure in refusals. */
   figureName: string;
   description: string;
 }
 
 /**
- * The checks and `orderText` follow the order of the rows, so add a new row at the end. The service
- * recognises a repeated order by the hash of `orderText`, and a new row changes that text. So an order that
- * was sent before the upgrade and is repeated after it gets IDEMPOTENCY_CONFLICT.
+ * The checks and `orderText` follow the order of the rows, so add a new row at the end. A new row changes
+ * `orderText`, whose hash identifies a repeated order. An order from before the upgrade that is repeated after
+ * it gets IDEMPOTENCY_CONFLICT.
  */
 export const ORDER_BOUNDS = {
   maxPrice: {
@@ -82,7 +78,6 @@ export type TradeBounds = BoundValues<bigint>;
 
 export const BOUND_NAMES = Object.keys(ORDER_BOUNDS) as readonly BoundName[];
 
-/** Pairs of name and rule, in the order of the table. */
 export const BOUND_RULES = Object.entries(ORDER_BOUNDS) as readonly [BoundName, BoundRule][];
 
 /**
@@ -112,7 +107,7 @@ const TERM_TEXTS: { readonly [Term in keyof OrderTerms]-?: (order: OrderTerms) =
 
 const TEXTS_IN_ORDER = Object.values(TERM_TEXTS);
 
-/** All terms of an order as text. Two orders are the same if and only if their texts are equal. */
+/** All terms of an order as text. Two orders have the same terms if and only if their texts are equal. */
 export function orderText(order: OrderTerms): string {
   return TEXTS_IN_ORDER.map((textOf) => textOf(order)).join('|');
 }

@@ -6,7 +6,7 @@ import type { Address } from './types';
 
 export const PAYMENT_STATUSES = ['claimed', 'submitted', 'settled', 'delivered', 'rejected'] as const;
 /**
- * - `claimed`: the payment is reserved for one request, and nothing was submitted.
+ * - `claimed`: the payment is reserved for one request.
  * - `submitted`: the money may have moved.
  * - `settled`: the money has moved. The answer is stored once the call has run.
  * - `delivered`: the whole answer was written out.
@@ -171,8 +171,8 @@ export function paymentRetryDelayMs(attempts: number): number {
 }
 
 /**
- * An authorization that ends within this many seconds is refused, because its transfer might not get into a
- * block in time. Six seconds are three blocks of two seconds.
+ * An authorization that ends in fewer than this many seconds is refused, because its transfer might not get
+ * into a block in time. Six seconds are three blocks of two seconds.
  */
 export const WINDOW_MARGIN_SECONDS = 6;
 /**
@@ -231,10 +231,9 @@ export function firstUseOf(
   if (spentAt === undefined) return 'unknown';
   if (asOf !== undefined) {
     if (asOf > Math.floor(now / 1000) + CLOCK_TOLERANCE_SECONDS) return 'unknown';
-    // By the chain's times the authorization was spent `asOf - spentAt` ago, and by our clock it was
-    // presented `now - createdAt` ago. The chain's times are whole seconds, so their difference is off by
-    // less than one second. Each difference is taken within one clock, so it does not matter if our clock is
-    // wrong.
+    // By the chain's times the authorization was spent `asOf - spentAt` ago, and by our clock it was presented
+    // `now - createdAt` ago. The chain's times are whole seconds, so their difference is off by less than one
+    // second.
     if ((asOf - spentAt) * 1000 - (now - createdAt) >= 1000) return 'spent';
   }
   return spentAt >= Math.floor(createdAt / 1000) ? 'presented' : 'spent';

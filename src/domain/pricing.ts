@@ -1,4 +1,3 @@
-/** The functions of a pricing rule. LMSR implements these functions, and another rule can be added. */
 import type { Side } from './types';
 
 /** What prices depend on. All fields are in micro-units. */

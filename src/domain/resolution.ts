@@ -29,12 +29,9 @@ export function amountOwed(market: Pick<Market, 'sharesYes' | 'sharesNo'>, outco
 }
 
 /**
- * Resolves a market. Throws if the market is resolved already, so the caller has to recognise a repeated
- * request before it calls this function.
- *
- * The pool becomes what is owed. The posting moves the difference from or to the treasury, and is `null` when
- * there is no difference. The outstanding shares stay on the market. While shares are outstanding, payouts
- * are due at once. The time of the resolution is never before the market's newest fact.
+ * Resolves a market. The pool becomes what is owed, and the posting moves the difference from or to the
+ * treasury. Without a difference, the posting is `null`. The outstanding shares stay on the market. Throws if
+ * the market is resolved already.
  */
 export function decideResolution(
   market: Market,

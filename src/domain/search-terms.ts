@@ -1,4 +1,3 @@
-/** The words by which markets are found. The code is pure; `Intl.Segmenter` knows the words of all scripts. */
 import { kindOf } from './options';
 
 /** The most characters and words of a search. */

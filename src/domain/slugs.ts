@@ -1,5 +1,3 @@
-/** Names for a market's web address. A slug never looks like an id, a ticker or a page of the site. */
-
 /** The length of the longest slug, suffixes included. */
 export const SLUG_LENGTH = 80;
 
@@ -25,9 +23,8 @@ const LETTERS: Record<string, string> = {
 
 /**
  * The slugs for a question, best first: the plain slug, a slug with the id, and a slug with id and random
- * suffix (ASCII letters and digits). A question without ASCII letters and digits has no plain slug. The
- * caller takes the first slug that is free. Each slug has 1 to 80 characters of `a-z`, `0-9` and single
- * hyphens. No slug is only digits, looks like a ticker, or is a reserved word.
+ * suffix. A question of which no ASCII letters or digits are left has no plain slug. No slug is only digits,
+ * looks like a ticker, or is a reserved word.
  */
 export function slugCandidates(question: string, id: number, randomSuffix: string): string[] {
   const text = hyphenated(question);

@@ -1,6 +1,4 @@
-/**
- * Why a trade is refused. Each check returns the refusal or `null`. trade.ts decides the order of the checks.
- */
+/** The refusals of a trade. A check that refuses nothing returns `null`. */
 import { PredictionMarketError, validationError, type ErrorCode } from './errors';
 import { pricePerShare, type Execution, type SizedOrder } from './execution';
 import { BOUND_RULES, type BoundRule, type TradeBounds, type TradeSize } from './order-terms';
@@ -17,7 +15,8 @@ function conflict(code: ErrorCode, message: string): PredictionMarketError {
 }
 
 /**
- * The first check: whether the market trades at all, and whether the size fits the action and is in range.
+ * Refuses an order when the market does not trade, when the size does not fit the action, or when the size is
+ * out of range.
  */
 export function closedOrMalformed(
   market: Market,
@@ -79,9 +78,8 @@ export function uncovered(
 }
 
 /**
- * Refuses a buy that takes the price of its side above 0.99. A buy raises the price of its own side, so it
- * can break only this limit. After sales, the price may be below the lower limit: a buy that raises it is
- * allowed, even if the price stays below the limit.
+ * Refuses a buy that takes the price of its side above 0.99. A buy of a side below 0.01 is allowed, even if its
+ * price stays below 0.01.
  */
 export function priceLimit(
   after: MarketMakerState,

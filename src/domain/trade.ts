@@ -1,8 +1,7 @@
 /**
- * The decision about one trade (docs/specification.md "Trading"). The code is pure: it takes the state and
- * the time, and does not change the given state. It returns either a refusal, or the trade with its posting,
- * and the market and the position after the trade. The caller derives candles, changes of accounts and the
- * fact.
+ * The decision about one trade (docs/specification.md "Trading"). The code is pure: it takes the state and the
+ * time, and does not change the given state. It returns a refusal, or the trade with its posting, and the
+ * market and the position after the trade.
  */
 import type { PredictionMarketError } from './errors';
 import {
@@ -122,8 +121,6 @@ export function quoteTrade(
 function refuse(error: PredictionMarketError): RefusedTrade {
   return { accepted: false, error };
 }
-
-// --- the new state ---
 
 function accept(
   state: TradeState,

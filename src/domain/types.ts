@@ -20,17 +20,13 @@ export type MarketStatus = (typeof MARKET_STATUSES)[number];
 export const CATEGORIES = ['crypto', 'sports', 'politics', 'science', 'entertainment', 'other'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/**
- * How the ids of accounts begin. SQL statements use these prefixes directly. Other code uses the functions of
- * ledger.ts.
- */
+/** How the ids of accounts begin. SQL statements use these prefixes too. */
 export const WALLET_PREFIX = 'wallet:';
 export const POOL_PREFIX = 'market:';
 /** Where money can be: a wallet, a market's pool, the treasury, or the outside. */
 export type AccountId =
   `${typeof WALLET_PREFIX}${Address}` | `${typeof POOL_PREFIX}${number}` | 'treasury' | 'external';
 
-/** Who decides the outcome of a market. */
 export const RESOLUTION_METHODS = ['oracle', 'operator'] as const;
 
 export interface Resolution {
@@ -71,16 +67,13 @@ export interface Market {
   lastFactAt: number;
   resolution: Resolution | null;
   /**
-   * When a job works on this market next: at its resolve date while open, at the next round or at the end of
-   * the challenge period while resolving, at once while payouts remain. `null` when jobs have nothing left to
-   * do. A lease moves this instant forward, so the market falls due again if the instance that leased it
-   * dies.
+   * When a job works on this market next. `null` when jobs have nothing left to do. A lease moves this instant
+   * forward, so the market falls due again if the instance that leased it dies.
    */
   dueAt: number | null;
   /**
-   * Whether the next step of the market is a round of the oracle. The number of rounds that run at once is
-   * limited. Jobs take the markets that wait for a round separately, so they do not delay the steps of other
-   * markets.
+   * Whether the next step of the market is a round of the oracle. Jobs take such markets separately, so that
+   * slow rounds do not delay the steps of other markets.
    */
   awaitsOracle: boolean;
   /** The fencing token. Every lease raises the token, and a result that names an older token is refused. */

@@ -1,8 +1,7 @@
 /**
- * Webhooks are endpoints of users to which facts are sent. A webhook has one position in the sequence of
- * facts. The next fact that it wants is sent again until the endpoint accepts it, so the endpoint gets the
- * facts in order. A wanted fact is left out only if it was removed because of its age before, or if an
- * operator has moved the position past it. The code is pure: time and randomness are arguments.
+ * Webhooks are endpoints of users to which facts are sent. The next fact that a webhook wants is sent again
+ * until the endpoint accepts it, so the endpoint gets the facts in order. The code is pure: time and randomness
+ * are arguments.
  */
 import { withJitter } from './back-off';
 import type { EventName } from './events';

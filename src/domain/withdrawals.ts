@@ -1,4 +1,3 @@
-/** Withdrawals: money on its way from a wallet's balance to the chain. */
 import type { Address } from './types';
 
 /**
@@ -29,7 +28,6 @@ export interface Withdrawal {
   payoutState: string | null;
   /** The hash of the transaction on the chain, if it is known. */
   transaction: string | null;
-  /** Why the withdrawal failed. */
   reason: string | null;
   createdAt: number;
   updatedAt: number;

@@ -14,10 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'eip155:11124': 'abstract-testnet',
 };
 
-/**
- * The version 1 name of a CAIP-2 identifier. If the network has no name, this is the identifier, which some
- * facilitators accept in version 1.
- */
+/** The version 1 name of a CAIP-2 identifier, or the identifier itself if it has no name here. */
 export function networkName(network: string): string {
   return NAMES[network] ?? network;
 }

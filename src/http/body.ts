@@ -60,9 +60,8 @@ function wasParsedByHost(request: Request): boolean {
 }
 
 /**
- * The bytes of an uncompressed body that has arrived whole. Most bodies have arrived by the time the key is
- * looked up, and reading them here is faster than the parser. `null` when the parser has to wait or to
- * decompress, or when the host reads the stream too.
+ * The bytes of an uncompressed body that has arrived whole, because reading them here is faster than the
+ * parser. `null` when the parser has to wait or to decompress, or when the host reads the stream too.
  */
 function takeArrived(request: Request): Buffer | null {
   if (!request.complete || request.headers['content-encoding'] !== undefined) return null;
@@ -97,7 +96,10 @@ function isEmpty(body: unknown): boolean {
   return !isPresent(body) || body === '' || (Buffer.isBuffer(body) && body.length === 0);
 }
 
-/** Accepts the content types `application/json` and `…+json`. If a charset is named, it must be UTF-8. */
+/**
+ * Accepts the content types `application/json` and `application/…+json`. If a charset is named, it must be
+ * UTF-8.
+ */
 function requireJson(contentType: string | undefined): void {
   if (contentType === 'application/json') return;
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');

@@ -19,7 +19,6 @@ export interface Edge {
   operatorOf(request: Request): Promise<string>;
 }
 
-/** The handler of a route calls the steps in a row, without a stack of middleware. */
 export function createEndpoint(route: Route, edge: Edge): RequestHandler {
   const queryOf = route.query === undefined ? () => undefined : queryReader(route.query);
   return (request, response) => {

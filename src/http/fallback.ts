@@ -1,7 +1,4 @@
-/**
- * Answers requests below our mount path that no route takes. The answers are JSON, where the host would answer
- * HTML.
- */
+/** Answers requests below our mount path that no route takes. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { PredictionMarketError } from '../domain/errors';
 import { admit, refuse, type Edge } from './endpoint';

@@ -112,7 +112,7 @@ function publicRouter(routes: readonly Route[], edge: Edge, logger: Logger): Rou
   return router;
 }
 
-/** Warns once about a mistake in the host's set-up that a request shows. The answers do not show such a mistake. */
+/** Warns once about a mistake in the host's set-up that a request shows. */
 function warnOnce(
   logger: Logger,
   mistake: SetUpMistake,

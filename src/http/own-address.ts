@@ -13,10 +13,7 @@ export function ownAddress(configured: string | null, request: Request): string 
   return configured ?? originOf(request) + request.baseUrl;
 }
 
-/**
- * The path of this API's address: `/` or the mount path. OpenAPI documents name only this path, which is right
- * for every host name.
- */
+/** The path of this API's address: `/` or the mount path. */
 export function ownPath(configured: string | null, request: Request): string {
   const path = configured === null ? request.baseUrl : new URL(configured).pathname;
   return path === '' ? '/' : path;
@@ -35,8 +32,7 @@ const checkedOrigin = remembersLast((protocol: string, host: string): string => 
 });
 
 /**
- * The protocol and host as Express sees them. Express reads the headers of a proxy if the host app trusts the
- * proxy.
+ * The protocol and host that the client used. Headers of a proxy count only if the host app trusts the proxy.
  */
 function originOf(request: Request): string {
   const { protocol = 'http' } = request as Partial<Request>;

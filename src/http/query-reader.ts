@@ -4,14 +4,12 @@ import { BoundedMap } from '../domain/bounded-map';
 import { parseQuery } from '../schemas/parse';
 import { searchText } from './query-string';
 
-/** Each route caches at most `MOST_QUERIES` queries, each of at most `LONGEST_QUERY` characters. */
 const MOST_QUERIES = 64;
 const LONGEST_QUERY = 256;
 
 /**
- * Reads the query of requests. Most requests for a list repeat the query of an earlier request, and validating a query
- * takes some microseconds, so the last results are cached. A cached result stays valid, because no schema of a query
- * depends on the current time.
+ * Reads the query of requests, and caches the last results. A cached result stays valid, because no schema of a
+ * query depends on the current time.
  *
  * @throws PredictionMarketError VALIDATION_ERROR. A refused query is not cached.
  */

@@ -1,6 +1,3 @@
-/**
- * Caches the last result of a function, for functions that nearly all callers call with the same arguments.
- */
 export function remembersLast<Question extends readonly (string | null)[], Answer>(
   answerOf: (...question: Question) => Answer,
 ): (...question: Question) => Answer {

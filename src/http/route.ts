@@ -23,7 +23,6 @@ export interface PathParameter<Param> {
   parse(text: string): Param;
 }
 
-/** A request that was admitted and whose inputs have passed the schemas. */
 export interface ParsedRequest<Group extends RouteGroup, Body, Query, Param> {
   context: Group extends 'admin' ? OperatorContext : Context;
   request: Request;
@@ -50,10 +49,7 @@ export interface Route<
   group: Group;
   scope?: Scope;
   body?: Joi.Schema<Body>;
-  /**
-   * Reads ordinary bodies without the schema, with the same result. Only the most frequent routes have a
-   * shortcut.
-   */
+  /** Reads ordinary bodies without the schema, with the same result. */
   bodyShortcut?: Shortcut<Body>;
   query?: Joi.Schema<Query>;
   param?: PathParameter<Param>;

@@ -1,7 +1,7 @@
 /**
- * Makes an Express router from a table of routes. Express tries the routes one after another, which takes
- * some microseconds for each request. Requests for a path without parameters therefore go straight to their
- * endpoint. For every other request, and for every other spelling of such a path, Express finds the route.
+ * Makes an Express router from a table of routes. Requests for a path without parameters go straight to their
+ * endpoint, because Express tries the routes one after another. For every other request, and for every other
+ * spelling of such a path, Express finds the route.
  */
 import express, { type RequestHandler, type Router } from 'express';
 import { createEndpoint, type Edge } from './endpoint';

@@ -8,10 +8,7 @@ import { pauseTimers, type Timers } from '../ports/timers';
  */
 const LONGEST_WAIT_MS = 1_000;
 
-/**
- * An answer that had to wait for an earlier one waits this much longer, so that more requests can join it. Under load,
- * one answer then serves many requests.
- */
+/** An answer that had to wait for an earlier one waits this much longer, so that more requests can join it. */
 const GATHERING_MS = 2;
 
 /**
@@ -21,9 +18,9 @@ const GATHERING_MS = 2;
 export type SharedAnswers = (key: string, make: () => Promise<Buffer>) => Promise<Buffer>;
 
 /**
- * Makes one answer of a key at a time, unless an answer takes longer than `LONGEST_WAIT_MS`. Requests that arrive
- * meanwhile share the next answer, as the orders of a batch share a transaction. If no answer of the key is being made,
- * a request waits for one turn of the event loop only.
+ * Makes one answer of a key at a time, unless an answer takes longer than `LONGEST_WAIT_MS`. Requests that
+ * arrive meanwhile share the next answer. If no answer of the key is being made, a request waits for one turn
+ * of the event loop only.
  */
 export function sharedAnswers(timers: Timers = pauseTimers): SharedAnswers {
   /** Answers whose making has not begun, so a request may still join. */

@@ -1,7 +1,6 @@
 /**
- * Notices that the clock has jumped, by comparing it with the monotonic clock. The cause may be a wrong time
- * server or a suspended machine, and is often corrected within seconds. So jobs whose work cannot be undone,
- * and new facts of markets (src/usecases/fact-now.ts), wait until the clock has been read again.
+ * Notices that the clock has jumped, by comparing it with the monotonic clock. A jump is often corrected within
+ * seconds, so jobs whose work cannot be undone, and new facts of markets, wait some seconds.
  */
 import { LOOK_AGAIN_MS, type Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';

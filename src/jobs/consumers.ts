@@ -27,9 +27,7 @@ const LONGEST_STOP_MS = 10_000;
 /** A consumer on this instance. */
 export interface ConsumerHandle {
   readonly name: string;
-  /**
-   * Ends the work of this instance. A fact that is being handled is finished first, for at most ten seconds.
-   */
+  /** Ends the work of this instance. Waits at most ten seconds for facts that are being handled. */
   stop(): Promise<void>;
 }
 

@@ -1,7 +1,3 @@
-/**
- * The background jobs of one instance: due markets, the watch over resolutions, the event relay, pruning,
- * payments, withdrawals and webhooks.
- */
 import { steadyNow } from '../ports/clock';
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
@@ -27,19 +23,16 @@ const UNHEALTHY_FAILURES = 3;
 /** A run that reports no progress for this long counts as a run that hangs. */
 const HANGS_AFTER_MS = 120_000;
 
-/** The part of the event relay that the jobs drive. */
 export interface RelayTask {
   run(): Promise<boolean>;
   onWake(listener: () => void): void;
   pollMs(): number;
 }
 
-/** The part of the paid calls that the jobs drive. */
 export interface ReconciliationTask {
   reconcile(options: { limit: number }): Promise<boolean>;
 }
 
-/** The part of the webhooks that the jobs drive. */
 export interface WebhookTask {
   run(): Promise<boolean>;
   changed(): void;
@@ -88,10 +81,7 @@ export function createJobs(
   relay.onWake(() => loops.events.wake());
   webhooks.onWake(() => loops.webhooks.wake());
 
-  /**
-   * Runs until no market is due and no answer is awaited. A run that was under way before may have begun rounds
-   * too, so this waits once more for answers.
-   */
+  /** Runs until no market is due and no round of the oracle is running. */
   async function runMarketsUntilQuiet(): Promise<void> {
     do {
       await dueMarkets.allRoundsEnded();

@@ -49,10 +49,7 @@ export interface Loop {
   health(): JobHealth;
 }
 
-/**
- * The longest pause after failures, unless the interval is longer. Within this time a loop with a shorter
- * interval notices that the storage can be reached again, even after a long outage.
- */
+/** The longest pause after failures, unless the interval is longer. */
 const LONGEST_BACK_OFF_MS = 5_000;
 
 const NOT_RUN_YET = { lastSuccessAt: null, runningSince: null, lastProgressAt: null, failures: 0 };

@@ -6,10 +6,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/**
- * All public IPv6 addresses are within this range. Addresses outside of it are reserved, or embed other
- * addresses.
- */
+/** The range of the public IPv6 addresses. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 export class PrivateAddressError extends Error {
@@ -27,8 +24,8 @@ export const systemResolve: Resolve = (hostname) =>
   });
 
 /**
- * Whether the address belongs to the public internet. An IPv6 address that embeds an IPv4 address does not
- * count as public. The exception is a mapped address, such as `::ffff:8.8.8.8`: the IPv4 address in it
+ * Whether the address belongs to the public internet. An IPv6 address that embeds an IPv4 address (6to4,
+ * Teredo, NAT64) does not count as public. For a mapped address, such as `::ffff:8.8.8.8`, the IPv4 address
  * decides.
  */
 export function isPublicAddress(address: string): boolean {

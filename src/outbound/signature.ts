@@ -1,14 +1,8 @@
-/**
- * The headers of Standard Webhooks (standardwebhooks.com). The receiver checks them with a library of Standard
- * Webhooks.
- */
+/** The headers of Standard Webhooks (standardwebhooks.com). */
 import { Webhook } from 'standardwebhooks';
 
 export interface SignedMessage {
-  /**
-   * The id of the message. It is the same each time that the message is sent, and the receiver recognises
-   * repetitions by it.
-   */
+  /** The id of the message, by which the receiver recognises repetitions. */
   id: string;
   body: string;
   /** The secrets, each as `whsec_` and base64. The receiver needs one of them. */

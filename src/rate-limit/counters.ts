@@ -17,9 +17,8 @@ export interface LocalFailures {
 }
 
 /**
- * A sliding log for each subject. The log keeps each counted request until the request leaves the window, so
- * no window contains more requests than the limit, wherever the window begins. A counted request takes eight
- * bytes. A subject is forgotten between one and two windows after its last request.
+ * A sliding log for each subject. The log keeps each counted request until the request leaves the window, so no
+ * window contains more requests than the limit, wherever the window begins.
  */
 export function createLocalWindow(windowMs: number): LocalWindow {
   const logs: ExpiringMap<string, SlidingLog> = createExpiringMap(windowMs);

@@ -1,10 +1,9 @@
-/** The conditions that need an operator. An alarm lasts until its cause is over. */
 import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 
 /**
- * - `payout`: a withdrawal that was sent may not end without an operator.
- * - `insolvency`: withdrawals wait for money in the treasury.
+ * - `payout`: a withdrawal that was sent may need an operator to end.
+ * - `insolvency`: withdrawals wait, because the house is not solvent.
  * - `waiting`: a withdrawal has waited for a long time.
  * - `oracle-budget`: rounds of the oracle wait, because the budget of this hour is spent.
  * - `resolution`: a market waits for an operator, or its resolution is stalled.
@@ -30,7 +29,7 @@ export type AlarmName = (typeof ALARM_NAMES)[number];
 
 export interface Alarm {
   name: AlarmName;
-  /** The row or account that the alarm is about, such as `withdrawal 7`. */
+  /** What the alarm is about, such as `withdrawal 7` or `treasury`. */
   subject: string;
   reason: string;
   /** When the alarm began, in milliseconds since the epoch. */

@@ -1,5 +1,5 @@
-// This file uses the imported `setImmediate`, because fake timers of a host's tests replace the global one.
-// The look-ups would then never end.
+// Fake timers in a host's tests replace the global `setImmediate`, and look-ups would then never end. So this
+// file imports `setImmediate`.
 import { setImmediate } from 'node:timers';
 
 export interface BatchedLookup<Key, Value> {

@@ -1,8 +1,6 @@
 /**
  * The inputs of the use cases: parsed and checked values (micro-USD, lower-case addresses, instants in
- * milliseconds). The schemas produce commands, and the compiler compares each schema with its command
- * (src/schemas/input.ts). A use case relies on the form of a command, and checks only what depends on the
- * stored state or the time.
+ * milliseconds since the epoch). A use case does not check the form of a command again.
  */
 import type { WebhookEvent } from '../domain/webhooks';
 import type { OpenStatus } from '../domain/withdrawals';
@@ -34,7 +32,6 @@ export interface PageCommand {
   offset: number;
 }
 
-// --- keys and creators ---
 export interface IssueChallengeCommand {
   address: Address;
   action: ChallengeAction;
@@ -67,7 +64,6 @@ export interface AddressCommand {
   address: Address;
 }
 
-// --- markets ---
 export interface ListMarketsCommand extends PageCommand {
   status: MarketStatus | null;
   category: string | null;
@@ -83,7 +79,7 @@ export interface CreateMarketCommand {
   question: string;
   description: string | null;
   resolutionCriteria: string;
-  /** In milliseconds. The use case checks by its clock that this date is at least an hour ahead. */
+  /** In milliseconds since the epoch. `createMarket` checks that this date is at least an hour ahead. */
   resolveDate: number;
   category: string;
 }
@@ -108,7 +104,6 @@ export interface PlaceTradeCommand extends MarketCommand, OrderTerms {
   idempotencyKey: string | null;
 }
 
-// --- a wallet's own data ---
 export interface WalletCommand {
   wallet: Address;
 }
@@ -117,7 +112,6 @@ export interface ListPositionsCommand extends PageCommand, WalletCommand {
 }
 export interface ListWalletHistoryCommand extends PageCommand, WalletCommand {}
 
-// --- paid calls (the row of a payment stores its command as JSON, so no `PaidCommand` has a bigint) ---
 export interface MarketFeedCommand {
   category: string | null;
   limit: number;
@@ -128,7 +122,10 @@ export interface AskQuestionCommand {
   question: string | null;
   resolutionCriteria: string | null;
 }
-/** The paying wallet is the creator of the market, or the wallet that the deposit credits. */
+/**
+ * The paying wallet is the creator of the market, or the wallet that the deposit credits. No `PaidCommand` has
+ * a bigint, because the row of a payment stores its command as JSON.
+ */
 export type PaidCommand =
   | ({ operation: 'feed' } & MarketFeedCommand)
   | ({ operation: 'oracle-resolve' } & AskQuestionCommand)
@@ -147,7 +144,6 @@ export interface GetWithdrawalCommand extends WalletCommand {
   id: number | null;
 }
 
-// --- operators ---
 export interface ListOpenWithdrawalsCommand {
   status: OpenStatus | null;
   after: number;

@@ -31,19 +31,13 @@ export interface Context {
   pricing: PricingRule;
   markets: MarketLookup;
   clock: Clock;
-  /**
-   * `false` after the clock has jumped, until a second reading some seconds later. While it is `false`,
-   * `factNow` throws instead of returning a time for new facts.
-   */
+  /** `false` for some seconds after the clock has jumped. While it is `false`, `factNow` throws. */
   clockIsSteady(): boolean;
   random: Random;
   logger: Logger;
   alarms: Alarms;
   oracleAnswerCache: OracleAnswerCache;
-  /**
-   * Tells the host about a round, so that the host can count rounds and votes. If the host's function throws,
-   * the caller of `onOracleRound` logs the error.
-   */
+  /** Tells the host about a round of the oracle. Throws when the host's function throws. */
   onOracleRound(round: OracleRound): void;
   /**
    * A hint, given after a commit, that new facts may wait in the outbox. `facts` is roughly their number, and
@@ -52,8 +46,7 @@ export interface Context {
   eventsAppended(facts?: number): void;
   /**
    * Called after the commit and before the answer, when a key is not active any more. Sockets and streams of
-   * this instance that use the key end. Other instances notice the change when they next read the storage.
-   * Never throws.
+   * this instance that use the key end. Never throws.
    */
   keyRevoked(keyId: number): void;
   /** Called after the commit and before the answer, when an operator has changed a webhook. Never throws. */

@@ -8,7 +8,7 @@ import type { Context } from './context';
  * Throws SERVICE_UNAVAILABLE while the clock may be wrong.
  */
 export function factNow({ clock, clockIsSteady }: Pick<Context, 'clock' | 'clockIsSteady'>): number {
-  // The time is read before the check, so the check notices a jump of the clock before this reading.
+  // The time is read before the check, so that the check notices a jump that happened before the reading.
   const now = clock.now();
   if (clockIsSteady()) return now;
   throw new PredictionMarketError(

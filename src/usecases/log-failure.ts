@@ -2,9 +2,8 @@ import { isPredictionMarketError } from '../domain/errors';
 import type { Logger } from '../ports/logger';
 
 /**
- * Logs that work in the background has failed. SERVICE_UNAVAILABLE is expected at times (for example while
- * the storage cannot be reached), and the work is done later. It is logged without a stack. Any other
- * failure is a defect, and is logged with its stack.
+ * Logs that work in the background has failed. SERVICE_UNAVAILABLE is expected at times, and is logged as a
+ * warning without a stack. Any other error is logged as an error.
  */
 export function logFailure(logger: Logger, error: unknown, fields: object, message: string): void {
   if (!isPredictionMarketError(error) || error.code !== 'SERVICE_UNAVAILABLE') {

@@ -71,9 +71,8 @@ function sixDecimals(share: number): number {
 }
 
 /**
- * The answer to a paid question. `null` if fewer than two thirds of the voters gave a valid vote. Then the
- * payer is not charged. The answer is an opinion that moves no money, so it needs fewer votes than a
- * resolution.
+ * The answer to a paid question. `null` if fewer than two thirds of the voters gave a valid vote. The answer
+ * moves no money, so it needs fewer votes than a resolution.
  */
 export function opinionOf(votes: readonly Vote[]): Consensus | null {
   const valid = votes.filter(isValid);

@@ -37,7 +37,6 @@ export interface Proposal {
   payAt: number | null;
 }
 
-/** The resolution of a market that has stopped trading. */
 export interface ResolutionState {
   marketId: number;
   status: ResolutionStatus;
@@ -53,7 +52,6 @@ export interface ResolutionState {
   updatedAt: number;
 }
 
-/** The result of a round: what its votes show, their consensus, and what follows for the market. */
 export type RoundVerdict = { finding: RoundFinding; consensus: Consensus; decision: RoundDecision };
 
 /**
@@ -74,8 +72,8 @@ export interface ResolutionRound {
   /** `null` while `asking`. */
   verdict: RoundVerdict | null;
   /**
-   * The number of calls to voters, and their cost in micro-USD. In the status `asking` both are estimates. If a
-   * round is repeated, both figures grow.
+   * The number of calls to voters, and their cost in micro-USD. In the status `asking`, both contain an
+   * estimate. If a round is repeated, both figures grow.
    */
   calls: number;
   costMicros: bigint;
@@ -83,8 +81,8 @@ export interface ResolutionRound {
 export const ROUND_STATUSES = ['asking', 'voted', 'followed'] as const satisfies ResolutionRound['status'][];
 
 /**
- * A round whose votes are stored, for the host's metrics. Only the instance that asked the voters reports the
- * round.
+ * A round whose votes are stored, for the host's `onOracleRound`. Only the instance that asked the voters
+ * reports the round.
  */
 export interface OracleRound {
   marketId: number;
@@ -95,7 +93,6 @@ export interface OracleRound {
   votes: readonly Vote[];
 }
 
-/** After this many fruitless rounds, a resolution is `stalled`. */
 const STALLED_ROUNDS = 8;
 
 export function startResolution(marketId: number, now: number): ResolutionState {

@@ -1,11 +1,9 @@
 /**
- * Decides whether a round of judges resolves a market (docs/resolution.md "Rounds"). The code is pure: the
- * job asks the voters, stores their votes, and acts on the result.
+ * Decides whether a round of judges resolves a market (docs/resolution.md "Rounds"). The code is pure.
  *
- * The round rule is strict on purpose. Models are overconfident and share mistakes, and a majority can
- * overrule the one judge that saw a conflict. So one dissenting or abstaining voter is enough to ask again.
- * If voters keep disagreeing, an operator decides the market. Asking until they happen to agree would mean
- * choosing the answer.
+ * The round rule is strict on purpose. Models are overconfident and share mistakes, so one dissenting or
+ * abstaining voter is enough to ask again. If voters keep disagreeing, an operator decides the market: asking
+ * until they happen to agree would mean choosing the answer.
  */
 import { withJitter } from '../back-off';
 import { hasAnswer, isMostlyTooEarly, shownConsensus, type Consensus } from './consensus';

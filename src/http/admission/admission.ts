@@ -1,8 +1,7 @@
 /**
  * Lets a request in or refuses it (docs/specification.md "Rate limits" and "Failed authentications"). The
- * checks, in their order: the key if the request carries one, the throttle of failed authentications unless
- * the key is valid, the quota, and 401 if the route needs a key. Every answer after `admit` carries the
- * rate-limit headers.
+ * checks, in their order: the key if the request carries one, the throttle of failed authentications unless the
+ * key is valid, the quota, and 401 if the route needs a key and there is no valid one.
  */
 import type { Request, Response } from 'express';
 import type { ApiKey, Scope } from '../../domain/types';

@@ -1,4 +1,3 @@
-/** Builds the AsyncAPI 3 document of the live feed from the schemas of its messages and commands. */
 import type Joi from 'joi';
 import { controlMessages, marketSnapshot, snapshot } from '../../events/control.schema';
 import { eventMessages, figures } from '../../events/message.schema';
@@ -107,10 +106,6 @@ export function buildAsyncApi(options: AsyncApiOptions): AsyncApiDocument {
   };
 }
 
-/**
- * The WebSocket and the stream of server-sent events. Both take the key in a header, and neither needs a key
- * for the public channels.
- */
 function serversOf(
   { host, protocol, pathname }: URL,
   socketPath: string | null,

@@ -93,7 +93,7 @@ const resolved: Market = {
 };
 const balance = { balance: 90_000_000n, reserved: 0n };
 
-/** The facts, in the order in which they become true. */
+/** `eventExamples` numbers the facts in this order. */
 const FACTS: readonly NewFact[] = [
   creatorFact(
     {
@@ -118,7 +118,7 @@ const FACTS: readonly NewFact[] = [
   settlementFact({ trade: payout, outcome: 'YES', account: { balance: 109_512_000n, reserved: 0n } }),
 ];
 
-/** The messages that the event becomes, one for each of its channels. */
+/** The example messages of the event on all its channels. */
 export function eventExamples(event: EventName): EventMessage[] {
   const messages = FACTS.flatMap((row, index) => {
     const seq = index + 1;

@@ -1,4 +1,3 @@
-/** API keys. A wallet proves its identity by signing a challenge. */
 import { challengeBody, keysQuery, signedBody, tokenBody } from '../../schemas/auth';
 import { issueChallenge } from '../../usecases/keys/issue-challenge';
 import { issueKey } from '../../usecases/keys/issue-key';

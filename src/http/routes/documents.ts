@@ -17,7 +17,7 @@ import { remembersLast } from '../remember-last';
 import { defineRoute, type Route } from '../route';
 import { JSON_TYPE, RawAnswer } from '../send';
 
-/** The version of the API, not of the package. This version changes with the path prefix. */
+/** The version of the API, not of the package. */
 const API_VERSION = '2.0.0';
 /** A storage that has not answered within this time counts as not ready. */
 const PING_TIMEOUT_MS = 2_000;
@@ -78,9 +78,8 @@ function liveDocumentRoutes({ config }: Context, { socketPath }: DocumentSources
 }
 
 /**
- * The path at which clients open the WebSocket. `null` means the usual path below `baseUrl`: a proxy may have
- * removed the path of `baseUrl` from the requests, so the path at which the host has attached the socket can
- * be too short.
+ * The path at which clients open the WebSocket. `null` means the usual path below `baseUrl`. A proxy may have
+ * removed the path of `baseUrl` from the requests, so the attached path can be too short.
  */
 function publicSocketPath(baseUrl: string | null, attached: string | null): string | null {
   const isUsual = attached?.endsWith(`${API_PREFIX}/ws`) === true;

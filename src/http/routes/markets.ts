@@ -1,7 +1,4 @@
-/**
- * Markets: look-up, list, creation, prices, resolution, price history. The look-up comes first, because
- * it is the most frequent request.
- */
+/** The look-up of one market comes first, because it is the most frequent request. */
 import { createMarketBody, historyQuery, listMarketsQuery, priceQuery } from '../../schemas/markets';
 import { createMarket } from '../../usecases/markets/create-market';
 import { getMarket } from '../../usecases/markets/get-market';
@@ -46,8 +43,7 @@ function lookUpAndCreation(): Route[] {
       query: listMarketsQuery,
       success: { status: 200, view: 'MarketList' },
       errors: [],
-      // Equal requests share an answer: the list is the same for all callers, and a page of a hundred markets is slow to
-      // make.
+      // Equal requests share an answer, because a page of a hundred markets is slow to make.
       handler: async ({ context, query }) => {
         const list = async () => Buffer.from(await listMarketsText(context, query, textOf(context)));
         return new RawAnswer(200, JSON_TYPE, await shared(JSON.stringify(query), list));

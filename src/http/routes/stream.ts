@@ -1,4 +1,3 @@
-/** Server-sent events. docs/live.md describes channels and messages. */
 import type { ServerResponse } from 'node:http';
 import type { EventPosition } from '../../domain/event-position';
 import type { ApiKey } from '../../domain/types';
@@ -9,7 +8,6 @@ import { ANSWERED, RawAnswer } from '../send';
 
 const STREAM_TYPE = 'text/event-stream';
 
-/** Opens streams. src/live/stream implements it. */
 export interface StreamOpener {
   /** Resolves when the stream has begun. If the promise rejects, nothing was written to the response. */
   open(
@@ -50,7 +48,7 @@ export function streamRoutes(streams: StreamOpener): Route[] {
       ],
       handler: async ({ request, response, key, query: { channels } }) => {
         const since = parseLastEventId(request.headers['last-event-id']);
-        // Express also answers HEAD with the routes of GET. A stream without a body would never end.
+        // Express also answers HEAD with the routes of GET, and such an answer has to end.
         if (request.method === 'HEAD') return new RawAnswer(200, STREAM_TYPE, '');
         const address = clientAddress(request);
         await streams.open({ channels, since, key, address }, response);

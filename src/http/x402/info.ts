@@ -8,10 +8,6 @@ import { defineRoute, type Route } from '../route';
 import { shortRequirements } from './payment-required';
 import type { PaidRoute } from './paid-route';
 
-/**
- * Lists the paid routes, their prices and what payers sign for them. The list is free, and the same for every
- * wallet.
- */
 export function infoRoute(config: Config, nonces: PaymentNonces, paid: readonly PaidRoute[]): Route {
   const endpoints = paid.map((entry) => ({ ...entry, facts: factsOf(entry) }));
   return defineRoute({

@@ -110,7 +110,7 @@ type PaidRequest = ParsedRequest<'x402', unknown, unknown, unknown>;
 
 interface ReadInput<Input> {
   input: Input;
-  /** The body as the caller sent it, as JSON. Empty if the route takes no body. */
+  /** The parsed body as JSON. Empty if the route takes no body. */
   sent: string;
 }
 
@@ -171,7 +171,6 @@ interface Presented<Input> extends Offer {
   onCost: () => void;
 }
 
-/** Uses the payment for the call. Rejects with the refusal of the payment or of the call. */
 async function redeem<Input>(
   { context, request, response }: PaidRequest,
   { paidCalls, nonces }: PaidRouteDependencies,

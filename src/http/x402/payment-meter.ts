@@ -1,9 +1,7 @@
 /**
- * Limits the cost of refused payments. A refused payment may cost the service a row and a request to the
- * facilitator, and costs its sender nothing. The meter counts the refusals that cost something by client address,
- * and limits the number of payments in work. It does not count payments that are refused before they cost anything.
- * Otherwise one client with useless payments would block all clients that share its address. Paid calls have no
- * other quota.
+ * Limits the cost of refused payments, which cost their senders nothing. The meter counts, by client address,
+ * the refusals that cost the service something. Refusals without a cost do not count: otherwise one client
+ * could block all clients that share its address. The meter also limits the number of payments in work.
  */
 import type { Request } from 'express';
 import { isPredictionMarketError, PredictionMarketError, serviceUnavailable } from '../../domain/errors';

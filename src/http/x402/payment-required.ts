@@ -36,8 +36,8 @@ export function shortRequirements({ network, payTo }: Config, amount: bigint) {
 export type PaymentRequiredWriter = (error: PredictionMarketError, nonce: string) => RawAnswer;
 
 /**
- * Returns a function that writes the 402 answers for these requirements. Most clients never pay, so the parts
- * that all answers share are written once.
+ * Returns a function that writes the 402 answers for these requirements. The parts that all answers share are
+ * written once.
  */
 export function paymentRequiredWriter(requirements: PaymentRequirements): PaymentRequiredWriter {
   const { amount, currency, network, payTo } = requirements;

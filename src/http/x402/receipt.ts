@@ -13,8 +13,7 @@ export function receiptHeader(
   const name = form === 'v2' ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE';
   const receipt = {
     success: true,
-    // Clients expect a text. It is empty when the token's state alone proves the payment, because the hash is
-    // then unknown.
+    // Clients expect a text. The text is empty when the hash of the transaction is not known.
     transaction: transaction ?? '',
     network: form === 'v1' ? networkName(network) : network,
     payer: checksumAddress(payer),

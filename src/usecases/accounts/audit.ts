@@ -12,9 +12,7 @@ export interface AuditOptions {
 type AuditContext = Pick<Context, 'storage' | 'config' | 'pricing'>;
 
 /**
- * Recomputes the books at one moment (docs/pricing-and-ledger.md). Balances, reservations, pools, positions and
- * counters are recomputed from entries, withdrawals and trades. The worst losses are recomputed from the
- * markets.
+ * Recomputes the books at one moment, and compares them with the stored figures (docs/pricing-and-ledger.md).
  */
 export async function audit(context: AuditContext, { onStep }: AuditOptions = {}): Promise<AuditView> {
   const { found, house, totals } = await context.storage.snapshot(
@@ -43,7 +41,6 @@ export async function audit(context: AuditContext, { onStep }: AuditOptions = {}
   };
 }
 
-/** A resolved market adds no exposure. */
 function totalsOf({ pricing }: AuditContext, { counted }: HouseFindings): MarketTotal[] {
   const totals = new Map<string, MarketTotal>();
   for (const { status, category, liquidityParameter, markets } of counted) {

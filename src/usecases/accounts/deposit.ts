@@ -51,7 +51,6 @@ export async function depositIn(
   return { change, view: depositView(wallet, funds, command) };
 }
 
-/** A reference is credited once, over all wallets and the treasury. */
 export async function depositToTreasury(
   context: Pick<OperatorContext, 'storage' | 'clock' | 'operator'>,
   command: TreasuryDepositCommand,
@@ -87,8 +86,7 @@ async function creditOnce(
   }
   const accounts = await transaction.accounts.lock(['external', creditedAccount(credit.wallet)], now);
   // The money moves only if there is no posting for this reference yet. An operator may have restored a
-  // deposit's row without its posting, or a posting without its row. If several requests repair the same
-  // deposit at once, the later requests find the posting of the first one here.
+  // deposit's row without its posting, or a posting without its row.
   const booked = isNew ? await completeRow(transaction, credit, accounts) : await repeat(transaction, credit);
   if (booked !== null) return { change: isNew ? 'record' : 'none', funds: booked };
   return { change: 'credit', funds: await book(transaction, credit, accounts, now) };
@@ -125,9 +123,9 @@ function creditedOf({ wallet }: Credit, accounts: readonly Account[]): Account {
 }
 
 /**
- * Completes the row that was just inserted, if a posting shows that an earlier request moved the money and
- * its row was lost. Nothing is credited. `null` when there is no posting. The funds after the first credit
- * were lost with the earlier row, so the row gets the present funds.
+ * Completes the row that was just inserted, if a posting shows that an earlier request moved the money and its
+ * row was lost. The funds after that credit are not known any more, so the row gets the present funds. `null`
+ * when there is no posting.
  */
 async function completeRow(
   transaction: Transaction,

@@ -19,10 +19,7 @@ export async function getBalance(context: Context, { wallet }: WalletCommand): P
   });
 }
 
-/**
- * Reads page by page, because a wallet may have positions on a hundred thousand markets, which would not fit
- * into memory.
- */
+/** Reads page by page, because all open positions of a wallet may not fit into memory. */
 async function positionsValue(reader: Reader, wallet: Address, rules: TradeRules): Promise<bigint> {
   let sum = 0n;
   for (let after: PositionRecord | null = null; ;) {

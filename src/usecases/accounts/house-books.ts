@@ -11,7 +11,6 @@ export async function readHouseBooks(reader: Reader, config: Config): Promise<Ho
   return houseBooks(reader, config, await reader.markets.totals());
 }
 
-/** Like `readHouseBooks`, with totals that the caller has read or locked. */
 export async function houseBooks(
   reader: Pick<Reader, 'accounts'>,
   config: Config,

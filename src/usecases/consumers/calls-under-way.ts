@@ -16,9 +16,7 @@ interface Call {
 }
 
 export interface CallsUnderWay {
-  /**
-   * Returns the consumer with its handler wrapped, so that this object knows the calls that are under way.
-   */
+  /** Wraps the handler, so that `report` knows the calls that are under way. */
   watched(definition: ConsumerDefinition): ConsumerDefinition;
   report(): void;
 }

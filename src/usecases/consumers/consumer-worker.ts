@@ -13,9 +13,9 @@ import { beginTenure, type NoTenure } from './tenure';
 const RETRY_MS = 3_000;
 
 export interface ConsumerWorker {
-  /** Handles the facts that can be handled now. Never called twice at a time. */
+  /** Handles the facts that can be handled now. Calls must not overlap. */
   run(stopping: AbortSignal): Promise<void>;
-  /** Lets another instance become the owner. Called after the last run. */
+  /** Gives up the ownership, so that another instance can become the owner. */
   end(): Promise<void>;
 }
 

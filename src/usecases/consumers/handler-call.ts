@@ -17,8 +17,7 @@ export async function callHandler(
   const { seq, marketId } = fact;
   try {
     const events = eventsOfFact(fact);
-    // If a newer version of the service wrote a fact of a kind that this version does not know, the fact has
-    // no events here. Then there is nothing to handle.
+    // A fact of a kind that only a newer version of the service knows has no events here.
     if (events.length > 0) await handler(events, { ...call, seq, marketId });
     return null;
   } catch (error) {
@@ -26,7 +25,10 @@ export async function callHandler(
   }
 }
 
-/** Some databases cannot store NUL and lone surrogates. */
+/**
+ * The start of the error's text. NUL and lone surrogates are replaced, because some databases cannot store
+ * them.
+ */
 export function textOfFailure({ error }: HandlerFailure): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.slice(0, LONGEST_ERROR).replaceAll(/[\0\p{Cs}]/gu, '\ufffd');

@@ -1,4 +1,3 @@
-/** The arguments of `pm.consume`. */
 import type { AnyPublishedEvent } from '../../domain/events';
 import type { EventStart } from '../../domain/event-position';
 import {
@@ -29,15 +28,15 @@ export interface ConsumedFact {
    */
   token: number;
   /**
-   * Aborted when this instance stops, or is no longer the owner. Later actions of the handler may come too
-   * late.
+   * Aborted when this instance stops, or may no longer be the owner. Another instance may then handle the fact
+   * too.
    */
   signal: AbortSignal;
 }
 
 /**
- * Handles the events of one fact. A handler that throws or rejects is called again later. Its promise is
- * awaited, and what it returns does not matter.
+ * Handles the events of one fact. A returned promise is awaited, and its value does not matter. After an error,
+ * the handler is called again later, until the fact is parked.
  */
 export type ConsumerHandler = (events: readonly AnyPublishedEvent[], fact: ConsumedFact) => unknown;
 
@@ -59,7 +58,7 @@ export interface ConsumerOptions {
    * is up to a tenth shorter or longer. Default 1000.
    */
   firstPauseMs?: number | undefined;
-  /** The longest pause after a failure, in milliseconds. Default 60,000. */
+  /** The pause stops doubling at this length, in milliseconds. Default 60,000. */
   longestPauseMs?: number | undefined;
 }
 

@@ -18,8 +18,8 @@ import { TenureKeeper } from './tenure-keeper';
 
 const PAGE = 100;
 /**
- * While a fact of one market waits, the facts of other markets are handled ahead of the position. When the newest
- * fact in memory is this many numbers ahead, no further page is read. A new owner handles these facts again.
+ * No further page is read when the newest fact in memory is this many numbers ahead of the position. A new
+ * owner handles all facts after the position, also those that were handled already.
  */
 const FURTHEST_AHEAD = 1_000;
 

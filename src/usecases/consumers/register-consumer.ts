@@ -5,7 +5,7 @@ import { startPosition } from '../facts/read-facts';
 
 const MOST_CONSUMERS = 100;
 
-/** A consumer that is stored already keeps its position. */
+/** Stores a new consumer. A consumer that is stored already keeps its position. */
 export async function registerConsumer(
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,
   { name, from }: { name: string; from: EventStart },

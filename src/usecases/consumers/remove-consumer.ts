@@ -6,8 +6,8 @@ import { logAct } from '../operators/log-act';
 import { noSuchConsumer } from './no-such-consumer';
 
 /**
- * Removes a consumer that is no longer used, with its parked facts. Facts are no longer kept for this consumer.
- * Rejects with NOT_FOUND, or with CONSUMER_IN_USE while an instance works on the consumer.
+ * Removes a consumer and its parked facts. Rejects with NOT_FOUND, or with CONSUMER_IN_USE while an instance
+ * works on the consumer.
  */
 export async function removeConsumer(
   context: OperatorContext,

@@ -9,10 +9,11 @@ import type { Context } from '../context';
 import { CONSUMER_LEASE_MS, endTenure, keepTenure, type BegunTenure, type ConsumerProgress } from './tenure';
 
 const RENEWAL_MS = 5_000;
-/** After a fact is handled, the position is written if the last write is at least this old. */
+/** After a fact is handled, the position is written if the lease was last renewed at least this long ago. */
 const CHECKPOINT_MS = 1_000;
 /**
- * After a fact is handled, the position is written if it has moved by this many facts since the last write.
+ * After a fact is handled, the position is written if it has moved by at least this many numbers since the last
+ * write.
  */
 const CHECKPOINT_FACTS = 100;
 /** No call of the handler begins when less than this is left until the lease ends. */
@@ -54,7 +55,7 @@ export class TenureKeeper {
     return this.#isLost;
   }
 
-  /** The lease is not given back yet. */
+  /** Aborts `ending`, and keeps the lease. */
   stop(): void {
     this.#ending.abort();
   }
@@ -105,8 +106,8 @@ export class TenureKeeper {
   }
 
   /**
-   * Ends the tenure after the last write. The lease is given back only when no handler is at work. Otherwise
-   * the lease ends by itself.
+   * Ends the tenure after the last write. While a handler is at work, the lease is not given back, and ends by
+   * itself.
    */
   async end(isHandlerAtWork: () => boolean): Promise<void> {
     this.stop();

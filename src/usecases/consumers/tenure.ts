@@ -1,8 +1,7 @@
 /**
- * The transactions of the instance that owns a consumer. One instance at a time owns a consumer, under a
- * lease, from `beginTenure` to `endTenure`. Each later transaction locks the consumer's row and compares the
- * token, which rises with each new owner and with each resumption by an operator. So an owner that was paused
- * and replaced can neither park a fact nor move the position back.
+ * One instance at a time owns a consumer, under a lease. Each transaction after `beginTenure` compares the
+ * token of the owner with the stored token, which rises with each new owner and each resumption by an operator.
+ * An owner that was replaced can neither park a fact nor move the position.
  */
 import type { Consumer, ParkedFact } from '../../domain/consumers';
 import type { EventPositionProblem } from '../../domain/event-position';
@@ -11,7 +10,7 @@ import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 import { checkPosition, EPOCH_SETTING } from '../facts/read-facts';
 
-/** How long after the last renewal another instance may take over. */
+/** Another instance can become the owner when the lease was not renewed for this long. */
 export const CONSUMER_LEASE_MS = 15_000;
 /**
  * The most parked facts of a consumer. A consumer that has this many parked facts stops, because it could not
@@ -65,8 +64,8 @@ export interface ConsumerProgress {
 }
 
 /**
- * Writes the position and renews the lease. If there is a fact to park, parks that fact too. Resolves with
- * `false` when this instance is no longer the owner. Then nothing is written.
+ * Renews the lease, writes the progress, and parks the fact if there is one. Resolves with `false`, and writes
+ * none of this, when this instance is no longer the owner.
  */
 export async function keepTenure(
   context: StoreContext,

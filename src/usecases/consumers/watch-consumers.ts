@@ -11,10 +11,7 @@ const STOPS: Record<EventPositionProblem, string> = {
   RETENTION: `facts that it has not handled were removed because of their age: ${CHOOSE}`,
 };
 
-/**
- * Reports the alarms about the stored state of all consumers, also of consumers on which no instance works.
- * calls-under-way.ts reports `consumer-hangs`.
- */
+/** Reports the alarms about the stored state of all consumers, also of consumers on which no instance works. */
 export async function watchConsumers(
   context: Pick<Context, 'storage' | 'clock' | 'alarms' | 'config'>,
 ): Promise<void> {

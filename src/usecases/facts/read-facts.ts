@@ -1,4 +1,3 @@
-/** Reads the facts after a position, page by page. A page never leaves a fact out. */
 import type { NumberedFact, StoredFact } from '../../domain/events';
 import {
   EventPositionError,

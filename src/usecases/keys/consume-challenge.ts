@@ -83,7 +83,7 @@ async function satisfiesSiwe(
   challenge: Challenge,
   signature: string,
 ): Promise<boolean> {
-  // The package `siwe` accepts only 27 and 28 as v of a signature.
+  // `normalized` has 27 or 28 as v, which the package `siwe` accepts.
   const normalized = parseSignature(signature)?.normalized;
   if (normalized === undefined) return false;
   const { SiweMessage } = await import('siwe');

@@ -14,8 +14,7 @@ export interface KeyAuthenticator {
 
 /**
  * Recognises raw keys (docs/specification.md "Key format"). A key with a wrong checksum needs no look-up.
- * Look-ups of one turn of the event loop share a query. Nothing is cached, so a revoked key is refused at once
- * on every instance.
+ * Nothing is cached, so a revoked key is refused at once on every instance.
  */
 export function createKeyAuthenticator(
   context: Pick<Context, 'storage' | 'clock' | 'logger'>,

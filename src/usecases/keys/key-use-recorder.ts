@@ -1,5 +1,5 @@
-// This file uses the imported `setImmediate`, because fake timers of a host's tests replace the global one.
-// The writes would then never end.
+// Fake timers in a host's tests replace the global `setImmediate`, and writes would then never end. So this
+// file imports `setImmediate`.
 import { setImmediate } from 'node:timers';
 import { createExpiringMap } from '../../domain/expiring-map';
 import type { ApiKey } from '../../domain/types';
@@ -19,9 +19,8 @@ export interface UseRecorder {
 }
 
 /**
- * Stores `lastUsedAt` of keys: the first use at once, a later use when the stored instant is a minute old.
- * Uses of one turn of the event loop share a write. If a write fails, the failure is logged, and the next
- * write is tried at a use at least a minute later. The request is served all the same.
+ * Stores `lastUsedAt` of keys: the first use at once, a later use when the stored instant is a minute old. If a
+ * write fails, the failure is logged, and the next write is tried at a use at least a minute later.
  */
 export function createUseRecorder({
   storage,

@@ -15,8 +15,8 @@ import { factNow } from '../fact-now';
 const HOUR_MS = 3_600_000;
 
 /**
- * Opens a market (docs/specification.md "Creating a market"). The refusals, in the order of the checks:
- * VALIDATION_ERROR when the resolve date is less than an hour ahead, INSUFFICIENT_PERMISSIONS, EXPOSURE_LIMIT.
+ * Opens a market (docs/specification.md "Creating a market"). Checked in this order, it rejects with
+ * VALIDATION_ERROR for a resolve date less than an hour ahead, INSUFFICIENT_PERMISSIONS or EXPOSURE_LIMIT.
  */
 export async function createMarket(
   context: Context,
@@ -30,10 +30,7 @@ export async function createMarket(
   return view;
 }
 
-/**
- * Like `createMarket`, but inside the caller's transaction. The caller has checked that the resolve date is
- * far enough ahead.
- */
+/** Like `createMarket`, but inside the caller's transaction, and without the check of the resolve date. */
 export async function createMarketIn(
   transaction: Transaction,
   context: Context,
@@ -42,10 +39,9 @@ export async function createMarketIn(
   const now = factNow(context);
   const creator = await approvedCreator(transaction, command.creator);
   const exposure = context.pricing.worstLoss(context.config.liquidityParameterMicros);
-  // The lock of the totals makes creations run one after another, so each creation sees the exposure that
-  // earlier ones have added. Only a resolution takes money from the treasury. A resolution changes the totals
-  // too, so the treasury's balance cannot fall while this transaction has the lock. Nothing is written before
-  // the last refusal, because a paid call stores its refusal in this transaction.
+  // With the lock of the totals, creations run one after another, so each creation sees the exposure that
+  // earlier ones have added. Nothing is written before the last refusal, because a paid call stores its refusal
+  // in this transaction.
   const totals = await transaction.markets.lockTotals();
   requireRoom(await houseBooks(transaction, context.config, totals), exposure);
   await requireRoomOfCreator(transaction, context, command.creator);

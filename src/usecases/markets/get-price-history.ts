@@ -22,8 +22,7 @@ export async function getPriceHistory(
   const market = await context.markets.find(command.market);
   const { interval, startTime, endTime, limit } = command;
   const intervalMs = INTERVALS_MS[interval];
-  // The clock of another instance may be ahead of ours. The history includes the trades that the other
-  // instance has stored with later times.
+  // The clock of another instance may be ahead of this one. The history includes trades with such later times.
   const now = factTime(market, context.clock.now());
   const { createdAt } = market;
   const window = historyWindow({ createdAt, now, startTime, endTime, intervalMs, limit });
@@ -52,8 +51,6 @@ async function storedCandles(
 ): Promise<StoredCandles> {
   if (to <= from || market.tradeCount === 0) return { stored: [], previousClose: null };
   const series = { marketId: market.id, lengthMs: storedLengthFor(intervalMs) };
-  // Both values are read at one moment. A trade between two reads would leave a gap between the previous close
-  // and the first open.
   return storage.snapshot(async ({ candles }) => {
     const limit = Math.ceil((to - from) / series.lengthMs);
     const stored = await candles.list({ ...series, from, to, limit });

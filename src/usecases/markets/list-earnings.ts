@@ -2,7 +2,6 @@ import { earningsView, type EarningsView } from '../../views/earnings';
 import type { ListEarningsCommand } from '../commands';
 import type { Context } from '../context';
 
-/** The markets that a wallet has created, newest first, with the fees that the wallet has earned on each. */
 export async function listEarnings(
   { storage, pricing, clock }: Context,
   { wallet, limit, offset }: ListEarningsCommand,

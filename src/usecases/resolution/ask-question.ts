@@ -33,7 +33,7 @@ async function opinionOn(context: Context, question: OracleQuestion): Promise<Or
 
 /**
  * The opinion in the answer. `null` if too few voters answered, or if the answer of an authority cannot be
- * used. Then the payer is not charged.
+ * used.
  */
 function opinionIn({ own, votes }: ReceivedAnswer, { role }: Oracle): Consensus | null {
   if (role === 'judge') return opinionOf(votes);

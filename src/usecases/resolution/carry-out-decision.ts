@@ -33,7 +33,10 @@ interface LockedResolution {
   state: ResolutionState;
 }
 
-/** Resolves with the changed market, or with `null` when another instance or an operator has acted before. */
+/**
+ * Resolves with the changed market. `null` when there is nothing to carry out, for example because an operator
+ * has resolved the market.
+ */
 export async function carryOutDecision(context: Context, leased: Market): Promise<Market | null> {
   const after = await context.storage.transaction(async (transaction) => {
     const market = await lockLeased(transaction, leased);

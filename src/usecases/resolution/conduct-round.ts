@@ -41,8 +41,8 @@ export interface RoundOptions {
    */
   oracleTimeLimit?: () => AbortSignal;
   /**
-   * The cost of the last round that this instance asked, as the estimate for the next round. `calls` is 0
-   * before the first round.
+   * The cost of the last round that this instance asked, as the estimate for the next round. `conductRound`
+   * updates this object.
    */
   lastCost?: RoundCost;
 }

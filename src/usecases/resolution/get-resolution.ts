@@ -19,7 +19,9 @@ interface Stored {
   rounds: ResolutionRound[];
 }
 
-/** For operators: the rounds of a market with their votes and costs. Rejects with MARKET_NOT_FOUND. */
+/**
+ * For operators: the newest 200 rounds of a market, with their votes and costs. Rejects with MARKET_NOT_FOUND.
+ */
 export async function getResolutionEvidence(
   context: Context,
   command: MarketCommand,
@@ -40,8 +42,8 @@ export async function getMarketResolution(
 }
 
 /**
- * For a web page about the market: how far its resolution has come. `null` while the market is open, and
- * after it was resolved. Rejects with MARKET_NOT_FOUND.
+ * How far the resolution of the market has come. `null` while the market is open, and after it was resolved.
+ * Rejects with MARKET_NOT_FOUND.
  */
 export async function getResolutionProgress(
   context: Context,

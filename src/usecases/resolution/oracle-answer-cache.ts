@@ -51,7 +51,7 @@ export function createOracleAnswerCache({ clock }: { clock: Clock }): OracleAnsw
   };
 }
 
-/** Two questions with the same key are the same: their texts are equal after this normalization. */
+/** Questions whose texts differ only in white space or Unicode form have the same key. */
 function keyOf({ marketId, question, resolutionCriteria }: PaidQuestion): string {
   const parts = [question, resolutionCriteria].map(
     (text) => text?.normalize('NFC').trim().replace(/\s+/g, ' ') ?? null,

@@ -1,7 +1,6 @@
 /**
  * Pays the positions of a resolved market out (docs/specification.md "Payouts of positions"). Each transaction
- * pays at most a thousand positions with a fixed number of multi-row statements, and its postings balance. The
- * same transaction marks the positions as paid, so another instance continues after a crash.
+ * pays at most a thousand positions and marks them as paid, so another instance can continue after a crash.
  */
 import type { NewFact } from '../../domain/events';
 import { accountChanges, walletAccount } from '../../domain/ledger';
@@ -33,15 +32,11 @@ export interface ResolutionWrites {
 
 export interface PaidOut {
   market: Market;
-  /**
-   * The micro-USD that the treasury has paid; negative when the treasury received money. The caller counts this
-   * loss against the creator.
-   */
+  /** The micro-USD that the treasury has paid; negative when the treasury received money. */
   lost: bigint;
 }
 
 interface PayoutPlan {
-  /** The market with its pool and `dueAt` as they are after the payouts. */
   market: Market;
   payouts: PositionPayout[];
   postings: Posting[];

@@ -16,9 +16,9 @@ import { payOutPositions } from './pay-out-positions';
 import { factNow } from '../fact-now';
 
 /**
- * An operator decides the outcome. An open market is closed first, in the same transaction. The operator gets
- * the answer when the first thousand positions are paid, and a job pays the rest. An operator who repeats the
- * outcome changes nothing. A different outcome is refused with ALREADY_RESOLVED.
+ * An operator decides the outcome. An open market is closed first, in the same transaction. The first thousand
+ * positions are paid before the answer, and a job pays the others. A repeated outcome changes nothing, and a
+ * different outcome is refused with ALREADY_RESOLVED.
  */
 export async function resolveMarket(
   context: OperatorContext,

@@ -1,4 +1,4 @@
-/** Reports a round to the log and to the host's metrics, after the votes of the round were stored. */
+/** Reports a round to the log and to the host's `onOracleRound`, after the votes of the round were stored. */
 import { isDecisive } from '../../domain/oracle/vote';
 import type { ResolutionRound } from '../../domain/oracle/resolution-state';
 import type { Context } from '../context';

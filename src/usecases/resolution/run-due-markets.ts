@@ -25,10 +25,7 @@ export interface DueMarketsOptions extends RoundOptions {
 }
 
 export interface DueMarketsRun {
-  /**
-   * How many due markets this run has leased. More markets may be due, so the caller runs again until this
-   * number is 0.
-   */
+  /** How many due markets this run has leased. If the number is above 0, more markets may be due. */
   marketsLeased: number;
   roundsBegun: number;
   /**
@@ -40,9 +37,9 @@ export interface DueMarketsRun {
 }
 
 /**
- * Leases the markets that are due, earliest first, and takes each market one step further. When the returned
- * promise is fulfilled, all steps that ask no oracle are done; a slow oracle does not delay them. If the
- * step of a market fails, the failure is logged, and the market falls due again when its lease ends.
+ * Leases the markets that are due, earliest first, and takes each market one step further. The promise does not
+ * wait for rounds of the oracle; `allRoundsEnded` does. If the step of a market fails, the failure is logged,
+ * and the market falls due again when its lease ends.
  */
 export async function runDueMarkets(
   context: Context,
@@ -103,8 +100,6 @@ async function logFailures(
   }
 }
 
-// --- closing by the clock ---
-
 async function close(context: Context, leased: Market): Promise<void> {
   const { storage, pricing } = context;
   await storage.transaction(async (transaction) => {
@@ -117,8 +112,6 @@ async function close(context: Context, leased: Market): Promise<void> {
   context.eventsAppended();
 }
 
-// --- the oracle ---
-
 async function askAndCarryOut(context: Context, leased: Market, options: DueMarketsOptions): Promise<void> {
   if (await conductRound(context, leased, options)) await carryOutAndPay(context, leased, options);
 }
@@ -127,8 +120,6 @@ async function carryOutAndPay(context: Context, leased: Market, options: DueMark
   const market = await carryOutDecision(context, leased);
   if (market?.status === 'resolved') await payOutAll(context, market, options);
 }
-
-// --- paying positions out ---
 
 /** Each transaction renews the lease. */
 async function payOutAll(context: Context, leased: Market, { signal }: DueMarketsOptions): Promise<void> {

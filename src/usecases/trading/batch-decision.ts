@@ -1,7 +1,6 @@
 /**
  * The decision about a batch of orders (docs/specification.md "Trading"): pure code on state in memory. Orders
  * are decided in sequence, and each order sees the effects of earlier orders. A refused order changes nothing.
- * batch-writes.ts says what is written after the decision.
  */
 import { PredictionMarketError } from '../../domain/errors';
 import { walletAccount } from '../../domain/ledger';
@@ -114,8 +113,8 @@ function decideOrder(state: BatchState, order: TradeOrder, rules: TradeRules): D
 }
 
 /**
- * The decision about an order whose idempotency key was used before, in this batch or earlier: such an order
- * does not trade again. `null` for a new key.
+ * The decision about an order that repeats the idempotency key of an executed order, of this batch or earlier.
+ * `null` when the key is new, or the order has none.
  */
 function repeatedDecision(state: BatchState, { command, requestHash }: TradeOrder): Decision | null {
   const { wallet, idempotencyKey } = command;
@@ -166,7 +165,7 @@ function credit(state: BatchState, wallet: Address, amount: bigint): void {
   state.funds.set(walletAccount(wallet), { balance: balance + amount, reserved });
 }
 
-/** What the trader receives, with the sign that `tradeEntries` uses: negative for a purchase. */
+/** What the trader receives: negative for a purchase. */
 export function receipts({ action, totalCost }: NewTrade): bigint {
   return action === 'buy' ? -totalCost : totalCost;
 }

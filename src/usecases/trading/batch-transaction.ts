@@ -85,10 +85,8 @@ export async function runTradeBatch(
 }
 
 /**
- * Locks markets first, then accounts, which is the lock order of the storage port. These locks also protect
- * the positions and the idempotency records. The creators earn fees, so their accounts are locked together
- * with the accounts of the traders. If this instance knows the creators of all markets already, it sends the
- * statement that locks the accounts without waiting for the market rows.
+ * Locks markets, then accounts, which is the lock order of the storage port. If this instance knows the
+ * creators of all markets, it sends the statement that locks the accounts without waiting for the market rows.
  */
 async function loadRows(
   transaction: Transaction,

@@ -73,8 +73,8 @@ function changeOf(changes: Map<Address, Required<AccountChange>>, wallet: Addres
 }
 
 /**
- * The writes that need the ids of the trades: a posting, an event and an answer for each trade, and the
- * answers to remember.
+ * The writes that need the ids of the trades, and the answers: a posting, a fact and a view for each trade, and
+ * a record for each idempotency key.
  */
 export interface CompletedBatch {
   postings: Posting[];

@@ -1,8 +1,7 @@
 /**
  * The trade queue (docs/architecture.md "Journey 1: a trade"). An instance runs one trade transaction at a
  * time, over all markets. Orders that arrive meanwhile wait and form the next batch, which is decided and
- * committed together. There is no timer: a lone order waits for no other order, and a busier instance makes
- * larger batches.
+ * committed together.
  */
 import { isPredictionMarketError } from '../../domain/errors';
 import { parseMarketReference } from '../../domain/market';

@@ -1,4 +1,3 @@
-/** Functions that several use cases about webhooks share. */
 import { PredictionMarketError } from '../../domain/errors';
 import type { OperatorAct } from '../../domain/operator-acts';
 import type { Webhook } from '../../domain/webhooks';
