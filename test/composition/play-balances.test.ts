@@ -6,7 +6,7 @@ import { FEED, ORACLE, paymentFor, send } from '../x402/support/calls';
 import { depositOf, moneyInstances, playFacilitator, real, withdraw } from './support/money-instances';
 
 const POLL_MS = 5_000;
-const { storage, start, payments } = moneyInstances();
+const { storage, start, refusal, payments } = moneyInstances();
 
 /** Without a payout. Its facilitator says that its money is real, and the development facilitator is behind it. */
 const testSetUp = () => ({ facilitator: { ...playFacilitator(), playMoney: false }, payout: undefined });
@@ -51,6 +51,22 @@ describe('a withdrawal that was asked for before', () => {
     const repeated = await ask();
     expect(repeated.body).toEqual(first.body);
   });
+});
+
+it('a deposit of play money is rejected where real payments came in, so payouts go on', async () => {
+  const { service, payout } = await paying();
+  expect((await depositOf(service, 1)).status).toBe(201);
+  const tool = await start(testSetUp());
+  const refused = await depositOf(tool, 4);
+  expect([refused.status, refused.body.code]).toEqual([402, 'PAYMENT_INVALID']);
+  expect(tool.errors.map(({ message }) => message)).toContain(
+    'a payment was settled in play money, and the books hold real money',
+  );
+  expect((await service.pm.getBalance({ wallet: wallet(4).address })).available).toBe(0);
+  expect(await withdraw(service, 3)).toBe(202);
+  await poll(service, 1);
+  expect(payout.submitted).toHaveLength(1);
+  expect(await refusal(real())).toBe('started');
 });
 
 it('a payment of play money for a call that credits no wallet stops no payout', async () => {

@@ -141,17 +141,22 @@ export class PlayBesideRealError extends Error {
 /**
  * Called in the transaction that runs the call of a payment. Stores that the books hold play money, if the development
  * facilitator has settled the payment and this instance did not know that.
- * @throws PlayBesideRealError if the books hold real money, and the instance that took the payment did not know its money.
+ * @throws PlayBesideRealError if the payment is a deposit and a newest payment was real, or if the books hold real money
+ *   and the instance that took the payment did not know its money.
  */
 export async function notePlayPayment(
-  { settings }: Pick<Transaction, 'settings'>,
+  { settings, payments }: Pick<Transaction, 'settings' | 'payments'>,
   context: MoneyContext,
   payment: PaymentRecord,
 ): Promise<void> {
   if (!isPlayPayment(payment) || moneyOf(context) === PLAY_MONEY) return;
   // No other paid call credits a wallet.
-  if (payment.operation === 'deposit')
+  if (payment.operation === 'deposit') {
+    // Beside real payments, a balance of play money would stop the payouts of these books.
+    if ((await newestPayment({ payments }, (found) => !isPlayPayment(found))) !== null)
+      throw new PlayBesideRealError('real payments came into the books');
     await settings.putIfAbsent(PLAY_BALANCES_SETTING, `payment ${payment.id}`);
+  }
   if (!isOfUnknownMoney(payment)) return;
   // A payout that does not say whether its money is real would be refused by the kind `play`.
   const stored =
@@ -159,6 +164,22 @@ export async function notePlayPayment(
       ? await settings.putIfAbsent(MONEY_SETTING, PLAY_MONEY)
       : await settings.get(MONEY_SETTING);
   if (holdsReal(stored)) throw new PlayBesideRealError('the books hold real money');
+}
+
+/** How many of the newest payments are looked at, once for `settled` and once for `delivered`. */
+const PAYMENTS_LOOKED_AT = 100;
+
+/** The id of one of the newest paid payments that matches. */
+export async function newestPayment(
+  { payments }: Pick<Reader, 'payments'>,
+  matches: (payment: PaymentRecord) => boolean,
+): Promise<number | null> {
+  for (const status of ['settled', 'delivered'] as const) {
+    const newest = await payments.list({ status, limit: PAYMENTS_LOOKED_AT, offset: 0 });
+    const found = newest.find((payment) => payment.transaction !== null && matches(payment));
+    if (found !== undefined) return found.id;
+  }
+  return null;
 }
 
 export const isPlayPayment = (payment: PaymentRecord): boolean =>
