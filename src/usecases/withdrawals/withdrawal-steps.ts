@@ -120,7 +120,7 @@ async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalSt
   }
 }
 
-/** Logs the first withdrawal that waits for money, once. The alarm of the run names the treasury only. */
+/** Logs once which withdrawal the books hold up first. */
 function noteWait(run: RunState, { id }: Withdrawal, reason: string, message: string): void {
   if (run.memory.waitsForMoney === id) return;
   run.memory.waitsForMoney = id;
