@@ -11,21 +11,32 @@ const KEY = 'a-key-of-the-node-123';
 
 let server: Server;
 let message = '';
+/** The further contents of the node's error. */
+let data: unknown;
+/** The node answers with this HTTP status line instead of an error of JSON-RPC. */
+let statusLine: string | null = null;
 beforeEach(() => {
+  [data, statusLine] = [undefined, null];
   server = createServer((request, response) => {
     void text(request).then((body) => {
+      if (statusLine !== null) return response.writeHead(403, statusLine).end();
       const { id } = JSON.parse(body) as { id: number };
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_001, message } }));
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_001, message, data } }));
     });
   });
 });
 afterEach(() => close(server));
 
-async function told(): Promise<string> {
+async function failure(): Promise<unknown> {
   const rpc = createRpc({ url: `http://127.0.0.1:${await listen(server)}/v2/${KEY}` });
-  return rpc.send('eth_chainId', []).then(() => 'nothing', errorText);
+  return rpc.send('eth_chainId', []).then(
+    () => 'nothing',
+    (error: unknown) => error,
+  );
 }
+
+const told = async (): Promise<string> => errorText(await failure());
 
 it.each([
   ['the quota is used up', 'the quota is used up'],
@@ -51,4 +62,19 @@ it('of a message with a word of the address, the error is still recognised', asy
   const rpc = createRpc({ url: `http://127.0.0.1:${await listen(server)}/execution2/nonce-1` });
   message = 'nonce too low';
   expect(await broadcast(rpc, '0x00')).toEqual({ status: 'nonce_taken' });
+});
+
+it.each([
+  [`No access for ${KEY}`, 'server response 403 No access for …'],
+  ['x'.repeat(5_000), `server response 403 ${'x'.repeat(280)}`],
+])('of the HTTP status line %#, the text is short and without the key', async (line, passedOn) => {
+  statusLine = line;
+  const error = await failure();
+  expect(errorText(error)).toBe(passedOn);
+  expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(KEY);
+});
+
+it('of an error with the key deep inside, the key is left out', async () => {
+  data = { a: { b: { c: { d: { e: { f: `${KEY} is used up` } } } } } };
+  expect(inspect(await failure(), { depth: 20, showHidden: true })).not.toContain(KEY);
 });

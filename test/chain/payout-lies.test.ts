@@ -73,6 +73,19 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     expect(await payout.check(state)).toEqual({ status: 'confirmed', transaction: hashOf(state) });
   });
 
+  it('knows its own payout by a hash in upper case', async () => {
+    const { payout, state } = await paid();
+    const upper: Lie = async (_params, ask) =>
+      JSON.parse(
+        JSON.stringify(await ask()).replace(
+          /"0x([0-9a-f]{64})"/g,
+          (_hash, digits: string) => `"0x${digits.toUpperCase()}"`,
+        ),
+      ) as unknown;
+    node.lie({ ...WITHOUT_INDEX, eth_getBlockByNumber: upper, eth_getBlockReceipts: upper });
+    expect(await payout.check(state)).toEqual({ status: 'confirmed', transaction: hashOf(state) });
+  });
+
   it.each<[string, Record<string, Lie>]>([
     ['receipts of blocks', { eth_getBlockReceipts: UNKNOWN_METHOD }],
     ['a receipt in its block', { eth_getBlockReceipts: () => [] }],

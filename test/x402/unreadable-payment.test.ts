@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { silentLogger } from '../../src/ports/logger';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { startService, wallet } from '../http/support/service';
@@ -6,37 +7,66 @@ import { lastingStorage } from '../support/lasting-storage';
 
 const UNKNOWN = { status: 'unknown', reason: 'there is no chain to ask' } as const;
 
-it('a payment is reconciled beside one that cannot be read', async () => {
+/** Two payments whose outcome is not known. The stored text of the first one is cut off. */
+async function withUnreadable() {
   const storage = await lastingStorage();
   const facilitator = fakeFacilitator();
   facilitator.settleWith(UNKNOWN);
   facilitator.lookupWith(UNKNOWN);
-  const warn = jest.fn();
-  const logger = { ...silentLogger, warn, error: warn };
+  const logged: object[] = [];
+  const log = (fields: object, message: string) => void logged.push({ ...fields, message });
+  const logger = { ...silentLogger, warn: log, error: log };
   const service = await startService({ storage, facilitator, logger, jobIntervalMs: 86_400_000 });
+  for (const payer of [863, 864]) {
+    const answer = await send(service, DEPOSIT, await paymentFor(service, wallet(payer), DEPOSIT));
+    expect(answer.status).toBe(503);
+  }
+  const [, first] = await storage.read(({ payments }) =>
+    payments.list({ status: undefined, limit: 10, offset: 0 }),
+  );
+  if (first === undefined) throw new Error('no payment');
+  await storage.transaction(({ payments }) => payments.update({ ...first, payment: 'cut off {' }));
+  logged.splice(0);
+  const lines = () =>
+    logged.filter((line) => isDeepStrictEqual(pick(line), { paymentId: first.id, message: UNREADABLE }));
+  return { storage, facilitator, service, first, lines };
+}
+
+const UNREADABLE = 'a payment was not reconciled';
+const pick = (line: object) => ({
+  paymentId: Reflect.get(line, 'paymentId') as unknown,
+  message: Reflect.get(line, 'message') as unknown,
+});
+
+it('a payment is reconciled beside one that cannot be read', async () => {
+  const { facilitator, service, lines } = await withUnreadable();
   try {
-    for (const payer of [863, 864])
-      expect((await send(service, DEPOSIT, await paymentFor(service, wallet(payer), DEPOSIT))).status).toBe(
-        503,
-      );
-    const [, first] = await storage.read(({ payments }) =>
-      payments.list({ status: undefined, limit: 10, offset: 0 }),
-    );
-    if (first === undefined) throw new Error('no payment');
-    await storage.transaction(({ payments }) => payments.update({ ...first, payment: 'cut off {' }));
     facilitator.lookupWith({
       status: 'settled',
       transaction: `0x${'5e'.repeat(32)}`,
       spentAt: service.clock.now() / 1000,
     });
-    warn.mockClear();
     service.clock.advance(600_000);
     await service.pm.runJobs();
     expect((await service.pm.getBalance({ wallet: wallet(864).address })).available).toBe(25);
-    expect(warn).toHaveBeenCalledWith(
-      expect.objectContaining({ paymentId: first.id }),
-      'a payment was not reconciled',
-    );
+    expect(lines()).toHaveLength(1);
+  } finally {
+    await service.close();
+  }
+});
+
+it('one that cannot be read is named in the log once in five minutes, and an operator can reject it', async () => {
+  const { storage, service, first, lines } = await withUnreadable();
+  try {
+    for (let poll = 0; poll < 120; poll += 1) {
+      service.clock.advance(5_000);
+      await service.pm.runJobs();
+    }
+    expect(lines().length).toBeGreaterThan(0);
+    expect(lines().length).toBeLessThan(4);
+    expect((await service.pm.rejectPayment({ id: first.id, reason: 'Cut off.' })).status).toBe('rejected');
+    const stored = await storage.read(({ payments }) => payments.find(first));
+    expect(stored).toMatchObject({ payment: 'cut off {', status: 'rejected' });
   } finally {
     await service.close();
   }

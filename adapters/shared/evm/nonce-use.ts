@@ -5,6 +5,7 @@
 import { bigQuantity, quantity, toQuantity, type Rpc } from './rpc';
 
 export interface NonceUse {
+  /** In lower case, as hashes of signed transactions are. */
   hash: string;
   blockNumber: number;
 }
@@ -81,7 +82,8 @@ export async function nonceUseIn(
     const { from, hash } = entry;
     if (typeof from !== 'string' || typeof hash !== 'string') continue;
     const isSender = from.toLowerCase() === sender.toLowerCase();
-    if (isSender && bigQuantity(entry['nonce'], 'nonce') === BigInt(nonce)) return { hash, blockNumber };
+    if (isSender && bigQuantity(entry['nonce'], 'nonce') === BigInt(nonce))
+      return { hash: hash.toLowerCase(), blockNumber };
   }
   return null;
 }

@@ -61,29 +61,36 @@ export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): 
 
 /** The error without the address of the node, and so without its key. */
 function withoutAddress(error: unknown, keys: readonly string[]): unknown {
-  // The error of ethers about an HTTP answer contains the whole address.
-  if (isError(error, 'SERVER_ERROR')) return new Error(error.shortMessage);
+  // The error of ethers about an HTTP answer contains the whole address. Its short message has the text of the node's
+  // status line.
+  const shown: unknown = isError(error, 'SERVER_ERROR') ? new Error(error.shortMessage) : error;
   try {
-    if (keys.length > 0) mask(error, keys, DEEPEST_ERROR);
-    return error;
+    if (keys.length > 0 && typeof shown === 'object' && shown !== null) mask(shown, keys, DEEPEST_ERROR);
+    return shown;
   } catch {
     return new Error('the node answered with an error that cannot be shown');
   }
 }
 
-/** Replaces the keys in all texts of an error and of what it contains. Its codes stay, so it can be classified. */
-function mask(value: unknown, keys: readonly string[], depth: number): void {
-  if (typeof value !== 'object' || value === null || depth === 0) return;
+/**
+ * Replaces the keys in all texts of an error and of what it contains. Objects deeper than `depth` are left out. The codes
+ * of the error stay, so it can be classified.
+ */
+function mask(value: object, keys: readonly string[], depth: number): void {
   for (const name of Reflect.ownKeys(value)) {
     const found: unknown = Reflect.get(value, name);
-    if (typeof found !== 'string') mask(found, keys, depth - 1);
-    else if (keys.some((key) => found.includes(key)))
-      Reflect.set(
-        value,
-        name,
-        keys.reduce((text, key) => text.replaceAll(key, '…'), found),
-      );
+    if (typeof found === 'string') {
+      const masked = keys.reduce((text, key) => text.replaceAll(key, '…'), found);
+      if (masked !== found) replace(value, name, masked);
+    } else if (typeof found === 'object' && found !== null) {
+      if (depth > 1) mask(found, keys, depth - 1);
+      else replace(value, name, '…');
+    }
   }
+}
+
+function replace(value: object, name: string | symbol, text: string): void {
+  if (!Reflect.set(value, name, text)) throw new TypeError('an error has a text that cannot be replaced');
 }
 
 /**
@@ -149,8 +156,8 @@ export function oneLine(text: string): string {
 export function errorText(error: unknown): string {
   const answered = nodeError(error);
   if (answered !== null) return oneLine(answered.message);
-  if (!(error instanceof Error)) return String(error);
-  return 'shortMessage' in error && typeof error.shortMessage === 'string'
-    ? error.shortMessage
-    : error.message;
+  if (!(error instanceof Error)) return oneLine(String(error));
+  return oneLine(
+    'shortMessage' in error && typeof error.shortMessage === 'string' ? error.shortMessage : error.message,
+  );
 }

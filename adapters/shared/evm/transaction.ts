@@ -108,7 +108,9 @@ export async function transactionReceipt(rpc: Rpc, hash: string): Promise<Receip
 export async function receiptInBlock(rpc: Rpc, hash: string, block: number): Promise<Receipt | null> {
   const receipts = await rpc.send('eth_getBlockReceipts', [toQuantity(block)]);
   if (!Array.isArray(receipts)) return null;
-  const found: unknown = receipts.find((receipt) => field(receipt, 'transactionHash') === hash);
+  const found: unknown = receipts.find(
+    (receipt) => String(field(receipt, 'transactionHash')).toLowerCase() === hash,
+  );
   return readReceipt(hash, found);
 }
 

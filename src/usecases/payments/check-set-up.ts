@@ -3,7 +3,7 @@ import { PLAY_TREASURY_REFERENCE } from '../../crypto/play-money';
 import { PaymentSetUpError } from '../../domain/payment-set-up';
 import type { PaymentRecord } from '../../domain/payments';
 import type { Logger } from '../../ports/logger';
-import type { Reader, Storage } from '../../ports/storage';
+import type { Storage } from '../../ports/storage';
 import { withinTime } from '../../ports/time-limit';
 import { awaitedTimers } from '../../ports/timers';
 import type { Context } from '../context';
@@ -14,12 +14,11 @@ import {
   moneyOf,
   PLAY_BALANCES_SETTING,
   PLAY_MONEY,
+  newestPayment,
   type MoneyContext,
 } from './money-of-books';
 
 const CHAIN_CHECK_LIMIT_MS = 5000;
-/** How many of the newest payments are checked, once for `settled` and once for `delivered`. */
-const PAYMENTS_LOOKED_AT = 100;
 
 const PAYOUT_OF_UNKNOWN_MONEY =
   'payments are play money, and the payout does not say whether its money is too (playMoney): if it is real, any payer can empty the treasury';
@@ -99,7 +98,7 @@ interface FoundMoney {
  */
 async function foundMoney(storage: Storage, money: MoneyContext): Promise<FoundMoney | null> {
   if (moneyOf(money) === PLAY_MONEY) {
-    const payment = await storage.read((reader) => paymentIn(reader, (found) => !isPlayPayment(found)));
+    const payment = await storage.read((reader) => newestPayment(reader, (found) => !isPlayPayment(found)));
     return payment === null ? null : { money: 'real', shown: `the payment ${payment}` };
   }
   if (money.payout === null) return null;
@@ -136,7 +135,10 @@ function foundPlayMoney(
   return storage.read(async (reader) => {
     if ((await reader.postings.find(`deposit:${PLAY_TREASURY_REFERENCE}`)) !== null)
       return `the deposit "${PLAY_TREASURY_REFERENCE}"`;
-    const payment = await paymentIn(reader, (found) => isPlayPayment(found) && (!onlyRun || hasRun(found)));
+    const payment = await newestPayment(
+      reader,
+      (found) => isPlayPayment(found) && (!onlyRun || hasRun(found)),
+    );
     if (payment !== null) return `the play-money payment ${payment}`;
     const taken = await reader.settings.get(PLAY_BALANCES_SETTING);
     if (taken !== null) return `the play-money ${taken}`;
@@ -147,16 +149,3 @@ function foundPlayMoney(
 
 /** Whether the call of a settled payment may have run: its answer is stored, or was delivered. */
 const hasRun = ({ status, answer }: PaymentRecord): boolean => status === 'delivered' || answer !== null;
-
-/** Checks only the newest payments of each status. */
-async function paymentIn(
-  { payments }: Pick<Reader, 'payments'>,
-  matches: (payment: PaymentRecord) => boolean,
-): Promise<number | null> {
-  for (const status of ['settled', 'delivered'] as const) {
-    const newest = await payments.list({ status, limit: PAYMENTS_LOOKED_AT, offset: 0 });
-    const found = newest.find((payment) => payment.transaction !== null && matches(payment));
-    if (found !== undefined) return found.id;
-  }
-  return null;
-}

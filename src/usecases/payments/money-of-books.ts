@@ -78,20 +78,30 @@ export async function storeMoney(
 }
 
 /**
- * Called before a withdrawal is taken, and before its transfer is stored. A payout of real money must not pay out
- * balances that came in as play money.
- * @throws PredictionMarketError SERVICE_UNAVAILABLE if the books have such balances.
+ * A payout of real money must not pay out balances that came in as play money. Resolves with the payment that shows such
+ * balances, or with `null` if this instance may pay out.
  */
-export async function refusePlayBalances(
+export async function playBalancesIn(
   { settings }: Pick<Reader, 'settings'>,
-  context: LoggedMoney,
-): Promise<void> {
+  context: MoneyContext,
+): Promise<string | null> {
   const own = moneyOf(context);
-  if (own === PLAY_MONEY || (await settings.get(PLAY_BALANCES_SETTING)) === null) return;
+  const found = own === PLAY_MONEY ? null : await settings.get(PLAY_BALANCES_SETTING);
   // A payout that says nothing pays out what came in through its own silent facilitator, as long as no other kind of
   // money is stored.
-  if (own === null && (await settings.get(MONEY_SETTING)) === null) return;
-  refuseOther(PLAY_MONEY, context);
+  if (found === null || (own === null && (await settings.get(MONEY_SETTING)) === null)) return null;
+  return isOtherMoney(PLAY_MONEY, context) ? found : null;
+}
+
+/**
+ * Called before a withdrawal is taken.
+ * @throws PredictionMarketError SERVICE_UNAVAILABLE if this instance must not pay out (`playBalancesIn`).
+ */
+export async function refusePlayBalances(
+  reader: Pick<Reader, 'settings'>,
+  context: LoggedMoney,
+): Promise<void> {
+  if ((await playBalancesIn(reader, context)) !== null) refuseOther(PLAY_MONEY, context);
 }
 
 /**
@@ -105,6 +115,21 @@ export function isPlayBesideReal(context: MoneyContext, payment: PaymentRecord):
   return context.payout !== null || isOfUnknownMoney(payment);
 }
 
+/**
+ * Whether the call of a settled payment will be refused: by `isPlayBesideReal`, or because this instance does not know
+ * its money and the books hold real money.
+ */
+export async function willBeRefused(
+  context: MoneyContext & Pick<Context, 'storage'>,
+  payment: PaymentRecord,
+): Promise<boolean> {
+  if (isPlayBesideReal(context, payment)) return true;
+  if (moneyOf(context) === PLAY_MONEY || !isPlayPayment(payment) || !isOfUnknownMoney(payment)) return false;
+  return holdsReal(await context.storage.read(({ settings }) => settings.get(MONEY_SETTING)));
+}
+
+const holdsReal = (stored: string | null): boolean => stored !== null && stored !== PLAY_MONEY;
+
 /** Whether the instance that took the payment did not know whether its money was real. */
 const isOfUnknownMoney = (payment: PaymentRecord): boolean => detailsOf(payment).money === undefined;
 
@@ -116,22 +141,45 @@ export class PlayBesideRealError extends Error {
 /**
  * Called in the transaction that runs the call of a payment. Stores that the books hold play money, if the development
  * facilitator has settled the payment and this instance did not know that.
- * @throws PlayBesideRealError if the books hold real money, and the instance that took the payment did not know its money.
+ * @throws PlayBesideRealError if the payment is a deposit and a newest payment was real, or if the books hold real money
+ *   and the instance that took the payment did not know its money.
  */
 export async function notePlayPayment(
-  { settings }: Pick<Transaction, 'settings'>,
+  { settings, payments }: Pick<Transaction, 'settings' | 'payments'>,
   context: MoneyContext,
   payment: PaymentRecord,
 ): Promise<void> {
   if (!isPlayPayment(payment) || moneyOf(context) === PLAY_MONEY) return;
-  await settings.putIfAbsent(PLAY_BALANCES_SETTING, `payment ${payment.id}`);
+  // No other paid call credits a wallet.
+  if (payment.operation === 'deposit') {
+    // Beside real payments, a balance of play money would stop the payouts of these books.
+    if ((await newestPayment({ payments }, (found) => !isPlayPayment(found))) !== null)
+      throw new PlayBesideRealError('real payments came into the books');
+    await settings.putIfAbsent(PLAY_BALANCES_SETTING, `payment ${payment.id}`);
+  }
   if (!isOfUnknownMoney(payment)) return;
   // A payout that does not say whether its money is real would be refused by the kind `play`.
   const stored =
     context.payout === null
       ? await settings.putIfAbsent(MONEY_SETTING, PLAY_MONEY)
       : await settings.get(MONEY_SETTING);
-  if (stored !== null && stored !== PLAY_MONEY) throw new PlayBesideRealError('the books hold real money');
+  if (holdsReal(stored)) throw new PlayBesideRealError('the books hold real money');
+}
+
+/** How many of the newest payments are looked at, once for `settled` and once for `delivered`. */
+const PAYMENTS_LOOKED_AT = 100;
+
+/** The id of one of the newest paid payments that matches. */
+export async function newestPayment(
+  { payments }: Pick<Reader, 'payments'>,
+  matches: (payment: PaymentRecord) => boolean,
+): Promise<number | null> {
+  for (const status of ['settled', 'delivered'] as const) {
+    const newest = await payments.list({ status, limit: PAYMENTS_LOOKED_AT, offset: 0 });
+    const found = newest.find((payment) => payment.transaction !== null && matches(payment));
+    if (found !== undefined) return found.id;
+  }
+  return null;
 }
 
 export const isPlayPayment = (payment: PaymentRecord): boolean =>

@@ -18,7 +18,7 @@ import { createPaymentDeliveries } from './payment-deliveries';
 import { moneyOf, OtherMoneyError, requireSameMoney } from './money-of-books';
 import { paidAnswer, type PaidAnswer } from './payment-outcomes';
 import { invalidPayment, PAYMENT_TEXTS, settlementPending } from './payment-errors';
-import { dropClaim, PAYMENT_LEASE_MS } from './payment-lease';
+import { dropClaim, PAYMENT_LEASE_MS, takeLastStep } from './payment-lease';
 import { belongsToOthers, leaveToOthers } from './payments-of-others';
 import { createPaymentWatch } from './payment-watch';
 import { createPaymentWork, type PaymentWork } from './payment-work';
@@ -30,6 +30,9 @@ import { createResumePayment } from './resume-payment';
 const DELIVERY_LIMIT_MS = 2_000;
 
 const MOST_LEFT_TO_OTHERS = 1_000;
+
+/** The pause of a payment whose reconciliation has failed for another reason than the storage. */
+const REST_MS = 5 * 60_000;
 
 export interface PayCommand {
   call: PaidCommand;
@@ -179,9 +182,22 @@ async function reconcileOne(context: Context, work: PaymentWork, payment: Paymen
     else await work.again(payment);
   } catch (err) {
     logFailure(context.logger, err, { paymentId: payment.id }, 'a payment was not reconciled');
+    if (!isUnavailable(err)) await rest(context, payment);
   }
   return isOwn;
 }
+
+/**
+ * Lets a payment rest, for example because its row cannot be read. Otherwise each reconciliation would log the same
+ * failure. A payer who repeats the request does not wait for the end of the pause.
+ */
+async function rest(context: Context, payment: PaymentRecord): Promise<void> {
+  const dueAt = context.clock.now() + REST_MS;
+  await takeLastStep(context, payment, dueAt, (stored) => stored).catch(() => undefined);
+}
+
+const isUnavailable = (error: unknown): error is PredictionMarketError =>
+  isPredictionMarketError(error) && error.code === 'SERVICE_UNAVAILABLE';
 
 async function refusalOf(context: Context, { call, key }: PayCommand): Promise<PredictionMarketError | null> {
   try {
@@ -212,8 +228,7 @@ async function pendingWhileAway<T>(task: Promise<T>): Promise<T> {
   try {
     return await task;
   } catch (error) {
-    const isAway = isPredictionMarketError(error) && error.code === 'SERVICE_UNAVAILABLE';
-    if (!isAway || error instanceof OtherMoneyError) throw error;
+    if (!isUnavailable(error) || error instanceof OtherMoneyError) throw error;
     throw settlementPending(error);
   }
 }

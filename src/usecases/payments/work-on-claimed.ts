@@ -25,7 +25,7 @@ import {
   type PaymentContext,
   type PaymentOutcome,
 } from './payment-outcomes';
-import { isPlayBesideReal, OtherMoneyError, storeMoney } from './money-of-books';
+import { OtherMoneyError, storeMoney, willBeRefused } from './money-of-books';
 import { dropClaim, FIRST_LEASE_TOKEN, takeStep, type StepResult } from './payment-lease';
 import { settleVerified, SPENT_ELSEWHERE } from './settle-payment';
 
@@ -130,8 +130,8 @@ export async function servePaid(
   record: PaymentRecord,
   transaction: string | null,
 ): Promise<PaymentOutcome> {
-  // The call will be refused, so the oracle is not asked.
-  if (isPlayBesideReal(context, { ...record, transaction }))
+  // The oracle is not asked for a call that will be refused.
+  if (await willBeRefused(context, { ...record, transaction }))
     return storeAndRunCall(context, record, transaction);
   let answer: StoredAnswer | null;
   try {

@@ -156,7 +156,7 @@ interface RunControl extends Pick<WithdrawalWorker, 'step'> {
   isOver(afterMs: number): boolean;
 }
 
-/** Resolves with whether there were withdrawals to prepare. */
+/** Resolves with whether there were, or may have been, withdrawals to prepare. */
 async function workThrough(
   { storage }: Context,
   run: RunControl,
@@ -175,7 +175,7 @@ async function workThrough(
   await advanceSent(run, first, { last: 'lastSent', untilMs: UNTROUBLED_MS });
   await preparePending(run, pending);
   await advanceSent(run, last, { last: 'lastTroubled', untilMs: RUN_MS });
-  return pending.length > 0;
+  return pending.length > 0 || room <= 0;
 }
 
 /**

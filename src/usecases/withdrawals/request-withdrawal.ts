@@ -31,13 +31,13 @@ export async function requestWithdrawal(
     // A payment also stores the kind of money before it locks an account. So a payment and a withdrawal never wait for
     // each other.
     await storeMoney(transaction, context);
-    await refusePlayBalances(transaction, context);
     // The account is locked before the record of the key is read. A second request with the same key waits at this
     // line, and then finds the answer of the first request.
     const [account] = await transaction.accounts.lock([walletAccount(command.wallet)], context.clock.now());
     if (account === undefined) throw new Error(`The storage has not locked the account of ${command.wallet}`);
     const repeated = await repetition(transaction, command);
     if (repeated !== null) return { view: repeated, replayed: true };
+    await refusePlayBalances(transaction, context);
     const open = await transaction.withdrawals.countOpen(command.wallet);
     if (open >= context.config.withdrawalLimit) throw withdrawalLimit(open);
     const available = account.balance - account.reserved;

@@ -1,8 +1,9 @@
 import type { Config } from '../../config';
 import { isSolvent, type HouseBooks } from '../../domain/house';
 import { formatMicros } from '../../domain/money';
-import type { Transaction } from '../../ports/storage';
+import type { Reader, Transaction } from '../../ports/storage';
 import { houseBooks } from '../accounts/house-books';
+import { playBalancesIn, type MoneyContext } from '../payments/money-of-books';
 
 /**
  * Thrown when the books do not cover what the service owes. A withdrawal that is sent then would take the
@@ -29,4 +30,18 @@ export function refuseInsolvent(books: HouseBooks): void {
 export async function requireSolvency(transaction: Transaction, config: Config, now: number): Promise<void> {
   await transaction.accounts.lock(['treasury'], now);
   refuseInsolvent(await houseBooks(transaction, config, await transaction.markets.totals()));
+}
+
+/** Thrown when the books hold balances of play money, which this payout must not pay out. */
+export class PlayBalances extends Error {
+  override readonly name = 'PlayBalances';
+}
+
+/** @throws PlayBalances */
+export async function requireNoPlayBalances(
+  reader: Pick<Reader, 'settings'>,
+  context: MoneyContext,
+): Promise<void> {
+  const found = await playBalancesIn(reader, context);
+  if (found !== null) throw new PlayBalances(`the books hold balances of play money (${found})`);
 }

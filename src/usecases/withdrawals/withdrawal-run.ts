@@ -16,7 +16,10 @@ export type WorkContext = Pick<
   signal?: AbortSignal | undefined;
 };
 
-/** `failed`: the payout is unavailable, or the payout or the storage did not answer or answered with an error. */
+/**
+ * `failed`: the payout is unavailable, or the payout or the storage did not answer or answered with an error. `no money`:
+ * the books allow no payout now.
+ */
 export type WithdrawalStep = 'progressed' | 'waiting' | 'failed' | 'busy' | 'no money' | 'lease lost';
 
 export interface StepMemory {
@@ -24,7 +27,7 @@ export interface StepMemory {
   troubles: Map<number, string>;
   /** The ids of withdrawals whose last step failed or took too long. They are worked on last. */
   failing: Set<number>;
-  /** The id of the withdrawal that the log names as waiting for money in the treasury. */
+  /** The id of the withdrawal that the log names as waiting, for money in the treasury or because of play balances. */
   waitsForMoney: number | null;
 }
 

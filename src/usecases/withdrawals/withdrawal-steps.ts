@@ -3,8 +3,14 @@ import type { Withdrawal } from '../../domain/withdrawals';
 import type { PayoutProgress } from '../../ports/payout';
 import type { Storage } from '../../ports/storage';
 import { readHouseBooks } from '../accounts/house-books';
-import { refusePlayBalances, requireSameMoney, storeMoney } from '../payments/money-of-books';
-import { InsolventBooks, refuseInsolvent, requireSolvency } from './solvency-gate';
+import { requireSameMoney, storeMoney } from '../payments/money-of-books';
+import {
+  InsolventBooks,
+  PlayBalances,
+  refuseInsolvent,
+  requireNoPlayBalances,
+  requireSolvency,
+} from './solvency-gate';
 import { bookConfirmed, bookFailed } from './withdrawal-ends';
 import { timedPayout } from './timed-payout';
 import {
@@ -23,6 +29,8 @@ const PAGE = 100;
  * long. A node that does not answer for a short time raises no alarm.
  */
 export const LONG_WAIT_MS = 15 * 60_000;
+/** A payout that is under way for so long raises an alarm. Operators may then end it by hand. */
+const LONG_UNDER_WAY_MS = 60 * 60_000;
 
 export interface WithdrawalWorker {
   /** `null` while another instance has the lease. */
@@ -94,7 +102,12 @@ async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalSt
     return result;
   } catch (err) {
     if (err instanceof InsolventBooks) {
-      noteShortage(run, withdrawal, err.message);
+      run.insolvency = err.message;
+      noteWait(run, withdrawal, err.message, 'a withdrawal waits: the treasury has too little money');
+      return 'no money';
+    }
+    if (err instanceof PlayBalances) {
+      noteWait(run, withdrawal, err.message, 'a withdrawal waits: this payout must not pay out play money');
       return 'no money';
     }
     run.memory.failing.add(withdrawal.id);
@@ -107,13 +120,12 @@ async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalSt
   }
 }
 
-/** Logs the first withdrawal that waits for money, once. The alarm of the run names the treasury only. */
-function noteShortage(run: RunState, { id }: Withdrawal, reason: string): void {
-  run.insolvency = reason;
+/** Logs once which withdrawal the books hold up first. */
+function noteWait(run: RunState, { id }: Withdrawal, reason: string, message: string): void {
   if (run.memory.waitsForMoney === id) return;
   run.memory.waitsForMoney = id;
   const fields = { withdrawalId: id, payout: run.payout.name, reason };
-  run.logger.warn(fields, 'a withdrawal waits: the treasury has too little money');
+  run.logger.warn(fields, message);
 }
 
 /**
@@ -128,10 +140,11 @@ function noteSilence({ troubles, clock, payout }: RunState, { id, status, update
 
 async function prepare(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalStep> {
   const { storage, config, payout, logger } = run;
-  // This early check saves a useless preparation. The check that counts runs in the transaction that stores the
+  // These early checks save a useless preparation. The checks that count run in the transaction that stores the
   // payout.
   refuseInsolvent(await storage.read((reader) => readHouseBooks(reader, config)));
   run.insolvency = null;
+  await storage.read((reader) => requireNoPlayBalances(reader, run));
   const { id, wallet: to, amount } = withdrawal;
   const order = { id, to, amount, network: config.network, asset: config.asset };
   const prepared = await payout.prepare(order, [...run.outstanding.values()]);
@@ -139,7 +152,7 @@ async function prepare(run: RunState, withdrawal: Withdrawal): Promise<Withdrawa
     case 'prepared':
       return send(run, withdrawal, prepared, async (transaction, now) => {
         await storeMoney(transaction, run);
-        await refusePlayBalances(transaction, run);
+        await requireNoPlayBalances(transaction, run);
         await requireSolvency(transaction, config, now);
       });
     case 'refused':
@@ -179,11 +192,12 @@ async function send(
 
 async function advance(run: RunState, withdrawal: Withdrawal, state: string): Promise<WithdrawalStep> {
   const { payout, troubles } = run;
-  const progress: PayoutProgress = await payout.check(state);
-  if (progress.status !== 'pending' || progress.trouble === undefined) troubles.delete(withdrawal.id);
+  const progress = await payout.check(state);
+  const trouble = troubleOf(run, withdrawal, progress);
+  if (trouble === null) troubles.delete(withdrawal.id);
+  else troubles.set(withdrawal.id, trouble);
   switch (progress.status) {
     case 'pending':
-      if (progress.trouble !== undefined) troubles.set(withdrawal.id, progress.trouble);
       if (await isAsRead(run, withdrawal)) await payout.submit(state);
       return 'waiting';
     case 'renewed':
@@ -195,6 +209,19 @@ async function advance(run: RunState, withdrawal: Withdrawal, state: string): Pr
     case 'lost':
       return prepareAfresh(run, withdrawal, progress.reason);
   }
+}
+
+/** A payout that has been under way for very long may never end, even if the adapter reports no trouble. */
+function troubleOf(
+  { clock, payout }: RunState,
+  { updatedAt }: Withdrawal,
+  progress: PayoutProgress,
+): string | null {
+  if (progress.status !== 'pending') return null;
+  const isLong = Math.abs(clock.now() - updatedAt) >= LONG_UNDER_WAY_MS;
+  return (
+    progress.trouble ?? (isLong ? `it has been under way for over an hour (payout ${payout.name})` : null)
+  );
 }
 
 /**

@@ -126,3 +126,50 @@ describe('the alarm of a withdrawal that waits', () => {
     expect(alarms()).toEqual([`waiting: withdrawal ${id}`]);
   });
 });
+
+describe('a withdrawal that was sent, and of which the payout says only that it is under way', () => {
+  const underWay = { status: 'pending' } as const;
+
+  it('raises an alarm after an hour, which is over when it is paid', async () => {
+    const world = await withdrawalWorld();
+    const payout = fakePayout();
+    payout.progressWith(underWay);
+    const context = { ...world.context, payout };
+    const memory = newWithdrawalMemory();
+    const run = () => processWithdrawals(context, { owner: 'worker', memory });
+    const alarms = () => context.alarms.list().map(({ name, subject }) => `${name}: ${subject}`);
+    const { id } = await world.request(10n * USD);
+    await run();
+    world.clock.advance(60 * MINUTE_MS - 1);
+    await run();
+    expect(alarms()).toEqual([]);
+    world.clock.advance(1);
+    for (let count = 0; count < 3; count += 1) await run();
+    expect(alarms()).toEqual([`payout: withdrawal ${id}`]);
+    expect(world.logged.filter((message) => message === 'alarm')).toHaveLength(1);
+    payout.progressWith(null);
+    await run();
+    expect(alarms()).toEqual([]);
+  });
+
+  it('holds up no others after an hour, also beside 99 such ones', async () => {
+    const world = await withdrawalWorld();
+    const payout = fakePayout();
+    const check: Payout['check'] = async (state) =>
+      [...new Set(payout.submitted)].indexOf(state) < 100
+        ? underWay
+        : { status: 'confirmed', transaction: state };
+    const context = { ...world.context, payout: { ...payout, check } };
+    const memory = newWithdrawalMemory();
+    const run = () => processWithdrawals(context, { owner: 'worker', memory });
+    await askFor(world, 100);
+    await run();
+    await run();
+    await askFor(world, 1, 101);
+    await run();
+    expect(await statuses(world, 1, 101)).toEqual(new Set(['sent', 'pending']));
+    world.clock.advance(61 * MINUTE_MS);
+    for (let count = 0; count < 4; count += 1) await run();
+    expect(await world.status(101)).toBe('confirmed');
+  });
+});

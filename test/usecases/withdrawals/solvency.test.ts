@@ -3,8 +3,11 @@ import type { Payout } from '../../../src/ports/payout';
 import { depositToTreasury } from '../../../src/usecases/accounts/deposit';
 import { getTreasury } from '../../../src/usecases/accounts/get-treasury';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
+import { requestWithdrawal } from '../../../src/usecases/withdrawals/request-withdrawal';
 import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
 import { newWithdrawalMemory } from '../../../src/usecases/withdrawals/withdrawal-memory';
+import { fakePayout } from '../../../testing/fake-payout';
+import { addressOf } from '../resolution/world';
 import { ALICE, USD, withdrawalWorld, type WithdrawalWorld } from './world';
 
 const alarmsOf = ({ withPayout }: WithdrawalWorld): string[] =>
@@ -82,6 +85,29 @@ describe('a withdrawal', () => {
     await refill(world);
     await world.process();
     expect(await world.status(id)).toBe('confirmed');
+  });
+
+  it('keeps its alarm while so many others are under way that it is not prepared', async () => {
+    const world = await withdrawalWorld();
+    const lose = await knownMarket(world);
+    const payout = fakePayout();
+    const context = { ...world.withPayout, payout };
+    const memory = newWithdrawalMemory();
+    const run = () => processWithdrawals(context, { owner: 'worker', memory });
+    payout.progressWith({ status: 'pending', trouble: 'no node shows it' });
+    for (let number = 1; number <= 101; number += 1) {
+      const wallet = addressOf(0x1000 + number);
+      await world.fund(wallet, 1n);
+      await requestWithdrawal(context, { wallet, amount: USD, idempotencyKey: null });
+      if (number % 50 === 0) await run();
+    }
+    await lose();
+    await run();
+    expect(alarmsOf(world)).toContain(RAISED[0]);
+    payout.progressWith({ status: 'pending' });
+    for (let count = 0; count < 2; count += 1) await run();
+    expect(payout.orders).toHaveLength(100);
+    expect(alarmsOf(world)).toEqual(RAISED);
   });
 
   it('that was sent before is finished', async () => {

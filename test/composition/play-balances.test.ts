@@ -1,0 +1,109 @@
+/** Books of real money in which a payment of play money was credited: what waits, what goes on, and what is logged. */
+import { developmentTransaction } from '../../src/crypto/play-money';
+import { fakeFacilitator } from '../../testing/fake-facilitator';
+import { API, wallet, type Service } from '../http/support/service';
+import { FEED, ORACLE, paymentFor, send } from '../x402/support/calls';
+import { depositOf, moneyInstances, playFacilitator, real, withdraw } from './support/money-instances';
+
+const POLL_MS = 5_000;
+const { storage, start, refusal, payments } = moneyInstances();
+
+/** Without a payout. Its facilitator says that its money is real, and the development facilitator is behind it. */
+const testSetUp = () => ({ facilitator: { ...playFacilitator(), playMoney: false }, payout: undefined });
+
+async function poll(service: Service, minutes: number): Promise<void> {
+  for (let passed = 0; passed < minutes * 60_000; passed += POLL_MS) {
+    service.clock.advance(POLL_MS);
+    await service.pm.runJobs();
+  }
+}
+
+/** An instance of real money. Wallet 3 has 50 USD of real money. */
+async function paying() {
+  const { facilitator, payout } = real();
+  const service = await start({ facilitator, payout });
+  await service.pm.deposit({ address: wallet(3).address, amount: 50, reference: 'by bank' });
+  return { service, payout };
+}
+
+describe('a withdrawal that was asked for before', () => {
+  it('waits, the payout is not asked, and the log says why once in some minutes', async () => {
+    const { service, payout } = await paying();
+    expect(await withdraw(service, 3)).toBe(202);
+    expect((await depositOf(await start(testSetUp()), 4)).status).toBe(201);
+    await poll(service, 16);
+    expect([payout.orders, payout.submitted]).toEqual([[], []]);
+    const lines = [...service.errors, ...service.warnings].filter(({ message }) => message !== 'alarm');
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.length).toBeLessThan(8);
+    expect(service.pm.alarms()).toMatchObject([{ name: 'waiting', subject: 'withdrawal 1' }]);
+  });
+
+  it('gets its answer again when the request is repeated', async () => {
+    const { service } = await paying();
+    const key = await service.issueKey(wallet(3));
+    const ask = () =>
+      service.call('post', `${API}/public/withdrawals`, {
+        ...{ key, headers: { 'Idempotency-Key': 'one' }, body: { amount: 20 } },
+      });
+    const first = await ask();
+    expect((await depositOf(await start(testSetUp()), 4)).status).toBe(201);
+    const repeated = await ask();
+    expect(repeated.body).toEqual(first.body);
+  });
+});
+
+it('a deposit of play money is rejected where real payments came in, so payouts go on', async () => {
+  const { service, payout } = await paying();
+  expect((await depositOf(service, 1)).status).toBe(201);
+  const tool = await start(testSetUp());
+  const refused = await depositOf(tool, 4);
+  expect([refused.status, refused.body.code]).toEqual([402, 'PAYMENT_INVALID']);
+  expect(tool.errors.map(({ message }) => message)).toContain(
+    'a payment was settled in play money, and the books hold real money',
+  );
+  expect((await service.pm.getBalance({ wallet: wallet(4).address })).available).toBe(0);
+  expect(await withdraw(service, 3)).toBe(202);
+  await poll(service, 1);
+  expect(payout.submitted).toHaveLength(1);
+  expect(await refusal(real())).toBe('started');
+});
+
+it('a payment of play money for a call that credits no wallet stops no payout', async () => {
+  const { service, payout } = await paying();
+  const tool = await start(testSetUp());
+  expect((await send(tool, FEED, await paymentFor(tool, wallet(4), FEED))).status).toBe(200);
+  expect(await withdraw(service, 3)).toBe(202);
+  await poll(service, 1);
+  expect(payout.submitted).toHaveLength(1);
+});
+
+it('an instance of unknown money does not ask the oracle for a payment of play money that an earlier release has settled', async () => {
+  const unknown = async () => ({ status: 'unknown', reason: 'no answer' }) as const;
+  const facilitator = { ...fakeFacilitator(), playMoney: undefined, settle: unknown, lookup: unknown };
+  const silent = { facilitator, payout: undefined };
+  const earlier = await start(silent);
+  expect((await send(earlier, ORACLE, await paymentFor(earlier, wallet(4), ORACLE))).status).toBe(503);
+  const [payment] = await payments();
+  if (payment === undefined) throw new Error('no payment');
+  const transaction = developmentTransaction(payment);
+  const settled = {
+    ...payment,
+    status: 'settled',
+    transaction,
+    answer: null,
+    leaseUntil: 0,
+    dueAt: 1,
+  } as const;
+  await storage().transaction(({ payments: rows }) => rows.update(settled));
+  await earlier.close();
+  expect((await depositOf(await start(real()), 1)).status).toBe(201);
+  const ask = jest.fn(() => Promise.reject(new Error('not asked')));
+  const later = await start({ ...silent, oracle: { name: 'counting', ask } });
+  await poll(later, 30);
+  expect(ask).not.toHaveBeenCalled();
+  expect((await payments()).find(({ id }) => id === payment.id)).toMatchObject({
+    status: 'settled',
+    answer: null,
+  });
+});
