@@ -16,6 +16,7 @@ export default tseslint.config(
       'site/picture/glyphs.generated.ts',
       'src/client/api.generated.ts',
       'src/client/live/messages.generated.ts',
+      'src/http/openapi/examples.generated.ts',
     ],
   },
   js.configs.recommended,

@@ -75,17 +75,25 @@ function answersOurJson({ responses }: Operation): boolean {
 }
 
 /**
- * The operations without refusals, headers of answers and operation names, because the client uses none of
- * them.
+ * The operations without refusals, headers of answers, examples and operation names, because the client uses
+ * none of them.
  */
 function stripped(methods: Record<string, Operation>): object {
   return Object.fromEntries(
     Object.entries(methods).map(([method, { operationId: _, responses, ...operation }]) => {
       const success = Object.entries(responses).filter(([status]) => status.startsWith('2'));
       const answers = success.map(([status, { description, content }]) => [status, { description, content }]);
-      return [method, { ...operation, responses: Object.fromEntries(answers) as object }];
+      return [method, withoutExamples({ ...operation, responses: Object.fromEntries(answers) as object })];
     }),
   );
+}
+
+/** Leaves out the examples of parameters, bodies and answers. The example of a schema stays. */
+function withoutExamples(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutExamples);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([name]) => name !== 'example' || !('schema' in value));
+  return Object.fromEntries(entries.map(([name, entry]) => [name, withoutExamples(entry)]));
 }
 
 function codesOf(...documents: OpenApiDocument[]): object {

@@ -273,6 +273,19 @@ describeWith('chromium', 'the documentation in a browser', (executablePath) => {
     await page.context().close();
   });
 
+  it('fills in a call of the API with the example that a service has answered', async () => {
+    const page = await open('api', 1280);
+    const block = page.locator('.opblock-post', { hasText: '/api/v2/public/markets/{id}/trade' }).first();
+    await block.click();
+    const body = await block.locator('textarea.body-param__text').inputValue();
+    expect(JSON.parse(body)).toEqual({ side: 'YES', amount: 10, maxPrice: 0.6 });
+    expect(await block.locator('input[placeholder="id"]').inputValue()).toBe('1');
+    const answer = await block.locator('tr.response[data-code="201"] .example').textContent();
+    expect(answer).toContain('"shares": 18.999406');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('tries a call of the API on the server that shows it', async () => {
     const page = await open('api', 1280);
     await page.locator('.opblock', { hasText: '/api/v2/health' }).first().click();

@@ -2,7 +2,9 @@
 import { codesOfStatus, ERROR_TABLE, type ErrorCode } from '../../domain/errors';
 import { answers } from '../../views/answers.schema';
 import { needsAdmission, type Route, type RouteGroup } from '../route';
-import type { Operation, Parameter, ResponseObject } from './operation';
+import type { OperationExample, ParameterValues } from './example';
+import { exampleOf } from './examples';
+import type { MediaType, Operation, Parameter, ResponseObject } from './operation';
 import { componentsOf, isRecord, jsonSchemaOf, referenceTo, type JsonSchema } from './schema';
 import { webhookOperations } from './webhooks';
 
@@ -87,7 +89,8 @@ function headerObject(description: string): object {
 }
 
 function operationOf(route: Route): Operation {
-  const parameters = parametersOf(route);
+  const example = exampleOf(route.method, templateOf(route.path));
+  const parameters = parametersOf(route, example.parameters ?? {});
   return {
     operationId: operationIdOf(route),
     summary: route.summary,
@@ -95,8 +98,8 @@ function operationOf(route: Route): Operation {
     tags: [route.group],
     security: SECURITY[route.group] ?? [],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body === undefined ? {} : { requestBody: bodyOf(route.body) }),
-    responses: responsesOf(route),
+    ...(route.body === undefined ? {} : { requestBody: bodyOf(route.body, example) }),
+    responses: responsesOf(route, example),
   };
 }
 
@@ -106,13 +109,19 @@ function describe(route: Route): { description?: string } {
   return lines.length === 0 ? {} : { description: lines.join(' ') };
 }
 
-function bodyOf(schema: NonNullable<Route['body']>): NonNullable<Operation['requestBody']> {
+/** The options of a host may refuse the body of the example, such as a small withdrawal. It is then left out. */
+function bodyOf(
+  schema: NonNullable<Route['body']>,
+  { body }: OperationExample,
+): NonNullable<Operation['requestBody']> {
   const converted = jsonSchemaOf(schema);
   const required = Array.isArray(converted['required']) && converted['required'].length > 0;
-  return { required, content: { 'application/json': { schema: converted } } };
+  const isAllowed = body !== undefined && schema.validate(body).error === undefined;
+  const content: MediaType = { schema: converted, ...(isAllowed ? { example: body } : {}) };
+  return { required, content: { 'application/json': content } };
 }
 
-function parametersOf(route: Route): Parameter[] {
+function parametersOf(route: Route, values: ParameterValues): Parameter[] {
   const path: Parameter[] =
     route.param === undefined
       ? []
@@ -132,7 +141,11 @@ function parametersOf(route: Route): Parameter[] {
     description: header.description,
     schema: jsonSchemaOf(header.schema),
   }));
-  return [...path, ...queryParametersOf(route), ...headers];
+  const named = [...path, ...queryParametersOf(route)].map((parameter): Parameter => {
+    const example = values[parameter.name];
+    return example === undefined ? parameter : { ...parameter, example };
+  });
+  return [...named, ...headers];
 }
 
 function queryParametersOf(route: Route): Parameter[] {
@@ -152,13 +165,15 @@ function queryParametersOf(route: Route): Parameter[] {
   });
 }
 
-function responsesOf(route: Route): Record<string, ResponseObject> {
+function responsesOf(route: Route, example: OperationExample): Record<string, ResponseObject> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(route)) {
     const status = ERROR_TABLE[code].status;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const responses: Record<string, ResponseObject> = { [route.success.status]: successResponse(route) };
+  const responses: Record<string, ResponseObject> = {
+    [route.success.status]: successResponse(route, example),
+  };
   for (const [status, codes] of byStatus) responses[status] = errorResponse(route, status, codes);
   return responses;
 }
@@ -188,7 +203,7 @@ const PAID_CODES = [
   'RATE_LIMIT_EXCEEDED',
 ] as const satisfies ErrorCode[];
 
-function successResponse(route: Route): ResponseObject {
+function successResponse(route: Route, { answer }: OperationExample): ResponseObject {
   const { view, contentType } = route.success;
   const declared: Record<string, unknown> = needsAdmission(route.group) ? headersOf(RATE_LIMIT_HEADERS) : {};
   for (const [name, meaning] of Object.entries(route.success.headers ?? {})) {
@@ -199,7 +214,8 @@ function successResponse(route: Route): ResponseObject {
     return { description: 'Success', ...headers, content: { [contentType ?? 'text/plain']: { schema: {} } } };
   }
   const schema = route.group === 'auth' ? wrappedSchema(referenceTo(view)) : referenceTo(view);
-  return { description: 'Success', ...headers, content: { 'application/json': { schema } } };
+  const content: MediaType = { schema, ...(answer === undefined ? {} : { example: answer }) };
+  return { description: 'Success', ...headers, content: { 'application/json': content } };
 }
 
 function wrappedSchema(data: JsonSchema): JsonSchema {

@@ -7,7 +7,7 @@ export interface Operation {
   tags: string[];
   security: Record<string, string[]>[];
   parameters?: Parameter[];
-  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
+  requestBody?: { required: boolean; content: Record<string, MediaType> };
   responses: Record<string, ResponseObject>;
 }
 
@@ -17,10 +17,16 @@ export interface Parameter {
   required: boolean;
   description?: string;
   schema: JsonSchema;
+  example?: string | number;
+}
+
+export interface MediaType {
+  schema: JsonSchema;
+  example?: unknown;
 }
 
 export interface ResponseObject {
   description: string;
   headers?: Record<string, unknown>;
-  content?: Record<string, { schema: JsonSchema }>;
+  content?: Record<string, MediaType>;
 }

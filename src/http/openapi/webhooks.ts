@@ -1,6 +1,7 @@
 /** What the service sends to webhooks, as OpenAPI 3.1 describes it. */
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/webhooks';
 import { webhookMessages } from '../../events/webhook.schema';
+import { webhookExampleOf } from './examples';
 import type { Operation, Parameter } from './operation';
 import { jsonSchemaOf } from './schema';
 
@@ -34,6 +35,7 @@ export function webhookOperations(): Record<WebhookEvent, { post: Operation }> {
 }
 
 function operationOf(event: WebhookEvent): Operation {
+  const schema = jsonSchemaOf(webhookMessages[event]);
   return {
     operationId: `webhook:${event}`,
     summary: SUMMARIES[event],
@@ -42,7 +44,7 @@ function operationOf(event: WebhookEvent): Operation {
     parameters: HEADERS,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: jsonSchemaOf(webhookMessages[event]) } },
+      content: { 'application/json': { schema, example: webhookExampleOf(event).body } },
     },
     responses: {
       '2XX': { description: 'The receiver has taken the message' },

@@ -72,6 +72,24 @@ function checkHeaders(name: string, operation: Operation, response: Response): v
   if (response.headers['cache-control'] !== 'no-store') throw new Error(`${name} may be cached`);
 }
 
+/** What is wrong with a value by the schema at this place of the document. `null`: nothing is. */
+export function problemAt(
+  document: OpenApiDocument,
+  place: readonly (string | number)[],
+  value: unknown,
+): string | null {
+  return problemBy(schemasOf(document), place, value);
+}
+
+function problemBy(ajv: Ajv, place: readonly (string | number)[], value: unknown): string | null {
+  const parts = place.map((part) =>
+    encodeURIComponent(String(part).replace(/~/g, '~0').replace(/\//g, '~1')),
+  );
+  const validate = ajv.getSchema(`api#/${parts.join('/')}`);
+  if (validate === undefined) throw new Error(`there is no schema at ${place.join(' ')}`);
+  return validate(value) === true ? null : ajv.errorsText(validate.errors);
+}
+
 function checkBody(
   ajv: Ajv,
   name: string,
@@ -83,13 +101,10 @@ function checkBody(
   const content = operation.responses[String(response.status)]?.content ?? {};
   const type = String(response.headers['content-type']).split(';', 1)[0] ?? '';
   if (!Object.hasOwn(content, type)) throw new Error(`${name} answers ${type}`);
-  const pointer = ['paths', path, verb, 'responses', String(response.status), 'content', type, 'schema'];
-  const reference = `api#/${pointer.map((part) => encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1'))).join('/')}`;
-  const validate = ajv.getSchema(reference);
-  if (validate === undefined) throw new Error(`${name}: no schema at ${reference}`);
-  if (type === 'application/json' && validate(response.body) !== true) {
-    throw new Error(`${name}: ${ajv.errorsText(validate.errors)} in ${response.text}`);
-  }
+  if (type !== 'application/json') return;
+  const place = ['paths', path, verb, 'responses', String(response.status), 'content', type, 'schema'];
+  const problem = problemBy(ajv, place, response.body);
+  if (problem !== null) throw new Error(`${name}: ${problem} in ${response.text}`);
 }
 
 function patternOf(path: string): RegExp {

@@ -1,0 +1,131 @@
+/** Keeps what a client sends to a service and what it gets, by the operations of the two OpenAPI documents. */
+import { apiKeyPrefix } from '../src/crypto/api-key';
+import { API_PREFIX } from '../src/http/prefix';
+import type { OperationExample, ParameterValues } from '../src/http/openapi/example';
+import type { OpenApiDocument } from '../src/http/openapi/document';
+import type { Operation } from '../src/http/openapi/operation';
+import { isRecord } from '../src/http/openapi/schema';
+import { OPERATORS, type ClientDocuments } from './client-documents';
+
+/** The longest list of objects in an example. */
+const LONGEST_LIST = 2;
+
+const EXAMPLE_KEY = `pmk_${'Example'.repeat(5)}0`;
+
+/** A value that an example must not show as it was, because it is secret or differs in each run. */
+const PLACEHOLDERS: Readonly<Record<string, { value: unknown; reason: string }>> = {
+  apiKey: {
+    value: EXAMPLE_KEY,
+    reason: 'Scanners of secrets would report a key that looks real.',
+  },
+  prefix: { value: apiKeyPrefix(EXAMPLE_KEY), reason: 'It is the beginning of the key.' },
+  signature: {
+    value: `0x${'5e'.repeat(65)}`,
+    reason: 'A reader must see that the signature of the example is not a real one.',
+  },
+  secret: {
+    value: 'whsec_ZXhhbXBsZQ==',
+    reason: 'Scanners of secrets would report a secret that looks real.',
+  },
+};
+
+/** Lists that have no `limit`, and of which an example shows the beginning. */
+const SHORTENED: readonly string[] = ['endpoints'];
+
+interface Template {
+  /** The name of the operation in the table of examples: `get /public/markets/{id}`. */
+  name: string;
+  method: string;
+  pattern: RegExp;
+  operation: Operation;
+}
+
+export interface ExchangeRecorder {
+  /** Sends a request and keeps the exchange. A request with HEAD counts as one with GET, without its answer. */
+  fetch: typeof fetch;
+  /** Keeps the message that a webhook got. */
+  noteWebhook(message: unknown): void;
+  /** The first successful exchange of each operation, by name. */
+  examples(): Record<string, OperationExample>;
+}
+
+/** `aliases`: addresses that differ in each run, and what an example shows in their place. */
+export function exchangeRecorder(
+  { callers, operators }: ClientDocuments,
+  aliases: Readonly<Record<string, string>>,
+): ExchangeRecorder {
+  const templates = [...templatesOf(callers, API_PREFIX, ''), ...templatesOf(operators, '', OPERATORS)];
+  const noted = new Map<string, OperationExample>();
+  const note = (name: string, example: OperationExample): void => {
+    if (!noted.has(name)) noted.set(name, presentable(example, aliases));
+  };
+  return {
+    async fetch(input, init) {
+      const response = await fetch(input, init);
+      const url = new URL(input as string);
+      const method = init?.method?.toLowerCase().replace('head', 'get') ?? 'get';
+      const found = templates.find((each) => each.method === method && each.pattern.test(url.pathname));
+      if (found !== undefined && response.ok)
+        note(found.name, {
+          ...parametersOf(found, url),
+          ...(typeof init?.body === 'string' ? { body: JSON.parse(init.body) as unknown } : {}),
+          ...(isJson(response) ? { answer: await response.clone().json() } : {}),
+        });
+      return response;
+    },
+    noteWebhook: (message) => note(`webhook ${(message as { type: string }).type}`, { body: message }),
+    examples: () => Object.fromEntries([...noted].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function isJson(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('application/json') === true;
+}
+
+function templatesOf({ paths }: OpenApiDocument, prefix: string, mountPath: string): Template[] {
+  return Object.entries(paths)
+    .sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        name: `${method} ${path.slice(prefix.length)}`,
+        method,
+        pattern: new RegExp(`^${mountPath}${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+        operation,
+      })),
+    );
+}
+
+function parametersOf({ pattern, operation }: Template, url: URL): { parameters?: ParameterValues } {
+  const sent = new Map([
+    ...Object.entries(pattern.exec(decodeURIComponent(url.pathname))?.groups ?? {}),
+    ...url.searchParams.entries(),
+  ]);
+  if (sent.size === 0) return {};
+  const values = [...sent].map(([name, text]) => {
+    const schema = operation.parameters?.find((each) => each.name === name)?.schema;
+    return [name, /number|integer/.test(String(schema?.['type'])) ? Number(text) : text];
+  });
+  return { parameters: Object.fromEntries(values) as ParameterValues };
+}
+
+function presentable(example: OperationExample, aliases: Readonly<Record<string, string>>): OperationExample {
+  let text = JSON.stringify(example);
+  for (const [address, shown] of Object.entries(aliases)) text = text.replaceAll(address, shown);
+  return shownIn(JSON.parse(text)) as OperationExample;
+}
+
+function shownIn(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) {
+    const shown = SHORTENED.includes(name) ? value.slice(0, LONGEST_LIST) : value;
+    if (isRecord(shown[LONGEST_LIST]))
+      throw new Error(`an example has ${String(shown.length)} ${name}: ask for fewer`);
+    return shown.map((entry) => shownIn(entry));
+  }
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => {
+      const placeholder = typeof entry === 'string' ? PLACEHOLDERS[key] : undefined;
+      return [key, placeholder === undefined ? shownIn(entry, key) : placeholder.value];
+    }),
+  );
+}
