@@ -1,8 +1,6 @@
 /**
- * Numbers committed facts and carries them to the emitter and to the feed of this instance: in order, from
- * `start` on and while there are listeners or readers. Every instance runs a relay that follows the whole
- * sequence. On a storage that does not number facts as it appends them, the instance with the lease numbers
- * them. docs/embedding.md says what listeners may rely on.
+ * Gives committed facts in order to the emitter and to the feed of this instance. If the storage does not number
+ * facts, the instance with the lease of the sequencer numbers them.
  */
 import type { EventPosition } from '../domain/event-position';
 import type { AnyPublishedEvent, StoredFact } from '../domain/events';
@@ -47,9 +45,8 @@ export interface Relay {
    */
   position(): EventPosition;
   /**
-   * Calls `onNews` after facts have got their numbers, until the returned function is called. The call is a
-   * hint: the follower reads the facts itself. While there are followers, the relay runs after each commit of
-   * this instance, not only at its polls.
+   * Calls `onNews` after facts have got their numbers, until the returned function is called. The follower reads
+   * the facts itself. While there are followers, the relay also runs after each commit of this instance.
    */
   follow(onNews: () => void): () => void;
 }

@@ -39,7 +39,7 @@ export interface WebSocketOptions {
 export interface WebSocketBridge {
   /**
    * Serves sockets on this server. A host may call this for several servers, before and after `start`.
-   * @throws Error after `detach`, or when another prediction market has attached the path.
+   * @throws Error after `detach`, or when the path is attached to this server already.
    */
   attach(server: AttachableServer, options?: WebSocketOptions): void;
   /**
