@@ -13,11 +13,9 @@ export type StoredRow = readonly [key: string, row: string | null];
  */
 export interface RowStore {
   /**
-   * Returns all rows by key. From then on, only this process may write. If another process still uses the
-   * store, `load` rejects, or makes the later writes of that process fail. If a write of that process fulfils
-   * although `load` has begun, `load` returns its rows too. A write of that process that begins after `load` has
-   * fulfilled fails, and no later `load` returns its rows. The storage calls `load` again only if the attempt to
-   * open it has failed.
+   * Returns all rows by key, with the rows of every write that has fulfilled. From then on, only this process may
+   * write: if another process still uses the store, `load` rejects or makes the later writes of that process fail.
+   * The storage calls `load` again only if the attempt to open the storage has failed.
    */
   load(): Promise<ReadonlyMap<string, string>>;
   /**
