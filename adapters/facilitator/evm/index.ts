@@ -1,7 +1,4 @@
-/**
- * Settlement by this service: submits the payer's EIP-3009 authorization to the token contract with our own
- * key.
- */
+/** Settlement by this service: its own key submits the payer's EIP-3009 authorization to the token contract. */
 import { Wallet } from 'ethers';
 import { createAuthorizationLookup } from '../../shared/evm/authorization-lookup';
 import { prepareTransaction } from '../../shared/evm/prepare-transaction';

@@ -6,7 +6,7 @@ import { boundedTextOf } from '../../shared/bounded-text';
 
 export type FacilitatorOperation = 'verify' | 'settle' | 'supported';
 
-/** The request for which a `headers` function is called. It has all parts that a signature needs. */
+/** The request for which a `headers` function is called. */
 export interface FacilitatorRequest {
   operation: FacilitatorOperation;
   method: 'GET' | 'POST';

@@ -1,7 +1,4 @@
-/**
- * The fragments of SQL in which the two databases differ. Every statement in repositories/ is written once
- * around these fragments, in SQL that both databases understand.
- */
+/** The fragments of SQL in which the two databases differ. */
 import type { Storage } from '../../../src/ports/storage';
 import type { Cell } from './session';
 
@@ -24,10 +21,7 @@ export interface Dialect {
    * and the position of the row as `line`.
    */
   rows(columns: Record<string, ColumnType>, parameter?: number): string;
-  /**
-   * Like `rows`, for the five statements of a trade that have a `RowType`: it unpacks the rows of
-   * `encodeTypedRows`, which Postgres reads faster.
-   */
+  /** Like `rows`, for the rows of `encodeTypedRows`, which Postgres reads faster. */
   typedRows(type: RowType, columns: Record<string, ColumnType>): string;
   encodeTypedRows(rows: readonly (readonly Cell[])[]): string;
   /** A condition: the column is one of the values of `encodeIds` or `encodeTexts`. */

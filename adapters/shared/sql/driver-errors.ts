@@ -111,8 +111,8 @@ const POSTGRES_MIGRATED = /^(42P01|42703|3F000|55000|0A000)$/;
 const SQLITE_MIGRATED = /no such (table|column|index)|has no column named|because it is a view/;
 
 /**
- * The codes of a database that cannot be used now. A former primary answers 25006 (only reads allowed) after a
- * failover. A new connection finds the new primary.
+ * The codes of a database that cannot be used now. A former primary answers 25006 (only reads are allowed) after a
+ * failover.
  */
 const POSTGRES_AWAY = /^(08...|53...|57P0.|57014|58...|55P03|25006|25P0[234]|3D000|28...|XX...)$/;
 

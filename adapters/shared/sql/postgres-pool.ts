@@ -1,7 +1,4 @@
-/**
- * A pool of Postgres connections through Sequelize. Only this file and sqlite-connection.ts import Sequelize.
- * driver-errors.ts knows the names of its errors.
- */
+/** A pool of Postgres connections through Sequelize. */
 import type * as SequelizeModule from 'sequelize';
 import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
 import { startTimeLimit, type TimeLimit } from '../../../src/ports/time-limit';

@@ -1,7 +1,6 @@
 /**
  * The markets whose question has every word of a search as the beginning of a term. The longest word, which is
- * likely the rarest, is looked up in the index by term. The other words are checked for each market found there.
- * So the cost depends on how many markets have the longest word, not on the size of the table.
+ * likely the rarest, is looked up in the index by term. The other words are checked for each market found.
  */
 import type { MarketListQuery, MarketRecord } from '../../../../src/ports/storage';
 import { integer } from '../row-columns';
