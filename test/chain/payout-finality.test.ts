@@ -1,7 +1,4 @@
-/**
- * An error of the node does not prove that a block is final. docs/money-in-and-out.md "When a transfer is
- * lost or stuck".
- */
+/** An error of the node does not prove that a block is final. */
 import { describeWith } from '../support/optional';
 import { startChain, type Chain } from './support/anvil';
 import { NodeError, openLyingNode, type LyingNode } from './support/lying-node';
@@ -32,8 +29,8 @@ describeWith('anvil', 'the payout adapter asks which block is final', (binary) =
   });
 
   /**
-   * Stops automatic blocks, and freezes the final block as it is now. The first request for that block after
-   * a call of the returned function fails.
+   * Makes blocks on demand, and freezes the final block. After a call of the returned function, the next request
+   * for the final block fails.
    */
   async function unfinalChain(): Promise<() => void> {
     await chain.automine(false);

@@ -69,7 +69,6 @@ interface Row {
 /** For each method, the name of the change that a call makes. `null`: the call makes no change that is a step. */
 type ChangeNames = Readonly<Record<string, (given: never) => string | null>>;
 
-/** A repository that reports those calls of its methods that are steps. */
 function watchedRows<Rows extends object>(
   rows: Rows,
   { reached, changes }: Change,

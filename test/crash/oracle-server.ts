@@ -13,7 +13,6 @@ import type { RoundAsked } from './voters';
 import { CRASH_CREATOR } from './wallets';
 
 export interface OracleServerSettings extends ProgramSettings {
-  /** The address of the voters. */
   votersUrl: string;
   resolutionIntervalMs: number;
   challengePeriodMs: number;
@@ -128,7 +127,7 @@ void runProgram((settings: OracleServerSettings) => {
     clock,
   });
 
-  /** Closes in two hours, and has as many YES as NO holders of one share each. */
+  /** The market closes in two hours. It has as many YES as NO holders, of one share each. */
   async function openMarket(holders: number): Promise<{ id: number; earlierFacts: number }> {
     const earlierFacts = await inner.read((reader) => reader.events.head());
     await pm.approveCreator({ address: CRASH_CREATOR });

@@ -4,11 +4,11 @@ import type { ProgramSettings } from './mortal-program';
 export interface ServerLine {
   /** The present instant by the clock of the servers, in milliseconds. */
   now(): number;
-  /** The current server. A new one starts in place of a dead one. */
+  /** The current server. If it is dead, a new server starts. */
   server(): Promise<MortalServer>;
   /** Starts a server beside the current one. */
   another(): Promise<MortalServer>;
-  /** Sets the clocks ahead, of the named servers and of those that start from now on. */
+  /** Sets the clocks of these servers ahead, and the clocks of servers that start later. */
   pass(byMs: number, ...servers: MortalServer[]): Promise<void>;
   close(): Promise<void>;
 }

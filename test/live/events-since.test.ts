@@ -78,7 +78,6 @@ async function createWorld(): Promise<World> {
   };
 }
 
-/** Reads in the background. */
 function reading(events: AsyncIterable<AnyPublishedEvent>): { seqs: number[]; end: string | null } {
   const seen: { seqs: number[]; end: string | null } = { seqs: [], end: null };
   void (async () => {

@@ -6,7 +6,7 @@ import { storageConformance } from '../../testing/storage-conformance';
 storageConformance(
   { describe, it, expect },
   {
-    // No statement of the memory storage scans a table.
+    // The memory storage has no plans of statements that could be checked.
     provenElsewhere: ['pageCost', 'walkCost'],
     async create() {
       const storage = memoryStorage();

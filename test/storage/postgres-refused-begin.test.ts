@@ -1,6 +1,6 @@
 /**
- * Postgres refuses BEGIN and keeps the connection open. Statements that were sent after it would each
- * commit on their own.
+ * Postgres refuses BEGIN and keeps the connection open. Statements sent after the refused BEGIN would each commit
+ * on their own.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -88,7 +88,7 @@ describe('a call without a payment', () => {
       expect(response.status).toBe(402);
       expect(response.headers['x-ratelimit-limit']).toBeUndefined();
     }
-    // The relay makes these calls, because it polls once a second.
+    // The polls of the relay are these few calls.
     expect(asked - before).toBeLessThan(10);
     expect(facilitator.calls).toEqual([]);
   });

@@ -1,4 +1,3 @@
-/** The signal that stops the work of an oracle: at its time limit, or when the caller stops it. */
 import { timeoutSignal, unlessAborted } from '../../../src/ports/time-limit';
 import { StoppedError } from './errors';
 

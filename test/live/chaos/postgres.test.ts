@@ -1,4 +1,3 @@
-/** The small form of `npm run chaos -- --live`. */
 import { describeWith } from '../../support/optional';
 import { startPostgres, type PostgresServer } from '../../support/postgres';
 import { runLiveChaos } from './chaos';

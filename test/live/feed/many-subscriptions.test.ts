@@ -151,7 +151,7 @@ describe('A connection with many subscriptions', () => {
     for (const channel of CHANNELS) await subscribe(connection, reader, [channel], { epoch, seq: 0 });
     held.open();
     await caughtUp(instance);
-    // Three pages go to the first subscription, and three to all others together.
+    // The first subscription gets three pages, and all other subscriptions together get three.
     expect(deliver.mock.calls.length).toBeLessThanOrEqual(6);
     expect(seqsOn(reader, 'market:2').map(({ seq }) => seq)).toHaveLength(HISTORY / 2 + 1);
   });

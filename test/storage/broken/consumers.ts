@@ -1,7 +1,7 @@
 import type { Storage } from '../../../src/ports/storage';
 import { altered } from './altered';
 
-/** Replaces a consumer of the same name at an insertion, so that it begins again. */
+/** An insertion replaces a consumer of the same name, so that the consumer begins again. */
 export const withReplacedConsumers = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({

@@ -36,7 +36,6 @@ interface Faults {
   totals?: MarketTotal[];
 }
 
-/** Closing waits for running calls and keeps the data. */
 export function handleOn(data: Storage, state: Faults = { isCut: false, losesCommit: false }): Storage {
   const running = new Set<Promise<unknown>>();
   let closed = false;

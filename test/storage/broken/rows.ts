@@ -233,7 +233,6 @@ export function withDeafIdempotency(storage: Storage): Storage {
   });
 }
 
-/** Says that the relay numbers events where `append` does, and the other way round. */
 export const withFalseEventNumbering = (storage: Storage): Storage => ({
   ...storage,
   eventNumbering: storage.eventNumbering === 'append' ? 'relay' : 'append',
@@ -322,7 +321,7 @@ export const withUnauditedAccounts = (storage: Storage): Storage =>
     ({ kind, subject }) => kind === 'posting' && / (wallet:0x[0-9a-f]{40}|treasury)$/.test(subject),
   );
 
-/** Releases the reservation when the withdrawal is sent. It should end with the withdrawal. */
+/** Releases the reservation when the withdrawal is sent, and not when the withdrawal ends. */
 export const withEarlyRelease = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
