@@ -6,7 +6,7 @@ import { storageConformance } from '../../testing/storage-conformance';
 storageConformance(
   { describe, it, expect },
   {
-    // The memory storage has no plans of statements that could be checked.
+    // The memory storage reads the pages of these lists from ordered indexes.
     provenElsewhere: ['pageCost', 'walkCost'],
     async create() {
       const storage = memoryStorage();

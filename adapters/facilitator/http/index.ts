@@ -62,7 +62,6 @@ export interface HttpFacilitatorOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;
-/** How long the supported kinds are cached. */
 const KINDS_KEPT_MS = 600_000;
 
 const CHECKS: Checks<HttpFacilitatorOptions> = {
@@ -81,11 +80,9 @@ function isHeadersSource(value: unknown): boolean {
   return Object.values(value).every((header) => typeof header === 'string');
 }
 
-/** The service of the facilitator, and what this process knows about the service. */
 interface Service {
   transport: Transport;
   kinds: (signal: AbortSignal) => Promise<SupportedResult>;
-  /** Makes the signal that limits the time of one operation. */
   timeLimit: () => AbortSignal;
   clock: Clock;
 }

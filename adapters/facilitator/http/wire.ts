@@ -37,7 +37,6 @@ export function writtenVersion(form: Payment['form']): X402Version | null {
   return form === 'flat' ? null : form === 'v1' ? 1 : 2;
 }
 
-/** The body of /verify and /settle. */
 export function requestBody(
   payment: Payment,
   requirements: PaymentRequirements,

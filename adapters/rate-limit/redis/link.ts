@@ -161,7 +161,6 @@ function warnOf(reason: unknown, logger: Logger): void {
   logger.warn({ reason: text }, 'Redis does not answer: rate limits are counted by each instance');
 }
 
-/** The tasks under way on one connection. */
 interface Tasks {
   readonly connection: RedisConnection;
   run<T>(task: (send: Send) => Promise<T>): Promise<T | null>;

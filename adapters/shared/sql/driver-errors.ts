@@ -6,9 +6,9 @@ export type FailureKind = 'unavailable' | 'rerun' | 'unique' | 'check' | 'other'
 const PREPARED_STATEMENT_LOST = /^(26000|42P05)$/;
 
 /**
- * Whether a prepared statement was lost: the server does not know a statement that was prepared on this
- * connection (26000), or already has one of that name that was not prepared here (42P05). Both happen when a
- * pooler gives the connection another session of the server.
+ * Whether a prepared statement was lost: the server does not know a statement that was prepared on this connection
+ * (26000), or it has another statement of that name (42P05). A pooler that changes the session of the server
+ * causes both errors.
  */
 export function isPreparedStatementLost(error: unknown): boolean {
   return PREPARED_STATEMENT_LOST.test(described(error)?.code ?? '');

@@ -34,7 +34,10 @@ interface DriverResult {
   rows: Row[];
 }
 
-/** The status when no transaction is open. `T` means an open transaction, `E` one that has failed. */
+/**
+ * The status when no transaction is open. The other letters are `T` (an open transaction) and `E` (a failed
+ * transaction).
+ */
 export const IDLE = 'I';
 
 /** Tells whether a transaction is open, for drivers of any version. */

@@ -119,7 +119,6 @@ function withUnchangedLists(reader: SqlTransaction, { version }: Connector): Rea
   return { ...reader, markets: { ...reader.markets, list: unchangedLists({ list, nextDue, version }) } };
 }
 
-/** Counts the reruns of transactions and migrations, and logs each. */
 function conflictCount(storage: string) {
   const stats: SqlStorageStats = { reruns: 0, givenUp: 0 };
   let logger: Logger = silentLogger;

@@ -129,8 +129,8 @@ async function commit(session: LentSession): Promise<void> {
   try {
     await session.query('COMMIT');
   } catch (error) {
-    // A definite refusal (a serialization failure) means that the server has rolled back. After any other error
-    // it is not known whether the writes were stored.
+    // A definite refusal, such as a serialization failure, means that the server has rolled back. After any other
+    // error it is not known whether the writes were stored.
     if (failureKind(error) === 'rerun') throw error;
     throw serviceUnavailable('The outcome of the commit is unknown', error);
   }

@@ -27,7 +27,6 @@ const AUDIT_PATIENCE_MS = 4_500;
 const AUDIT_MS = 600_000;
 const INTERRUPT_AGAIN_MS = 100;
 const WAL_ATTEMPTS = 4;
-/** How many tables the refusal of another program's database names. */
 const NAMED_TABLES = 3;
 
 type Connect = (options: SqliteConnectionOptions) => SqliteConnection;
@@ -36,7 +35,6 @@ export interface FileLimits {
   busyTimeoutMs?: number | undefined;
   /** How long an audit waits for the audit before it. */
   auditPatienceMs?: number | undefined;
-  /** The timers that end an audit which takes too long. */
   timers?: Timers | undefined;
 }
 

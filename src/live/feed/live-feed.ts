@@ -33,7 +33,6 @@ const MOST_STARTS = 4;
  */
 const READERS_PER_TURN = 25;
 
-/** The feed as the relay uses it. */
 export interface FeedIntake {
   hasReaders(): boolean;
   /** Called once, before any other function. */
@@ -55,9 +54,7 @@ export interface LiveFeed extends Feed, FeedIntake {
 }
 
 export interface FeedOptions {
-  /** The most channels of one connection. */
   channelLimit: number;
-  /** Asks the relay to read on. */
   wakeRelay(): void;
   timers?: Timers;
   /** How many readers get their messages in one turn. Only tests set this. */
@@ -116,8 +113,6 @@ class InstanceFeed implements LiveFeed {
     };
   }
 
-  // --- as the relay uses it ---
-
   hasReaders(): boolean {
     return this.#connections.size > 0;
   }
@@ -167,8 +162,6 @@ class InstanceFeed implements LiveFeed {
     this.#moveTo(last);
     await this.#deliverInTurns(others);
   }
-
-  // --- as sockets and streams use it ---
 
   connect(reader: FeedReader): FeedConnection {
     const connection = new Connection(reader, this.#parts);

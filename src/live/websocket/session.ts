@@ -102,8 +102,6 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, SendBuffe
     this.#sendBuffer.heartbeat({ type: 'heartbeat', seq: feed.position().seq, ts });
   }
 
-  // --- as a reader of the feed ---
-
   deliver(batch: FeedBatch): void {
     this.#parts.figures.messages += batch.messages.length;
     this.#sendBuffer.deliver(batch);
@@ -125,8 +123,6 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, SendBuffe
     this.close(END_CODES[reason], reason);
   }
 
-  // --- as the socket of its commands ---
-
   get address(): string {
     return this.#counted.address;
   }
@@ -142,13 +138,9 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, SendBuffe
     this.#ws.close(code, reason);
   }
 
-  // --- as the owner of its send buffer ---
-
   tooSlow(): void {
     this.close(CLOSE_CODES.tooSlow, 'the client is too slow');
   }
-
-  // --- as the owner of its command queue ---
 
   /** An answer may be large. So a command runs only when the client is not behind with earlier answers. */
   async run(command: ClientCommand): Promise<void> {
@@ -184,8 +176,6 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, SendBuffe
     this.#isReading = true;
     this.#ws.resume();
   }
-
-  // --- as the owner of its socket ---
 
   received(data: RawData, isBinary: boolean): void {
     if (this.#isClosing) return;

@@ -12,7 +12,7 @@ export interface Mortal {
   live(): void;
 }
 
-/** `diesAt` is the number of the step. `null`: the process does not die. */
+/** The process dies at the step with the number `diesAt`. `null`: the process does not die. */
 export function mortal(diesAt: number | null): Mortal {
   const steps: string[] = [];
   let begun = false;

@@ -49,7 +49,6 @@ function ledgerComparison({ table }: Dialect): string {
   );
 }
 
-/** Compares the reserved parts of accounts with their open withdrawals. */
 function reservationComparison({ table }: Dialect): string {
   const stored = { from: table('accounts'), subject: 'id', columns: { reserved: 'reserved' } };
   const open = {

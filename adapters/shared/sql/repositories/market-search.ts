@@ -68,13 +68,11 @@ function matchesOf(
   return { from, bind };
 }
 
-/** Inserts the terms of questions. */
 export function termsStatement(dialect: Dialect): string {
   return `WITH ${dialect.rows({ term: 'text', market_id: 'integer' })}
     INSERT INTO ${dialect.table('market_terms')} (term, market_id) SELECT term, market_id FROM r`;
 }
 
-/** The rows of a question for `termsStatement`. */
 export function encodeTerms(questions: readonly { id: number; terms: readonly string[] }[]): string {
   return encodeRows(questions.flatMap(({ id, terms }) => terms.map((term) => [term, id])));
 }
