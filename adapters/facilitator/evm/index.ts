@@ -76,7 +76,7 @@ const CHECKS: Checks<EvmFacilitatorOptions> = {
 };
 
 /**
- * Settles payments itself, by transactions of its own key through a node of the chain. docs/money-in-and-out.md "Which
+ * Settles payments by transactions of its own key, through a node of the chain. docs/money-in-and-out.md "Which
  * facilitator".
  * @throws TypeError naming the option that does not fit. The message does not repeat the key.
  */

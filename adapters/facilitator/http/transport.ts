@@ -84,7 +84,7 @@ function withoutCredentials(address: string): { baseUrl: string; authorization: 
   return { baseUrl: bare.href.replace(/\/+$/, ''), authorization: `Basic ${pair.toString('base64')}` };
 }
 
-/** The text without percent-encoding. If it is not well encoded, the text itself. */
+/** The text without percent-encoding. A text that is not well encoded stays as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -31,7 +31,7 @@ export interface Dialect {
   /** An expression for use in `packed`: a real number with all its digits, as a number or as decimal text. */
   exactReal(expression: string): string;
   /**
-   * The select list for many columns, each with its name. A database may send them all in one column called
+   * The select list for many columns, each with its name. A database may send all columns as one column called
    * `name`. `unpacked(row, name)` reads the columns in both cases.
    */
   packed(name: string, columns: Readonly<Record<string, string>>): string;
@@ -75,8 +75,8 @@ export interface Dialect {
    */
   readonly postingLines: 'rows' | 'arrays';
   /**
-   * In a database with one writer at a time, `append` numbers events in the order of commits. Otherwise the
-   * relay does.
+   * In a database with one writer at a time, `append` numbers events in the order of commits. Otherwise the relay
+   * numbers them.
    */
   readonly eventNumbering: Storage['eventNumbering'];
   /** The words in which the CREATE and ALTER statements of the databases differ. */

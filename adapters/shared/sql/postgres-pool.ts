@@ -191,8 +191,8 @@ function spoils(error: unknown): boolean {
 }
 
 /**
- * Gives the connection back to the pool, or closes a broken one. Does not wait: closing a broken connection may
- * never end, and the caller needs its answer at once. The pool does not count the connection any more.
+ * Gives the connection back to the pool, or closes a broken connection. Does not wait for the close, which may
+ * never end. The pool does not count a closed connection any more.
  */
 function giveBack(manager: ConnectionManager, connection: PooledConnection, broken: boolean): void {
   try {

@@ -103,8 +103,8 @@ function search(
 }
 
 /**
- * The sorted branches of a list: one for each stored status and category, and for the status `resolving` one
- * more with the open markets past their resolve date.
+ * The sorted branches of a list: one for each stored status and category. For the status `resolving` there is one
+ * more branch, with the open markets past their resolve date.
  */
 function listBranches(db: Database, query: MarketListQuery): Iterable<MarketKey>[] {
   const index = db.marketsBySort[query.sort];

@@ -1,8 +1,8 @@
 /**
- * A key, such as `accounts/wallet:0x…`, and the JSON of its row. Keys are compared byte by byte: letter case, accents and
- * spaces count. A key has up to 1,000 bytes of UTF-8, and a row may have several megabytes. Both may contain every
- * character except U+0000 to U+001F and halves of surrogate pairs. `null`: the row was removed. The store may not have
- * the key, because a transaction can add a row and remove it.
+ * A key, such as `accounts/wallet:0x…`, and the JSON of its row. Keys are compared byte by byte: letter case,
+ * accents and spaces count. A key has up to 1,000 bytes of UTF-8, and a row may have several megabytes. Keys and
+ * rows may contain every character except U+0000 to U+001F and halves of surrogate pairs. `null`: the row was
+ * removed. The store may not have the key, because a transaction can add a row and remove it.
  */
 export type StoredRow = readonly [key: string, row: string | null];
 

@@ -70,7 +70,7 @@ export function createPace(
   let counted = 0;
   let pageAt = -Infinity;
   /**
-   * `since`: the facts that this instance has committed since the newest page. `before`: those of this cycle
+   * `since`: the facts that this instance has committed since the newest page. `before`: the facts of this cycle
    * before that page.
    */
   let expected = { before: 0, since: 0 };

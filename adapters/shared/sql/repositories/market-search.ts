@@ -62,8 +62,8 @@ function matchesOf(
   if (status === 'resolving')
     conditions.push(`(m.status = 'resolving' OR (m.status = 'open' AND m.resolve_date <= ${add(now)}))`);
   if (status === 'resolved') conditions.push(`m.status = 'resolved'`);
-  // SQLite reads the tables of a CROSS JOIN in the written order. So it looks up each found market by its id,
-  // and never reads all markets.
+  // SQLite reads the tables of a CROSS JOIN in the written order. So SQLite looks up each found market by its id,
+  // and does not read all markets.
   const from = `FROM ${found} CROSS JOIN ${dialect.table('markets')} m WHERE ${conditions.join(' AND ')}`;
   return { from, bind };
 }
