@@ -7,7 +7,7 @@ import { fundedTreasury, prepared } from './support/treasury';
 const UNFINAL_BLOCKS = 90;
 const PENDING = { status: 'pending' };
 const IN_TROUBLE = { ...PENDING, trouble: expect.any(String) as string };
-/** What nodes answer that name no final block, at least not now. */
+/** The answers of nodes that name no final block now. */
 const WITHOUT_FINAL_BLOCK: [node: string, code: number | null, message: string][] = [
   ['go-ethereum after its start', -32_000, 'finalized block not found'],
   ['Besu and Erigon', -39_001, 'Unknown block'],

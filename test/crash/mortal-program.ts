@@ -74,7 +74,7 @@ export function storageAt(place: string): Storage {
 /** Routes for work for which the HTTP API needs a key, or has no route. */
 export type ProgramRoutes = Record<string, (query: Readonly<Record<string, string>>) => Promise<object>>;
 
-/** `build` creates the prediction market. It is started when the program has its settings. */
+/** `build` creates the prediction market, which starts when the program has its settings. */
 export async function runProgram<Settings extends ProgramSettings>(
   build: (settings: Settings) => { pm: PredictionMarket; routes: ProgramRoutes },
 ): Promise<void> {

@@ -32,7 +32,7 @@ export interface OpenedMarket {
 
 export interface OracleWorld extends ServerLine {
   voters: Voters;
-  /** Override single settings of the servers that start from now on. */
+  /** Overrides single settings of the servers that start from now on. */
   settings: Partial<OracleServerSettings>;
   open(script: readonly Saying[], more?: { holders?: number; lost?: number | null }): Promise<OpenedMarket>;
   dieAt(market: OpenedMarket, death: Death): Promise<void>;

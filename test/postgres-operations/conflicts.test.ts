@@ -74,7 +74,7 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
     await other.open({ logger: silentLogger });
     const [wallet = ''] = CRASH_WALLETS;
     for (let round = 0; round < 10; round += 1) {
-      // The id of the new account is below that of the wallet, so the new account is locked first.
+      // The id of the new account is below the id of the wallet, so the new account is locked first.
       const fresh = `wallet:0x${String(round).padStart(40, '0')}` as const;
       await Promise.all(
         Array.from({ length: 16 }, (_, index) =>

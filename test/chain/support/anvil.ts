@@ -86,7 +86,7 @@ export async function startChain(binary: string): Promise<Chain> {
   };
 }
 
-/** Waits until the transaction is in a block. The chain answers the sender before that. */
+/** Waits until the transaction is in a block. The chain answers the sender before the block is made. */
 async function mined(rpc: Rpc, hash: unknown): Promise<void> {
   const receipt = (): Promise<unknown> => rpc.send('eth_getTransactionReceipt', [hash]);
   await until(async () => (await receipt()) !== null, { what: 'the transaction is mined' });

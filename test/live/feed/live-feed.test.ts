@@ -112,7 +112,7 @@ describe('a reader of the feed', () => {
       ],
     });
     await instance.run();
-    // The trade is committed before the snapshot and read after it. The snapshot contains it already.
+    // The trade is committed before the snapshot and read after it. The snapshot contains the trade already.
     expect(reader.messages()).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ function started() {
       pace.work(() => void (clock.time += milliseconds));
       loop.active += milliseconds;
     },
-    /** Lets 100 ms pass, `milliseconds` of them with work that is not the feed's. */
+    /** Lets 100 ms pass. For `milliseconds` of them, the event loop has other work than the feed. */
     otherWork(milliseconds: number): void {
       loop.active += milliseconds;
       loop.idle += 100 - milliseconds;

@@ -58,7 +58,7 @@ export async function createWorld(): Promise<World> {
   return world;
 }
 
-/** Notes a problem when a fact comes before an earlier one was taken. */
+/** Notes a problem when a fact comes before an earlier fact was taken. */
 function posterOf({ receiver, wanted }: World): Poster {
   return {
     async post({ headers }) {

@@ -32,7 +32,7 @@ export const withUnlockedConsumers = (storage: Storage): Storage => ({
   },
 });
 
-/** A later consumer of the same name gets the parked facts of the removed one. */
+/** A later consumer of the same name gets the parked facts of the removed consumer. */
 export const withOrphanedFacts = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({

@@ -1,6 +1,6 @@
 /**
- * Storages that keep their data. Any number of handles on `soundDisk` share one memory, which outlives them
- * all, as a file does. Each of the others has a fault.
+ * Storages that keep their data. The handles on `soundDisk` share one memory, which outlives the handles. Each
+ * other storage of this file has a fault.
  */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { serviceUnavailable } from '../../../src/domain/errors';

@@ -268,7 +268,7 @@ export const withReplacedRounds = (storage: Storage): Storage =>
     }),
   });
 
-/** The limit of the markets to close or to pay out covers those that wait for the oracle too. */
+/** The limit of the markets to close or to pay out also covers the markets that wait for the oracle. */
 export const withOneQueueOfDueMarkets = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
