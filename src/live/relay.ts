@@ -35,12 +35,12 @@ export interface Relay {
   /** How long the next `run` may wait if no hint comes. */
   pollMs(): number;
   /**
-   * Numbers facts and emits events, of at most one page. Resolves with whether more may wait. Never called
-   * twice at a time.
+   * Numbers facts and emits events, of at most one page. Resolves with whether more may wait. Calls must not
+   * overlap.
    */
   run(): Promise<boolean>;
   /**
-   * The newest fact whose events this instance has emitted, or skipped because it had neither listeners nor
+   * The newest fact whose events this instance has emitted, or skipped because there were neither listeners nor
    * readers.
    */
   position(): EventPosition;
@@ -138,7 +138,7 @@ class EventRelay implements Relay {
   }
 
   #emit(row: StoredFact): void {
-    // A listener may add or remove listeners, so this is asked anew for each row.
+    // A listener may add or remove listeners, so the code asks again for each row.
     if (this.#emitter.hasListeners())
       for (const event of expandOrSkip(row, this.#context.logger)) this.#emitter.publish(event);
     if (row.seq !== null) this.#position = { ...this.#position, seq: row.seq };

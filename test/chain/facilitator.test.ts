@@ -17,7 +17,6 @@ const LOOKS_UP = { looksUp: true, times: ['spentAt', 'asOf'] } as const;
 const AMOUNT = BigInt(REQUIREMENTS.amount);
 
 type Restore = () => Promise<void>;
-/** Makes the node misbehave until the returned function is called. */
 async function misbehaving(
   node: LyingNode,
   trouble: Parameters<LyingNode['misbehave']>[0],

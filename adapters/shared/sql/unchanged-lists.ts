@@ -44,7 +44,7 @@ export function unchangedLists(source: ListSource): ListSource['list'] {
   const asked = new BoundedMap<string, true>(MOST_LISTS);
   let hasVersions = true;
 
-  /** The version of the database. `null` if the database has no versions, which is then not asked again. */
+  /** The version of the database. `null` if the database has no versions. The database is then not asked again. */
   async function version(): Promise<string | null> {
     if (!hasVersions) return null;
     try {

@@ -62,8 +62,8 @@ export function postgresConnector(
 }
 
 /**
- * Runs a read again after the server has lost a prepared statement. From then on no statement is prepared, so
- * the second try cannot fail for this reason.
+ * Runs a read again after the server has lost a prepared statement. The second try uses no prepared statement, so
+ * it cannot fail for this reason.
  */
 async function onceMore<T>(read: () => Promise<T>): Promise<T> {
   try {
