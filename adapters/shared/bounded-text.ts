@@ -20,9 +20,8 @@ export async function boundedText(
 }
 
 /**
- * The text of an answer that `fetch` got with this signal. Rejects when the signal is aborted. `fetch` alone does not
- * do that: under Node 20 it holds the signal weakly while the body is read, and after a garbage collection the body of a
- * silent server would be awaited without end.
+ * The text of an answer that `fetch` got with this signal. Rejects when the signal is aborted. Under Node 20,
+ * `fetch` alone may wait without end for the body of a silent server, because it holds the signal weakly.
  */
 export function boundedTextOf(
   { body }: Response,

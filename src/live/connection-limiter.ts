@@ -1,4 +1,4 @@
-/** Limits how many sockets and streams a client address may have open, and ends all of them together. */
+/** Limits how many sockets and streams each client address may have open. */
 import { PredictionMarketError, serviceUnavailable } from '../domain/errors';
 import type { Feed } from './feed/types';
 
@@ -11,12 +11,13 @@ export interface CountedConnection {
 export interface ConnectionLimiter {
   /**
    * Counts a connection of the address until its `release`.
-   * @throws PredictionMarketError RATE_LIMIT_EXCEEDED, or SERVICE_UNAVAILABLE after `close`.
+   * @throws PredictionMarketError RATE_LIMIT_EXCEEDED at the limit of the address, SERVICE_UNAVAILABLE after
+   * `close`.
    */
   open(address: string): CountedConnection;
   /** @throws PredictionMarketError SERVICE_UNAVAILABLE after `close`. */
   requireOpen(): void;
-  /** Resolves when all connections have ended. */
+  /** Ends the connections of the feed. Resolves when all counted connections are released. */
   close(): Promise<void>;
 }
 

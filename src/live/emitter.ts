@@ -10,10 +10,7 @@ import {
 import { nearestName } from '../domain/options';
 import type { Logger } from '../ports/logger';
 
-/**
- * The names that a listener may ask for: the events of facts, and local events, which an instance emits about
- * itself.
- */
+/** The events of facts, and the local events that an instance emits about itself. */
 export type ListenedName = EventName | LocalEventName;
 export type ListenedEvent<Name extends ListenedName> = Name extends EventName
   ? PublishedEvent<Name>
@@ -22,14 +19,14 @@ export type ListenedEvent<Name extends ListenedName> = Name extends EventName
     : never;
 
 /**
- * A listener may be asynchronous. If it throws or rejects, the error is logged, and the other listeners still
- * get the event. What it returns or resolves with is ignored.
+ * A listener may be asynchronous. If a listener throws or rejects, the error is logged, and the other listeners
+ * still get the event. The result of a listener is ignored.
  */
 export type EventListener<Name extends ListenedName> = (event: ListenedEvent<Name>) => unknown;
 
 /**
- * Typed events: `pm.events.on('trade', (event) => event.data.yesPrice)`. Events are frozen, because listeners
- * share them.
+ * Typed events: `pm.events.on('trade', (event) => event.data.yesPrice)`. An event and its `data` are frozen,
+ * because listeners share them.
  */
 export interface EventListeners {
   on<Name extends ListenedName>(event: Name, listener: EventListener<Name>): this;
@@ -51,7 +48,7 @@ export function createEmitter(logger: Logger): Emitter {
   // One wrapper for each listener, so that `off` finds the wrapper that `on` has added.
   const safeListeners = new WeakMap<object, SafeListener>();
   const safe = <Name extends ListenedName>(listener: EventListener<Name>): SafeListener => {
-    // The types do not show it, but the emitter calls a listener with the events of its name only.
+    // The cast is safe, because a listener gets only events of the name for which it was added.
     const wrapped = safeListeners.get(listener) ?? safeListener(listener as AnyListener, logger);
     safeListeners.set(listener, wrapped);
     return wrapped;

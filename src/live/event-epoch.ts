@@ -1,4 +1,4 @@
-/** The epoch of the facts: made once, kept in the storage, and renewed after the restore of a backup. */
+/** Makes and stores the epoch of the facts. */
 import type { Random } from '../ports/random';
 import { newLeaseOwner } from '../usecases/lease-owner';
 import { EPOCH_SETTING } from '../usecases/facts/read-facts';

@@ -1,7 +1,6 @@
 /**
- * `pm.events.since`: the events after a position, first the stored ones, then new ones. Every iterator reads
- * all events from the storage, one page at a time, and keeps only that page. So a slow reader costs little,
- * and no event is lost between stored and new ones.
+ * `pm.events.since`: the events after a position. Each iterator reads the storage page by page and keeps one page
+ * in memory, so a slow reader costs little.
  */
 import { backOffMs } from '../domain/back-off';
 import { isPredictionMarketError } from '../domain/errors';
@@ -17,11 +16,11 @@ import { expandOrSkip, type Relay } from './relay';
 
 const PAGE = 100;
 const POLL_MS = 1_000;
-/** The pauses between two attempts to read while the storage does not answer. */
+/** The first and the longest pause between two attempts to read from a storage that does not answer. */
 const OUTAGE = { firstMs: 100, longestMs: 5_000 };
 
 export interface SinceOptions {
-  /** Ends the iteration. */
+  /** The iteration ends when this signal is aborted. */
   signal?: AbortSignal | undefined;
 }
 
@@ -61,7 +60,7 @@ export function createEventIterators(options: EventIteratorsOptions): ClosableEv
       );
       return {
         next: () => events.next(),
-        // The iteration may be waiting for new facts. Then it has to be woken before it can end.
+        // An iteration that waits for new facts has to be woken before it can end.
         return() {
           ending.abort();
           return events.return(undefined);

@@ -1,7 +1,4 @@
-/**
- * The host's option `onCommit`: reports the events of facts that this instance has committed, and no others. So
- * the counts of all instances can be added up.
- */
+/** The host's option `onCommit`: reports the events of the facts that this instance has committed. */
 import type { NewFact, OwnCommit } from '../domain/events';
 import { eventsOfFact } from '../events/events-of-fact';
 import type { Logger } from '../ports/logger';

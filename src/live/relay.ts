@@ -1,8 +1,6 @@
 /**
- * Numbers committed facts and carries them to the emitter and to the feed of this instance: in order, from
- * `start` on and while there are listeners or readers. Every instance runs a relay that follows the whole
- * sequence. On a storage that does not number facts as it appends them, the instance with the lease numbers
- * them. docs/embedding.md says what listeners may rely on.
+ * Gives committed facts in order to the emitter and to the feed of this instance. If the storage does not number
+ * facts, the instance with the lease of the sequencer numbers them.
  */
 import type { EventPosition } from '../domain/event-position';
 import type { AnyPublishedEvent, StoredFact } from '../domain/events';
@@ -37,19 +35,18 @@ export interface Relay {
   /** How long the next `run` may wait if no hint comes. */
   pollMs(): number;
   /**
-   * Numbers facts and emits events, of at most one page. Resolves with whether more may wait. Never called
-   * twice at a time.
+   * Numbers facts and emits events, of at most one page. Resolves with whether more may wait. Calls must not
+   * overlap.
    */
   run(): Promise<boolean>;
   /**
-   * The newest fact whose events this instance has emitted, or skipped because it had neither listeners nor
+   * The newest fact whose events this instance has emitted, or skipped because there were neither listeners nor
    * readers.
    */
   position(): EventPosition;
   /**
-   * Calls `onNews` after facts have got their numbers, until the returned function is called. The call is a
-   * hint: the follower reads the facts itself. While there are followers, the relay runs after each commit of
-   * this instance, not only at its polls.
+   * Calls `onNews` after facts have got their numbers, until the returned function is called. The follower reads
+   * the facts itself. While there are followers, the relay also runs after each commit of this instance.
    */
   follow(onNews: () => void): () => void;
 }
@@ -141,7 +138,7 @@ class EventRelay implements Relay {
   }
 
   #emit(row: StoredFact): void {
-    // A listener may add or remove listeners, so this is asked anew for each row.
+    // A listener may add or remove listeners, so the code asks again for each row.
     if (this.#emitter.hasListeners())
       for (const event of expandOrSkip(row, this.#context.logger)) this.#emitter.publish(event);
     if (row.seq !== null) this.#position = { ...this.#position, seq: row.seq };

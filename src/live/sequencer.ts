@@ -24,9 +24,9 @@ export class Sequencer {
   }
 
   /**
-   * Numbers at most `limit` facts. Resolves with whether more may wait. An instance without listeners,
-   * readers and followers gives the lease back after each run (`keepLease` is `false`), so that an instance
-   * that has them can take it.
+   * Numbers at most `limit` facts. Resolves with whether more may wait. With `keepLease` `false`, the instance
+   * gives the lease back after the run, so that an instance with listeners, readers or followers can take the
+   * lease.
    */
   async run(limit: number, keepLease: boolean): Promise<boolean> {
     const { storage, clock, clockIsSteady } = this.#context;
@@ -43,7 +43,7 @@ export class Sequencer {
     return sequenced !== null && sequenced >= limit;
   }
 
-  /** Releases the lease, so that another instance need not wait until it ends by itself. */
+  /** Releases the lease, so that another instance need not wait until the lease ends. */
   async stop(): Promise<void> {
     if (!this.#isNeeded) return;
     const { storage, logger } = this.#context;

@@ -17,7 +17,6 @@ const LOOKS_UP = { looksUp: true, times: ['spentAt', 'asOf'] } as const;
 const AMOUNT = BigInt(REQUIREMENTS.amount);
 
 type Restore = () => Promise<void>;
-/** Makes the node misbehave until the returned function is called. */
 async function misbehaving(
   node: LyingNode,
   trouble: Parameters<LyingNode['misbehave']>[0],
@@ -31,7 +30,7 @@ async function both(first: Restore, second: Promise<Restore>): Promise<Restore> 
   return async () => void (await Promise.all([first(), restore()]));
 }
 
-/** A check of the kit asks the node some hundred times, which takes ten seconds on a quiet machine. */
+/** A check asks the node hundreds of times. */
 const TIME_LIMIT_MS = 60_000;
 
 describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
@@ -418,7 +417,8 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     const { settler, requirements, pay, received } = await scene();
     const filling = facilitatorOf(settler, { stuckAfterMs: 200 });
     await chain.automine(false);
-    // The node loses the first of two transactions. The second has to wait until the missing nonce is used.
+    // The node loses the first of two transactions. The second transaction has to wait until the missing nonce is
+    // used.
     const first = filling.settle(await pay(), requirements);
     await until(async () => (await chain.pool(settler.address)).length === 1, { what: 'the first waits' });
     const [lost] = await chain.pool(settler.address);

@@ -18,7 +18,7 @@ describeWith('anvil', 'payouts on a chain, held to the contract of the port', (b
   payoutConformance(
     { describe, it, expect },
     {
-      // A check of the kit asks the node some hundred times, which takes four seconds on a quiet machine.
+      // A check asks the node hundreds of times.
       timeLimitMs: 60_000,
       async create() {
         const node = await openLyingNode(chain.url);

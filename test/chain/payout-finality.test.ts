@@ -1,7 +1,4 @@
-/**
- * An error of the node does not prove that a block is final. docs/money-in-and-out.md "When a transfer is
- * lost or stuck".
- */
+/** An error of the node does not prove that a block is final. */
 import { describeWith } from '../support/optional';
 import { startChain, type Chain } from './support/anvil';
 import { NodeError, openLyingNode, type LyingNode } from './support/lying-node';
@@ -10,7 +7,7 @@ import { fundedTreasury, prepared } from './support/treasury';
 const UNFINAL_BLOCKS = 90;
 const PENDING = { status: 'pending' };
 const IN_TROUBLE = { ...PENDING, trouble: expect.any(String) as string };
-/** What nodes answer that name no final block, at least not now. */
+/** The answers of nodes that name no final block now. */
 const WITHOUT_FINAL_BLOCK: [node: string, code: number | null, message: string][] = [
   ['go-ethereum after its start', -32_000, 'finalized block not found'],
   ['Besu and Erigon', -39_001, 'Unknown block'],
@@ -32,8 +29,8 @@ describeWith('anvil', 'the payout adapter asks which block is final', (binary) =
   });
 
   /**
-   * Stops automatic blocks, and freezes the final block as it is now. The first request for that block after
-   * a call of the returned function fails.
+   * Makes blocks on demand, and freezes the final block. After a call of the returned function, the next request
+   * for the final block fails.
    */
   async function unfinalChain(): Promise<() => void> {
     await chain.automine(false);

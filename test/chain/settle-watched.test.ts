@@ -52,8 +52,8 @@ describeWith('anvil', 'the settler', (binary) => {
   const received = (): Promise<bigint> => chain.tokens(requirements.payTo);
 
   /**
-   * Blocks are made on demand. Resolves when the settler watches the transaction. Otherwise the test could
-   * set the clock before the settler has noted the time of the offer.
+   * Makes blocks on demand. Resolves when the settler watches the transaction, so that the test does not set the
+   * clock before the settler has noted the time of the offer.
    */
   async function waitingSettlement() {
     await chain.automine(false);

@@ -18,7 +18,7 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
   let chain: Chain;
   let payer: Wallet;
   let payTo: string;
-  /** Of the newest block, in milliseconds. */
+  /** The time of the newest block, in milliseconds. */
   let chainTime: number;
   const opened: { facilitator: EvmFacilitator; service: Service }[] = [];
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
   });
   afterAll(() => chain.stop());
 
-  /** On the chain and on all clocks. */
+  /** Lets the time pass, on the chain and on all clocks. */
   async function pass(seconds: number): Promise<void> {
     if (seconds > 0) await chain.rpc.send('evm_increaseTime', [seconds]);
     await chain.mine();

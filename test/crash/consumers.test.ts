@@ -1,5 +1,5 @@
 /**
- * A consumer over one SQLite file, killed by SIGKILL a hundred times: before and after it handles a fact, and
+ * A consumer over one SQLite file is killed by SIGKILL again and again: before and after it handles a fact, and
  * before and after commits.
  */
 import { spawnSync } from 'node:child_process';
@@ -20,7 +20,7 @@ const MARKETS = 3;
 const LEASE_MS = 16_000;
 const STEPS: Step[] = ['before handling', 'after handling', 'before a commit', 'after a commit'];
 
-/** Looks random, and is the same in each run. */
+/** Depends on `run` only, and looks random. */
 function deathOf(run: number): { step: Step; time: number } {
   const step = STEPS[run % STEPS.length] as Step;
   const chance = (run * 7_919) % 101;

@@ -114,8 +114,8 @@ describeWith('postgres', 'a payment, when the answer to a COMMIT is lost,', () =
     });
   });
 
-  // The COMMITs in their order: claimed, submitted, waiting, taken over, answered. The tests above lose the
-  // first two.
+  // The COMMITs in their order: claimed, submitted, waiting, taken over, answered. The tests above cover the first
+  // two COMMITs.
   it.each([3, 4, 5])(
     'of unknown settlement is charged once, run once and answered, at COMMIT number %i',
     async (number) => {

@@ -1,10 +1,13 @@
-/** Ports that report each step of the work, so that a process can die at exactly one of them. */
+/** Ports that report each step of the work, so that a process can die at a chosen step. */
 import type { Facilitator } from '../../src/ports/facilitator';
 import type { Oracle } from '../../src/ports/oracle';
 import type { Payout } from '../../src/ports/payout';
 import type { Storage, Transaction } from '../../src/ports/storage';
 
-/** Called at every step. It does not return where the process has to die. When it throws, the step fails. */
+/**
+ * Called at every step. Where the process has to die, the function does not return. If the function throws, the
+ * step fails.
+ */
 export type Reached = (step: string) => void;
 
 /**
@@ -69,7 +72,6 @@ interface Row {
 /** For each method, the name of the change that a call makes. `null`: the call makes no change that is a step. */
 type ChangeNames = Readonly<Record<string, (given: never) => string | null>>;
 
-/** A repository that reports those calls of its methods that are steps. */
 function watchedRows<Rows extends object>(
   rows: Rows,
   { reached, changes }: Change,
@@ -100,7 +102,9 @@ function paymentChange({ status, answer }: Row): string {
   return status === 'settled' && answer !== null ? 'answered' : status;
 }
 
-/** `paying`: the market is resolved and has positions left to pay. `paid`: it has none left. */
+/**
+ * `paying`: the market is resolved and has positions left to pay. `paid`: the market has no such position left.
+ */
 function payoutChange([market]: readonly { status: string; dueAt: number | null }[]): string | null {
   if (market?.status !== 'resolved') return null;
   return market.dueAt === null ? 'paid' : 'paying';

@@ -8,7 +8,7 @@ import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import express, { type Express } from 'express';
-// Loads the drivers before the settings arrive. A program on standby then starts faster.
+// A program that has loaded the drivers before the settings arrive starts faster.
 import 'pg';
 import 'sequelize';
 import 'sqlite3';
@@ -71,10 +71,10 @@ export function storageAt(place: string): Storage {
     : sqliteStorage({ file: place });
 }
 
-/** Routes for tests. The HTTP API needs a key for the same work, or cannot do it. */
+/** Routes for work for which the HTTP API needs a key, or has no route. */
 export type ProgramRoutes = Record<string, (query: Readonly<Record<string, string>>) => Promise<object>>;
 
-/** `build` creates the market of the program. The market is started when the program has its settings. */
+/** `build` creates the prediction market, which starts when the program has its settings. */
 export async function runProgram<Settings extends ProgramSettings>(
   build: (settings: Settings) => { pm: PredictionMarket; routes: ProgramRoutes },
 ): Promise<void> {

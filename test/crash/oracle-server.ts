@@ -1,4 +1,7 @@
-/** A server whose markets are resolved by voters outside of it. The test tells it at which step it dies. */
+/**
+ * A server whose markets are resolved by voters in another process. The test chooses the step at which the server
+ * dies.
+ */
 import { createPredictionMarket, type Storage } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { walletAccount } from '../../src/domain/ledger';
@@ -13,7 +16,6 @@ import type { RoundAsked } from './voters';
 import { CRASH_CREATOR } from './wallets';
 
 export interface OracleServerSettings extends ProgramSettings {
-  /** The address of the voters. */
   votersUrl: string;
   resolutionIntervalMs: number;
   challengePeriodMs: number;
@@ -59,7 +61,7 @@ function outsideVoters(storage: Storage, url: string): Oracle {
   };
 }
 
-/** The fact of a paid position names its market in its data. */
+/** The fact of a paid position names the market in its data. */
 function isOf(fact: StoredFact, marketId: number): boolean {
   const { settlement } = fact.data as { settlement?: { marketId: number } };
   return fact.marketId === marketId || settlement?.marketId === marketId;
@@ -85,7 +87,7 @@ async function booksOf(
   if (market === undefined) throw new Error(`There is no market ${marketId}`);
   const { unpaid, accounts } = await storage.transaction(async (it) => ({
     unpaid: await it.positions.listUnpaid(marketId, ALL),
-    // The lock returns every account: all these wallets have had one since the market was opened.
+    // The lock returns every account, because each of these wallets got an account when the market was opened.
     accounts: await it.accounts.lock(wallets, clock.now()),
   }));
   const balanceOf = new Map(accounts.map(({ id, balance }) => [id, String(balance)]));
@@ -128,7 +130,7 @@ void runProgram((settings: OracleServerSettings) => {
     clock,
   });
 
-  /** Closes in two hours, and has as many YES as NO holders of one share each. */
+  /** The market closes in two hours. It has as many YES as NO holders, of one share each. */
   async function openMarket(holders: number): Promise<{ id: number; earlierFacts: number }> {
     const earlierFacts = await inner.read((reader) => reader.events.head());
     await pm.approveCreator({ address: CRASH_CREATOR });

@@ -1,6 +1,6 @@
 /**
- * A real server is killed at every step of a market's resolution and started again. The voters run outside of
- * it.
+ * A real server is killed at every step of a market's resolution and started again. The voters run in another
+ * process.
  */
 import { ask } from './payments-client';
 import { CHALLENGE_MS, type Death, type OpenedMarket, type OracleWorld } from './oracle-world';
@@ -19,8 +19,7 @@ const PLANS: Plan[] = [
   { script: Array.from({ length: 8 }, () => 'split'), dies: 8 },
 ];
 /**
- * Every plan has the same steps, so an early death and a late one are enough for a suite that mainly tests
- * the steps.
+ * Every plan has the same steps, so an early and a late death are enough for a suite that mainly tests the steps.
  */
 const TWO_PLANS = [0, 2].map((index) => PLANS[index] as Plan);
 /** `in` a change: the change is written and not committed. */

@@ -1,4 +1,3 @@
-/** The voters, one storage and the server processes over it, with the checks of each market at the end. */
 import { until } from '../support/until';
 import { ruled } from '../usecases/resolution/rounds-model';
 import type { MortalServer } from './mortal-server';
@@ -33,7 +32,7 @@ export interface OpenedMarket {
 
 export interface OracleWorld extends ServerLine {
   voters: Voters;
-  /** Override single settings of the servers that start from now on. */
+  /** Overrides single settings of the servers that start from now on. */
   settings: Partial<OracleServerSettings>;
   open(script: readonly Saying[], more?: { holders?: number; lost?: number | null }): Promise<OpenedMarket>;
   dieAt(market: OpenedMarket, death: Death): Promise<void>;
@@ -205,7 +204,7 @@ function hasEnded({ market, state }: MarketBooks): boolean {
   return state?.status === 'escalated' || (market.status === 'resolved' && !market.owes);
 }
 
-/** Waits until the server has looked for due markets so many times from now on. */
+/** Waits until the server has looked for due markets this many times more. */
 export async function looksAgain(server: MortalServer, times: number): Promise<void> {
   const looks = async (): Promise<number> =>
     (await ask<{ times: number }>(server, '/program/reached?step=after%20look')).times;

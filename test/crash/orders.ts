@@ -12,7 +12,7 @@ export function orderKey(run: string, walletIndex: number, count: number): strin
   return `${run}-${walletIndex}-${count}`;
 }
 
-/** Alternates YES and NO on each market, with a sale now and then, so that no wallet moves the price far. */
+/** Alternates YES and NO on each market, so that no wallet moves the price far. */
 export function orderOf(idempotencyKey: string, markets: readonly number[]): CrashOrder {
   const [, index = NaN, count = NaN] = idempotencyKey.split('-').map(Number);
   const wallet = CRASH_WALLETS[index];

@@ -25,7 +25,7 @@ const PATIENCE_MS = 30_000;
 
 export type FirstComer = 'the payer comes first' | 'the job comes first';
 
-/** The server after a killed one, and its answer to the payer. */
+/** The server that replaces a killed server, and its answer to the payer. */
 export interface RepeatedPurchase {
   successor: MortalServer;
   answer: Answer | null;
@@ -44,7 +44,7 @@ export interface PreparedPurchase {
 
 export interface PaymentChecks {
   preparePurchase(call: PaidCall): Promise<PreparedPurchase>;
-  /** The job or the payer comes first to the server after a killed one. */
+  /** On the server that replaces the killed server, either the job or the payer comes first. */
   repeatPurchase(purchase: Purchase, firstComer: FirstComer): Promise<RepeatedPurchase>;
   checkPurchase(repeated: RepeatedPurchase, purchase: Purchase, before: Books): Promise<void>;
   checkEverything(): Promise<void>;

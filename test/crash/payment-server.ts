@@ -1,4 +1,4 @@
-/** A server that takes payments and pays withdrawals. The test tells it at which step it dies. */
+/** A server that takes payments and pays withdrawals. The test chooses the step at which the server dies. */
 import { createPredictionMarket, type Facilitator } from 'express-prediction-market';
 import { evmFacilitator } from 'express-prediction-market/facilitator/evm';
 import { httpFacilitator } from 'express-prediction-market/facilitator/http';

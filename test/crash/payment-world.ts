@@ -26,7 +26,7 @@ export interface World extends ServerLine {
   treasury: string;
   /** Overrides single settings of servers that start from now on. */
   settings: Partial<ServerSettings>;
-  /** Sets the clocks ahead, so that other servers may take over the payments of dead ones. */
+  /** Sets the clocks ahead, so that other servers may take over the payments of dead servers. */
   passLease(...servers: MortalServer[]): Promise<void>;
   transfers(from: string, to: string): Promise<Transfer[]>;
 }

@@ -1,6 +1,6 @@
 /**
- * Crashes around a facilitator that is a separate service. If it does not answer a settlement, the server
- * does not know whether money has moved.
+ * Crashes around a facilitator that is a separate service. If the facilitator does not answer a settlement, the
+ * server does not know whether money has moved.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ import {
 
 const PATIENCE_MS = 30_000;
 
-/** What the facilitator does when `/settle` is called. The result is its answer. */
+/** What the facilitator does when `/settle` is called. The result is the answer of the facilitator. */
 type Settling = (
   settle: () => Promise<SettleResult>,
   lookup: () => Promise<LookupResult>,

@@ -16,7 +16,7 @@ import { createPaymentChecks, lastAnswer, type PaymentChecks, type FirstComer } 
 
 const PATIENCE_MS = 30_000;
 
-/** In their order. Of two steps with nothing between them, one is listed. */
+/** In the order in which they happen. Of two steps with nothing between them, one is listed. */
 const STEPS = [
   'before claimed',
   'in claimed',

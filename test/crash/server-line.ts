@@ -4,11 +4,11 @@ import type { ProgramSettings } from './mortal-program';
 export interface ServerLine {
   /** The present instant by the clock of the servers, in milliseconds. */
   now(): number;
-  /** The current server. A new one starts in place of a dead one. */
+  /** The current server. If it is dead, a new server starts. */
   server(): Promise<MortalServer>;
-  /** Starts a server beside the current one. */
+  /** Starts a server beside the current server. */
   another(): Promise<MortalServer>;
-  /** Sets the clocks ahead, of the named servers and of those that start from now on. */
+  /** Sets the clocks of these servers ahead, and the clocks of servers that start later. */
   pass(byMs: number, ...servers: MortalServer[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export function createServerLine<Settings extends ProgramSettings>(
   async function another(): Promise<MortalServer> {
     const taken = next;
     next = standBy(script);
-    // The jobs run when a server starts, and when a test orders it.
+    // The jobs run when a server starts, and when a test sends the order `run jobs`.
     const server = await taken.start(settingsOf({ aheadMs, jobIntervalMs: 86_400_000 }));
     started.push(server);
     return server;

@@ -1,7 +1,4 @@
-/**
- * SIGKILL during trading, twenty times over one SQLite file. No acknowledged trade is lost, and none is
- * stored in part.
- */
+/** SIGKILL during trading over one SQLite file. No acknowledged trade is lost, and none is stored in part. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * Two voters outside of the servers. Their answers are what the test has set for each round. They note every
+ * Two voters in the process of the test. They give the answers that the test has set for each round, and note each
  * round for which a server asked.
  */
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** The same in every run, so that a run trades with what the wallets had at the crash before. */
+/** The addresses are the same in every run, so that a run continues with the wallets of the run before. */
 const address = (digit: string): string => `0x${digit.repeat(40)}`;
 
 export const CRASH_CREATOR = address('1');

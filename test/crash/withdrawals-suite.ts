@@ -8,8 +8,8 @@ import { ask, operate } from './payments-client';
 
 const REQUEST_STEPS = ['before reserved', 'in reserved', 'after reserved'];
 /**
- * In their order. Of two steps with nothing between them, one is listed. At `sent` the withdrawal is stored
- * as sent before the transfer is sent.
+ * In the order in which they happen. Of two steps with nothing between them, one is listed. At `sent`, the new
+ * status is stored before the transfer is sent.
  */
 const PAYOUT_STEPS = [
   'before prepare',

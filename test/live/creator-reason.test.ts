@@ -1,4 +1,4 @@
-/** Why operators suspended a creator: hosts learn it, and neither the creator nor webhooks do. */
+/** Hosts learn why operators suspended a creator. The creator and webhooks do not. */
 import { channelMessages } from '../../src/events/channel-messages';
 import type { StoredFact } from '../../src/domain/events';
 import { eventsOfFact } from '../../src/events/events-of-fact';

@@ -28,7 +28,7 @@ interface World {
   relay: Relay;
   iterators: ClosableEventIterators;
   timers: ManualTimers;
-  /** While `away` is set, reads reject with it. */
+  /** While `away` is set, reads reject with this error. */
   state: { away: Error | null; pagesRead: number };
   epoch: string;
   commit(...facts: NewFact[]): Promise<void>;
@@ -78,7 +78,6 @@ async function createWorld(): Promise<World> {
   };
 }
 
-/** Reads in the background. */
 function reading(events: AsyncIterable<AnyPublishedEvent>): { seqs: number[]; end: string | null } {
   const seen: { seqs: number[]; end: string | null } = { seqs: [], end: null };
   void (async () => {

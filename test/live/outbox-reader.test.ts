@@ -1,4 +1,3 @@
-/** The promises of docs/embedding.md about events and the outbox, tested through the public interface. */
 import { eventsOfFact, type AnyPublishedEvent, type StoredFact } from 'express-prediction-market';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
 import { createTestMarket, type TestMarket } from 'express-prediction-market/testing';

@@ -1,4 +1,3 @@
-/** A short version of `npm run chaos`. */
 import { describeWith } from '../support/optional';
 import { freshDatabase, startPostgres, type PostgresServer } from '../support/postgres';
 import { runChaos } from './support/chaos';

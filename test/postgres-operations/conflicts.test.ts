@@ -74,7 +74,7 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
     await other.open({ logger: silentLogger });
     const [wallet = ''] = CRASH_WALLETS;
     for (let round = 0; round < 10; round += 1) {
-      // The id of the new account is below that of the wallet, so the new account is locked first.
+      // The id of the new account is below the id of the wallet, so the new account is locked first.
       const fresh = `wallet:0x${String(round).padStart(40, '0')}` as const;
       await Promise.all(
         Array.from({ length: 16 }, (_, index) =>
@@ -91,9 +91,9 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
   });
 
   it('are run again at each deadlock with a session that locks rows in the opposite order', async () => {
-    // A session looks for a deadlock once, `deadlock_timeout` after it began to wait, and gives way if it
-    // finds one. Our session looks after 300 ms, when both sessions wait for each other. The hostile session
-    // looks only after 1,500 ms, so that our session gives way.
+    // A session looks for a deadlock once, after it has waited for `deadlock_timeout`, and gives way if there is a
+    // deadlock. The hostile session looks after 1,500 ms. Our session looks after 300 ms, so our session gives
+    // way.
     await hostile.query(`DO $$ BEGIN EXECUTE format(
       'ALTER DATABASE %I SET deadlock_timeout = 300', current_database()); END $$`);
     await hostile.query(`SET deadlock_timeout = '1500ms'`);
@@ -158,7 +158,6 @@ function expectDeadlock(error: unknown): void {
   expect(error).toMatchObject({ code: '40P01' });
 }
 
-/** The limit is the time that a trade may take. */
 async function aSessionWaits(client: pg.Client): Promise<void> {
   // For a session that waits for a transaction, `pg_locks` names no database. So the query looks for sessions
   // that hold locks in this database.

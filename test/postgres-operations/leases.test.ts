@@ -176,7 +176,7 @@ describeWith('postgres', 'jobs of two processes', () => {
     await heir.hasSaid('ran');
     expect(await unnumberedEvents()).toBeGreaterThan(0);
     expect(heir.lines).not.toContain(`heard ${trade.id}`);
-    // A process that found the lease taken does not ask again for a second.
+    // A process that has found the lease taken waits for a second before it asks again.
     heir.tell(`clock ${taken + SEQUENCER_LEASE_MS + 1_000}`, 'run');
     await heir.hasSaid(`heard ${trade.id}`);
     expect(await unnumberedEvents()).toBe(0);

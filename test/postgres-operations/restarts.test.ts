@@ -13,7 +13,7 @@ import { isReady, startInstance } from './support/instance';
 import { newRecords } from './support/trader-process';
 
 const RESTARTS = 20;
-/** `Retry-After` asks for a second. These clients wait less, to send more requests. */
+/** The header `Retry-After` asks for a second. These clients wait less, to send more requests. */
 const HURRY_MS = 25;
 /**
  * After Postgres is back, each client's order is executed within this many requests. The limit counts
@@ -32,7 +32,7 @@ interface Load {
   stop(): Promise<void>;
 }
 
-/** The holders trade without a pause. Each repeats an order until it is executed. */
+/** The holders trade without a pause. Each holder repeats an order until it is executed. */
 function startLoad(base: string, holders: readonly KeyHolder[], markets: readonly number[]): Load {
   let stopping = false;
   const load: Load = {

@@ -1,7 +1,4 @@
-/**
- * The commands of docs/operations.md that back up and restore a Postgres database. They run with the programs
- * of the distribution, whose version is that of the server.
- */
+/** The commands of docs/operations.md that back up and restore a Postgres database. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

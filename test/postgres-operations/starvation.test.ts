@@ -27,8 +27,8 @@ describeWith('postgres', 'while one piece of work takes long,', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   let other: pg.Client;
   /**
-   * This connection is in no transaction. Inside one, Postgres would repeat its first answer about other
-   * sessions.
+   * This connection begins no transaction, because Postgres repeats its first answer about other sessions within a
+   * transaction.
    */
   let watcher: pg.Client;
   let storage: SqlStorage;
@@ -46,7 +46,7 @@ describeWith('postgres', 'while one piece of work takes long,', () => {
       oracle: manualOracle(),
       facilitator: developmentFacilitator(),
       payTo: CRASH_CREATOR,
-      // A job that looks at withdrawals would wait for the locks of this test.
+      // The jobs would wait for the locks of this test.
       jobIntervalMs: 86_400_000,
     });
     await pm.start();
@@ -68,7 +68,7 @@ describeWith('postgres', 'while one piece of work takes long,', () => {
     await other.query(`LOCK TABLE prediction_market.${name} IN ACCESS EXCLUSIVE MODE`);
   }
 
-  /** Resolves when so many of our sessions wait for a lock. */
+  /** Resolves when this many of our sessions wait for a lock. */
   const waiting = (count: number, deadlineMs = 4_000): Promise<void> =>
     until(
       async () => {

@@ -49,7 +49,7 @@ const risks = (storage: Storage) =>
   storage.read(async (r) => [await r.markets.risksOf(CREATOR), await r.markets.risksOf(OTHER)]);
 const earned = (storage: Storage, creator = CREATOR) =>
   storage.read((r) => r.markets.listByCreator({ creator, limit: 10, offset: 0 }));
-/** Undo the migration 0021. */
+/** The statements that undo migration 0021. */
 const WITHOUT_FEES = [
   'DROP INDEX markets_by_creator',
   'ALTER TABLE markets DROP COLUMN creator_fees',

@@ -1,4 +1,7 @@
-/** The table of deposits is emptied by hand. The audit names each deposit, and repeating them restores the rows. */
+/**
+ * The table of deposits is emptied by hand. The audit names each deposit, and repeating the deposits restores the
+ * rows.
+ */
 import { manualOracle } from '../../adapters/oracle/manual';
 import { postgresStorage } from '../../adapters/storage/postgres';
 import { sqliteStorage } from '../../adapters/storage/sqlite';

@@ -6,7 +6,7 @@ import { storageConformance } from '../../testing/storage-conformance';
 storageConformance(
   { describe, it, expect },
   {
-    // No statement of the memory storage scans a table.
+    // The memory storage reads the pages of these lists from ordered indexes.
     provenElsewhere: ['pageCost', 'walkCost'],
     async create() {
       const storage = memoryStorage();

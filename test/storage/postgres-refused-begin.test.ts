@@ -1,6 +1,6 @@
 /**
- * Postgres refuses BEGIN and keeps the connection open. Statements that were sent after it would each
- * commit on their own.
+ * Postgres refuses BEGIN and keeps the connection open. Statements sent after the refused BEGIN would each commit
+ * on their own.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -80,8 +80,8 @@ describeWith('postgres', 'a BEGIN that is refused', () => {
   const NOTHING = { deposits: '0', settings: '0', postings: '0', accounts: '0', events: '0' };
 
   /**
-   * Sends a read and the writes after it at once. A driver that does not wait sends all of them right behind
-   * BEGIN.
+   * Sends a read and then writes, without a pause. A driver that does not wait for answers sends all statements
+   * right behind BEGIN.
    */
   const hasty = async (transaction: Transaction): Promise<void> => {
     const deposit = { reference: 'a', wallet: ALICE, amount: 5n, createdAt: NOW };

@@ -142,7 +142,8 @@ describe('a migration', () => {
       withinMs: 8_000,
     });
     expect(said[0]).toMatch(/the migration waits for transactions at work/);
-    // If the migration still waited for its lock, this statement would wait behind it and reach the time limit.
+    // If the migration still waited for its lock, this statement would wait behind the migration and reach the
+    // time limit.
     await raw.query(`SET lock_timeout = 1000`);
     await raw.query(`SELECT count(*) FROM ${schema}.markets`);
     await raw.query(`SET lock_timeout = 0`);

@@ -325,7 +325,7 @@ describe('a transaction', () => {
       });
     await Promise.all([crossing(first.id, second.id), crossing(second.id, first.id)]);
     waiting = [];
-    // Postgres may abort the repeated transaction too, if the other one has not gone on yet.
+    // Postgres may abort the repeated transaction too, if the other transaction has not continued yet.
     const { reruns } = storage.stats();
     expect(reruns).toBeGreaterThanOrEqual(1);
     expect(runs).toBe(2 + reruns);

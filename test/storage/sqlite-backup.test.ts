@@ -1,4 +1,3 @@
-/** `backUpSqlite` and the command `backup`, on a SQLite file that servers use. */
 import {
   existsSync,
   mkdtempSync,

@@ -1,4 +1,3 @@
-/** The lock that a server holds on its SQLite file. test/standalone/process.test.ts has the case of a killed server. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** Lists of markets that the storage keeps in memory, while other clients change the Postgres and it crashes. */
+/**
+ * Lists of markets that the storage keeps in memory, while other clients change the database, or Postgres crashes.
+ */
 import type pg from 'pg';
 import { postgresStorage } from '../../adapters/storage/postgres';
 import { silentLogger } from '../../src/ports/logger';
@@ -123,8 +125,8 @@ describeWith('postgres', 'kept lists', () => {
   });
 
   it('are read again after a crash in which the server has forgotten a transaction that was undone', async () => {
-    // If the log of the transaction that was undone was not on the disk yet, the server uses its number again
-    // after the crash.
+    // If the log of the transaction that was undone was not on the disk yet, the server uses the number of this
+    // transaction again after the crash.
     let isNumberAgain = false;
     for (let attempt = 0; attempt < 5 && !isNumberAgain; attempt += 1) {
       await raw.query("UPDATE market.markets SET question = 'Will number 1 come up?'");

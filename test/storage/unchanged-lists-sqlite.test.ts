@@ -43,7 +43,7 @@ async function keep(): Promise<void> {
   for (let time = 0; time < 3; time += 1) expect(await question()).toBe(sampleMarket(1).question);
 }
 
-/** Arguments of Node. The process opens the file, runs the statements and then the code `end`. */
+/** Arguments of Node for a process that opens the file, runs the statements and then the code `end`. */
 function otherProcess(statements: string, end: string): string[] {
   return [
     '-e',

@@ -24,7 +24,7 @@ interface Bought {
 const payer = wallet(831);
 const account = privateKeyToAccount(payer.privateKey as `0x${string}`);
 const walletClient = createWalletClient({ account, transport: http(), chain: base });
-/** 100 USD, more than every price here. The defaults of the clients are lower. */
+/** 100 USD, more than every price here. The default limits of the clients are lower. */
 const MAX_VALUE = 100_000_000n;
 
 let service: Service;

@@ -169,7 +169,7 @@ describe('a continued payment that cannot go on now keeps the time of its claim'
   it('while the oracle is away', async () => {
     const presentedAt = service.clock.now();
     const again = await leftBehind(ORACLE);
-    // By then the service has removed the stored answer to the question.
+    // The service has removed the stored answer to the question meanwhile.
     service.clock.advance(HALF_HOUR_MS);
     facilitator.verifyWith({ status: 'valid' });
     oracle.fail();

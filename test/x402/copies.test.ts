@@ -79,8 +79,7 @@ it('a copy of a payment is refused once the first call is seen to go on', async 
   verifying[0]?.open({ status: 'valid' });
   await until(() => asked.includes('settle'));
   const late = sendTo(two, DEPOSIT, headers);
-  // The renewal of the lease then has a later time than the claim, which shows that the first instance still
-  // works.
+  // The renewal of the lease gets a later time than the claim, which shows that the first instance still works.
   one.clock.advance(1);
   for (const copy of [...(await all), await late]) {
     expect(copy).toMatchObject({

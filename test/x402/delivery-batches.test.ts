@@ -133,7 +133,7 @@ it('a payment that cannot be stored keeps no other delivery back', async () => {
 
 it('a row that another session has locked for too long keeps no other delivery back', async () => {
   const payments = await settled(40);
-  // The error is that of an outage, but the storage still answers.
+  // An outage causes the same error, but here the storage still answers.
   failures.set(7, serviceUnavailable('a statement took too long'));
   await Promise.all(payments.map((payment) => deliveries.store(payment)));
   const found = await statuses();

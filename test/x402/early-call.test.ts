@@ -10,7 +10,7 @@ const CHAIN_ID = 8453;
 const call = { to: `0x${'12'.repeat(20)}`, data: '0x', notBefore: 100 };
 const wallet = new Wallet(`0x${'1'.padStart(64, '0')}`);
 
-/** `times`: the time of the newest block at each look. The last time stays. */
+/** `times`: the time of the newest block at each request for a block. The last time stays. */
 function chain(times: number[], refusal: (time: number) => string | null): Rpc {
   let looks = 0;
   const time = (): number => times[Math.min(looks, times.length - 1)] ?? 0;

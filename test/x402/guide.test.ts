@@ -1,4 +1,3 @@
-/** The code examples of docs/paying.md. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

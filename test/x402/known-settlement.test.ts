@@ -52,10 +52,7 @@ async function start(storage: Storage): Promise<Service> {
   return service;
 }
 
-/**
- * The facilitator takes the money, and no later look-up finds the settlement. The storage goes away
- * meanwhile.
- */
+/** The facilitator takes the money, and the storage goes away meanwhile. No later look-up finds the settlement. */
 async function startFirst(): Promise<Service> {
   const refuse = (): Promise<never> => Promise.reject(serviceUnavailable('The storage is away'));
   const service = await start({

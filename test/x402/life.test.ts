@@ -31,9 +31,8 @@ const DAY_MS = 86_400_000;
 const LEASE_MS = 6_000;
 
 /**
- * Runs timers 20 times as fast. An instance waits up to half a second for the delivery of a dead instance,
- * which over all deaths would take most of the time of this file. delivered-elsewhere.test.ts has real
- * timers.
+ * Runs timers 20 times as fast. With real timers, an instance would wait up to half a second for the delivery of
+ * each dead instance.
  */
 function inHaste(options: PredictionMarketOptions): PredictionMarket {
   const hurried: Timers = {
@@ -350,7 +349,7 @@ describeOnEveryStorage('a payment', (create) => {
       await victim.pm.runJobs();
       self.begin();
       const before = await books(witness);
-      // Fixed, so every repetition of the request has the same bytes.
+      // The body is fixed, so every repetition of the request has the same bytes.
       const body = call.body?.(witness);
       const request: PaidCall = { ...call, ...(body !== undefined && { body: () => body }) };
       const headers = await paymentFor(witness, payer, request);

@@ -88,7 +88,7 @@ describe('a call without a payment', () => {
       expect(response.status).toBe(402);
       expect(response.headers['x-ratelimit-limit']).toBeUndefined();
     }
-    // The relay makes these calls, because it polls once a second.
+    // The few calls come from the relay, which polls once a second.
     expect(asked - before).toBeLessThan(10);
     expect(facilitator.calls).toEqual([]);
   });

@@ -26,7 +26,7 @@ const balance = async (): Promise<number> =>
 const statuses = async (): Promise<string[]> =>
   (await service.pm.listPayments()).payments.map(({ status }) => status);
 
-/** The payment is spent. Returns a function that presents it again. */
+/** The payment is spent. Returns a function that presents the payment again. */
 async function presented(found: LookupResult): Promise<() => Promise<string>> {
   facilitator.verifyWith({ status: 'spent', reason: 'used' });
   facilitator.lookupWith(found);

@@ -1,7 +1,4 @@
-/**
- * Settlement by this service: submits the payer's EIP-3009 authorization to the token contract with our own
- * key.
- */
+/** Settlement by this service: its own key submits the payer's EIP-3009 authorization to the token contract. */
 import { Wallet } from 'ethers';
 import { createAuthorizationLookup } from '../../shared/evm/authorization-lookup';
 import { prepareTransaction } from '../../shared/evm/prepare-transaction';
@@ -79,7 +76,7 @@ const CHECKS: Checks<EvmFacilitatorOptions> = {
 };
 
 /**
- * Settles payments itself, by transactions of its own key through a node of the chain. docs/money-in-and-out.md "Which
+ * Settles payments by transactions of its own key, through a node of the chain. docs/money-in-and-out.md "Which
  * facilitator".
  * @throws TypeError naming the option that does not fit. The message does not repeat the key.
  */

@@ -140,9 +140,8 @@ async function outcomeOf(
 }
 
 /**
- * The result of a reverted transaction: another sender may have submitted the same authorization first, or the
- * payer may no longer have the money. A lack of money is not final here: a reorganisation can bring the transfer
- * into another block, and an unused authorization can still be settled.
+ * The result of a reverted transaction: another sender may have submitted the same authorization, or the payer may
+ * lack the money. A lack of money is not final, because the unused authorization can still be settled later.
  */
 async function afterRevert(
   onChain: AuthorizationLookup,
@@ -150,8 +149,7 @@ async function afterRevert(
   requirements: PaymentRequirements,
 ): Promise<SettleResult> {
   const found = await onChain.lookup(authorization, requirements);
-  // If an earlier process with our key has sent the transfer, the transfer is our settlement. If a stranger has
-  // sent it, the caller judges for which request the payer meant it.
+  // A transfer that our own key has sent is our settlement, even if an earlier process sent it.
   if (found.status === 'settled')
     return found.sentBySettler === true
       ? { status: 'settled', transaction: found.transaction }

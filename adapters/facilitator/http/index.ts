@@ -62,7 +62,6 @@ export interface HttpFacilitatorOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;
-/** The supported kinds are kept for this long. They change only when the facilitator is redeployed. */
 const KINDS_KEPT_MS = 600_000;
 
 const CHECKS: Checks<HttpFacilitatorOptions> = {
@@ -81,11 +80,9 @@ function isHeadersSource(value: unknown): boolean {
   return Object.values(value).every((header) => typeof header === 'string');
 }
 
-/** The service of the facilitator, and what this process knows about the service. */
 interface Service {
   transport: Transport;
   kinds: (signal: AbortSignal) => Promise<SupportedResult>;
-  /** Makes the signal that limits the time of one operation. */
   timeLimit: () => AbortSignal;
   clock: Clock;
 }
@@ -144,9 +141,9 @@ async function settle(
 }
 
 /**
- * Asks the facilitator about a payment that may have been settled. A payment that the facilitator finds valid
- * is unused. A refusal proves nothing, because it may be a consequence of the settlement. After a refusal the
- * facilitator has to settle the payment again: some facilitators then repeat their first success.
+ * Asks the facilitator about a payment that may have been settled. A payment that the facilitator finds valid is
+ * unused. A refusal proves nothing, because it may be a consequence of the settlement. After a refusal the
+ * facilitator is asked to settle again, because some facilitators then repeat their first success.
  */
 async function ask(
   service: Service,
@@ -242,10 +239,7 @@ const BEFORE_WORK = new Set([
   ...[401, 402, 403, 404, 405, 406, 407, 410, 411, 413, 414, 415, 421, 426, 429, 431],
 ]);
 
-/**
- * Caches the supported kinds. Callers that wait at the same time share one request. A good answer is kept for
- * ten minutes.
- */
+/** Caches the supported kinds for ten minutes. Callers that wait at the same time share one request. */
 function createKindsCache(
   clock: Clock,
   ask: (signal: AbortSignal) => Promise<SupportedResult>,

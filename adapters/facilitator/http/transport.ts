@@ -6,7 +6,7 @@ import { boundedTextOf } from '../../shared/bounded-text';
 
 export type FacilitatorOperation = 'verify' | 'settle' | 'supported';
 
-/** The request for which a `headers` function is called. It has all parts that a signature needs. */
+/** The request for which a `headers` function is called. */
 export interface FacilitatorRequest {
   operation: FacilitatorOperation;
   method: 'GET' | 'POST';
@@ -84,7 +84,7 @@ function withoutCredentials(address: string): { baseUrl: string; authorization: 
   return { baseUrl: bare.href.replace(/\/+$/, ''), authorization: `Basic ${pair.toString('base64')}` };
 }
 
-/** The text without percent-encoding. If it is not well encoded, the text itself. */
+/** The text without percent-encoding. A text that is not well encoded stays as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -37,7 +37,6 @@ export function writtenVersion(form: Payment['form']): X402Version | null {
   return form === 'flat' ? null : form === 'v1' ? 1 : 2;
 }
 
-/** The body of /verify and /settle. */
 export function requestBody(
   payment: Payment,
   requirements: PaymentRequirements,
@@ -92,8 +91,7 @@ function bodyV2(payment: Payment, requirements: PaymentRequirements): object {
 function exactPayload({ authorization }: Payment): object {
   const { from, to, value, validAfter, validBefore, nonce, signature } = authorization;
   return {
-    // The `v` of a signature: token contracts accept only 27 and 28, and some wallets write 0 and 1 for the
-    // same values.
+    // Token contracts accept only 27 and 28 as the `v` of a signature. Some wallets write 0 and 1 instead.
     signature: parseSignature(signature)?.normalized ?? signature,
     authorization: { from, to, value, validAfter, validBefore, nonce },
   };
@@ -117,7 +115,6 @@ export function readSettleAnswer(body: unknown, { authorization }: Payment): Set
   if (!isRecord(body) || typeof body.success !== 'boolean') return null;
   const transaction = textOr(body.transaction, '');
   if (!body.success) return { success: false, reason: textOr(body.errorReason, 'unspecified'), transaction };
-  // An answer that credits money has to name a transaction.
   if (!TRANSACTION_HASH.test(transaction) || isAnotherPayer(body.payer, authorization.from)) return null;
   return { success: true, transaction };
 }

@@ -1,7 +1,4 @@
-/**
- * An oracle that asks other oracles: all of them at once. It waits for all of them and answers with their
- * votes.
- */
+/** An oracle that asks several other oracles at once and answers with their votes. */
 import {
   checkOptions,
   milliseconds,

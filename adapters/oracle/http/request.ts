@@ -1,4 +1,4 @@
-/** One POST that follows redirects. The address of each redirect is checked like the first one. */
+/** One POST that follows redirects. The address of each redirect is checked like the first address. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';

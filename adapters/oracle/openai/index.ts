@@ -1,6 +1,6 @@
 /**
- * A judge behind any server that speaks the chat completions API or the Responses API, hosted or local. It
- * uses no SDK: the two requests are small, and the errors of an SDK may contain the key.
+ * A judge behind a server that speaks the chat completions API or the Responses API. It uses no SDK, because the
+ * errors of an SDK may contain the key.
  */
 import {
   callback,
@@ -27,7 +27,7 @@ export type { OpenAiApi, SearchFunction, SearchResult };
 export interface OpenAiOracleOptions {
   /** The address before `/chat/completions` or `/responses`, such as `https://api.openai.com/v1`. */
   baseUrl: string;
-  /** The key, which is sent as `Authorization: Bearer`. Local servers need no key. */
+  /** The key, which is sent as `Authorization: Bearer`. Many local servers need no key. */
   apiKey?: string | undefined;
   model: string;
   /** The API that the server speaks. Default `chat`. */

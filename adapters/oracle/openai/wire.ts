@@ -53,7 +53,7 @@ export function tokensOf(answer: unknown): number | undefined {
   return typeof total === 'number' && total >= 0 ? total : undefined;
 }
 
-/** The cost of the call, if the server reports it. */
+/** The cost of the call in USD, if the server reports it. */
 export function costOf(answer: unknown): number | undefined {
   const cost = field(field(answer, 'usage'), 'cost');
   return typeof cost === 'number' && cost >= 0 ? cost : undefined;

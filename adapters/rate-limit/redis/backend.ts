@@ -1,6 +1,4 @@
-/**
- * The backend, which gets its connection, timers and randomness as arguments. index.ts passes the real ones.
- */
+/** The backend, which gets its connection, timers and randomness as arguments. */
 import type { Random } from '../../../src/ports/random';
 import type { RateLimitBackend } from '../../../src/ports/rate-limit';
 import type { Timers } from '../../../src/ports/timers';

@@ -47,7 +47,7 @@ function clientOptions({ connectTimeoutMs, tls }: ConnectionOptions): Record<str
   return {
     lazyConnect: true,
     connectTimeout: connectTimeoutMs,
-    // A server that hangs never closes its side of the connection, so the client does not wait for that.
+    // A server that hangs never closes its side of the connection, so the client does not wait for the close.
     disconnectTimeout: 0,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,

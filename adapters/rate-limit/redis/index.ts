@@ -40,9 +40,8 @@ const CHECKS: Checks<RedisRateLimitOptions> = {
 };
 
 /**
- * Rate limits that all instances share through one Redis (6 or later). While Redis does not answer, each
- * instance counts by itself, and requests are still served. docs/rate-limits.md says which limits then apply.
- *
+ * Rate limits that all instances share through one Redis (6 or later). While Redis does not answer, each instance
+ * counts by itself, and requests are still served.
  * @throws TypeError or RangeError for a wrong option.
  * @throws Error, one line, when the package `ioredis` is not installed.
  */

@@ -42,10 +42,7 @@ export interface RedisLink {
 
 /** A link that stays open this long is stable. Each shorter link doubles the wait before the next probe. */
 const STABLE_AFTER_MS = 10_000;
-/**
- * The longest wait before a probe, unless `probeIntervalMs` is longer. It is short enough to find Redis again
- * soon, and long enough to keep the log short.
- */
+/** The longest wait before a probe, unless `probeIntervalMs` is longer. */
 const LONGEST_WAIT_MS = 5_000;
 
 export function createLink(dependencies: LinkDependencies): RedisLink {
@@ -164,7 +161,6 @@ function warnOf(reason: unknown, logger: Logger): void {
   logger.warn({ reason: text }, 'Redis does not answer: rate limits are counted by each instance');
 }
 
-/** The tasks under way on one connection. */
 interface Tasks {
   readonly connection: RedisConnection;
   run<T>(task: (send: Send) => Promise<T>): Promise<T | null>;

@@ -49,8 +49,8 @@ interface WindowRequest {
   windowMs: number;
   limit: number;
   /**
-   * The name of the request, unique over all instances. With an empty name the script only counts the
-   * requests and does not add this one.
+   * The name of the request, unique over all instances. With an empty name the script counts the requests and does
+   * not add this request.
    */
   member: string;
 }

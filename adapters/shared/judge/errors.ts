@@ -1,6 +1,5 @@
 /**
- * Why a voter has no vote. The message is stored and shown to operators, so it contains no key, no address and
- * at most one figure of an answer. Every other error is replaced before it leaves the adapter.
+ * Why a voter has no vote. The message is stored and shown to operators, so it must contain no key and no address.
  */
 export class VoterError extends Error {
   override name = 'VoterError';

@@ -94,7 +94,6 @@ function paidFailure(error: unknown): PaidFailureError {
   throw error;
 }
 
-/** The most search results that are sent to the model. */
 const MOST_RESULTS = 20;
 
 async function searched(

@@ -1,7 +1,6 @@
 /**
- * The prompt for a judge. The system prompt is the same for every question. The text of a market is data from
- * strangers. It is sent as one JSON object between two tags. The name of the tags contains 128 random bits,
- * so that no text of a market can close them: docs/oracle-adapters.md, "What a model is sent".
+ * The prompt for a judge. The text of a market is data from strangers. It is sent as one JSON object between two
+ * tags. The name of the tags contains 128 random bits, so that no text of a market can close them.
  */
 import { createHash } from 'node:crypto';
 import type { OracleQuestion } from '../../../src/ports/oracle';

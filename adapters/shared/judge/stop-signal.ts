@@ -1,4 +1,3 @@
-/** The signal that stops the work of an oracle: at its time limit, or when the caller stops it. */
 import { timeoutSignal, unlessAborted } from '../../../src/ports/time-limit';
 import { StoppedError } from './errors';
 
@@ -9,8 +8,8 @@ export function timeLimit(timeoutMs: number, signal: AbortSignal | undefined): A
 }
 
 /**
- * The outcome of the work. Throws a `StoppedError` as soon as the signal is aborted. Work that has not begun by
- * then never begins.
+ * The outcome of the work. Throws a `StoppedError` as soon as the signal is aborted. If the signal is aborted
+ * already, the work does not begin.
  */
 export async function unlessStopped<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   if (signal.aborted) throw new StoppedError();

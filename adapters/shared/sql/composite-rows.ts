@@ -1,6 +1,6 @@
 import { plainCell, UNSTORABLE, type Cell } from './session';
 
-/** Texts that need no quotes in the notation of `encodeCompositeRows`: nearly all cells of a trade. */
+/** Texts that need no quotes in the notation of `encodeCompositeRows`. */
 const PLAIN = /^[\w:.-]+$/;
 
 /**

@@ -1,7 +1,4 @@
-/**
- * The fragments of SQL in which the two databases differ. Every statement in repositories/ is written once
- * around these fragments, in SQL that both databases understand.
- */
+/** The fragments of SQL in which the two databases differ. */
 import type { Storage } from '../../../src/ports/storage';
 import type { Cell } from './session';
 
@@ -24,10 +21,7 @@ export interface Dialect {
    * and the position of the row as `line`.
    */
   rows(columns: Record<string, ColumnType>, parameter?: number): string;
-  /**
-   * Like `rows`, for the five statements of a trade that have a `RowType`: it unpacks the rows of
-   * `encodeTypedRows`, which Postgres reads faster.
-   */
+  /** Like `rows`, for the rows of `encodeTypedRows`, which Postgres reads faster. */
   typedRows(type: RowType, columns: Record<string, ColumnType>): string;
   encodeTypedRows(rows: readonly (readonly Cell[])[]): string;
   /** A condition: the column is one of the values of `encodeIds` or `encodeTexts`. */
@@ -37,7 +31,7 @@ export interface Dialect {
   /** An expression for use in `packed`: a real number with all its digits, as a number or as decimal text. */
   exactReal(expression: string): string;
   /**
-   * The select list for many columns, each with its name. A database may send them all in one column called
+   * The select list for many columns, each with its name. A database may send all columns as one column called
    * `name`. `unpacked(row, name)` reads the columns in both cases.
    */
   packed(name: string, columns: Readonly<Record<string, string>>): string;
@@ -81,8 +75,8 @@ export interface Dialect {
    */
   readonly postingLines: 'rows' | 'arrays';
   /**
-   * In a database with one writer at a time, `append` numbers events in the order of commits. Otherwise the
-   * relay does.
+   * In a database with one writer at a time, `append` numbers events in the order of commits. Otherwise the relay
+   * numbers them.
    */
   readonly eventNumbering: Storage['eventNumbering'];
   /** The words in which the CREATE and ALTER statements of the databases differ. */

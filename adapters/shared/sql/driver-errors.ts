@@ -6,9 +6,9 @@ export type FailureKind = 'unavailable' | 'rerun' | 'unique' | 'check' | 'other'
 const PREPARED_STATEMENT_LOST = /^(26000|42P05)$/;
 
 /**
- * Whether a prepared statement was lost: the server does not know a statement that was prepared on this
- * connection (26000), or already has one of that name that was not prepared here (42P05). Both happen when a
- * pooler gives the connection another session of the server.
+ * Whether a prepared statement was lost: the server does not know a statement that was prepared on this connection
+ * (26000), or it has another statement of that name (42P05). A pooler that changes the session of the server
+ * causes both errors.
  */
 export function isPreparedStatementLost(error: unknown): boolean {
   return PREPARED_STATEMENT_LOST.test(described(error)?.code ?? '');
@@ -111,8 +111,8 @@ const POSTGRES_MIGRATED = /^(42P01|42703|3F000|55000|0A000)$/;
 const SQLITE_MIGRATED = /no such (table|column|index)|has no column named|because it is a view/;
 
 /**
- * The codes of a database that cannot be used now. A former primary answers 25006 (only reads allowed) after a
- * failover. A new connection finds the new primary.
+ * The codes of a database that cannot be used now. A former primary answers 25006 (only reads are allowed) after a
+ * failover.
  */
 const POSTGRES_AWAY = /^(08...|53...|57P0.|57014|58...|55P03|25006|25P0[234]|3D000|28...|XX...)$/;
 

@@ -49,8 +49,8 @@ export function fairPool<Resource>(resources: readonly Resource[]): FairPool<Res
     use: (work) => using(acquire(), work),
     useWithin({ ms, error }, work) {
       const acquired = acquire();
-      // If no resource was free, `acquire` has just put this caller at the end of `waiting`. If one was free,
-      // no caller waits and `waiter` is undefined.
+      // If no resource was free, `acquire` has just put this caller at the end of `waiting`. If a resource was
+      // free, no caller waits, and `waiter` is undefined.
       const waiter = waiting.at(-1);
       const cancel = awaitedTimers.after(ms, () => {
         if (waiter === undefined || !waiting.includes(waiter)) return;

@@ -1,7 +1,6 @@
 /**
- * Writes the search terms of stored markets, in chunks. Unlike the migration that calls it, this function may
- * change: it has to write the terms with which today's searches compare. A change of `searchTerms` needs a
- * further migration that fills the terms again.
+ * Writes the search terms of stored markets, in chunks. A change of `searchTerms` needs a further migration that
+ * fills the terms again.
  */
 import { searchTerms } from '../../../src/domain/search-terms';
 import type { Dialect } from './dialect';

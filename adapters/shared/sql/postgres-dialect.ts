@@ -4,8 +4,8 @@ import { encodeCompositeRows } from './composite-rows';
 const CASTS: Record<ColumnType, string> = { integer: 'bigint', text: 'text', real: 'double precision' };
 
 /**
- * The dialect of Postgres. Every statement qualifies names with the schema. A search path would be session
- * state, which a pooler does not keep.
+ * The dialect of Postgres. Names are qualified with the schema, because a search path would be session state,
+ * which a pooler does not keep.
  */
 export function postgresDialect(schema: string): Dialect {
   const table = (name: string): string => `"${schema}".${name}`;

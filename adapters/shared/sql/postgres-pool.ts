@@ -1,7 +1,4 @@
-/**
- * A pool of Postgres connections through Sequelize. Only this file and sqlite-connection.ts import Sequelize.
- * driver-errors.ts knows the names of its errors.
- */
+/** A pool of Postgres connections through Sequelize. */
 import type * as SequelizeModule from 'sequelize';
 import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
 import { startTimeLimit, type TimeLimit } from '../../../src/ports/time-limit';
@@ -31,8 +28,8 @@ export interface PostgresServerOptions {
 
 export interface PostgresPool {
   /**
-   * Lends a connection to `work`. Getting the connection and the first answer together have a time limit, and
-   * each later statement has its own. After a limit, the work is refused with SERVICE_UNAVAILABLE, and the
+   * Lends a connection to `work`. Getting the connection and the first answer together have a time limit, and each
+   * later statement has a limit of its own. After a limit, the work is refused with SERVICE_UNAVAILABLE, and the
    * connection is closed.
    */
   lend<T>(limits: TimeLimits, work: (session: LentSession) => Promise<T>): Promise<T>;
@@ -194,8 +191,8 @@ function spoils(error: unknown): boolean {
 }
 
 /**
- * Gives the connection back to the pool, or closes a broken one. Does not wait: closing a broken connection may
- * never end, and the caller needs its answer at once. The pool does not count the connection any more.
+ * Gives the connection back to the pool, or closes a broken connection. Does not wait for the close, which may
+ * never end. The pool does not count a closed connection any more.
  */
 function giveBack(manager: ConnectionManager, connection: PooledConnection, broken: boolean): void {
   try {

@@ -1,8 +1,4 @@
-/**
- * Sends statements over a connection that Sequelize has opened, without Sequelize's query layer. A prepared
- * statement has a name, so that the server parses its text once for each connection. With pg 8.22 or newer, a
- * statement does not wait for the answers to earlier statements.
- */
+/** Sends statements over a connection that Sequelize has opened, without Sequelize's query layer. */
 import { createHash } from 'node:crypto';
 import { integer } from './row-columns';
 import { isPreparedStatementLost, storageLost } from './driver-errors';
@@ -38,7 +34,10 @@ interface DriverResult {
   rows: Row[];
 }
 
-/** The status when no transaction is open. `T` means an open transaction, `E` one that has failed. */
+/**
+ * The status when no transaction is open. The other letters are `T` (an open transaction) and `E` (a failed
+ * transaction).
+ */
 export const IDLE = 'I';
 
 /** Tells whether a transaction is open, for drivers of any version. */
@@ -70,9 +69,8 @@ interface DriverEvents {
 }
 
 /**
- * Makes the driver create clients that send statements at once. Older drivers ignore the option. An error of a
- * connection never ends the process: Sequelize listens for errors a moment after the connection is ready, and a server
- * that shuts down may end it in that moment. The next statement on such a connection fails.
+ * Makes the driver create clients that send statements at once. Older drivers ignore the option. The listener
+ * keeps an error of a connection from ending the process before Sequelize listens for errors.
  */
 export function pipelining(driver: object): object {
   const { Client } = driver as { Client: new (config: object) => DriverEvents };
@@ -102,8 +100,8 @@ export function statementSender(preparedStatements: PreparedStatements): Stateme
   const names = new Map<string, string>();
   const direct = new WeakMap<DriverClient, boolean>();
   /**
-   * Whether prepared statements may be used. This becomes false when the server no longer knows one that was
-   * prepared: then a pooler gives each transaction another connection.
+   * Whether prepared statements may be used. This becomes false when the server no longer knows a prepared
+   * statement, because then a pooler gives each transaction another connection.
    */
   let trusted = preparedStatements !== false;
 
@@ -152,7 +150,7 @@ async function send(
   name?: string,
 ): Promise<Row[]> {
   try {
-    // Postgres refuses a text with NUL. No stored text has NUL, so the changed text matches no row either.
+    // Postgres refuses a text with NUL.
     const values = bind.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '\\0') : value));
     gatherWrites(client);
     const result = await client.query({

@@ -1,7 +1,4 @@
-/**
- * The selected columns and the row mappers of several tables. The other repositories contain their own. Money
- * is selected as text.
- */
+/** The selected columns and the row mappers of several tables. Money is selected as text. */
 import { isAccountId } from '../../../src/domain/ledger';
 import {
   CHALLENGE_ACTIONS,

@@ -118,16 +118,16 @@ export async function isMigrated(
 const NO_TABLES = 'the database has no tables of this package: it was never migrated';
 
 /**
- * The refusal of `migrate: false` for a database without tables of this package. Callers recognise it by its
- * `code`.
+ * The refusal of `migrate: false` for a database without tables of this package. Callers recognise this error by
+ * its `code`.
  */
 export function neverMigrated(message: string): Error {
   return Object.assign(new Error(message), { code: 'NEVER_MIGRATED' });
 }
 
 /**
- * The refusal of a database that no further attempt can open until a person changes something. Callers recognise it
- * by its `code`.
+ * The refusal of a database that no further attempt can open until a person changes something. Callers recognise
+ * this error by its `code`.
  */
 export function unusableDatabase(message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code: 'UNUSABLE_DATABASE' });

@@ -44,7 +44,7 @@ export function createServerWatch(storage: string): ServerWatch {
   };
 }
 
-/** The message of the innermost cause: the outer ones only say that the connection is lost. */
+/** The message of the innermost cause. The outer messages only say that the connection is lost. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : reasonOf(error.cause);

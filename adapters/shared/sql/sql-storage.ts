@@ -1,7 +1,4 @@
-/**
- * The storage port over a connector. This file opens and closes the storage, and runs transactions again after
- * a conflict, in the same way for both databases.
- */
+/** The storage port over a connector. */
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { silentLogger, type Logger } from '../../../src/ports/logger';
 import type {
@@ -38,7 +35,7 @@ export interface Connector {
   transaction<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
 
-/** The counts since the storage was opened. */
+/** The counts since this storage was made. */
 export interface SqlStorageStats {
   /**
    * How often a transaction or a migration was run again: after a conflict (SQLSTATE 40001 or 40P01, or a key
@@ -122,7 +119,6 @@ function withUnchangedLists(reader: SqlTransaction, { version }: Connector): Rea
   return { ...reader, markets: { ...reader.markets, list: unchangedLists({ list, nextDue, version }) } };
 }
 
-/** Counts the reruns of transactions and migrations, and logs each. */
 function conflictCount(storage: string) {
   const stats: SqlStorageStats = { reruns: 0, givenUp: 0 };
   let logger: Logger = silentLogger;

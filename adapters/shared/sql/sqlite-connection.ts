@@ -1,7 +1,6 @@
 /**
- * One SQLite connection through Sequelize, which opens and closes it. Only this file and postgres-pool.ts
- * import Sequelize. driver-errors.ts knows the names of its errors. Statements go directly to the driver's
- * connection, because Sequelize's query layer took longer than SQLite itself.
+ * One SQLite connection, which Sequelize opens and closes. Statements go directly to the driver's connection,
+ * because Sequelize's query layer is slow.
  */
 import type * as SequelizeModule from 'sequelize';
 import type * as SqliteModule from 'sqlite3';

@@ -25,7 +25,7 @@ export const sqliteDialect: Dialect = {
   encodeTypedRows: encodeRows,
   among: (column, _type, parameter = 1) => `${column} IN (SELECT value FROM json_each($${parameter}))`,
   exact: (expression) => `CAST(${expression} AS TEXT)`,
-  // The driver takes three times as long for 28 columns as for one JSON text.
+  // The driver returns one JSON text much faster than many columns.
   packed: (name, columns) => `json_object(${namesAndValues(columns)}) AS ${name}`,
   // JSON functions write only 15 digits of a real number.
   exactReal: (expression) => `iif(${expression} IS NULL, NULL, printf('%!.17g', ${expression}))`,

@@ -1,6 +1,6 @@
 /**
- * A cache of market lists. The database has a version that changes with every commit, and each request reads
- * it first. A cached list is used while the version is the same, so no list is older than its request.
+ * A cache of market lists. A cached list is used while the version of the database is the same. The version
+ * changes with every commit, so no list is older than its request.
  */
 import { BoundedMap } from '../../../src/domain/bounded-map';
 import { isPredictionMarketError } from '../../../src/domain/errors';
@@ -34,7 +34,7 @@ interface KeptList {
 
 /**
  * Returns the same lists as `list`, from the cache where possible. A search is not cached. Each caller gets a
- * copy, so that no caller can change the list of another.
+ * copy, so that no caller can change the list of another caller.
  */
 export function unchangedLists(source: ListSource): ListSource['list'] {
   const { list, nextDue } = source;
@@ -44,7 +44,7 @@ export function unchangedLists(source: ListSource): ListSource['list'] {
   const asked = new BoundedMap<string, true>(MOST_LISTS);
   let hasVersions = true;
 
-  /** The version of the database. `null` if the database has no versions, which is then not asked again. */
+  /** The version of the database. `null` if the database has no versions. The database is then not asked again. */
   async function version(): Promise<string | null> {
     if (!hasVersions) return null;
     try {

@@ -1,7 +1,4 @@
-/**
- * Compares candles with the trades that they are made of. Compares the newest candle of each series with the
- * newest trade.
- */
+/** Compares candles with the trades in them, and the newest candle of each series with the newest trade. */
 import { candlesOfTrade, mergeCandle } from '../../../src/domain/candles';
 import { poolAccount } from '../../../src/domain/ledger';
 import type { Candle } from '../../../src/domain/types';
@@ -30,7 +27,7 @@ interface TradedCandles {
   newest: Map<string, Candle>;
 }
 
-/** Trades are read in the order of their ids, which is the order in which they happened. */
+/** The trades have to come in the order of their ids, because a later trade sets the close of a candle. */
 function tradedCandles(db: Database): TradedCandles {
   const buckets = new Map<string, Candle>();
   const newest = new Map<string, Candle>();

@@ -75,7 +75,7 @@ function recomputeTrades(db: Database) {
     const bought = trade.action === 'buy';
     positions.set(key, {
       shares: before.shares + (bought ? trade.shares : -trade.shares),
-      // The cost of the shares that left: the proceeds less the gain.
+      // A sale or a payout takes the cost of its shares away, which is its proceeds less its gain.
       costBasis: before.costBasis + (bought ? trade.totalCost : trade.realizedPnl - trade.totalCost),
       realizedPnl: before.realizedPnl + trade.realizedPnl,
       feesPaid: before.feesPaid + trade.fee,
@@ -117,7 +117,6 @@ function compareAccounts(
   });
 }
 
-/** The sum of the open withdrawals of each wallet. */
 function sumReservations(db: Database): Map<string, bigint> {
   const reserved = new Map<string, bigint>();
   for (const withdrawal of db.withdrawals.values()) {

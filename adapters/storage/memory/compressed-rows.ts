@@ -1,12 +1,9 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Rows } from './table';
 
-/** The newest rows stay as they are, because nearly all reads are of them. */
+/** The newest rows are not compressed, because nearly all reads want them. */
 const NEWEST = 1_024;
-/**
- * How many rows are compressed together. Larger blocks would save little more, and each read unpacks a whole
- * block.
- */
+/** How many rows are compressed together. Each read unpacks a whole block. */
 const BLOCK_SIZE = 128;
 
 /**

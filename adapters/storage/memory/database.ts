@@ -56,8 +56,8 @@ import { webhookTables } from './webhook-tables';
 export type Gate = <T>(statement: () => T) => Promise<T>;
 
 /**
- * Adds a repository's own functions to its reader's. Every transaction makes all repositories, and a spread
- * would take longer than most transactions do.
+ * Adds a repository's own functions to those of its reader. Every transaction makes all repositories, so this does
+ * not use a spread, which is slower.
  */
 export function addTo<Reader extends object, Repository extends Reader>(
   reader: Reader,

@@ -1,7 +1,4 @@
-/**
- * A storage in the memory of this process. The data end with the process, unless a row store keeps them:
- * docs/storage-adapters.md "The short way".
- */
+/** A storage in the memory of this process. The data end with the process, unless a row store keeps them. */
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { checkOptions, implementing, optional, type Checks } from '../../../src/domain/options';
 import type { Storage, Transaction } from '../../../src/ports/storage';
@@ -33,8 +30,8 @@ const CHECKS: Checks<MemoryStorageOptions> = {
 };
 
 /**
- * The complete storage port over plain maps. Transactions run one at a time, in the order of arrival. Readers
- * see committed rows only. Rows are copied in and out.
+ * The storage port in memory. Transactions run one at a time, in the order of arrival. Readers see committed rows
+ * only.
  */
 export function memoryStorage(options: MemoryStorageOptions = {}): Storage {
   checkOptions('memoryStorage', options, CHECKS);

@@ -67,7 +67,7 @@ export function marketReader(db: Database, gate: Gate): MarketReader {
   };
 }
 
-/** The sums read every market of the creator, as in the SQL storages. */
+/** The sums need all markets of the creator, not only the page. */
 function createdMarkets(
   db: Database,
   { creator, limit, offset }: Parameters<MarketReader['listByCreator']>[0],
@@ -83,7 +83,7 @@ function createdMarkets(
 }
 
 /**
- * The markets that have all words, filtered and sorted. The cost grows with the number of markets that have any
+ * The markets that match all words, filtered and sorted. The cost grows with the number of markets that match any
  * of the words.
  */
 function search(
@@ -103,8 +103,8 @@ function search(
 }
 
 /**
- * The sorted branches of a list: one for each stored status and category, and for the status `resolving` one
- * more with the open markets past their resolve date.
+ * The sorted branches of a list: one for each stored status and category. For the status `resolving` there is one
+ * more branch, with the open markets past their resolve date.
  */
 function listBranches(db: Database, query: MarketListQuery): Iterable<MarketKey>[] {
   const index = db.marketsBySort[query.sort];

@@ -1,13 +1,7 @@
-/**
- * A chunk is split at twice this size. Moving a few hundred slots is faster than following the pointers of a
- * tree.
- */
+/** A chunk is split at twice this size. */
 const CHUNK_SIZE = 256;
 
-/**
- * A set of distinct keys in order, stored in chunks. Adding and deleting need a binary search and a short move.
- * Reading a page takes time for the page only. Keys that compare as 0 are one key.
- */
+/** A set of distinct keys in order, stored in chunks. Keys that compare as 0 are one key. */
 export class OrderedSet<Key> {
   readonly #compare: (a: Key, b: Key) => number;
   readonly #chunks: Key[][] = [];

@@ -1,4 +1,3 @@
-/** The first `limit` items. */
 export function take<T>(items: Iterable<T>, limit: number): T[] {
   const taken: T[] = [];
   if (limit <= 0) return taken;
@@ -9,13 +8,13 @@ export function take<T>(items: Iterable<T>, limit: number): T[] {
   return taken;
 }
 
-/** The items for which a condition holds. */
 export function* only<T>(items: Iterable<T>, holds: (item: T) => boolean): Generator<T, void, undefined> {
   for (const item of items) if (holds(item)) yield item;
 }
 
 /**
- * One page of several ordered branches, merged. It takes offset + limit steps, however long the branches are.
+ * One page of several sorted branches, merged. The merge takes offset + limit steps, however long the branches
+ * are.
  */
 export function mergedPage<T>(
   branches: readonly Iterable<T>[],

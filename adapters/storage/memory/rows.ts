@@ -1,6 +1,6 @@
 /**
- * Stored rows and their copies. Rows are copied in and out, field by field. So a caller can neither change a
- * stored row nor add fields that a table would not have.
+ * Stored rows and their copies. Rows are copied in and out, field by field, so that a caller cannot change a
+ * stored row.
  */
 import type {
   Account,

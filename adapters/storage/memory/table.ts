@@ -52,10 +52,7 @@ interface Index<Row> {
   replace(before: Row | undefined, after: Row | undefined): void;
 }
 
-/**
- * Where a table keeps its rows: in a `Map`, or in a compact form if the table is large and its rows are never
- * replaced.
- */
+/** Where a table keeps its rows: in a `Map`, or in a form that takes less memory. */
 export interface Rows<Key, Row> {
   readonly size: number;
   get(key: Key): Row | undefined;
@@ -153,10 +150,7 @@ export class UniqueIndex<Row> implements Index<Row> {
 
 type Partition = string | number;
 
-/**
- * An index that keeps keys in order within partitions, like an index over (partition, key…). A row with the
- * partition `null` is left out.
- */
+/** An index that keeps keys in order within partitions. A row with the partition `null` is left out. */
 export class OrderedIndex<Row, Key> implements Index<Row> {
   readonly #sets = new Map<Partition, OrderedSet<Key>>();
   readonly #partitionOf: (row: Row) => Partition | null;

@@ -18,7 +18,7 @@ export class TermIndex {
     for (const key of keysOf(after)) this.#keys.add(key);
   }
 
-  /** The ids of the markets with a term that begins with each of the words. */
+  /** The ids of the markets that have, for each of the words, a term that begins with the word. */
   find(words: readonly string[]): Set<number> {
     const [first = '', ...others] = words;
     let found = this.#beginning(first);

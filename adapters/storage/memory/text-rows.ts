@@ -1,6 +1,6 @@
 /**
- * Rows that are kept as one text each, because an object with a dozen bigints and texts takes three times the
- * memory. For tables whose rows are written once and seldom read.
+ * Rows that are kept as one text each, because an object with a dozen bigints and texts takes much more memory.
+ * For tables whose rows are written once and seldom read.
  */
 import type { AccountId, Posting, Side, Trade, TradeAction } from '../../../src/domain/types';
 import type { Rows } from './table';

@@ -1,9 +1,8 @@
 type Waiter = { kind: 'exclusive' | 'shared'; start: () => void };
 
 /**
- * The lock of the storage. There is one writer at a time, in the order of arrival. Snapshots share the lock. A
- * single statement outside of both runs at once while no transaction writes. Otherwise it runs between the
- * current writer and the next one.
+ * The lock of the storage. Transactions have it one at a time, in the order of arrival, and snapshots share it. A
+ * statement outside of both runs at once while no transaction writes, or else before the next transaction.
  */
 export class TransactionLock {
   #writing = false;

@@ -16,15 +16,10 @@ interface ConnectorOptions {
 }
 
 /**
- * The version of the database: a text that changes with every commit. Its main part is Postgres's snapshot,
- * which names the transactions that have not ended, and the next one. The snapshot alone is not enough in
- * three cases, so the version has a part for each of them:
- *
- * - After a failover or a restart, transactions are numbered again. But the server has another start time.
- * - After a crash of one of its processes, the server keeps its start time. It may forget transactions that
- *   were undone and give their numbers to others. But it replays its log up to another position.
- * - The snapshot of a standby server does not name all transactions. So the version there is the present
- *   time.
+ * The version of the database: a text that changes with every commit. Its main part is Postgres's snapshot, which
+ * names the running transactions and the next one. After a restart or a crash, Postgres may use the numbers of
+ * transactions again. So the version also has the start time of the server and the position in its log. A standby
+ * server has the present time instead of its snapshot, which does not name all transactions.
  */
 const VERSION = `SELECT concat(pg_postmaster_start_time(), ' ', pg_last_wal_replay_lsn(), ' ', CASE WHEN pg_is_in_recovery()
   THEN CAST(clock_timestamp() AS text) ELSE CAST(pg_current_snapshot() AS text) END) AS version`;
@@ -67,8 +62,8 @@ export function postgresConnector(
 }
 
 /**
- * Runs a read again after the server has lost a prepared statement. From then on no statement is prepared, so
- * the second try cannot fail for this reason.
+ * Runs a read again after the server has lost a prepared statement. The second try uses no prepared statement, so
+ * it cannot fail for this reason.
  */
 async function onceMore<T>(read: () => Promise<T>): Promise<T> {
   try {

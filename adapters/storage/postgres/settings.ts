@@ -47,11 +47,10 @@ const SHORT = {
 
 export const BEGIN = settings(READ_COMMITTED, {
   ...SHORT,
-  // This setting frees the locks of an instance that was paused inside a transaction.
+  // This setting frees the locks of an instance that was paused inside a transaction for ten seconds.
   idle_in_transaction_session_timeout: 10_000,
-  // Every statement of a transaction looks rows up by key. While a table is small, the planner prefers to
-  // read it whole. A prepared statement would keep that plan until the next ANALYZE, however fast the table
-  // grows.
+  // A transaction looks rows up by key. While a table is small, the planner prefers to read all of it, and a
+  // prepared statement would keep that plan while the table grows.
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',

@@ -1,8 +1,7 @@
 /**
- * One transaction, or one read, over a lent connection. The server may refuse BEGIN although the connection
- * still works (a cancelled backend, no memory, an error of a pooler). Statements that were sent right after
- * BEGIN would then run and commit on their own. So no statement that may write is sent before the server has
- * answered BEGIN. Reads are sent together with BEGIN.
+ * Transactions and single reads over a lent connection. The server may refuse BEGIN although the connection still
+ * works. Statements that were sent right after BEGIN would then commit on their own. So a statement that may write
+ * waits for the answer to BEGIN.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
@@ -17,10 +16,7 @@ import {
   type Session,
 } from '../../shared/sql/session';
 
-/**
- * Runs `work` in a transaction. Begins the transaction with the statement `begin`, and commits it or rolls it
- * back.
- */
+/** Runs `work` in a transaction, which the statement `begin` begins. */
 export async function inTransaction<T>(
   session: LentSession,
   begin: string,
@@ -117,10 +113,7 @@ export async function readAlone(
   return read;
 }
 
-/**
- * Whether the error comes from a statement after the failed one. Work that awaits its statements in another
- * order may get such an error first.
- */
+/** Whether the error comes from a statement that was sent after a failed statement. */
 function isOfAborted(error: unknown): boolean {
   return isAbortedTransaction(isPredictionMarketError(error) ? error.cause : error);
 }
@@ -136,8 +129,8 @@ async function commit(session: LentSession): Promise<void> {
   try {
     await session.query('COMMIT');
   } catch (error) {
-    // A definite refusal (a serialization failure) means that the server has rolled back. After any other error
-    // it is not known whether the writes were stored.
+    // A definite refusal, such as a serialization failure, means that the server has rolled back. After any other
+    // error it is not known whether the writes were stored.
     if (failureKind(error) === 'rerun') throw error;
     throw serviceUnavailable('The outcome of the commit is unknown', error);
   }

@@ -24,12 +24,11 @@ const aPath = mustBe(
 const CHECKS: Checks<SqliteBackupOptions> = { file: aPath, to: aPath };
 
 /**
- * Copies the state of the database at one moment, while servers go on trading. Only the owner may read the copy (mode
- * 0600). The copy is checked page by page and written to the disk before this resolves. If anything fails, no copy is
- * left.
- *
- * @throws TypeError for a wrong option, Error when the path of the copy is taken, the folder is missing, the disk is
- * full, or the database cannot be read.
+ * Copies the state of the database at one moment, while servers go on trading. Only the owner may read the copy
+ * (mode 0600). The promise resolves when the copy is checked and written to the disk. If anything fails, no copy
+ * is left.
+ * @throws TypeError for a wrong option, Error when the path of the copy is taken, the folder is missing, the disk
+ * is full, or the database cannot be read.
  */
 export async function backUpSqlite(options: SqliteBackupOptions): Promise<SqliteBackup> {
   checkOptions('backUpSqlite', options, CHECKS);

@@ -27,7 +27,6 @@ const AUDIT_PATIENCE_MS = 4_500;
 const AUDIT_MS = 600_000;
 const INTERRUPT_AGAIN_MS = 100;
 const WAL_ATTEMPTS = 4;
-/** How many tables the refusal of another program's database names. */
 const NAMED_TABLES = 3;
 
 type Connect = (options: SqliteConnectionOptions) => SqliteConnection;
@@ -36,15 +35,14 @@ export interface FileLimits {
   busyTimeoutMs?: number | undefined;
   /** How long an audit waits for the audit before it. */
   auditPatienceMs?: number | undefined;
-  /** The timers that end an audit which takes too long. */
   timers?: Timers | undefined;
 }
 
 type FileOptions = FileLimits & MigrationOptions;
 
 /**
- * One writing connection behind a fair mutex, and several readers. One statement or one snapshot at a time uses
- * a connection. An audit has a connection of its own, so that only another audit waits for it.
+ * One writing connection, and several reading connections. One statement, transaction or snapshot at a time uses a
+ * connection. An audit has a connection of its own, so that only another audit waits for it.
  */
 export function fileConnector(
   connect: Connect,
@@ -107,8 +105,8 @@ interface Connections {
   snapshots: SqliteConnection[];
   audits: SqliteConnection[];
   /**
-   * The connection that reads `data_version`, by which it sees the commits of other connections. Each
-   * connection has its own numbers, so all versions come from this one.
+   * The connection that reads `data_version`, which changes with the commits of other connections. The numbers of
+   * two connections cannot be compared, so all versions come from this connection.
    */
   watcher: SqliteConnection;
 }
@@ -246,9 +244,9 @@ async function useWriteAheadLog(session: SqliteConnection): Promise<void> {
 }
 
 /**
- * Refuses the database of another program, so that no table of this package comes into it. Many programs have a table
- * `schema_migrations`. Ours has the one column `name`, and stands beside `settings`. Litestream replicates a file, and adds
- * its own tables to it.
+ * Refuses the database of another program, so that no table of this package comes into it. Many programs have a
+ * table `schema_migrations`. Ours has the one column `name`. The tables of Litestream, which replicates the file,
+ * are allowed.
  */
 async function refuseForeign(session: Session, file: string): Promise<void> {
   const rows = await session.query(

@@ -1,4 +1,4 @@
-/** Makes the folder of the database file, and says in words why a file cannot be opened. */
+/** Makes the folder of the database file, and explains why a file cannot be opened. */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { serviceUnavailable } from '../../../src/domain/errors';
@@ -34,7 +34,7 @@ async function makeFolder(folder: string): Promise<void> {
   if (found !== null) throw new Error(`${folder} is not a folder`);
   if (dirname(folder) !== folder) await makeFolder(dirname(folder));
   await mkdir(folder).catch(async (error: unknown) => {
-    // Another process may have made it meanwhile.
+    // Another process may have made the folder meanwhile.
     if ((await stat(folder).catch(() => null))?.isDirectory() !== true) throw error;
   });
 }

@@ -9,7 +9,9 @@ export interface SqliteServerLockOptions {
 }
 
 export interface SqliteServerLock {
-  /** `held`: this process holds the lock. `taken`: another one does. `unknown`: SQLite could not be asked. */
+  /**
+   * `held`: this process holds the lock. `taken`: another process holds it. `unknown`: SQLite could not be asked.
+   */
   state: 'held' | 'taken' | 'unknown';
   /** Gives the lock back, if this process holds it. */
   release(): Promise<void>;
@@ -19,13 +21,11 @@ const CHECKS: Checks<SqliteServerLockOptions> = { file: aDatabaseFile };
 
 /**
  * Asks for the lock that a server holds on its database file while it runs, so that a second server can warn. The
- * storage works without this lock. The lock is an exclusive transaction on the empty SQLite file `<file>.server`. When a
- * process ends in any way, the operating system gives its lock back. So a crash leaves no lock, unlike a file with the
- * id of a process.
- *
- * Never rejects for a file that cannot be locked: the state is then `unknown`, as for `:memory:`.
- *
- * @throws TypeError for a wrong option, Error of one line when the package `sequelize` or `sqlite3` is not installed.
+ * storage works without this lock. The lock is an exclusive transaction on the empty SQLite file `<file>.server`.
+ * When a process ends in any way, the operating system gives the lock back.
+ * Does not reject for a file that cannot be locked: the state is then `unknown`, as for `:memory:`.
+ * @throws TypeError for a wrong option, Error of one line when the package `sequelize` or `sqlite3` is not
+ * installed.
  */
 export async function lockForServer(options: SqliteServerLockOptions): Promise<SqliteServerLock> {
   checkOptions('lockForServer', options, CHECKS);
@@ -39,7 +39,7 @@ export async function lockForServer(options: SqliteServerLockOptions): Promise<S
   try {
     await makeFile(file);
     await lock.query('PRAGMA busy_timeout = 0');
-    // SQLite would create a journal file beside it.
+    // Without this setting, SQLite would create a journal file beside the lock file.
     await lock.query('PRAGMA journal_mode = MEMORY');
     await lock.query('BEGIN EXCLUSIVE');
     return { state: 'held', release: () => lock.close() };
@@ -50,8 +50,8 @@ export async function lockForServer(options: SqliteServerLockOptions): Promise<S
 }
 
 /**
- * Creates the file if it is missing. SQLite would create one that all users of the machine can open, and they could then
- * take the lock. An existing file is not opened here: closing it would end the locks that this process has on it.
+ * Creates the file if it is missing. If SQLite created it, other users could open the file and take the lock. An
+ * existing file is not opened here: closing it would end the locks that this process has on it.
  */
 async function makeFile(file: string): Promise<void> {
   try {

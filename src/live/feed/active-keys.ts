@@ -3,10 +3,7 @@ import type { Storage } from '../../ports/storage';
 
 const MOST_KEYS = 500;
 
-/**
- * The keys as the storage has them now. Keys that are not active are left out. Rejects when the storage does
- * not answer, because it is then not known which keys are active.
- */
+/** The keys that are active now, by id. Rejects when the storage does not answer. */
 export async function activeKeys(
   storage: Pick<Storage, 'read'>,
   keys: readonly ApiKey[],

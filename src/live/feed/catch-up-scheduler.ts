@@ -1,8 +1,7 @@
 /**
- * A catch-up sends the facts that a subscription has missed. This class orders the catch-ups of one
- * connection. One catch-up has the turn and gets its next page, and the others wait. The turn goes to the
- * catch-up nearest to the newest fact. Catch-ups at the same position are merged. So a client that subscribes
- * a thousand times gets each page a few times instead of a thousand times.
+ * Orders the catch-ups of one connection. A catch-up sends the facts that a subscription has missed. Only the
+ * catch-up that has the turn gets pages. Catch-ups at the same position are merged, so that a client with a
+ * thousand subscriptions does not get each page a thousand times.
  */
 import type { Clock } from '../../ports/clock';
 import { FairShare } from './fair-share';
@@ -11,9 +10,8 @@ import type { Subscription } from './subscription';
 /** Up to this many catch-ups of one connection run without pauses. */
 const FEW_CATCH_UPS = 8;
 /**
- * A round ends when the turn goes to a catch-up farther back than the catch-up before. A connection with many
- * catch-ups then gets facts again that it has already got on other channels. This is the longest pause before
- * the next round.
+ * The longest pause before a round of pages. A round begins when the turn goes to a catch-up farther back. The
+ * connection then gets facts again that it has already got on other channels.
  */
 const LONGEST_ROUND_PAUSE_MS = 250;
 
@@ -33,7 +31,7 @@ export class CatchUpScheduler<Connection extends MergingConnection> {
   #holder: Subscription | null = null;
   /** The position of the subscription that had the turn last. */
   #reached = 0;
-  /** The pauses of the present round in milliseconds. */
+  /** The sum of the pauses of the present round, in milliseconds. */
   #owedInRound = 0;
 
   constructor(connection: Connection, clock: Clock) {
@@ -42,10 +40,9 @@ export class CatchUpScheduler<Connection extends MergingConnection> {
   }
 
   /**
-   * How long the subscription with the turn waits before its next page. A connection with a few catch-ups
-   * does not wait, because it has to read faster than new facts come. A connection with many catch-ups gets
-   * its fair share of the time. Before each new round it waits as long as the pauses of the last round took
-   * together, up to `LONGEST_ROUND_PAUSE_MS`.
+   * How many milliseconds the subscription with the turn waits before its next page. Few catch-ups do not wait.
+   * With many catch-ups, the pause comes from the fair share. Before a new round, the pause is at least the sum of
+   * the pauses of the last round, up to `LONGEST_ROUND_PAUSE_MS`.
    */
   takePause(): number {
     const pause = this.share.takePause();
@@ -65,15 +62,15 @@ export class CatchUpScheduler<Connection extends MergingConnection> {
 
   /**
    * Waits until the subscription has the turn. Then calls `sendPage` until it resolves with false, or until a
-   * waiting subscription is nearer to the newest fact. A subscription at the position of a waiting one is
-   * merged into it at once.
+   * waiting subscription is nearer to the newest fact. If the subscription can be merged into a waiting one, the
+   * two are merged at once.
    */
   async take(subscription: Subscription, sendPage: () => Promise<boolean>): Promise<void> {
     const like = this.#waiting.find((waiting) => canMerge(waiting.subscription, subscription));
     if (like !== undefined) return this.#connection.merge(like.subscription, subscription);
     if (this.#holder === null) this.#holder = subscription;
     else await new Promise<void>((begin) => this.#waiting.push({ subscription, begin }));
-    // Without the turn now, the subscription was merged into another one while it waited.
+    // A subscription that does not have the turn now was merged into another subscription while it waited.
     if (this.#holder !== subscription) return;
     try {
       while (await sendPage()) {
@@ -105,10 +102,7 @@ export class CatchUpScheduler<Connection extends MergingConnection> {
   }
 }
 
-/**
- * Whether the two subscriptions can be merged. A waiting subscription without channels was unsubscribed, and
- * the connection has already dropped it.
- */
+/** A waiting subscription without channels was unsubscribed, and the connection has already dropped it. */
 function canMerge(waiting: Subscription, { at, conflate }: Subscription): boolean {
   return waiting.channels.size > 0 && waiting.at === at && waiting.conflate === conflate;
 }

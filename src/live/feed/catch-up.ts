@@ -26,7 +26,7 @@ import { CatchUpScheduler } from './catch-up-scheduler';
  * The number is small, because requests of the API wait meanwhile.
  */
 const MOST_PAGES = 4;
-/** How long after a failure of the storage the missed facts are read again. */
+/** The pause after the storage has failed to give missed facts. */
 const RETRY_MS = 1_000;
 
 export interface CatchUpParts {
@@ -59,8 +59,7 @@ export class CatchUps implements CatchUpRunner<Connection> {
   async #follow(connection: Connection, subscription: Subscription): Promise<void> {
     while (isWanted(connection, subscription)) {
       const { seq } = this.#parts.position();
-      // No `await` may come between this comparison and the join. The reader would miss a page that is handed
-      // out meanwhile.
+      // No `await` may come between this comparison and the join, or the reader could miss a page of live facts.
       if (subscription.at === seq) return connection.join(subscription);
       try {
         if (subscription.at > seq) await this.#parts.advanced();
@@ -80,7 +79,6 @@ export class CatchUps implements CatchUpRunner<Connection> {
     return new Promise((resolve) => void this.#parts.timers.after(milliseconds, resolve));
   }
 
-  /** A connection gets one page at a time. */
   async #takeTurn(connection: Connection, subscription: Subscription): Promise<void> {
     const scheduler = this.#schedulerOf(connection);
     await scheduler.take(subscription, async () => {
@@ -105,8 +103,7 @@ export class CatchUps implements CatchUpRunner<Connection> {
     const pages = missed.kept(subscription.at) === null ? this.#storedPages : this.#keptPages;
     await pages.run(async () => {
       await share.work(() => this.#page(connection, subscription));
-      // Without this wait, the pages of a storage that answers at once would block the event loop for other
-      // work.
+      // The pages of a storage that answers at once would otherwise block the event loop for other work.
       await timers.yieldTurn();
     });
     await connection.reader.ready();
@@ -122,9 +119,8 @@ export class CatchUps implements CatchUpRunner<Connection> {
   }
 
   /**
-   * Gives the connection its key as the storage has it now, and ends the connection if the key was revoked.
-   * If the key has lost the scope, the connection drops the account. `false`: there is no key, or the
-   * connection has ended. Rejects when the storage does not answer.
+   * Takes over the key as the storage has it now. Ends the connection if the key was revoked. `false`: there is no
+   * key, or the connection has ended. Rejects when the storage does not answer.
    */
   async #refreshKey(connection: Connection): Promise<boolean> {
     const { key } = connection;

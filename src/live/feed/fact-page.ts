@@ -1,6 +1,5 @@
 /**
- * A page of facts that readers have missed. Its messages are sorted by channel once for all readers of the page, so a
- * reader of one market does not look through the messages of all markets.
+ * A page of facts that readers have missed. Its messages are sorted by channel once for all readers of the page.
  */
 import type { ChannelMessage } from '../../events/channel-messages';
 import type { ChannelKey } from '../../events/channel-keys';
@@ -23,7 +22,7 @@ export class FactPage {
     this.facts = facts;
   }
 
-  /** The messages on these channels, in order. */
+  /** The messages on these channels, in the order of the page. */
   on(channels: ReadonlySet<ChannelKey>): readonly PageMessage[] {
     const found = this.#listsOf(channels);
     if (found.length <= 1) return found[0] ?? [];

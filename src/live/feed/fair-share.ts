@@ -1,17 +1,14 @@
 /**
- * Limits the share of the instance's time that a client with much work gets. After each piece of work, the
- * client waits in proportion to the time that the work took, and other clients get that time.
+ * Limits the share of its time that an instance spends on one client. After each piece of work, the client waits
+ * in proportion to the time that the work took.
  */
 import { steadyNow, type Clock } from '../../ports/clock';
 
-/** The work for one client takes at most this share of the time, if each piece is short. */
+/** The work for one client takes at most this share of the time, unless the pause is cut to `LONGEST_PAUSE_MS`. */
 const SHARE = 1 / 3;
 /** A shorter pause is not worth a timer, so it is added to the next pause. */
 const SHORTEST_PAUSE_MS = 1;
-/**
- * The pause after a long piece is no longer than this, because such a piece has mostly waited, for other clients or
- * for a slow storage.
- */
+/** The longest pause. Longer work has mostly waited for other clients or for a slow storage. */
 const LONGEST_PAUSE_MS = 250;
 
 export class FairShare {

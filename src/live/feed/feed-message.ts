@@ -1,4 +1,3 @@
-/** Facts as the feed keeps them, and the texts of their messages. */
 import type { NumberedFact } from '../../domain/events';
 import { channelMessages, type ChannelMessage } from '../../events/channel-messages';
 import { channelName, type ChannelKey } from '../../events/channel-keys';
@@ -18,10 +17,7 @@ export class FeedFact {
     this.messages = messages;
   }
 
-  /**
-   * The data of one of the messages as text. The text is kept, because messages of a fact share their data,
-   * and readers that catch up get the same facts again.
-   */
+  /** The data of one of the messages as text. The text is kept, because messages of a fact share their data. */
   textOf(data: object): string {
     for (const known of this.#texts) if (known.data === data) return known.text;
     const text = JSON.stringify(data);
@@ -74,18 +70,15 @@ export class FeedMessage {
   }
 
   /**
-   * The text for readers with `conflate`. Prices may have been left out for such a reader, so the `prev` of a
-   * price would look like a loss. Messages of other channels keep their `prev`.
+   * The text for readers with `conflate`. A price has no `prev` here, because earlier prices may have been left
+   * out.
    */
   get conflatedText(): string {
     if (this.pricedMarket === null) return this.text;
     return (this.#conflatedText ??= this.#write({}));
   }
 
-  /**
-   * The bytes that `frame` makes of the text. The bytes are kept, because the message may be in several
-   * batches.
-   */
+  /** The bytes that `frame` makes of the text. The bytes are kept for further batches with this message. */
   framed(frame: (text: string) => Buffer): Buffer {
     return (this.#frame ??= frame(this.text));
   }

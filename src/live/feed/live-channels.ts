@@ -50,7 +50,7 @@ export class LiveChannels<Member extends LiveMember<Member>> {
   }
 
   /**
-   * Hands the facts out to the readers of their channels. The facts begin right after those of the last call.
+   * Hands the facts out to the readers of their channels. The facts must follow the facts of the last call.
    * Returns the readers for whom messages wait.
    */
   handOut(facts: readonly FeedFact[]): HandedOut<Member> {

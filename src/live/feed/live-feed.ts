@@ -1,7 +1,6 @@
 /**
- * The feed of one instance. The relay gives it each page of numbered facts, and the feed hands the messages
- * to the readers of their channels. Each message is made and written as text once for all live readers of its
- * channel.
+ * The feed of one instance. The relay gives it each page of numbered facts, and the feed hands the messages to the
+ * readers of their channels.
  */
 import type { StoredFact } from '../../domain/events';
 import { isAccountChannel } from '../../events/channel-keys';
@@ -29,13 +28,11 @@ import type { EndReason, Feed, FeedConnection, FeedFigures, FeedReader } from '.
 const MOST_STARTS = 4;
 
 /**
- * How many readers get their messages in one turn of the event loop, which takes a fraction of a millisecond.
- * A trade on SQLite is a chain of short statements, and between two statements it waits for the event loop.
- * With longer turns, SQLite would be idle meanwhile.
+ * How many readers get their messages in one turn of the event loop. The number is small, because a trade on
+ * SQLite waits for the event loop between its statements.
  */
 const READERS_PER_TURN = 25;
 
-/** The feed as the relay uses it. */
 export interface FeedIntake {
   hasReaders(): boolean;
   /** Called once, before any other function. */
@@ -45,9 +42,9 @@ export interface FeedIntake {
    * cannot say which keys are active, the promise rejects, and no reader has got any of the messages.
    */
   handOut(rows: readonly StoredFact[]): Promise<void>;
-  /** Fulfils when the readers may get the next page, after at most 130 ms. */
+  /** Resolves when the readers may get the next page. */
   rest(): Promise<void>;
-  /** Passes over the facts up to `seq`, which were not read. Never called while there are readers. */
+  /** Moves the position to `seq` without handing facts out. Never called while there are readers. */
   skipTo(seq: number): void;
 }
 
@@ -57,9 +54,7 @@ export interface LiveFeed extends Feed, FeedIntake {
 }
 
 export interface FeedOptions {
-  /** The most channels of one connection. */
   channelLimit: number;
-  /** Asks the relay to read on. */
   wakeRelay(): void;
   timers?: Timers;
   /** How many readers get their messages in one turn. Only tests set this. */
@@ -118,8 +113,6 @@ class InstanceFeed implements LiveFeed {
     };
   }
 
-  // --- as the relay uses it ---
-
   hasReaders(): boolean {
     return this.#connections.size > 0;
   }
@@ -170,8 +163,6 @@ class InstanceFeed implements LiveFeed {
     await this.#deliverInTurns(others);
   }
 
-  // --- as sockets and streams use it ---
-
   connect(reader: FeedReader): FeedConnection {
     const connection = new Connection(reader, this.#parts);
     this.#connections.add(connection);
@@ -220,9 +211,7 @@ class InstanceFeed implements LiveFeed {
     }
   }
 
-  /**
-   * Ends all readers, because facts after the position were removed, so the feed cannot give them every fact.
-   */
+  /** Ends all readers, because the storage has removed facts that they did not get. */
   #giveUp(last: number): void {
     this.#logger.warn({ after: this.#position.seq }, 'the feed was away for so long that facts were removed');
     this.endAll('fault');

@@ -8,26 +8,20 @@ import { feedFact } from './feed-message';
 import type { RecentFacts } from './recent-facts';
 
 /**
- * The most facts that a reader gets at once. Unless the facts are unusually long, their messages stay far below the
- * limit of bytes that may wait for a reader.
+ * The most missed facts of one page. Unless the facts are unusually long, their messages stay far below the limit
+ * of bytes that may wait for a reader.
  */
 const CHUNK = 128;
-/**
- * How many pages from the storage are cached for other readers. A page of trades takes about half a megabyte. With a
- * larger cache, pages would live longer, and the garbage collector would have to move them.
- */
+/** How many pages from the storage are cached for other readers. A page of trades takes about half a megabyte. */
 const MOST_KEPT_READS = 8;
-/**
- * How many pages of facts from memory are cached for other readers. The pages share the facts, and take about
- * 1 MB.
- */
+/** How many pages of facts from memory are cached for other readers. */
 const MOST_KEPT_PAGES = 32;
 
 export interface MissedFactsParts {
   storage: Pick<Storage, 'read'>;
   logger: Logger;
   recent: RecentFacts;
-  /** The `seq` of the newest fact that was handed out live. */
+  /** The `seq` of the feed's position. */
   newestSeq(): number;
 }
 
@@ -52,22 +46,23 @@ export class MissedFacts {
     return page;
   }
 
-  /** The next facts after `at` from the storage. `null` when some of them were removed because of their age. */
+  /** The next facts after `at` from the storage, up to `newestSeq`. `null` when some of them were removed. */
   async stored(at: number): Promise<FactPage | null> {
     const page = await this.#shared(at);
     const newest = this.#parts.newestSeq();
     const last = page?.facts.at(-1)?.seq ?? newest;
-    // A page that is not full is not kept, because a later read of the same page finds more facts.
+    // A page that was not full is dropped when newer facts exist, because the next read of this page finds more
+    // facts.
     if (last < newest && last % CHUNK !== 0) this.#reads.delete(at);
     if (page === null || last <= newest) return page;
-    // Newer facts are handed out live.
+    // The feed hands newer facts out live.
     return new FactPage(page.facts.filter((fact) => fact.seq <= newest));
   }
 
   #shared(at: number): Promise<FactPage | null> {
     const known = this.#reads.get(at);
     if (known === undefined) return this.#read(at);
-    // The map first drops the page that was set longest ago. This page is in use, so it is set again.
+    // The map first drops the page that was set longest ago. This page is in use, so the map gets it again.
     this.#reads.set(at, known);
     return known;
   }
@@ -91,7 +86,7 @@ export class MissedFacts {
 }
 
 /**
- * After an instance was restarted, all its readers miss the same facts. Every full page ends at a multiple of `CHUNK`,
- * so that readers share all pages but their first one.
+ * Every full page ends at a multiple of `CHUNK`. Readers that begin at different positions then share all pages
+ * after their first page.
  */
 const pageSize = (at: number): number => CHUNK - (at % CHUNK);

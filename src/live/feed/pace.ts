@@ -1,8 +1,6 @@
 /**
- * An instance with thousands of readers pauses between two pages of facts, so that it has time for trades.
- * Each reader gets the facts that are committed during a pause in one write. The busier the instance is, the
- * longer is the pause. After a page that was handed out quickly there is no pause. A cycle is the handing out
- * of a page and the pause after it.
+ * An instance with thousands of readers pauses between two pages of facts, so that it has time for trades. The
+ * busier the instance is, the longer is the pause. A cycle is the handing out of a page and the pause after it.
  */
 import { performance } from 'node:perf_hooks';
 import { steadyNow, type Clock } from '../../ports/clock';
@@ -10,12 +8,9 @@ import type { Timers } from '../../ports/timers';
 
 /** The share of its time that an instance without other work spends on handing out. */
 const IDLE_SHARE = 1 / 2;
-/**
- * The share that a busy instance aims at. The share is larger where the longest cycle or the longest pause
- * shortens the pause.
- */
+/** The share that a busy instance aims at. The limits of a cycle and of a pause can make the share larger. */
 const BUSY_SHARE = 1 / 10;
-/** An instance is busy when its event loop spends this share of the remaining time on other work. */
+/** An instance is busy when other work takes this share of the time that is left beside the handing out. */
 const BUSY = 0.3;
 /** An instance is also busy when this many facts come per second. */
 const MANY_FACTS = 1_200;
@@ -25,27 +20,21 @@ const MANY_FACTS = 1_200;
  */
 const FEW_FACTS = 400;
 /**
- * The longest cycle, so that 1,000 readers get their messages soon. A cycle may be longer if handing out
- * takes more than half of this time. The pause is then as long as the handing out.
+ * The longest cycle while few facts come. A cycle is longer if the handing out takes more than half of this time.
  */
 const LONGEST_CYCLE_MS = 24;
-/**
- * The longest cycle while many facts come. A write costs about as much with ten messages as with one, so
- * fewer writes leave more time for trades. When no more facts come, the cycle ends sooner, because a longer
- * pause would only delay the messages.
- */
+/** The longest cycle while many facts come. Fewer and larger writes leave more time for trades. */
 const LONGEST_CYCLE_OF_MANY_MS = 150;
 /**
- * The most facts of a page while there are readers. One page of trades then stays below the limit of bytes
- * that may wait for a reader. This is true even for a reader of trades, prices and all markets.
+ * The most facts of a page while there are readers. One page of trades then stays below the default limit of bytes
+ * that may wait for a reader.
  */
 export const LARGEST_PAGE = 1_100;
 /**
- * A cycle ends when this share of a page is filled. If the page became full, the facts beyond it would follow
- * at once on a page of their own. That page would have few facts, but need as many writes as a large one.
+ * A cycle ends when about this share of a page is filled. A few facts beyond a full page would need a page of
+ * their own, with as many writes.
  */
 const FILLED_SHARE = 0.85;
-/** The longest pause. With very many readers the pause is as long as the handing out, up to this limit. */
 const LONGEST_PAUSE_MS = 130;
 /** A shorter pause is not worth a timer. */
 const SHORTEST_PAUSE_MS = 2;
@@ -80,7 +69,10 @@ export function createPace(
   let workMs = 0;
   let counted = 0;
   let pageAt = -Infinity;
-  /** How many facts this instance has committed: before the newest page was handed out, and since then. */
+  /**
+   * `since`: the facts that this instance has committed since the newest page. `before`: the facts of this cycle
+   * before that page.
+   */
   let expected = { before: 0, since: 0 };
   let before = loopTimes();
   /**
@@ -150,9 +142,8 @@ export function createPace(
 }
 
 /**
- * The pause after `workMs` of work, while `comingPerSecond` facts come. A reader waits for the pause and for
- * the work after it, so the length of a cycle is limited. With a pause of `pauseOfShare`, the work takes
- * `share` of the time.
+ * The pause in milliseconds after `workMs` of handing out, while `comingPerSecond` facts come. With a pause of
+ * `pauseOfShare`, the handing out takes `share` of the time.
  */
 function pauseAfter(workMs: number, load: Load, comingPerSecond: number): number {
   const crowded = within01((comingPerSecond - FEW_FACTS) / (MANY_FACTS - FEW_FACTS));

@@ -1,4 +1,4 @@
-/** The connection of one reader to the feed: its key, its channels, and what it is still catching up with. */
+/** The connection of one reader to the feed: its key, its channels and its catch-ups. */
 import type { ApiKey } from '../../domain/types';
 import { PredictionMarketError, validationError } from '../../domain/errors';
 import { accountChannel, channelName, type ChannelKey } from '../../events/channel-keys';
@@ -21,8 +21,7 @@ export interface ConnectionParts {
   onFault(err: unknown): void;
 }
 
-// Connections without live channels share this set, and connections that are not catching up share this list. A set and a
-// list in each connection would take memory.
+// Connections share this set and this list while they have none of their own, which saves memory.
 const NO_CHANNELS: ReadonlySet<ChannelKey> = new Set();
 const NO_SUBSCRIPTIONS: readonly Subscription[] = [];
 
@@ -97,9 +96,8 @@ export class Connection implements LiveMember<Connection> {
   }
 
   /**
-   * Delivers the batch that waits for the reader. Called before the reader gets anything else: a client
-   * resumes from the newest `seq` that it has seen, so no message with a lower `seq` may follow on any
-   * channel.
+   * Delivers the batch that waits for the reader. Called before the reader gets anything else: a client resumes
+   * from the newest `seq` that it has seen, so no message with a lower `seq` may follow.
    */
   deliverWaiting(): void {
     const batch = this.waiting;
@@ -128,8 +126,8 @@ export class Connection implements LiveMember<Connection> {
   }
 
   /**
-   * Called when the reader has got everything that the subscription had missed. From now on, its channels get
-   * new facts live.
+   * Called when the reader has got everything that the subscription had missed. The channels then get new facts
+   * live.
    */
   join(subscription: Subscription): void {
     this.#keepSubscriptions((other) => other !== subscription);
@@ -168,7 +166,7 @@ export class Connection implements LiveMember<Connection> {
     { at, snapshot, problem }: SubscriptionStart,
     accepted: (subscribed: Subscribed) => void,
   ): void {
-    // A channel that is subscribed already is unsubscribed first, because the new subscription begins anew.
+    // A new subscription to a channel replaces the old one.
     this.#leave(channels);
     if (channels.has('prices')) this.#conflate = conflate;
     this.#place();

@@ -1,15 +1,12 @@
 import type { FeedFact } from './feed-message';
 
-/**
- * How many of the newest facts stay when the list is cut. It is cut when it has more than twice as many. With
- * these facts a client that was away for a moment resumes from memory. 2,048 facts take about 2 MB.
- */
+/** How many of the newest facts stay when the list is cut. The list is cut when it has more than twice as many. */
 const MOST = 2_048;
 
 /** The newest facts that were handed out, without a gap. */
 export interface RecentFacts {
   add(facts: readonly FeedFact[]): void;
-  /** At most `limit` facts after `seq`. `null` when the fact after `seq` is not kept any more. */
+  /** At most `limit` facts after `seq`. `null` when the fact after `seq` is not kept. */
   after(seq: number, limit: number): readonly FeedFact[] | null;
   clear(): void;
 }

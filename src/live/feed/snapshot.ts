@@ -8,7 +8,7 @@ import { accountView, NO_FUNDS } from '../../views/account';
 import { marketDetailView } from '../../views/market';
 import type { Snapshot } from './types';
 
-/** How many markets are read in one turn of the event loop, which takes a millisecond or two. */
+/** How many markets are read in one turn of the event loop. */
 const MARKETS_PER_TURN = 50;
 
 export interface SnapshotContents {
@@ -31,10 +31,9 @@ export interface SnapshotAnswer {
 }
 
 /**
- * Reads markets, account, key and the number of the newest fact at one moment. On a storage where the relay
- * numbers facts, the state may already contain facts that get their number later, above `seq`. A client
- * recognises such facts of markets by `marketSeq`, and messages about money name the balance after the fact.
- * So a client that applies all messages ends with the right state. Rejects with MARKET_NOT_FOUND.
+ * Reads markets, account, key and the `seq` of the newest numbered fact at one moment. The state may already
+ * contain facts that get a `seq` later. A client recognises such facts of markets by `marketSeq`. Rejects with
+ * MARKET_NOT_FOUND.
  */
 export async function takeSnapshot(
   { storage, pricing, clock, timers }: SnapshotContext,

@@ -9,7 +9,7 @@ export interface Subscription {
   conflate: boolean;
   /** The reader has got the facts up to this `seq`. */
   at: number;
-  /** The `seq` of the last message that the reader got on each channel. */
+  /** The `seq` of the last message that this subscription gave the reader on each channel. */
   lastSeqs: Map<ChannelKey, number>;
   /**
    * How many `subscribe` commands this object stands for, because subscriptions at the same position are

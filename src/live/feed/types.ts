@@ -1,7 +1,4 @@
-/**
- * The feed of one instance as sockets and streams use it. docs/live.md describes the channels and the
- * messages.
- */
+/** The feed of one instance as sockets and streams use it. */
 import type { ChannelKey } from '../../events/channel-keys';
 import type { ApiKey } from '../../domain/types';
 import type { MarketDetailView } from '../../views/market';
@@ -32,9 +29,8 @@ export interface FeedReader {
   /** Resolves when the client has taken most of the written bytes, or when the reader has ended. */
   ready(): Promise<void>;
   /**
-   * Tells the reader that the channels begin anew at `seq`, and that it does not get the facts between its
-   * position and `seq`. This call follows the answer to a subscription whose `since` cannot be honoured. It
-   * also comes later if missed facts are removed before the reader got them.
+   * Tells the reader that the channels begin anew at `seq`. The reader does not get the facts between its position
+   * and `seq`.
    */
   resync(resync: Resync): void;
   /**

@@ -14,8 +14,8 @@ export function item(text: string, id: EventPosition | null = null): string {
 }
 
 /**
- * The items of messages. Of the messages of one fact only the last one has an id. So a client that was cut
- * off between these messages resumes before the fact, and loses no message.
+ * The items of messages. Of the messages of one fact only the last message has an id. So a client that was cut off
+ * between these messages resumes before the fact, and loses no message.
  */
 export function items(epoch: string, messages: readonly Pick<FeedMessage, 'seq' | 'text'>[]): string {
   return messages

@@ -21,8 +21,8 @@ export interface StreamRequest {
 
 export interface EventStreams {
   /**
-   * Fulfils when the stream has begun, or when the client has gone already. From then on only the stream
-   * writes to the response. If the promise rejects, nothing was written to it.
+   * Resolves when the stream has begun, or when the client has gone already. If the promise rejects, nothing was
+   * written to the response.
    */
   open(request: StreamRequest, response: ServerResponse): Promise<void>;
 }

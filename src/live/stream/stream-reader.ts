@@ -26,7 +26,7 @@ export interface StreamReaderParts {
   /** The same function for all streams, so that they share the text of a batch. */
   encode(batch: FeedBatch): string;
   /**
-   * A client is cut off when more bytes than this wait for it. It can resume from the last id that it has
+   * A client is cut off when more bytes than this wait for it. The client can resume from the last id that it has
    * got.
    */
   waitingBytesLimit: number;
@@ -53,7 +53,7 @@ export function createStreamReader(
     response.write(text);
     if (typeof response.flush === 'function') response.flush();
     if (response.writableLength <= waitingBytesLimit + allowance) return;
-    // One page of long facts can exceed the limit. A client that was not behind gets the time to take it.
+    // One page of long facts can exceed the limit. A client that was not behind gets the time to take the page.
     if (isBehind) response.destroy();
     else allowance = Buffer.byteLength(text);
   }

@@ -1,8 +1,4 @@
-/**
- * Stores the deliveries that this instance has made to a webhook, and the new position. The position is
- * stored only while this instance has the lease, and only if no operator has changed position or status since
- * this instance read the row.
- */
+/** Stores the deliveries that this instance has made to a webhook, and the new position. */
 import type { Webhook } from '../../domain/webhooks';
 import type { NewWebhookDelivery, Transaction } from '../../ports/storage';
 import type { Context } from '../../usecases/context';
@@ -33,7 +29,7 @@ export function takeLease({ leases }: Transaction, owner: string, now: number): 
   return leases.acquire({ name: WEBHOOK_LEASE, owner, now, until: now + WEBHOOK_LEASE_MS });
 }
 
-/** Stores progress. Rejects when the outcome is unknown. Then the row has to be read anew. */
+/** Stores progress. If the promise rejects, the outcome is unknown, and the row has to be read anew. */
 export async function storeProgress(
   { storage, clock }: StoreContext,
   owner: string,

@@ -11,7 +11,7 @@ export interface Followed {
    */
   passedTo: number;
   task: Promise<void> | null;
-  /** Whether there may be new facts since the task last looked. */
+  /** Whether there may be new facts since the task last read facts. */
   hasNews: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Tenure {
 export interface Tenures {
   /** The tenure of this instance. `null`: another instance delivers, or no webhook is enabled. */
   tenureFor(webhooks: readonly Webhook[], epoch: string): Promise<Tenure | null>;
-  /** Ends the tenure. Returns whether there was one. */
+  /** Ends the tenure. Returns `false` if this instance had no tenure. */
   end(): boolean;
 }
 

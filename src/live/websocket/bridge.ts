@@ -27,9 +27,9 @@ export interface WebSocketOptions {
    */
   allowedOrigins?: readonly string[] | ((origin: string) => boolean);
   /**
-   * Which proxies are trusted to name the client's address in X-Forwarded-For: `true` for all, `false` for
-   * none, a number for that many of the nearest ones, or a function of address and hop. Default: the setting
-   * `trust proxy` of the Express app behind the server.
+   * Which proxies are trusted to name the client's address in X-Forwarded-For: `true` for all, `false` for none, a
+   * number for that many of the nearest proxies, or a function of address and hop. Default: the setting `trust
+   * proxy` of the Express app behind the server.
    */
   trustProxy?: boolean | number | TrustProxy;
   /** Compresses messages for clients that ask for it. Each socket then costs memory and time. Default false. */
@@ -39,7 +39,7 @@ export interface WebSocketOptions {
 export interface WebSocketBridge {
   /**
    * Serves sockets on this server. A host may call this for several servers, before and after `start`.
-   * @throws Error after `detach`, or when another prediction market has attached the path.
+   * @throws Error after `detach`, or when the path is attached to this server already.
    */
   attach(server: AttachableServer, options?: WebSocketOptions): void;
   /**
@@ -55,7 +55,7 @@ export const WEB_SOCKET_PATH = '/api/v2/ws';
 /** The most upgrade requests that may wait for the look-up of their keys at a time. */
 const MOST_HALF_OPEN = 1_000;
 /**
- * A command is at most 64 kB by default, and clients send it in one frame or in a few. With the defaults of
+ * A command is at most 64 kB by default, and clients send it in one frame or in a few frames. With the defaults of
  * `ws`, a client could make this process put thousands of fragments together.
  */
 const MOST_FRAGMENTS = 256;

@@ -8,7 +8,6 @@ const PAUSE_AT = 32;
 
 export interface CommandQueueOwner<Command> {
   run(command: Command): Promise<void>;
-  /** Stops reading from the client. */
   pause(): void;
   resume(): void;
 }

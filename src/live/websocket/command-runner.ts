@@ -34,7 +34,7 @@ export class CommandRunner {
     this.#socket = socket;
   }
 
-  /** Never rejects. */
+  /** The promise never rejects. */
   async run(command: ClientCommand): Promise<void> {
     if (!this.#socket.connection.isOpen) return;
     try {

@@ -1,8 +1,4 @@
-/**
- * Sends the messages of a socket, and decides what happens when the client does not take them. There are
- * thousands of these buffers, so a buffer is a class: functions for each buffer would take most of the memory of a
- * quiet socket.
- */
+/** Sends the messages of a socket, and decides what happens when the client does not take them. */
 import type { FeedMessage } from '../feed/feed-message';
 import { feedBatch } from '../feed/message-batch';
 import type { FeedBatch } from '../feed/types';
@@ -156,7 +152,7 @@ class SocketSendBuffer implements SendBuffer {
     return feedBatch(others, conflate);
   }
 
-  /** Called only while bytes wait for the client, so that a quiet socket has no listener, which takes memory. */
+  /** A quiet socket has no listener, because each listener takes memory. */
   #listen(): void {
     if (this.#isListening) return;
     this.#isListening = true;

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AttachableServer } from './attachable-server';
 
-/** The headers that offer the upgrade. */
 const OFFER = new Set(['connection', 'upgrade', 'http2-settings']);
 
 /**

@@ -20,14 +20,13 @@ import { compressingSocketWriter, sharedSocketWriter } from './socket-writer';
 /** A connection that has not ended this long after the close frame is cut off. */
 export const CUT_OFF_MS = 5_000;
 /**
- * After its close frame, a session reads this much more, so that a client in the middle of a command can
- * still answer. It does not read a flood to its end: each read takes 64 kB of memory, and a few megabytes of
- * them make the garbage collector pause the process.
+ * After its close frame, a session reads about this much more, so that the client's answer can still arrive.
+ * Reading a flood of commands to its end would take much memory.
  */
 const READ_AFTER_CLOSE_BYTES = 65_536;
 /**
- * A client that asks for large states again and again gets this many bytes of them in a second. To read and write
- * the state of 1,000 markets takes tens of milliseconds, in which other clients wait.
+ * The rate at which a client that asks for large states again and again gets them. Reading and writing the state
+ * of many markets keeps other clients waiting.
  */
 const STATE_BYTES_PER_SECOND = 1_048_576;
 /** Answers with up to this many bytes, such as the state of a few markets, cause no pause. */
@@ -39,7 +38,6 @@ export interface SocketSession {
   heartbeat(): void;
 }
 
-/** The owner of the sessions, which stops the heartbeats of a session that has ended. */
 export interface SessionKeeper {
   ended(session: SocketSession): void;
 }
@@ -47,7 +45,7 @@ export interface SessionKeeper {
 export interface Opened {
   ws: ClientSocket;
   socket: Duplex;
-  /** The counted place of this connection. The session releases it when the session ends. */
+  /** Counts this connection. The session releases it when the session ends. */
   counted: CountedConnection;
   /** The key that came in the header of the upgrade. `null`: no key came. */
   key: ApiKey | null;
@@ -104,8 +102,6 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, SendBuffe
     this.#sendBuffer.heartbeat({ type: 'heartbeat', seq: feed.position().seq, ts });
   }
 
-  // --- as a reader of the feed ---
-
   deliver(batch: FeedBatch): void {
     this.#parts.figures.messages += batch.messages.length;
     this.#sendBuffer.deliver(batch);
@@ -127,8 +123,6 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, SendBuffe
     this.close(END_CODES[reason], reason);
   }
 
-  // --- as the socket of its commands ---
-
   get address(): string {
     return this.#counted.address;
   }
@@ -144,13 +138,9 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, SendBuffe
     this.#ws.close(code, reason);
   }
 
-  // --- as the owner of its send buffer ---
-
   tooSlow(): void {
     this.close(CLOSE_CODES.tooSlow, 'the client is too slow');
   }
-
-  // --- as the owner of its command queue ---
 
   /** An answer may be large. So a command runs only when the client is not behind with earlier answers. */
   async run(command: ClientCommand): Promise<void> {
@@ -186,8 +176,6 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, SendBuffe
     this.#isReading = true;
     this.#ws.resume();
   }
-
-  // --- as the owner of its socket ---
 
   received(data: RawData, isBinary: boolean): void {
     if (this.#isClosing) return;

@@ -24,9 +24,9 @@ const refuseClosed: UpgradeHandler = (_request, socket) => {
 };
 
 /**
- * Attaches a path. Returns a function that detaches the path. Then requests for the path get the status 503, and
- * another prediction market may attach it.
- * @throws Error when another prediction market has attached the path.
+ * Attaches a path. Returns a function that detaches the path. Requests for a detached path get the status 503,
+ * until a prediction market attaches the path again.
+ * @throws Error when the path is attached to this server already.
  */
 export function attachPath(server: AttachableServer, path: string, handler: UpgradeHandler): () => void {
   const paths = attached.get(server) ?? listen(server);

@@ -9,7 +9,6 @@ import { until } from '../../support/until';
 
 export const CHAIN_ID = 8453;
 export const USDC = REQUIREMENTS.asset;
-/** Multicall has the same address on every chain. */
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const ONE_COIN = 10n ** 18n;
 /** The slot of the mapping of balances in the token's storage. */
@@ -87,7 +86,7 @@ export async function startChain(binary: string): Promise<Chain> {
   };
 }
 
-/** The chain answers a call before the block is made. */
+/** Waits until the transaction is in a block. The chain answers the sender before the block is made. */
 async function mined(rpc: Rpc, hash: unknown): Promise<void> {
   const receipt = (): Promise<unknown> => rpc.send('eth_getTransactionReceipt', [hash]);
   await until(async () => (await receipt()) !== null, { what: 'the transaction is mined' });

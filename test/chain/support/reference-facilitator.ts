@@ -1,6 +1,6 @@
 /**
- * The facilitator of the protocol's authors, over HTTP. That facilitator shares no code with ours, so a test
- * with it can show mistakes of ours.
+ * The facilitator of the protocol's authors, over HTTP. Its code is not ours, so a test with it can show mistakes
+ * of ours.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { x402Facilitator } from '@x402/core/facilitator';

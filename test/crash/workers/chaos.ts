@@ -83,7 +83,6 @@ async function payAndKill(
   const endsAt = performance.now() + seconds * 1_000;
   const goOn = (): boolean => performance.now() < endsAt;
   const random = seededRandom(seed);
-  /** From 0 to less than 1. */
   const share = (): number => (random.bytes(1)[0] ?? 0) / 256;
 
   async function killAgainAndAgain(): Promise<void> {

@@ -10,7 +10,10 @@ export interface PaidAnswers {
   deposits: number;
   feeds: number;
   refusals: string[];
-  /** How often each other answer came, by its status and code, or by the code of a network error. */
+  /**
+   * How often each answer came that is no success and no refusal, by status and code, or by the code of a network
+   * error.
+   */
   others: Map<string, number>;
 }
 

@@ -6,8 +6,8 @@ import { channelName, type ChannelKey } from '../../../src/events/channel-keys';
 import { expectMessage } from '../../support/expect-message';
 
 /**
- * Without `prev`, which depends on the instance of the client: an instance that does not know the previous
- * message sends `null`.
+ * A message without its `prev`. An instance that does not know the previous message sends `null`, so `prev`
+ * depends on the instance.
  */
 type Body = Record<string, unknown> & { seq: number };
 
@@ -15,7 +15,6 @@ type Body = Record<string, unknown> & { seq: number };
 const PREV = '"prev":';
 const PAGE = 1_000;
 
-/** The text before `prev` and the text after it. */
 interface Parts {
   before: string;
   after: string;
@@ -79,7 +78,7 @@ export interface Told {
   begin: number;
   seqs: readonly number[];
   prevs: readonly (number | null)[];
-  /** Indices of the messages that were the first ones after `subscribed`. Only these may have an unknown `prev`. */
+  /** Indices of the first messages after `subscribed`. Only these messages may have an unknown `prev`. */
   firsts: ReadonlySet<number>;
 }
 

@@ -1,4 +1,3 @@
-/** The small form of `npm run chaos -- --live`. */
 import { describeWith } from '../../support/optional';
 import { startPostgres, type PostgresServer } from '../../support/postgres';
 import { runLiveChaos } from './chaos';
@@ -19,9 +18,9 @@ describeWith('postgres', '60 connections to two instances over one Postgres', ()
       cutsPerClient: 2,
       kills: 2,
       killAll: false,
-      // The lease of an instance that was killed ends after a second instead of ten.
+      // The lease of an instance that was killed ends after one second instead of ten seconds.
       clockSpeed: 10,
-      // With this seed one instance is killed, and then the other one.
+      // With this seed one instance is killed, and then the other instance.
       seed: 2,
       log: () => undefined,
     });

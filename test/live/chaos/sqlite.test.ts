@@ -1,4 +1,3 @@
-/** The small form of `npm run chaos -- --live --sqlite`. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

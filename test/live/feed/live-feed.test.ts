@@ -112,7 +112,7 @@ describe('a reader of the feed', () => {
       ],
     });
     await instance.run();
-    // The trade is committed before the snapshot and read after it. The snapshot contains it already.
+    // The trade is committed before the snapshot and read after it. The snapshot contains the trade already.
     expect(reader.messages()).toEqual([]);
   });
 
@@ -206,7 +206,7 @@ describe('a reader of the feed', () => {
   });
 });
 
-/** A read of the storage ends at a multiple of 128. */
+/** A page from the storage ends at a multiple of 128. */
 const firstRead = (begin: number): number => 128 - (begin % 128);
 
 const MISSED = 600;
@@ -379,8 +379,8 @@ describe('a reader that resumes', () => {
     await quiet();
     for (const [index, { reader }] of readers.entries())
       expect(reader.messages().map(({ seq }) => seq)).toEqual(seqsAfter(begin + index, 600 - index));
-    // Each reader reads once to begin, and once up to the next multiple of 128. From there on each read
-    // serves all of them.
+    // Each reader reads once to begin, and once up to the next multiple of 128. From this multiple on, all readers
+    // share each read.
     expect(rows.mock.calls.length).toBeLessThan(2 * 20 + 6);
     rows.mockRestore();
   });

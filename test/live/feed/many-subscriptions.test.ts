@@ -9,7 +9,7 @@ import { createGate } from '../../support/gate';
 import { quiet } from '../../jobs/manual-timers';
 import { createFeedWorld, NotingReader, subscribe, type FeedWorld, type Instance } from './support';
 
-/** Several pages of 128 facts, so that one catch-up can reach the position at which another one begins. */
+/** Several pages of 128 facts, so that one catch-up can reach the position at which another catch-up begins. */
 const HISTORY = 300;
 const CHANNELS = ['trades', 'prices', 'markets', 'market:1', 'market:2'];
 
@@ -19,7 +19,7 @@ const steps = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('subscribe' as const),
       channels: fc.subarray(CHANNELS, { minLength: 1 }),
-      // Few positions, so that subscriptions often share one.
+      // There are few positions, so that subscriptions often share a position.
       since: fc.constantFrom(0, 1, 128, 130, 256),
       conflate: fc.boolean(),
     }),
@@ -151,7 +151,7 @@ describe('A connection with many subscriptions', () => {
     for (const channel of CHANNELS) await subscribe(connection, reader, [channel], { epoch, seq: 0 });
     held.open();
     await caughtUp(instance);
-    // Three pages go to the first subscription, and three to all others together.
+    // The first subscription gets three pages, and all other subscriptions together get three.
     expect(deliver.mock.calls.length).toBeLessThanOrEqual(6);
     expect(seqsOn(reader, 'market:2').map(({ seq }) => seq)).toHaveLength(HISTORY / 2 + 1);
   });

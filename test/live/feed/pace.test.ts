@@ -23,7 +23,7 @@ function started() {
       pace.work(() => void (clock.time += milliseconds));
       loop.active += milliseconds;
     },
-    /** Lets 100 ms pass, `milliseconds` of them with work that is not the feed's. */
+    /** Lets 100 ms pass. For `milliseconds` of them, the event loop has other work than the feed. */
     otherWork(milliseconds: number): void {
       loop.active += milliseconds;
       loop.idle += 100 - milliseconds;
@@ -107,7 +107,7 @@ describe('The pace of handing out', () => {
     expect(await restToItsEnd()).toBe(longest);
   });
 
-  // 1,210 facts in 110 ms are as many a millisecond as 935 facts in 85 ms, and 935 facts are 85 % of a page.
+  // A page has room for 1,100 facts. At the rate of 1,210 facts in 110 ms, 85 % of a page are filled after 85 ms.
   it.each([
     [1_210, 10, 75],
     [5_000, 10, 10],

@@ -84,7 +84,6 @@ export interface Instance {
 export interface FeedWorld {
   world: World;
   storage: Storage;
-  /** `readersPerTurn`: the number of readers that get their messages in one turn. */
   instance(storage?: Storage, readersPerTurn?: number): Promise<Instance>;
   commit(...rows: NewFact[]): Promise<void>;
   trade(marketId: number): NewFact;

@@ -222,7 +222,7 @@ describe('GET /api/v2/stream', () => {
     earlyServer.close();
     await early.close();
     expect(await client.ended()).toEqual([]);
-    // A connection that is left would keep the server open.
+    // An open connection would keep the server open.
     await closed;
   });
 });

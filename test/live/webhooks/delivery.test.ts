@@ -22,7 +22,7 @@ afterEach(async () => {
 const dataOf = ({ body }: ReceivedMessage) => (JSON.parse(body) as { data: { seq: number } }).data;
 const seqs = ({ received }: Receiver): number[] => received.map((message) => dataOf(message).seq);
 
-/** As the package `standardwebhooks` verifies it at the time of the test's clock. */
+/** Verifies the message with the package `standardwebhooks`, at the time of the test's clock. */
 function verified(message: ReceivedMessage, secret: string): unknown {
   const now = jest.spyOn(Date, 'now').mockReturnValue(market.clock.now());
   try {
@@ -36,7 +36,7 @@ async function approve(...names: string[]): Promise<void> {
   for (const name of names) await market.approveCreator(market.wallet(name));
 }
 
-/** Lets the time pass, with a stop at each attempt. `each` runs before the attempt. */
+/** Lets the time pass, and stops at each attempt. `each` runs before the attempt. */
 async function pass(milliseconds: number, each: () => Promise<void> = async () => undefined): Promise<void> {
   const end = market.clock.now() + milliseconds;
   for (;;) {

@@ -17,7 +17,7 @@ type Fault = 'before the commit' | 'after the commit';
 export interface Instance {
   context: OperatorContext;
   job: WebhookJob;
-  /** As the relay does when there are new facts. */
+  /** Tells the instance that there may be new facts, as the relay does. */
   news(): void;
   failNext(fault: Fault): void;
   kill(): void;
@@ -58,7 +58,7 @@ export async function createWorld(): Promise<World> {
   return world;
 }
 
-/** Notes a problem when a fact comes before an earlier one was taken. */
+/** Notes a problem when a fact comes before an earlier fact was taken. */
 function posterOf({ receiver, wanted }: World): Poster {
   return {
     async post({ headers }) {

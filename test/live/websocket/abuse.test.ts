@@ -62,7 +62,7 @@ describe('a reader has every message beside', () => {
     return Promise.all(Array.from({ length: count }, () => world.open(options)));
   }
 
-  /** Lets the time pass after which the service cuts sockets whose clients did not answer its close. */
+  /** Lets the time pass after which the service cuts sockets whose clients did not answer the close frame. */
   async function cutAll(): Promise<void> {
     const { timers } = world.instance_;
     while (timers.delays().includes(CUT_OFF_MS)) await timers.fire(CUT_OFF_MS);

@@ -193,7 +193,7 @@ describe('attachWebSocket', () => {
     app.set('trust proxy', 1);
     expect((await open(port, '/api/v2/ws', behind('203.0.113.2'))).refusal).toBeNull();
     expect((await open(port, '/api/v2/ws', behind('203.0.113.2'))).refusal).toMatchObject({ status: 429 });
-    // A client that sends the header cannot choose its address: the proxy appends the true one.
+    // A client that sends the header cannot choose its address: the proxy appends the true address.
     expect((await open(port, '/api/v2/ws', behind('203.0.113.9, 203.0.113.2'))).refusal).toMatchObject({
       status: 429,
     });

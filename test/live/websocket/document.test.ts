@@ -22,7 +22,7 @@ interface Callbacks {
 }
 type Follow = (url: string, channels: string[], callbacks: Callbacks) => (reason?: Error) => void;
 
-/** The client in docs/live.md. `open` makes its sockets, and its pauses end at once. */
+/** The client in docs/live.md. `open` makes the sockets of the client. The pauses of the client end at once. */
 function documentedClient(open: (url: string) => WebSocket): Follow {
   const [, client] = /```js live-client\n([^]*?)```/.exec(page) ?? [];
   const body = (client ?? '').replace(/^import .*$/m, '').replace('export function', 'return function');

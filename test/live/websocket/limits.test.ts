@@ -1,4 +1,4 @@
-/** What a socket may not do. A socket that does it costs other sockets nothing (docs/live.md "Limits and close codes"). */
+/** What a socket may not do. A socket that breaks a rule costs other sockets nothing. */
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';

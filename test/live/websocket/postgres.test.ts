@@ -1,4 +1,4 @@
-/** Two instances over one Postgres, of which one lags behind: it has read fewer facts. */
+/** Two instances over one Postgres. One instance lags behind: it has read fewer facts. */
 import { postgresStorage } from '../../../adapters/storage/postgres';
 import { silentLogger } from '../../../src/ports/logger';
 import type { Storage } from '../../../src/ports/storage';

@@ -48,7 +48,7 @@ export async function createSocketWorld({
   live?: LiveOptions;
   options?: WebSocketOptions;
   over?: (storage: Storage) => Storage;
-  /** The world whose storage the new world shares. */
+  /** The new world shares the storage of this world. */
   shared?: FeedWorld;
   /** Default: memory. */
   storage?: Storage;
@@ -148,7 +148,6 @@ export class Client {
     await until(() => this.received.length > 0 || this.refusal !== null || this.closed !== null);
   }
 
-  /** Gives the command a new id. */
   async call(command: Record<string, unknown>): Promise<Received> {
     this.#ids += 1;
     const id = this.#ids;
@@ -165,7 +164,7 @@ export class Client {
     return this.call({ op: 'subscribe', channels, ...rest });
   }
 
-  /** Resolves when everything that the server sent before has come. */
+  /** Resolves when everything that the server has sent so far has come. */
   async settled(): Promise<void> {
     await this.call({ op: 'ping' });
   }
@@ -183,7 +182,6 @@ export class Client {
     return this.closed ?? { code: 0, reason: '' };
   }
 
-  /** From now on the client reads nothing. */
   pause(): void {
     (this.ws as unknown as { _socket: Socket })._socket.pause();
   }

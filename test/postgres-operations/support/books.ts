@@ -38,8 +38,8 @@ export interface OrderCounts {
 }
 
 /**
- * Repeats every order without an answer under its key. Then checks the histories for exactly one trade of
- * each order, the ids of acknowledged trades, and the audit.
+ * Repeats every order without an answer under its key. Then checks that each order has exactly one trade, that the
+ * acknowledged ids are right, and that the audit is clean.
  */
 export async function repeatAndCheckOrders(
   pm: PredictionMarket,

@@ -1,4 +1,4 @@
-/** Two instances and three processes that trade through them. Each round kills one of these five processes. */
+/** Two instances and three processes that trade through them. Each round kills one of the processes. */
 import { seededRandom } from 'express-prediction-market/testing';
 import { freePort } from '../../support/free-port';
 import { prepareMarkets } from '../../crash/prepare';
@@ -12,14 +12,14 @@ import { newRecords, startTrader, type TraderProcess } from './trader-process';
 const TRADER = 'test/postgres-operations/support/http-trader.ts';
 const INSTANCES = 2;
 const TRADERS = 3;
-/** Each trader makes so many trades between two kills. */
+/** How many trades each trader makes between two kills. */
 const TRADES_A_ROUND = 40;
 
 export interface ChaosOptions {
   databaseUrl: string;
   /** Decides which process is killed in which round. */
   seed: number;
-  /** `round`: the number of rounds before the one to come. */
+  /** `round`: how many rounds have ended. */
   goOn(round: number): boolean;
   log(line: string): void;
 }
@@ -29,8 +29,8 @@ export interface ChaosReport extends OrderCounts {
 }
 
 /**
- * @throws when a trade was lost, doubled or answered wrongly, when an event is missing, or when the audit is
- * not clean.
+ * @throws when a trade was lost, doubled or answered wrongly, when an event is missing, or when the audit is not
+ * clean.
  */
 export async function runChaos({ databaseUrl, seed, goOn, log }: ChaosOptions): Promise<ChaosReport> {
   const pm = marketOn(databaseUrl);
@@ -83,7 +83,6 @@ async function everyoneTrades(traders: readonly TraderProcess[]): Promise<void> 
   await Promise.all(traders.map((trader) => trader.hasAcknowledged(trader.acknowledged() + TRADES_A_ROUND)));
 }
 
-/** Kills an instance and starts it again, while the other instances serve. */
 async function replaceInstance(
   instances: Instance[],
   index: number,

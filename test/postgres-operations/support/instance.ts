@@ -9,7 +9,6 @@ export interface Instance {
   base: string;
 }
 
-/** Resolves when the instance is ready. */
 export async function startInstance(databaseUrl: string, port: number): Promise<Instance> {
   const child = startChild('examples/standalone/main.ts', [], {
     DATABASE_URL: databaseUrl,

@@ -63,7 +63,6 @@ async function main(url: string, start: number): Promise<void> {
   }
 }
 
-/** A process that pauses inside a transaction would hold its locks for ten seconds. */
 function watched(storage: Storage): { storage: Storage; isBusy: () => boolean } {
   let underWay = 0;
   const counted = async <T>(task: Promise<T>): Promise<T> => {

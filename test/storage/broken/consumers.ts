@@ -1,7 +1,7 @@
 import type { Storage } from '../../../src/ports/storage';
 import { altered } from './altered';
 
-/** Replaces a consumer of the same name at an insertion, so that it begins again. */
+/** An insertion replaces a consumer of the same name, so that the consumer begins again. */
 export const withReplacedConsumers = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -32,7 +32,7 @@ export const withUnlockedConsumers = (storage: Storage): Storage => ({
   },
 });
 
-/** A later consumer of the same name gets the parked facts of the removed one. */
+/** A later consumer of the same name gets the parked facts of the removed consumer. */
 export const withOrphanedFacts = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({

@@ -1,6 +1,6 @@
 /**
- * Storages that keep their data. Any number of handles on `soundDisk` share one memory, which outlives them
- * all, as a file does. Each of the others has a fault.
+ * Storages that keep their data. The handles on `soundDisk` share one memory, which outlives the handles. Each
+ * other storage of this file has a fault.
  */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { serviceUnavailable } from '../../../src/domain/errors';
@@ -36,7 +36,6 @@ interface Faults {
   totals?: MarketTotal[];
 }
 
-/** Closing waits for running calls and keeps the data. */
 export function handleOn(data: Storage, state: Faults = { isCut: false, losesCommit: false }): Storage {
   const running = new Set<Promise<unknown>>();
   let closed = false;

@@ -1,4 +1,3 @@
-/** Adapters that break what transactions promise. */
 import type { Challenge, Market } from '../../../src/domain/types';
 import type { MarketRecord, Storage, Transaction } from '../../../src/ports/storage';
 import { altered } from './altered';

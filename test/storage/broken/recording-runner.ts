@@ -25,7 +25,7 @@ export function recordingRunner(expect: ConformanceRunner['expect']): {
         path.pop();
       },
       it(name, body) {
-        // The outermost name is that of the suite.
+        // The outermost name is the name of the suite.
         collected.push({ name: [...path.slice(1), name].join(': '), body });
       },
       expect,

@@ -233,7 +233,6 @@ export function withDeafIdempotency(storage: Storage): Storage {
   });
 }
 
-/** Says that the relay numbers events where `append` does, and the other way round. */
 export const withFalseEventNumbering = (storage: Storage): Storage => ({
   ...storage,
   eventNumbering: storage.eventNumbering === 'append' ? 'relay' : 'append',
@@ -269,7 +268,7 @@ export const withReplacedRounds = (storage: Storage): Storage =>
     }),
   });
 
-/** The limit of the markets to close or to pay out covers those that wait for the oracle too. */
+/** The limit of the markets to close or to pay out also covers the markets that wait for the oracle. */
 export const withOneQueueOfDueMarkets = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -322,7 +321,7 @@ export const withUnauditedAccounts = (storage: Storage): Storage =>
     ({ kind, subject }) => kind === 'posting' && / (wallet:0x[0-9a-f]{40}|treasury)$/.test(subject),
   );
 
-/** Releases the reservation when the withdrawal is sent. It should end with the withdrawal. */
+/** Releases the reservation when the withdrawal is sent, and not when the withdrawal ends. */
 export const withEarlyRelease = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({

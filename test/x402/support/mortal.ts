@@ -5,14 +5,14 @@ import type { Storage, Transaction } from '../../../src/ports/storage';
 export interface Mortal {
   readonly steps: readonly string[];
   readonly isDead: boolean;
-  /** Steps count from this call on. */
+  /** Steps are counted from this call on. */
   begin(): void;
   step(name: string): void;
   /** @throws if the process is dead. */
   live(): void;
 }
 
-/** Counts the steps from `begin` on. `null`: the process does not die. */
+/** The process dies at the step with the number `diesAt`. `null`: the process does not die. */
 export function mortal(diesAt: number | null): Mortal {
   const steps: string[] = [];
   let begun = false;

@@ -1,9 +1,8 @@
 /**
  * Postgres only: removes two things that cost time at every trade.
- * - The foreign key of entries. The statement that writes an entry finds its posting in the same transaction,
- *   so the check (a look-up and a row lock for each entry) never found a mistake. The check was half of the cost of
- *   writing the ledger.
- * - Index entries of events that have no number yet. Those events are read through `events_waiting` only.
+ * - The foreign key of entries. The statement that writes an entry finds its posting in the same transaction, so
+ * the check is not needed.
+ * - Index entries of events that have no number yet.
  */
 import type { Dialect } from '../dialect';
 

@@ -1,6 +1,6 @@
 /**
- * Paid calls (x402): one row for each payment, claimed by (asset, payer, nonce). `payment`, `command` and
- * `answer` are JSON. `lease_until` is 0, or past, while no worker has the row. `due_at` is the time of its next
+ * Paid calls (x402): one row for each payment, claimed by (asset, payer, nonce). `payment`, `command` and `answer`
+ * are JSON. `lease_until` is 0, or past, while no worker has the row. `due_at` is the time of the next
  * reconciliation.
  */
 import type { Dialect } from '../dialect';

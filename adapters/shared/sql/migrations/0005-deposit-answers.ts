@@ -1,6 +1,6 @@
 /**
- * The answer to a deposit contains the reserved part of the balance, and a repeated request gets the same
- * answer. So it is stored. When older deposits were made there were no withdrawals, so nothing was reserved.
+ * The reserved part of the balance after a deposit is stored, because a repeated request gets the same answer.
+ * When older deposits were made there were no withdrawals, so nothing was reserved.
  */
 import type { Dialect } from '../dialect';
 

@@ -1,11 +1,8 @@
 /**
- * Stores the outbox in batches: the events that a transaction appends are one row (or a few), with the events
- * as a JSON array. One row for each event cost a third of the work of a trade on Postgres, because it was
- * written once, and once more when the relay numbered it.
- *
- * | table         | holds |
- * |---------------|-------|
- * | event_batches | events that were appended together: `first_seq` is the number of the first, and the others follow; `data` is an array of `[market_id, market_seq, kind, data]` |
+ * Stores the outbox in batches: the events that a transaction appends are one row (or a few), with the events as a
+ * JSON array.
+ * `first_seq` is the number of the first event of a row, and the next events have the next numbers. `data` is an
+ * array of `[market_id, market_seq, kind, data]`.
  */
 import type { Dialect } from '../dialect';
 

@@ -1,7 +1,6 @@
 /**
- * Postgres only: stores the entries of a posting in its row. A posting is written and read as a whole. A row
- * and an index entry for each ledger entry were a fifth of the work of a trade on Postgres. `entries` becomes
- * a view with one row for each ledger entry.
+ * Postgres only: stores the entries of a posting in its row, because a posting is written and read as a whole.
+ * `entries` becomes a view with one row for each ledger entry.
  */
 import type { Dialect } from '../dialect';
 

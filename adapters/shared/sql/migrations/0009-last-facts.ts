@@ -1,7 +1,6 @@
 /**
  * The time of the newest fact of each market. For existing markets it is the latest of their creation, newest
- * trade, newest candle and resolution. The newest trade and candle are at the end of an index, so the
- * migration takes no longer for markets with many trades.
+ * trade, newest candle and resolution.
  */
 import type { Dialect } from '../dialect';
 

@@ -1,4 +1,4 @@
-/** The first key in a chain of regenerated keys. All keys of the chain share its rolling window. */
+/** The first key in a chain of regenerated keys. All keys of the chain share one rolling window. */
 import type { Dialect } from '../dialect';
 
 export function keyWindows({ table, ddl }: Dialect): string[] {

@@ -1,6 +1,6 @@
 /**
- * An index of open withdrawals. Before each new withdrawal the service counts the open withdrawals of the
- * wallet, and the wallet may have very many closed ones.
+ * An index of open withdrawals. Before each new withdrawal the service counts the open withdrawals of the wallet,
+ * and the wallet may have very many closed withdrawals.
  */
 import type { Dialect } from '../dialect';
 

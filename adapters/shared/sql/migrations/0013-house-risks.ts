@@ -1,7 +1,7 @@
 /**
- * What the house risks with each creator, by liquidity parameter: the number of unresolved markets, and what
- * resolved ones have cost the treasury. For existing markets, the number comes from the table of markets, and the cost
- * from the ledger.
+ * What the house risks with each creator, by liquidity parameter: the number of unresolved markets, and what the
+ * resolved markets have cost the treasury. For existing markets, the number comes from the table of markets, and
+ * the cost from the ledger.
  */
 import type { Dialect } from '../dialect';
 

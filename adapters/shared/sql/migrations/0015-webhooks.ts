@@ -1,6 +1,6 @@
 /**
- * Webhooks and the newest attempts to deliver to each. `events`, `secrets`, `lost` and `details` are JSON.
- * Ids are never used again, because a client may still know the id of a removed webhook.
+ * Webhooks, and the newest attempts to deliver to each webhook. `events`, `secrets`, `lost` and `details` are
+ * JSON. Ids are not used again, because a client may still know the id of a removed webhook.
  */
 import type { Dialect } from '../dialect';
 

@@ -1,7 +1,6 @@
 /**
- * Postgres only: types for the rows of five statements that every trade sends. Postgres reads an array of
- * such a type in half of the time that it needs to take the cells out of JSON. A type is never changed,
- * because instances of an older version still use it: other columns need a new type.
+ * Postgres only: types for the rows that trades send, which Postgres reads faster than JSON. A type is never
+ * changed, because instances of an older version still use it: other columns need a new type.
  */
 import type { Dialect } from '../dialect';
 

@@ -80,9 +80,8 @@ async function lock(store: Store, ids: readonly AccountId[], now: number): Promi
 }
 
 /**
- * Creates accounts that may be missing, before any lock is taken. A transaction that locked some accounts, and
- * then created and locked a missing account, would lock out of order. Then it could wait for a transaction that
- * waits for it.
+ * Creates accounts that may be missing, before any lock is taken. A transaction that created and locked an account
+ * after other locks would lock out of order, and could deadlock.
  */
 async function createUnknown(store: Store, ascending: readonly AccountId[], now: number): Promise<void> {
   const unknown = ascending.filter((id) => !store.known.has(id));

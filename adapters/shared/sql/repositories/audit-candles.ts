@@ -1,7 +1,4 @@
-/**
- * Compares candles with the trades that they are made of. Compares the newest candle of each series with the
- * newest trade.
- */
+/** Compares candles with the trades in them, and the newest candle of each series with the newest trade. */
 import { STORED_LENGTHS_MS } from '../../../../src/domain/candles';
 import { poolAccountOf } from '../account-ids';
 import type { Dialect } from '../dialect';

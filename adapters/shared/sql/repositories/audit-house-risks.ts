@@ -9,7 +9,7 @@ export function houseRiskComparison({ table }: Dialect): string {
   const stored = { from: table('house_risks'), subject, columns };
   const unresolved = `SELECT creator, liquidity_parameter, CASE WHEN status <> 'resolved' THEN 1 ELSE 0 END AS unresolved,
       0 AS lost FROM ${table('markets')}`;
-  // This looks the market up by its id, so that the primary key is used.
+  // The market is looked up by its id, so that the database uses the primary key.
   const lost = `SELECT m.creator, m.liquidity_parameter, 0, -house.amount FROM ${table('postings')} p
       JOIN ${table('entries')} house ON house.posting_id = p.id AND house.account = 'treasury'
       JOIN ${table('entries')} pool ON pool.posting_id = p.id AND ${isPool('pool.account')}

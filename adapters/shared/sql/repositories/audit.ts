@@ -49,7 +49,6 @@ function ledgerComparison({ table }: Dialect): string {
   );
 }
 
-/** Compares the reserved parts of accounts with their open withdrawals. */
 function reservationComparison({ table }: Dialect): string {
   const stored = { from: table('accounts'), subject: 'id', columns: { reserved: 'reserved' } };
   const open = {
@@ -71,7 +70,7 @@ function reservationComparison({ table }: Dialect): string {
 /** The effect of each row of `trades` on the figures of its position. */
 const POSITION_FIGURES = {
   shares: `CASE WHEN action = 'buy' THEN shares ELSE -shares END`,
-  // The cost of the shares that left: the proceeds less the gain.
+  // A sale or a payout takes the cost of its shares away, which is its proceeds less its gain.
   cost_basis: `CASE WHEN action = 'buy' THEN total_cost ELSE realized_pnl - total_cost END`,
   realized_pnl: 'realized_pnl',
   fees_paid: 'fee',

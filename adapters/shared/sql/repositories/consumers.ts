@@ -50,7 +50,7 @@ function statements(dialect: Dialect) {
     insert: `WITH ${dialect.rows({ name: 'text', ...LIFE, created_at: 'integer' })}
       INSERT INTO ${consumers} (${columns}) SELECT ${columns} FROM r WHERE true
       ON CONFLICT (name) DO NOTHING RETURNING name`,
-    // The name differs from that of the column, because RETURNING must not be ambiguous.
+    // `wanted` is not called `name`, because the column in RETURNING must not be ambiguous.
     update: `WITH ${dialect.rows({ wanted: 'text', ...LIFE })} UPDATE ${consumers} AS c
       SET ${assign(Object.keys(LIFE), 'r')} FROM r WHERE c.name = r.wanted RETURNING name`,
     removeParked: `DELETE FROM ${parked} WHERE consumer = $1`,

@@ -5,8 +5,8 @@ import type { Dialect } from '../dialect';
 import type { Row, Session } from '../session';
 
 /**
- * The most facts in one row. A reader unpacks whole rows, so this also bounds how many facts it unpacks beyond
- * those that it wants.
+ * The most facts in one row. A reader unpacks whole rows, so this number also bounds how many unwanted facts a
+ * reader unpacks.
  */
 const LARGEST_BATCH = 128;
 

@@ -1,7 +1,6 @@
 /**
- * The list of markets. Three indexes on (status, category, …) serve every sort and filter. Each (status,
- * category) that the filter allows is a branch of at most `offset + limit` index entries. The branches (at most
- * 18) are merged and cut. So the cost depends on the page, not on the size of the table.
+ * The list of markets. Three indexes on (status, category, …) serve every sort and filter. Each (status, category)
+ * that the filter allows is a branch of at most `offset + limit` index entries. The branches are merged and cut.
  */
 import { MARKET_STATUSES, type MarketStatus } from '../../../../src/domain/types';
 import type { MarketListQuery, MarketRecord, MarketSort } from '../../../../src/ports/storage';

@@ -1,7 +1,6 @@
 /**
  * The markets whose question has every word of a search as the beginning of a term. The longest word, which is
- * likely the rarest, is looked up in the index by term. The other words are checked for each market found there.
- * So the cost depends on how many markets have the longest word, not on the size of the table.
+ * likely the rarest, is looked up in the index by term. The other words are checked for each market found.
  */
 import type { MarketListQuery, MarketRecord } from '../../../../src/ports/storage';
 import { integer } from '../row-columns';
@@ -63,19 +62,17 @@ function matchesOf(
   if (status === 'resolving')
     conditions.push(`(m.status = 'resolving' OR (m.status = 'open' AND m.resolve_date <= ${add(now)}))`);
   if (status === 'resolved') conditions.push(`m.status = 'resolved'`);
-  // SQLite reads the tables of a CROSS JOIN in the written order. So it looks up each found market by its id,
-  // and never reads all markets.
+  // SQLite reads the tables of a CROSS JOIN in the written order. So SQLite looks up each found market by its id,
+  // and does not read all markets.
   const from = `FROM ${found} CROSS JOIN ${dialect.table('markets')} m WHERE ${conditions.join(' AND ')}`;
   return { from, bind };
 }
 
-/** Inserts the terms of questions. */
 export function termsStatement(dialect: Dialect): string {
   return `WITH ${dialect.rows({ term: 'text', market_id: 'integer' })}
     INSERT INTO ${dialect.table('market_terms')} (term, market_id) SELECT term, market_id FROM r`;
 }
 
-/** The rows of a question for `termsStatement`. */
 export function encodeTerms(questions: readonly { id: number; terms: readonly string[] }[]): string {
   return encodeRows(questions.flatMap(({ id, terms }) => terms.map((term) => [term, id])));
 }

@@ -25,8 +25,7 @@ const COLUMNS = {
 } as const;
 
 /**
- * `YES` sorts after `NO`, so the descending order puts it first. Reading the index backwards gives this
- * order.
+ * `YES` sorts after `NO`, so the descending order puts `YES` first. Reading the index backwards gives this order.
  */
 const ORDER = 'market_id DESC, side DESC';
 
@@ -41,8 +40,8 @@ function walkStatement(dialect: Dialect): string {
 }
 
 /**
- * The start of a walk without `after`. It is before all rows in the descending order, because no market has
- * this id.
+ * The start of a list without `after`. In the descending order it is before all rows, because no market has this
+ * id.
  */
 const FIRST_PLACE = { marketId: Number.MAX_SAFE_INTEGER, side: 'YES' };
 
