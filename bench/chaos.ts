@@ -8,11 +8,11 @@
  * reordered a message.
  *
  * `npm run chaos -- --payments [--seconds 60] [--seed n]` kills workers and servers of `npm start` while wallets pay on a
- * chain. The exit code is 1 when the money on the chain, the answers and the books do not agree. It needs
+ * chain. The exit code is 1 when the money on the chain, the answers and the books do not agree. It needs anvil and
  * redis-server.
  *
- * All use the Postgres at TEST_POSTGRES_URL or a temporary one. With `--sqlite` there is one instance over a
- * file.
+ * With `--sqlite` there is one instance over a file. Otherwise the Postgres at TEST_POSTGRES_URL or a temporary one is
+ * used.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -102,10 +102,7 @@ async function paymentChaos(databaseUrl: string): Promise<void> {
   console.log(`other answers: ${JSON.stringify(Object.fromEntries(others))}`);
 }
 
-/**
- * Bundles the programs that are killed. A bundle starts at once, but a source file would be compiled at each
- * start.
- */
+/** Gives the run a folder for bundles of the killed programs. A source file would be compiled at each start. */
 async function withBundles(use: () => Promise<void>): Promise<void> {
   const home = join(process.cwd(), '.tmp');
   mkdirSync(home, { recursive: true });

@@ -1,7 +1,6 @@
 /**
- * Jest's environment for Node, in which a worker compiles each module once. Jest gives every test file a context of
- * its own and compiles all modules for it again, which takes a sixth of the time of a usual test file. Here the
- * code of a module is compiled for the first file that loads it, and later files start from the compiled code.
+ * Jest's environment for Node, in which a worker compiles each module once. Jest alone compiles all modules again for
+ * each test file. Here, later files start from the code that was compiled for the first file.
  */
 import asyncHooks from 'node:async_hooks';
 import vm from 'node:vm';

@@ -1,7 +1,6 @@
 /**
- * Deletes from node_modules what nothing here reads: source maps of packages, the TypeScript that packages were made
- * of, and what compiling a native module leaves behind. `npm ci` runs it at its end. It takes a quarter off the space
- * on disk. Another folder can be named.
+ * Deletes from node_modules (or the folder that is named) what nothing here reads: source maps of packages, the
+ * TypeScript that packages were made of, and what compiling a native module leaves behind. `npm ci` runs it at its end.
  */
 import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';

@@ -1,6 +1,4 @@
-/**
- * The choices in the forms of the pages. The compiler compares the names with the types of the service.
- */
+/** The choices in the forms of the pages. */
 import type { Category, ListMarketsInput } from '../src/index';
 
 /** Values and their texts, in the order in which they are shown. */

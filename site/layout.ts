@@ -14,7 +14,7 @@ export interface View {
   apiUrl: string;
   siteUrl: string;
   title: string;
-  /** Whether the market has play money, which is worth nothing. Every page says so. */
+  /** Whether the market has play money, which is worth nothing. */
   playMoney: boolean;
   now: number;
 }

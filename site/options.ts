@@ -31,7 +31,8 @@ export interface SiteOptions {
   adminUrl?: string | undefined;
   /**
    * The origins whose pages may show a market in a frame (`/embed/market/<slug>`): `'self'`, `*`, or origins such as
-   * `https://example.com` and `https://*.example.com`. Default `["'self'"]`. No other page can be framed through it.
+   * `https://example.com` and `https://*.example.com`. Default `["'self'"]`. It does not apply to the other pages of
+   * the site.
    */
   embedAncestors?: readonly string[] | undefined;
   /** The name in the head of each page. Default `Prediction Market`. */

@@ -9,7 +9,7 @@ import { environmentLine, printGoals, printTable, type Goal } from '../report';
 import type { MarketAnswer, MarketQuestion } from './server';
 
 const TRADES = Number(process.env.BENCH_MEMORY_TRADES ?? 1_000_000);
-/** Memory storage keeps every trade, so fewer of them show what each costs. */
+/** Memory storage keeps every trade, so fewer trades are enough to show what a trade costs. */
 const KEPT_TRADES = Math.min(TRADES, 200_000);
 /** The first trades fill caches, pools and the compiler's memory. Growth counts from their end. */
 const WARM_UP_TRADES = Math.min(TRADES, 20_000);

@@ -1,4 +1,4 @@
-/** Consumers of facts, with the facts that they have put aside. */
+/** Consumers, with their parked facts. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { count, element, type Child } from '../dom';
 import { card, type Act } from './cards';

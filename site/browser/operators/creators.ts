@@ -85,7 +85,7 @@ function actions({ address, displayName, status }: Creator, act: Act<Creator>, {
   return [element('div', { class: 'operators-actions' }, ...made)];
 }
 
-/** The card for approving a wallet that has not applied. */
+/** Approves a wallet by its address, also without an application. */
 function byHand(admin: Admin): HTMLElement {
   return card<Creator | null>(
     null,

@@ -129,7 +129,7 @@ function progressFacts(progress: ResolutionProgress | null): [string, Child][] {
       ['Is carried out', when(proposal.payAt, 'by an operator')],
     ];
   const rows: [string, Child][] = [rounds, ['Last answer', lastOutcome ?? 'none']];
-  // A market that waits for an operator has no next try, and its tag says that it waits.
+  // A market that waits for an operator has no next attempt.
   if (nextAttemptAt !== null) rows.push(['Next try', when(nextAttemptAt)]);
   return rows;
 }

@@ -45,7 +45,7 @@ export function treasuryFacts({ balance, exposure, limit, solvent }: Treasury): 
   ]);
 }
 
-/** `treasury` is null until the page has read it. */
+/** `treasury` is null before the first deposit on this page. The figures are then read here. */
 function drawTreasury(
   treasury: Treasury | null,
   act: Act<Treasury | null>,

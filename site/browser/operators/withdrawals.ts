@@ -1,4 +1,4 @@
-/** Withdrawals that are open, and how an operator ends one that does not end by itself. */
+/** Open withdrawals, and the forms by which an operator ends a withdrawal. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { element, usd, type Child } from '../dom';
 import { card, type Act } from './cards';
@@ -12,7 +12,7 @@ type Withdrawal = Awaited<ReturnType<Admin['withdrawals']['list']>>['withdrawals
 const LONGEST_REASON = 500;
 
 export function withdrawalsPanel(admin: Admin): HTMLElement {
-  // The API pages by id: the next page begins after the last id of this page.
+  // The id after which a page begins, by the offset of the page: the API pages by id.
   const lastIds = new Map<number, number>();
   const list = pagedList<Withdrawal>({
     async read({ limit, offset }) {
