@@ -1,14 +1,13 @@
 /**
- * A proxy between a storage and its Postgres. It breaks the connection at the worst moment: the server has
- * committed, and its answer has not arrived. It understands only the messages that it needs for this: the
- * statements of a transaction, and the server's answer to COMMIT.
+ * A proxy between a storage and its Postgres. It breaks the connection after the server has committed, and before the
+ * answer arrives. It understands the statements of a transaction, and the server's answer to COMMIT.
  */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { clientMessages, serverMessages, textIn } from './postgres-protocol';
 
 export interface LostCommit {
-  /** Which of the coming COMMITs loses its answer. 1 is the next one. */
+  /** Which of the coming COMMITs loses its answer. 1 is the next COMMIT. */
   number: number;
   /** Counts only transactions that ran a statement which matches. */
   touching: RegExp;
@@ -79,8 +78,7 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
       client.write(part);
     });
     for (const socket of [client, server]) {
-      // The driver and the server set this option too. Without it, small packets that wait for
-      // acknowledgements take 40 ms each.
+      // The driver and the server set this option too. Without it, small packets wait for acknowledgements.
       socket.setNoDelay(true);
       socket.on('error', connection.cut).on('close', connection.cut);
     }

@@ -8,7 +8,7 @@ import { freshSchema } from './postgres';
 
 export interface SchemasInTurn {
   take(): string;
-  /** Empties the schema for the next test. The caller has closed all handles on it. */
+  /** Empties the schema for the next test. All handles on the schema have to be closed before. */
   giveBack(schema: string): Promise<void>;
 }
 

@@ -40,8 +40,7 @@ export async function startRefusingProxy(url: string): Promise<RefusingProxy> {
     server.on('close', () => client.destroy());
     for (const socket of [client, server]) {
       sockets.add(socket);
-      // The driver and the server set this option too. Without it, small packets that wait for
-      // acknowledgements take 40 ms each.
+      // The driver and the server set this option too. Without it, small packets wait for acknowledgements.
       socket.setNoDelay(true);
       socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
     }
