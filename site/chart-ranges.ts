@@ -35,7 +35,7 @@ export function readRange(text: string | null): RangeName {
 
 /**
  * `startTime` is in milliseconds, rounded down to the beginning of a candle. A range longer than the market's life
- * shows its whole life.
+ * shows the whole life.
  */
 export function chartWindow(
   range: RangeName,

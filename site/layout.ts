@@ -30,7 +30,7 @@ export interface Page {
   /** The script of the page, by the name of its file in site/browser/entries. Default `plain`. */
   script?: keyof typeof scripts;
   body: SafeHtml;
-  /** Elements that only this page has in its head. */
+  /** Further elements of the head. */
   head?: SafeHtml;
   headers?: Record<string, string>;
   /** A content security policy that applies in addition to the policy of the host. */

@@ -1,4 +1,7 @@
-/** The wallets of the browser, which announce themselves by EIP-6963. If none does, `window.ethereum` is used. */
+/**
+ * The wallets of the browser, which announce themselves by EIP-6963. Without an announcement, `window.ethereum` is
+ * used.
+ */
 import { fromEip1193, type Eip1193Provider, type PaymentSigner } from '../../src/client';
 import { show } from './dom';
 
@@ -98,7 +101,8 @@ const DECLINED = 4001;
 const UNKNOWN_CHAIN = 4902;
 
 /**
- * Wallets reject with plain objects. This function throws an `Error` instead, with a plainer text for two known codes.
+ * Wallets reject with plain objects. This function throws an `Error` instead, with a plainer text for the codes 4001
+ * and 4902.
  */
 async function explained<Result>(answer: Promise<Result>): Promise<Result> {
   try {

@@ -17,7 +17,7 @@ export const storedKey = {
   },
 };
 
-/** So short because the reader wants to see a failure soon, and can try again with a click. */
+/** Short, because the reader wants to see a failure soon, and can try again with a click. */
 const LONGEST_WAIT_MS = 15_000;
 
 export const client = createClient({

@@ -1,6 +1,6 @@
 /**
- * A store for one request of a kind and a wallet, which all windows of the browser share. A request is stored before it
- * is sent, so that a lost answer or a reload does not lead to a second request.
+ * Stores at most one request of a kind for each wallet. All windows of the browser share the store. A request is stored
+ * before it is sent, so that a lost answer or a reload does not lead to a second request.
  */
 export interface PendingPlace<Pending> {
   get(address: string): Pending | null;

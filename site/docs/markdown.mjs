@@ -62,7 +62,7 @@ export function rewritten(source, href) {
   return `source/${path}${end}`;
 }
 
-/** Code of the kind `plain` is long and generated. Colours would double the size of its page. */
+/** Code of the kind `plain` is long and generated, so it gets no colours, which would make the page much larger. */
 export function highlighted(code, language, kind = '') {
   if (kind === 'plain') return escapeHtml(code);
   const grammar = Prism.languages[LANGUAGES[language]];

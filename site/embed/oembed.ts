@@ -6,7 +6,7 @@ import { PICTURE_SIZE } from '../picture/draw';
 
 const WIDTH = 480;
 const HEIGHT = 360;
-/** Below this size nothing could be read. */
+/** A smaller frame could not be read. */
 const SMALLEST = 200;
 const CACHE_SECONDS = 300;
 

@@ -1,7 +1,6 @@
 /**
- * Schemas for tests that run one after another. The rows of a test are deleted, and the next test gets the
- * same schema, because migrating a new one takes many times as long. A test that alters tables takes a
- * `freshSchema` and drops it.
+ * Schemas for tests that run one after another. The rows of a test are deleted, and the next test gets the same schema,
+ * because migrating a new schema takes much longer. A test that alters tables takes a `freshSchema` and drops it.
  */
 import type pg from 'pg';
 import { freshSchema } from './postgres';

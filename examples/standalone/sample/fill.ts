@@ -111,10 +111,7 @@ function scheduled(sample: SampleMarket, end: number): OpenMarket {
   };
 }
 
-/**
- * The wallets are test wallets, whose keys follow from their public names: `testWallet('sample trader 1')`
- * has the key of one of them.
- */
+/** The wallets are test wallets, whose keys follow from public names: `testWallet('sample trader 1')` is a trader. */
 async function introducePeople(market: PredictionMarket, chance: Chance) {
   const creators: string[] = [];
   for (const displayName of CREATORS) creators.push(await apply(market, displayName));

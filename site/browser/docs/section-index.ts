@@ -22,7 +22,7 @@ export interface Found extends Section {
 /** The best section comes first. */
 export type FindSections = (query: string) => Found[];
 
-/** These factors put reference pages, and pages for authors of adapters, behind pages that explain a subject. */
+/** Factors below 1 move pages such as the glossary, and pages for authors of adapters, down in the results. */
 const LESS: readonly (readonly [RegExp, number])[] = [
   [/^(types|glossary|performance|changelog)\b/, 0.3],
   [/^[\w-]+-adapters\b/, 0.6],

@@ -1,7 +1,7 @@
 import type { Timers } from '../../../src/client/live/link';
 
 /**
- * Runs `work` at a call, and then not again within this time. Calls meanwhile lead to one more run at the end of the
+ * Runs `work` at a call, and then not again for `milliseconds`. Calls meanwhile lead to one more run at the end of this
  * time. Rejections are ignored.
  */
 export function atMostEvery(timers: Timers, milliseconds: number, work: () => Promise<void>): () => void {

@@ -6,7 +6,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** In milliseconds. `changesIn` is the time until the text changes; null when nothing is left. */
+/**
+ * `left` and `changesIn` are in milliseconds. `changesIn` is the time until the text changes; null when nothing is
+ * left.
+ */
 export function countdownText(left: number): { text: string; changesIn: number | null } {
   if (!(left > 0)) return { text: 'any moment now', changesIn: null };
   const step = left > DAY ? HOUR : left > HOUR ? MINUTE : SECOND;

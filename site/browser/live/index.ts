@@ -47,7 +47,10 @@ export function startLive<State>(
 ): LivePage {
   let status: FeedStatus = 'connecting';
   let followed: string | null = null;
-  /** False until the first report about the account. Pages read their data themselves when a wallet connects. */
+  /**
+   * False until the first report about the account. That report needs no reading, because pages read their data
+   * themselves when a wallet connects.
+   */
   let isFollowingAccount = false;
   function accountStale(): void {
     if (isFollowingAccount) positionsChanged(null);

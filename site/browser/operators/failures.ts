@@ -40,7 +40,7 @@ export function explainChange(error: unknown): string {
   return `It is not known whether this was carried out. ${sentenceOf(error)} Load the page again and look at the state before you send it once more.`;
 }
 
-/** Tells the listener if the token was refused, because no further call can succeed. */
+/** Calls the listener of `onTokenRefusal` if the token was refused, because no further call can succeed. */
 export function noticeRefusal(error: unknown): void {
   if (isTokenRefusal(error)) tokenRefused();
 }

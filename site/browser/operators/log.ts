@@ -76,7 +76,7 @@ function target({ action, target: name, question }: Act): Child {
   return element('span', { class: 'operators-target' }, mono(name));
 }
 
-/** '' if there are no details, because phones hide an empty cell. */
+/** Returns '' if there are no details, because phones hide an empty cell. */
 function details(given: Act['details']): Child {
   const parts = Object.entries(given).flatMap(([name, value]) =>
     value === null ? [] : [`${name}: ${wordsOf(name, value)}`],

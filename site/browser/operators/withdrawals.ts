@@ -12,7 +12,7 @@ type Withdrawal = Awaited<ReturnType<Admin['withdrawals']['list']>>['withdrawals
 const LONGEST_REASON = 500;
 
 export function withdrawalsPanel(admin: Admin): HTMLElement {
-  // The id after which a page begins, by the offset of the page: the API pages by id.
+  // Maps the offset of a page to the id after which the page begins, because the API pages by id.
   const lastIds = new Map<number, number>();
   const list = pagedList<Withdrawal>({
     async read({ limit, offset }) {

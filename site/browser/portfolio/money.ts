@@ -232,7 +232,7 @@ async function requestWithdrawal(
 
 /**
  * The key that the pages get for a wallet may not withdraw, so that a stolen key withdraws no money. Unless the key of
- * the session has that scope, the wallet signs for another key, which the page does not store.
+ * the session has the scope `account:withdraw`, the wallet signs for another key, which the page does not store.
  */
 async function clientThatWithdraws(): Promise<Pick<typeof client, 'withdrawals'>> {
   const { scopes } = await client.account.limits();

@@ -40,8 +40,8 @@ const NO_MARKET = {
 } as const;
 
 /**
- * Creator fees first, a line for each market; then the other movements, oldest first. If the sum is not the balance, a
- * line `not listed` with the difference comes before these lines.
+ * First a line for each market with creator fees, then the other movements, oldest first. If the sum is not the
+ * balance, a line `not listed` with the difference comes before these lines.
  */
 export function movementsOf(life: Life): Movement[] {
   const { history, deposits, withdrawals, earnings, balance, questions } = life;

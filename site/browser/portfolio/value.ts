@@ -24,9 +24,9 @@ interface Holding {
 }
 
 /**
- * A point after each movement, oldest first, and a last point for the present. Shares are valued at the price of the
- * wallet's last trade of them. Money that no dated movement explains, such as creator fees, counts from the first point
- * on.
+ * A point after each dated movement, oldest first, and a last point for the present. Shares are valued at the price of
+ * the wallet's last trade of them. Money that no dated movement explains, such as creator fees, counts from the first
+ * point on.
  */
 export function valueOverTime(movements: readonly Movement[], present: Present): ValuePoint[] {
   const dated = movements.filter(({ time }) => time !== '');

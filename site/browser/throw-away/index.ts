@@ -22,7 +22,7 @@ export function forgetSecret(): void {
   localStorage.removeItem(STORED_SECRET);
 }
 
-/** The wallet of this browser. Makes one if there is none. */
+/** The throw-away wallet of this browser, or a new wallet if there is none. */
 export async function ownSigner(): Promise<PaymentSigner & { address: string }> {
   const { newSecret, signerOfSecret } = await loadSigner();
   const secret = storedSecret() ?? newSecret();
