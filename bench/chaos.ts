@@ -1,6 +1,6 @@
 /**
  * `npm run chaos -- --seconds 60 [--seed n]` runs two instances and three processes that trade through them,
- * and kills one of the five again and again. The exit code is 1 when a trade was lost or doubled, an event is
+ * and kills one of these five processes again and again. The exit code is 1 when a trade was lost or doubled, an event is
  * missing, or the audit finds a difference.
  *
  * `npm run chaos -- --live [--sqlite] [--clients 500] [--kills 6] [--seconds 30] [--seed n]` cuts sockets at

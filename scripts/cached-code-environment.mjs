@@ -36,10 +36,9 @@ vm.compileFunction = (source, parameters = [], options = {}) => {
 };
 
 /**
- * Stands in for the `AsyncLocalStorage` in which jest-circus keeps the running test. jest-circus reports a
- * rejection without a handler as a failure of that test. On Node 20 a real `AsyncLocalStorage` makes every
- * promise of the process slower. Our tests run one after another, so a variable can hold the running test as
- * well.
+ * Stands in for the `AsyncLocalStorage` in which jest-circus keeps the running test, because on Node 20 a real
+ * `AsyncLocalStorage` slows every promise of the process down. Our tests run one after another, so a variable is
+ * enough.
  */
 class OneAtATime {
   #store;

@@ -29,9 +29,7 @@ const NAMES: Record<Call, string> = {
   trade: 'POST trade',
 };
 
-/**
- * `prefix` begins the path of a request to bare Express. It says which of our servers bare Express imitates.
- */
+/** `prefix` begins the path of a request to bare Express, and names the server that bare Express imitates. */
 function target(call: Call, { pid, port, apiKey }: RunningServer, marketId: number, prefix = ''): Target {
   const url = `http://127.0.0.1:${port}${prefix}${PATHS[call](marketId)}`;
   return { pid, url, apiKey, method: call === 'trade' ? 'POST' : 'GET' };

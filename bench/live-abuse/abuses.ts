@@ -30,8 +30,7 @@ const SILENT_A_SECOND = 100;
 const HALF_OPEN = 1_000;
 const FRAGMENTS = 20_000;
 /**
- * The bad clients have another address than the good ones. With one address, they would use up the good
- * clients' limit of connections.
+ * The bad clients have another address than the good clients, whose limit of connections they would use up otherwise.
  */
 const ADDRESS = '127.0.2.1';
 

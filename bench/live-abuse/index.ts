@@ -1,6 +1,6 @@
 /**
- * What good clients notice of bad ones: how long their trades and their messages take without and with each
- * abuse. Server, good clients and bad clients are a process each, and share the machine.
+ * What good clients notice of bad clients: how long their trades and their messages take without and with each abuse.
+ * Server, good clients and bad clients are a process each, and share the machine.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

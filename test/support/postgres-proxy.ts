@@ -16,7 +16,7 @@ export interface LostCommit {
 export interface PostgresProxy {
   /** The address of the server by way of the proxy. */
   url: string;
-  /** Breaks the connection before the answer to this COMMIT arrives. A new fault replaces the one before. */
+  /** Breaks the connection before the answer to this COMMIT arrives. A new fault replaces an earlier fault. */
   loseCommit(fault: LostCommit): void;
   hasLost(): boolean;
   /** Removes the fault, so no later commit is lost. Returns whether the fault has happened. */

@@ -1,6 +1,6 @@
 /**
- * A proxy between a storage and its Postgres. It refuses BEGIN and keeps the connection open, as a server
- * can: a cancelled backend, no memory, a pooler without a free server. Later messages pass.
+ * A proxy between a storage and its Postgres. It refuses a number of BEGINs and keeps the connection open, as a pooler
+ * without a free server does. Other messages pass.
  */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';

@@ -23,10 +23,7 @@ const TRADERS = 24;
 /** The operator of these changes in the operators' log. */
 const SAMPLE_OPERATOR = { operator: 'sample markets' };
 const CREATORS = ['Harbour Gazette', 'Hill Observatory', 'Old Mill Sessions'];
-/**
- * The codes of refusals that are expected. If the market refuses a trade with one of them, the trade is left
- * out.
- */
+/** Expected refusals. A trade that is refused with such a code is left out. */
 const EXPECTED: readonly ErrorCode[] = [
   'PRICE_LIMIT',
   'INSUFFICIENT_BALANCE',
