@@ -1,4 +1,3 @@
-/** The choices in the forms of the pages. */
 import type { Category, ListMarketsInput } from '../src/index';
 
 /** Values and their texts, in the order in which they are shown. */

@@ -1,4 +1,3 @@
-/** The dialog in which a reader connects a wallet. */
 import { html, type SafeHtml } from './html';
 
 /** The script fills the dialog in and opens it. */

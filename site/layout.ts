@@ -6,7 +6,6 @@ import { html, type SafeHtml } from './html';
 import { ICON_LINK } from './icon';
 import { playMoneyBanner } from './play-money-banner';
 
-/** The settings that every page needs. */
 export interface View {
   /** The mount path of the site; '' at the root. */
   base: string;

@@ -1,4 +1,3 @@
-/** The options of `createSite`, and their checks. */
 import {
   callback,
   checkOptions,

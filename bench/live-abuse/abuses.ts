@@ -1,4 +1,3 @@
-/** What bad clients do. */
 import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 

@@ -50,8 +50,8 @@ export function sectionsOf({ url, content }) {
 }
 
 /**
- * The names that a section defines by its heading, and the options of commands that it names. A method is found with and
- * without `pm.`, and `client.trades.place` as `trades.place` too.
+ * The names that a section defines by its heading, and the options of commands that it names. A method is found with
+ * and without `pm.`, and `client.trades.place` also as `trades.place`.
  */
 function namesOf({ id, title }, heading, body) {
   const isEvent = id.startsWith('types-index#') && heading.startsWith('<h4');

@@ -24,7 +24,6 @@ export interface PriceChart {
   fit(): void;
 }
 
-/** What a chart shows: prices or values of an account. */
 export interface Subject {
   /** The name of the chart for screen readers. */
   name: string;

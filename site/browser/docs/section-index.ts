@@ -1,4 +1,3 @@
-/** The sections of all pages, and which of them a search finds first. */
 import MiniSearch, { type SearchResult } from 'minisearch';
 
 export interface Section {

@@ -14,7 +14,6 @@ import { ACCOUNT, type ChannelEvent, type BalanceFigures } from '../../../src/cl
 export interface LivePage {
   /** Whether the feed is live and the data of the page are fresh. */
   isLive(): boolean;
-  /** Reads the data of the page now. */
   refresh(): Promise<void>;
 }
 

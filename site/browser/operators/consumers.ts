@@ -1,4 +1,3 @@
-/** Consumers, with their parked facts. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { count, element, type Child } from '../dom';
 import { card, type Act } from './cards';

@@ -1,4 +1,3 @@
-/** Who may open markets: applications, and the operators' decisions on them. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { element, type Child } from '../dom';
 import { card, type Act } from './cards';

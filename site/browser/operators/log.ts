@@ -1,4 +1,3 @@
-/** The view of the operators' log. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { element, usd, type Child } from '../dom';
 import { choice, pagedList } from './lists';

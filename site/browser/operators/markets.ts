@@ -1,4 +1,3 @@
-/** The queue of markets that wait for a decision, and the other markets. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { element, percent, usd, type Child } from '../dom';
 import { card, type Act } from './cards';

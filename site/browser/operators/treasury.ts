@@ -1,4 +1,3 @@
-/** The treasury, and money that an operator puts into it. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { usd, type Child } from '../dom';
 import { card, type Act } from './cards';

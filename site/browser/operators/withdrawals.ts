@@ -1,4 +1,3 @@
-/** Open withdrawals, and the forms by which an operator ends a withdrawal. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { element, usd, type Child } from '../dom';
 import { card, type Act } from './cards';

@@ -48,7 +48,6 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** The settings of the pages for operators. */
 export interface Operators {
   /** The address of the operators' routes for the browser. */
   adminUrl: string;
@@ -56,7 +55,6 @@ export interface Operators {
   sampleMarkets: boolean;
 }
 
-/** The page at this path, or null. */
 export function operatorsPage(view: View, path: string, { adminUrl, sampleMarkets }: Operators): Page | null {
   const name = (Object.keys(SECTIONS) as SectionName[]).find((each) => SECTIONS[each].path === path);
   if (name === undefined) return null;
