@@ -20,7 +20,7 @@ const MB = 1e6;
 
 type Market = Child<MarketQuestion, MarketAnswer>;
 
-/** Starts a market, lets it trade `count` times in steps, and returns the figures of each step. */
+/** Starts a market, lets it trade in steps, and returns the figures after the warm-up and after each step. */
 async function afterTrades(market: Market, count: number, what: string): Promise<MarketAnswer[]> {
   await market.ask({ op: 'start' });
   const looks = [await market.ask({ op: 'trade', count: WARM_UP_TRADES })];

@@ -1,8 +1,8 @@
 /**
  * The groups of the reference of types. A group has the names in `names`, then the unlisted names of its `files`; the
- * last group gets all other names. `page` is the end of the name of its page. Members of the interfaces in `members`
- * get entries of their own, with this prefix and with headings of `level`. The first comment of the file `contract`
- * begins the group.
+ * last group gets all other names. `page` is the end of the name of its page. `members` gives interfaces and prefixes:
+ * a member of such an interface gets its own entry, with the prefix before its name and a heading of `level`. The first
+ * comment of the file `contract` begins the group.
  */
 const portGroup = (port, names, files) => ({
   title: `Port of ${port.replace('-', ' ')}s`,
