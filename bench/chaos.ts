@@ -1,18 +1,18 @@
 /**
  * `npm run chaos -- --seconds 60 [--seed n]` runs two instances and three processes that trade through them,
- * and kills one of the five again and again. The exit code is 1 when a trade was lost or doubled, an event is
- * missing, or the audit finds a difference.
+ * and kills one of these five processes again and again. The exit code is 1 when a trade was lost or doubled, an event
+ * is missing, or the audit finds a difference.
  *
  * `npm run chaos -- --live [--sqlite] [--clients 500] [--kills 6] [--seconds 30] [--seed n]` cuts sockets at
  * random and kills instances while trades are made. The exit code is 1 when a client has lost, doubled or
  * reordered a message.
  *
- * `npm run chaos -- --payments [--seconds 60] [--seed n]` kills workers and servers of `npm start` while wallets pay on a
- * chain. The exit code is 1 when the money on the chain, the answers and the books do not agree. It needs
+ * `npm run chaos -- --payments [--seconds 60] [--seed n]` kills workers and servers of `npm start` while wallets pay on
+ * a chain. The exit code is 1 when the money on the chain, the answers and the books do not agree. It needs anvil and
  * redis-server.
  *
- * All use the Postgres at TEST_POSTGRES_URL or a temporary one. With `--sqlite` there is one instance over a
- * file.
+ * With `--sqlite` there is one instance over a file. Otherwise the Postgres at TEST_POSTGRES_URL or a temporary one is
+ * used.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -102,10 +102,7 @@ async function paymentChaos(databaseUrl: string): Promise<void> {
   console.log(`other answers: ${JSON.stringify(Object.fromEntries(others))}`);
 }
 
-/**
- * Bundles the programs that are killed. A bundle starts at once, but a source file would be compiled at each
- * start.
- */
+/** Gives the run a folder for bundles of the killed programs. A source file would be compiled at each start. */
 async function withBundles(use: () => Promise<void>): Promise<void> {
   const home = join(process.cwd(), '.tmp');
   mkdirSync(home, { recursive: true });

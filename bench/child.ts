@@ -1,7 +1,4 @@
-/**
- * Starts processes of the bench and asks them questions. Such a process answers them through
- * `answerQuestions`.
- */
+/** Starts processes of a bench and asks them questions, which they answer by `answerQuestions`. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -15,8 +12,7 @@ export interface Child<Asked, Answer> {
 const FOLDER = '.tmp';
 
 /**
- * Bundles a program as the package is built. `tsx` would give every function a name, and these names would
- * take most of the memory of a connection.
+ * Bundles a program as the package is built. `tsx` would add code to each function and so change the measured memory.
  */
 export async function bundled(script: string): Promise<string> {
   const file = join(FOLDER, `bench-${process.pid}-${basename(script, '.ts')}.mjs`);
@@ -64,10 +60,7 @@ export function startChild<Asked extends object, Answer>(
   };
 }
 
-/**
- * Called in the child process. Answers each question of the parent, and ends the child when the parent has
- * ended.
- */
+/** Called in the child process. Answers each question of the parent, and ends the child when the parent disconnects. */
 export function answerQuestions<Asked, Answer>(answerTo: (question: Asked) => Promise<Answer>): void {
   process.on('message', ({ id, question }: { id: number; question: Asked }) => {
     void answerTo(question).then(

@@ -35,7 +35,6 @@ export function createExchange(storage: Storage): PredictionMarket {
   return createPredictionMarket({ ...OPTIONS, storage });
 }
 
-/** Opens the storage, funds wallets and creates new markets. */
 export async function openExchange(
   storage: Storage,
   size: { markets: number; wallets: number },

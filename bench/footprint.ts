@@ -20,7 +20,6 @@ interface Sizes {
 }
 
 async function sizes(raw: pg.Client, schema: string): Promise<Sizes> {
-  // The sizes include rows that are written and not yet flushed to the files of the tables.
   const { rows } = await raw.query<{ name: string; bytes: string }>(
     `SELECT relname AS name, pg_total_relation_size(oid)::text AS bytes FROM pg_class
      WHERE relkind = 'r' AND relnamespace = $1::regnamespace`,

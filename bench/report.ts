@@ -1,4 +1,3 @@
-/** The output of all benches: the machine on which they ran, and a table. */
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 

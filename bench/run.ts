@@ -1,7 +1,7 @@
 /**
- * `npm run bench` runs all benches, `npm run bench -- http` one of them, and `npm run bench -- compare A.json
- * B.json` compares two results of the HTTP bench. With `--check` the exit code is 1 when `fanout` or `memory`
- * has missed a goal.
+ * `npm run bench` runs all benches, and `npm run bench -- http` runs the bench `http`. `npm run bench -- compare A.json
+ * B.json` compares two results of the HTTP bench. With `--check` the exit code is 1 when `fanout` or `memory` has
+ * missed a goal.
  */
 import { benchFanout } from './fanout';
 import { benchFootprint } from './footprint';

@@ -1,14 +1,13 @@
 /**
- * Fills a SQLite file with markets and five times as many trades, and with the positions, candles, accounts,
- * ledger and totals that belong to them. It writes SQL and does not use the port, because inserting row by
- * row would take hours. The audit of the small file checks that these books agree.
+ * Fills a SQLite file with markets, five times as many trades, and the books that belong to them. It writes SQL and
+ * does not use the port, because inserting row by row would take hours.
  */
 import sqlite3 from 'sqlite3';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
 
 export const TRADES_PER_MARKET = 5;
 const TRADES_PER_WALLET = 50;
-/** Every fiftieth trade is on market 1, and every fiftieth trade is made by wallet 1. */
+/** At least every fiftieth trade is on market 1, and at least every fiftieth is made by wallet 1. */
 const HOT_EVERY = 50;
 const DAY_MS = 86_400_000;
 

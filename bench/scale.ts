@@ -131,8 +131,7 @@ async function compare(name: string, call: Call, small: Subject, large: Subject)
 }
 
 /**
- * The market and the wallet of a call. The calls are spread over the open markets, and over all wallets except
- * the busiest one. They are the same in every run.
+ * The market and the wallet of a call, without the busiest market and the busiest wallet. Every run has the same calls.
  */
 function argumentsOf({ markets, wallets }: Seeded, call: number) {
   const open = Math.floor((markets * 8) / 10);

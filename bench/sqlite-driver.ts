@@ -1,7 +1,6 @@
 /**
- * The transaction of a trade with the same statements as in the adapter, sent by the driver itself: prepared
- * once, without Sequelize and without the adapter. This shows the most that one transaction for each trade
- * can do on SQLite.
+ * The transaction of a trade with the same statements as in the adapter, but prepared once and sent by the driver
+ * itself. It shows the most that one transaction for each trade can do on SQLite.
  */
 import sqlite3 from 'sqlite3';
 import type { Storage } from 'express-prediction-market';
@@ -15,8 +14,8 @@ export interface DriverStorage {
 }
 
 /**
- * Makes a storage whose transactions go directly to the driver. `storage` is open on the same file: it has
- * created the schema, and answers all other calls.
+ * Makes a storage whose transactions go directly to the driver. `storage` is open on the same file and answers all
+ * other calls.
  */
 export async function overTheDriver(file: string, storage: Storage): Promise<DriverStorage> {
   const database = await new Promise<sqlite3.Database>((resolve, reject) => {

@@ -1,7 +1,6 @@
 /**
- * The least that a paid call can cost with the promises of this package: an Express app that checks the signature and
- * stores each step of the payment in a transaction, and does nothing else. It has no leases, no time limits, no check of
- * the terms and no answer for a payer who comes again. It is not safe for money.
+ * The least that a paid call can cost: an Express app that checks the signature and stores each step of the payment in
+ * a transaction. It has no leases, no time limits and no check of the terms, so it is not safe for money.
  */
 import express, { type Express, type Request } from 'express';
 import type { MarketFeedView } from 'express-prediction-market';

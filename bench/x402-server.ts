@@ -1,8 +1,7 @@
 /**
- * One server of the x402 bench, in a process of its own, so that its CPU time is its own work alone.
- * Variants: `ours`, `official` (@x402/express), `least` (see x402-least.ts), and `bare` (an Express app that
- * sends a given answer). The server sends its port over IPC, answers each message with its CPU time so far in
- * microseconds, and ends with its parent.
+ * One server of the x402 bench, in a process of its own. Variants: `ours`, `official` (@x402/express), `least` (see
+ * x402-least.ts), and `bare` (an Express app that sends a given answer). With the suffix `-faster`, a variant runs on
+ * the HTTP server of `npm start`. The server answers each message with its CPU time so far, in microseconds.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,10 +1,7 @@
 /**
- * The CPU time of a paid call, compared with the official middleware and with a bare Express route in one run.
- * Each server is a process of its own and reports the CPU time that it has used. This process makes the load
- * and signs. Our server checks signatures and claims each payment in its storage (memory). The official
- * middleware does neither. Both have a facilitator that accepts at once, and both also run on the HTTP server of
- * `npm start` (`-faster`). `least` shows what the signature and the transactions alone cost. The servers take turns,
- * and the result is the median over the rounds.
+ * Compares the CPU time of a paid call with the official middleware, and of an unpaid call with bare Express. Unlike
+ * the official middleware, our server checks signatures and claims each payment in its storage. Each server is a
+ * process of its own. The servers take turns, and the figures are medians over the rounds.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,8 +29,8 @@ interface Server extends ServerHello {
 }
 
 /**
- * Bundles the server, as the published package is. Under tsx each closure would carry extra code that keeps its name,
- * and this code would cost CPU time in the measurement.
+ * Bundles the server as the published package is. Under tsx, each closure would carry extra code, which would cost CPU
+ * time.
  */
 async function bundleServer(folder: string): Promise<string> {
   const outfile = join(folder, 'x402-server.mjs');

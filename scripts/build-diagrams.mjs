@@ -1,7 +1,6 @@
 /**
- * Draws the diagrams of the documents into site/docs/diagrams: `npm run build:diagrams` after a change of one. A
- * test fails while a picture is missing. The package that draws is fetched for this call only, because nothing
- * else needs it.
+ * Draws the diagrams of the documents into site/docs/diagrams: run `npm run build:diagrams` after a change of a
+ * diagram. A test fails while a picture is missing. The package that draws is fetched for this call only.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,7 @@
 /**
- * Bundles site/browser into site/assets.generated.ts, a module of strings. So the pages need no file at run
- * time, and work from the sources, from both builds and inside the bundle of an app. The module is not in the
- * repository: `npm ci` and `npm run build:site` write it. Where the packages for development are not installed
- * the script changes nothing. With --stdout it prints the module and does not write it.
+ * Bundles site/browser into site/assets.generated.ts, a module of strings, so that the pages need no file at run time.
+ * The module is not in the repository: `npm ci` and `npm run build:site` write it. Without the packages for
+ * development, the script changes nothing. With --stdout it prints the module and does not write it.
  */
 import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -82,8 +81,8 @@ function scriptOf(outputs, file) {
 }
 
 function moduleOf({ outputFiles, metafile: { outputs } }, element) {
-  // No script may import the generated module: a fresh clone does not have it yet, and a bundle that contains
-  // the one before would grow with every build.
+  // No script may import the generated module. A fresh clone does not have it, and a bundle that contains it would grow
+  // with every build.
   const held = Object.values(outputs).find(({ inputs }) => OUTPUT in inputs);
   if (held !== undefined) throw new Error(`${held.entryPoint ?? 'a part'} imports ${OUTPUT}`);
   const files = Object.fromEntries(

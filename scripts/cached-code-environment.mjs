@@ -1,7 +1,6 @@
 /**
- * Jest's environment for Node, in which a worker compiles each module once. Jest gives every test file a context of
- * its own and compiles all modules for it again, which takes a sixth of the time of a usual test file. Here the
- * code of a module is compiled for the first file that loads it, and later files start from the compiled code.
+ * Jest's environment for Node, in which a worker compiles each module once. Jest alone compiles all modules again for
+ * each test file. Here, later files start from the code that was compiled for the first file.
  */
 import asyncHooks from 'node:async_hooks';
 import vm from 'node:vm';
@@ -37,10 +36,9 @@ vm.compileFunction = (source, parameters = [], options = {}) => {
 };
 
 /**
- * Stands in for the `AsyncLocalStorage` in which jest-circus keeps the running test. jest-circus reports a
- * rejection without a handler as a failure of that test. On Node 20 a real `AsyncLocalStorage` makes every
- * promise of the process slower. Our tests run one after another, so a variable can hold the running test as
- * well.
+ * Stands in for the `AsyncLocalStorage` in which jest-circus keeps the running test, because on Node 20 a real
+ * `AsyncLocalStorage` slows every promise of the process down. Our tests run one after another, so a variable is
+ * enough.
  */
 class OneAtATime {
   #store;

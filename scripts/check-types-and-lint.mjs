@@ -1,6 +1,6 @@
 /**
  * Does what `npm run types` and `npm run lint` do, in one process: ESLint gets the programs whose types are checked
- * already, so the types are worked out once. Two processes take twice as long.
+ * already, so the types are worked out once.
  */
 import { ESLint } from 'eslint';
 import { checkTypes, openPrograms } from './typescript-programs.mjs';

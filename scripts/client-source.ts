@@ -37,7 +37,6 @@ export function headingOf(source: string, types: string, script = 'build-client-
 `;
 }
 
-/** Reads the heading of the generated file. */
 export function generatedFrom(file: string): { documents: string | undefined; isUnchanged: boolean } {
   const [heading = '', types = ''] = file.split(/(?<=^ \*\/\n)/m);
   const hash = (name: string): string | undefined => new RegExp(`${name}: (\\w+)`).exec(heading)?.[1];

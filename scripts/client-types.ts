@@ -1,7 +1,6 @@
 /**
- * The types of the client, from the two OpenAPI documents. The file begins with two hashes: one of the source
- * that it was generated from, and one of the types. A test compares these hashes. So it finds an outdated or
- * edited file without running the generator, which takes seconds.
+ * The types of the client, from the two OpenAPI documents. The file begins with a hash of its source and a hash of its
+ * types. By these hashes, a test finds an outdated or edited file without running the generator, which takes seconds.
  */
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { headingOf, sourceOf } from './client-source';

@@ -1,9 +1,7 @@
 /**
- * Completes package-lock.json after `npm install` from a registry that has the packages of one platform only (a
- * mirror, an offline cache). npm then leaves the optional packages of other platforms out of the lock, and `npm
- * ci` refuses such a lock. An added entry has name, version and platform, which is enough for npm to skip it.
- * Run this script after every `npm install` that changed the lock. With `--check` the script only reports;
- * test/package runs it so.
+ * Completes package-lock.json after `npm install` from a registry that has the packages of one platform only (a mirror,
+ * an offline cache). npm then leaves the optional packages of other platforms out of the lock, and `npm ci` refuses
+ * such a lock. Run this script after `npm install` has changed the lock. With `--check` the script only reports.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 

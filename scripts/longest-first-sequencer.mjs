@@ -1,7 +1,6 @@
 /**
- * The order of the test files: long files first. A long file that begins last keeps one core busy while the
- * other cores are idle. A fresh clone has no times of earlier runs, and the size of a file says little about
- * its time. So this list names the long files.
+ * The order of the test files: long files first, because a long file that begins last keeps one core busy while the
+ * other cores are idle. A fresh clone has no times of earlier runs, so this list names the long files.
  */
 import { statSync } from 'node:fs';
 

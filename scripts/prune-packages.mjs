@@ -1,7 +1,6 @@
 /**
- * Deletes from node_modules what nothing here reads: source maps of packages, the TypeScript that packages were made
- * of, and what compiling a native module leaves behind. `npm ci` runs it at its end. It takes a quarter off the space
- * on disk. Another folder can be named.
+ * Deletes from node_modules (or the folder that is named) what nothing here reads: source maps of packages, the
+ * TypeScript that packages were made of, and what compiling a native module leaves behind. `npm ci` runs it at its end.
  */
 import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
@@ -51,8 +50,7 @@ function prune(folder, keepsSources) {
   const compiled = folder.endsWith(sep + COMPILED);
   const isUseless = (name) =>
     SOURCE_MAP.test(name) || (!keeps && TYPESCRIPT_SOURCE.test(name)) || (compiled && name.endsWith('.a'));
-  // An entry that is a link is neither a file nor a folder. It is left alone, because its target belongs to
-  // others.
+  // A link is neither a file nor a folder here. It is left alone, because its target may belong to another package.
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && compiled && LEFT_BEHIND.has(entry.name)) rmSync(path, { recursive: true });

@@ -1,7 +1,7 @@
 /**
- * Runs npm scripts beside each other, one on each core: `node scripts/run-beside.mjs lint types`. The output of
- * a script is printed when the script has ended. If a script fails, the others still run to their end, and the
- * exit code is 1.
+ * Runs npm scripts at the same time, at most one for each core: `node scripts/run-beside.mjs lint types`. The output of
+ * a script is printed when the script has ended. If a script fails, the other scripts still run, and the exit code is
+ * 1.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

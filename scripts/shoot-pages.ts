@@ -1,5 +1,5 @@
 /**
- * Takes pictures of every page of a standalone server with sample markets: `npm run shots [folder]`, by default into
+ * Takes pictures of the pages of a standalone server with sample markets: `npm run shots [folder]`, by default into
  * .tmp/shots. With --docs it also makes the pictures of the documentation in docs/pictures again.
  */
 import { mkdir } from 'node:fs/promises';

@@ -1,7 +1,6 @@
 /**
- * The two programs of TypeScript that this project has. One checks everything. The other checks the site's script
- * and the client against the types of a browser. The site's script imports types of the service, so the programs
- * share their parsed files, and the second checks only what runs in browsers.
+ * The two programs of TypeScript that this project has. The first program checks everything. The second checks the
+ * site's script and the client against the types of a browser. The programs share their parsed files.
  */
 import ts from 'typescript';
 

@@ -2,17 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const API_PATH = '/api/v2/';
 
-/**
- * Tells the host once, as a warning of the process, that the pages ask an address at which no API answers. The pages
- * themselves show only that each of their requests fails. Not for hosts that set `apiUrl`: that API may be anywhere.
- */
+/** Emits a process warning, once, if a request below `/api/v2/` gets a 404 that does not come from the API. */
 export function createApiWatch(): (request: IncomingMessage, response: ServerResponse, base: string) => void {
   let isTold = false;
   return (request, response, base) => {
     const { method = 'GET', url = '/' } = request;
     if (isTold || !url.startsWith(API_PATH)) return;
-    // The host may mount the API after the pages, so this checks the finished answer. The API sends JSON with its
-    // own 404; any other 404 means that there is no API.
+    // The host may mount the API after the pages, so this checks the finished answer. A 404 of the API is JSON, so a
+    // 404 of another type means that no API is mounted.
     response.once('finish', () => {
       const type = String(response.getHeader('content-type') ?? '');
       if (isTold || response.statusCode !== 404 || type.includes('json')) return;

@@ -15,7 +15,7 @@ export const RANGES = [
 ] as const;
 export type RangeName = (typeof RANGES)[number]['name'];
 
-/** The interval of a candle, by the time that the chart spans: each is used up to `upToMs`, and `LONGEST` beyond. */
+/** An interval is used for charts of at most `upToMs`. Longer charts use `LONGEST`. */
 const INTERVALS: { interval: CandleInterval; stepMs: number; upToMs: number }[] = [
   { interval: '1m', stepMs: MINUTE, upToMs: 6 * HOUR },
   { interval: '5m', stepMs: 5 * MINUTE, upToMs: 30 * HOUR },
@@ -34,8 +34,8 @@ export function readRange(text: string | null): RangeName {
 }
 
 /**
- * `startTime` is in milliseconds. It is the beginning of a candle, because the first candle of a market begins before
- * the market was created. A range that exceeds the market's life shows its whole life.
+ * `startTime` is in milliseconds, rounded down to the beginning of a candle. A range longer than the market's life
+ * shows the whole life.
  */
 export function chartWindow(
   range: RangeName,

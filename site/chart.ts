@@ -10,8 +10,7 @@ export interface ChartPoint {
 }
 
 /**
- * The units of the drawing. The drawing is stretched, so only proportions matter. Labels are outside of the
- * drawing, so that their text keeps its size.
+ * The units of the drawing, which is stretched. Labels are outside of the drawing, so that their text is not stretched.
  */
 const WIDTH = 1000;
 const HEIGHT = 300;

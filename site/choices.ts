@@ -1,6 +1,3 @@
-/**
- * The choices in the forms of the pages. The compiler compares the names with the types of the service.
- */
 import type { Category, ListMarketsInput } from '../src/index';
 
 /** Values and their texts, in the order in which they are shown. */

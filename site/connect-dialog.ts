@@ -1,10 +1,6 @@
-/** The dialog in which a reader connects a wallet. */
 import { html, type SafeHtml } from './html';
 
-/**
- * The script fills the dialog in. Without the script no wallet can sign, so the dialog stays closed. It offers
- * wallets also to a reader who has pasted a key, because a key cannot sign.
- */
+/** The script fills the dialog in and opens it. */
 export function connectDialog({ playMoney }: { playMoney: boolean }): SafeHtml {
   return html`<dialog id="connect" aria-labelledby="connect-title">
   <form method="dialog"><button class="close" aria-label="Close" value="cancel">×</button></form>

@@ -1,9 +1,6 @@
-/** Content security policies: a page runs only the site's own scripts, and sends data only to the market. */
+/** The content security policies of pages and of frames. */
 
-/**
- * The default policy, for a host that sets no policy of its own: an injected script could otherwise read the key in
- * the browser's storage. `addresses` are those of the routes that the page asks; a path is on the same origin.
- */
+/** The policy of a page for which the host has set none. The page may ask `addresses`; a path is on the same origin. */
 export function pagePolicy(addresses: readonly string[]): string {
   return policyOf(addresses, "form-action 'self'", "frame-ancestors 'self'");
 }

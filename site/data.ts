@@ -1,4 +1,3 @@
-/** Reads the data of the pages from the market. */
 import type { MarketDetailView, MarketView, PriceHistoryView, PriceView } from '../src/index';
 import type { MarketData } from './pages/market-data';
 import { chartWindow, type RangeName } from './chart-ranges';
@@ -61,7 +60,7 @@ export async function relatedMarkets(
   return markets.filter((other) => other.id !== id).slice(0, MOST_RELATED);
 }
 
-/** The data of a quote. Texts of the query become numbers here, and the typed method checks their values. */
+/** Texts of the query become numbers here. `getPrice` checks their values. */
 export function quoteData(market: SiteMarket, query: URLSearchParams): Promise<PriceView> {
   const number = (name: string): number | undefined => {
     const text = query.get(name);

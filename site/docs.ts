@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { checkOptions, flag, mustBe, optional, type Checks } from '../src/domain/options';
 import { escapeHtml } from './html';
 
-/** Checks only the form of the options. The folder itself is read when a reader asks for the first page. */
+/** Checks the form of the options. The folder is read at the first request. */
 const CHECKS: Checks<DocsOptions> = {
   folder: optional(mustBe('the path of a folder', (value) => typeof value === 'string' && value !== '')),
   catchAll: optional(flag),
@@ -61,12 +61,12 @@ function ownFolder(): string {
   return join(dirname(here), '..', 'built-docs');
 }
 
-/** The page for unknown paths. It is only sent with 404. */
+/** The page for unknown paths, sent with status 404. */
 const NOT_FOUND = '/404.html';
 
 /**
- * The files of the folder whose type is in `TYPES`, by path below the mount. Other paths are never looked up
- * on the disk.
+ * The files of the folder whose type is in `TYPES`, by path below the mount. A request for another path does not reach
+ * the disk.
  */
 function filesIn(folder: string): Map<string, string> {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];

@@ -9,7 +9,7 @@ export function percent(probability: number): string {
   return `${text.endsWith('.0') ? text.slice(0, -2) : text}%`;
 }
 
-/** A probability with always one decimal, so that the figures of a column line up. */
+/** A probability with one decimal, so that the figures of a column line up. */
 export const percentInColumn = (probability: number): string => `${(probability * 100).toFixed(1)}%`;
 
 /** An amount as `$1,234.50` for `1234.5`. */

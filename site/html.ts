@@ -1,7 +1,4 @@
-/**
- * Builds HTML. Every value is escaped unless it is `SafeHtml`, which templates make. So escaping cannot be
- * forgotten in a template.
- */
+/** Builds HTML from templates. Every value is escaped unless it is `SafeHtml`. */
 
 export class SafeHtml {
   constructor(readonly text: string) {}

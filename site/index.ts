@@ -40,7 +40,7 @@ export type SiteHandler = (
   next: (error?: unknown) => void,
 ) => void;
 
-/** How long viewers share one rendering of live data. */
+/** Readers share an answer below `/site-data` for this time. */
 const SHARED_MS = 1000;
 
 interface Call {
@@ -177,8 +177,8 @@ async function listPage({ market, view, operators }: Call, filter: ListFilter): 
 async function answerData(call: Call): Promise<Answer> {
   const { market, view, path, query } = call;
   try {
-    // A page adds the parameter `at` with the newest event that it knows. So it shares no answer from before
-    // that event.
+    // The parameter `at` is not read. It makes the address of a request differ, so that the page shares no answer from
+    // before its newest event.
     if (path === '/site-data/list') {
       const { markets } = await listOf(market, readFilter(query));
       return sendJson(200, { markets });

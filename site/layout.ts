@@ -6,7 +6,6 @@ import { html, type SafeHtml } from './html';
 import { ICON_LINK } from './icon';
 import { playMoneyBanner } from './play-money-banner';
 
-/** The settings that every page needs. */
 export interface View {
   /** The mount path of the site; '' at the root. */
   base: string;
@@ -14,7 +13,7 @@ export interface View {
   apiUrl: string;
   siteUrl: string;
   title: string;
-  /** Whether the market has play money, which is worth nothing. Every page says so. */
+  /** Whether the market has play money, which is worth nothing. */
   playMoney: boolean;
   now: number;
 }
@@ -30,7 +29,7 @@ export interface Page {
   /** The script of the page, by the name of its file in site/browser/entries. Default `plain`. */
   script?: keyof typeof scripts;
   body: SafeHtml;
-  /** Elements that only this page has in its head. */
+  /** Further elements of the head. */
   head?: SafeHtml;
   headers?: Record<string, string>;
   /** A content security policy that applies in addition to the policy of the host. */

@@ -4,7 +4,7 @@ import { html, type SafeHtml } from './html';
 /** Asks search engines not to count the link, and gives the target no access to the page. */
 export const LINK_RELATION = 'nofollow ugc noopener noreferrer';
 
-/** Only links that name their host, so none runs a script or leads to an address of the page's own site. */
+/** Only full addresses with a host, so that no link runs a script or is relative to the page. */
 export function isWebAddress(address: string): boolean {
   return /^https?:\/\/[^/]/i.test(address) && URL.canParse(address);
 }

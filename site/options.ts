@@ -1,4 +1,3 @@
-/** The options of `createSite`, and their checks. */
 import {
   callback,
   checkOptions,
@@ -31,7 +30,8 @@ export interface SiteOptions {
   adminUrl?: string | undefined;
   /**
    * The origins whose pages may show a market in a frame (`/embed/market/<slug>`): `'self'`, `*`, or origins such as
-   * `https://example.com` and `https://*.example.com`. Default `["'self'"]`. No other page can be framed through it.
+   * `https://example.com` and `https://*.example.com`. Default `["'self'"]`. The option does not apply to the other
+   * pages of the site.
    */
   embedAncestors?: readonly string[] | undefined;
   /** The name in the head of each page. Default `Prediction Market`. */
@@ -48,7 +48,7 @@ export interface SiteOptions {
   sampleMarkets?: boolean | undefined;
   /** Answers every other GET with the not-found page instead of passing it on. Default false. */
   catchAll?: boolean | undefined;
-  /** The present instant in milliseconds since the epoch, for tests. */
+  /** The present instant in milliseconds since 1970, for tests. */
   now?: (() => number) | undefined;
 }
 

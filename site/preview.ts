@@ -1,7 +1,4 @@
-/**
- * `POST /site-data/preview`: a draft of a market becomes the HTML of its page. Nothing is stored or read, and the
- * answer depends on the body alone, so no cookie or key is asked for.
- */
+/** `POST /site-data/preview` turns the draft of a market into the HTML of a preview. It needs no cookie and no key. */
 import express, { type Request } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { View } from './layout';
@@ -9,7 +6,7 @@ import { marketPreview } from './pages/market-preview';
 import { marketRefusal, sendJson, type Answer } from './respond';
 import type { SiteMarket } from './site-market';
 
-/** More than the longest draft needs, even if JSON escapes every letter. */
+/** Room for the longest draft, also with escaped letters. */
 const MOST_BYTES = 32_000;
 const parseJson = express.json({ limit: MOST_BYTES });
 
@@ -39,7 +36,7 @@ export async function answerPreview(
   }
 }
 
-/** The answer to a request whose body is not worth reading. */
+/** The refusal of a request whose body is not read; null if the request is acceptable. */
 function requestProblem(request: IncomingMessage, view: View): Answer | null {
   const { headers } = request;
   if (!isFromThisSite(request, view))

@@ -1,6 +1,6 @@
 /**
- * Requests for the same data share an answer for a moment, and share the work while it is under way. So a
- * thousand viewers of one market cost as much as one viewer. Failures are not kept.
+ * Calls with the same name share an answer for a moment, and share the work while it is under way. Failures are not
+ * kept.
  */
 
 export function shareForAMoment<T>(

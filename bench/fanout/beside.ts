@@ -1,6 +1,6 @@
 /**
- * Trades of a closed loop on SQLite, without and with readers. The readers read single markets, because no
- * machine can send all trades of a closed loop to 1,000 readers.
+ * Trades of a closed loop on SQLite, without and with readers. Each reader reads a single market, because all trades to
+ * 1,000 readers would be too many messages.
  */
 import { median, printTable, type Goal } from '../report';
 import { withSetup, workOf, type Programs, type Setup } from './measure';
@@ -8,10 +8,7 @@ import { withSetup, workOf, type Programs, type Setup } from './measure';
 const TRADERS = 64;
 const MARKETS = 20;
 const READERS = 1_000;
-/**
- * Slices without and with readers alternate, because the speed of the machine changes. They are short, so
- * that it changes little between two neighbours.
- */
+/** Slices without and with readers alternate and are short, because the speed of the machine changes. */
 const SLICE_SECONDS = 0.8;
 /** The ratio of one pair may be 0.1 off, so the median needs many pairs. */
 const FEWEST_SLICES = 15;

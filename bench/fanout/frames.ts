@@ -1,6 +1,6 @@
 /**
- * The part of the WebSocket protocol that the readers of the bench need. They count events, and some readers
- * also read their text.
+ * The part of the WebSocket protocol that the readers of the bench need. The readers count events, and some readers
+ * also read the text of events.
  */
 
 const TEXT = 0x1;

@@ -9,7 +9,6 @@ import type { ServerAnswer, ServerQuestion } from './server';
  */
 const IN_FLIGHT = 4;
 
-/** The bundled programs of the two processes. */
 export interface Programs {
   server: string;
   readers: string;
@@ -33,7 +32,6 @@ export interface Setup {
   idle: { heapBytes: number; residentBytes: number };
 }
 
-/** What the server and the readers have done between two measurements. */
 export interface Work {
   serverMicros: number;
   readerMicros: number;

@@ -3,7 +3,7 @@
 /** The kind of request: one market, a page of markets, or a trade. */
 export type Call = 'market' | 'list' | 'trade';
 
-/** How many markets a server of the bench has, and a list of markets contains. */
+/** How many markets a server of the bench has. A list of markets contains all of them. */
 export const MARKETS = 100;
 
 export const PATHS: Record<Call, (marketId: number | ':id') => string> = {

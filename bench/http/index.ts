@@ -1,9 +1,7 @@
 /**
- * What a request costs: the processor time of the server's process, and the rate. The library in an Express
- * app and the server of `npm start` are measured beside bare Express, which sends the same body and the same
- * headers. Bare Express sends a list of markets as ready bytes, which is the least that an answer of its size
- * can cost. The targets are measured one after the other in each round, so that a change of the machine's
- * speed affects all of them. A ratio is the median of the ratios within each round.
+ * Measures what a request costs: processor time and rate. The library in an Express app and the server of `npm start`
+ * are compared with bare Express, which sends the same bodies and headers. Each round measures all targets, and a ratio
+ * is the median of the ratios of the rounds.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,9 +29,7 @@ const NAMES: Record<Call, string> = {
   trade: 'POST trade',
 };
 
-/**
- * `prefix` begins the path of a request to bare Express. It says which of our servers bare Express imitates.
- */
+/** `prefix` begins the path of a request to bare Express, and names the server that bare Express imitates. */
 function target(call: Call, { pid, port, apiKey }: RunningServer, marketId: number, prefix = ''): Target {
   const url = `http://127.0.0.1:${port}${prefix}${PATHS[call](marketId)}`;
   return { pid, url, apiKey, method: call === 'trade' ? 'POST' : 'GET' };

@@ -1,7 +1,6 @@
 /**
- * Load by `wrk`, a program in C that needs much less processor time for a request than a server in Node. Its
- * processor time is part of the result, because a generator that needs as much as the server hides what the
- * server costs.
+ * Load by `wrk`, which needs much less processor time for a request than a server in Node. Its processor time is part
+ * of the result, because a generator that needs as much as the server hides what the server costs.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,7 +14,7 @@ export interface Target {
   url: string;
   method: 'GET' | 'POST';
   apiKey: string;
-  /** Over how many markets the requests are spread. The market in the address is the last one. Default: 1. */
+  /** Over how many markets the requests are spread. The address names the last of these markets. Default: 1. */
   markets?: number;
 }
 

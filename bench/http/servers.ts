@@ -1,4 +1,3 @@
-/** The servers of the HTTP bench: the library in an Express app, the server of `npm start`, and bare Express. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, rmSync } from 'node:fs';

@@ -1,8 +1,6 @@
 /**
- * The gain of several workers: the server of `npm start` with one process, and with one worker for each core,
- * over the same Postgres and Redis. The load, Postgres and Redis use the same cores, so the printed rate is
- * less than these workers reach on a machine of their own. The processor time for a request has no such
- * limit.
+ * Compares the server of `npm start` with one process and with one worker for each core, over the same Postgres and
+ * Redis. The load uses the same cores, so the rate is lower than on a machine of its own.
  */
 import { availableParallelism } from 'node:os';
 import { locate } from '../../test/support/optional';

@@ -1,7 +1,4 @@
-/**
- * The process of the bad clients. It has a low priority, so that its own work does not slow the other
- * processes.
- */
+/** The process of the bad clients. It has a low priority, so that it does not slow the other processes. */
 import { constants, setPriority } from 'node:os';
 import { answerQuestions } from '../child';
 import { beginAbuse, endAbuse, type AbuseName, type Target } from './abuses';

@@ -1,4 +1,3 @@
-/** What bad clients do. */
 import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 
@@ -30,13 +29,12 @@ const SILENT_A_SECOND = 100;
 const HALF_OPEN = 1_000;
 const FRAGMENTS = 20_000;
 /**
- * The bad clients have another address than the good ones. With one address, they would use up the good
- * clients' limit of connections.
+ * The bad clients have another address than the good clients, whose limit of connections they would use up otherwise.
  */
 const ADDRESS = '127.0.2.1';
 
 const rubbish = Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 251));
-/** A fragment of one byte, with a mask of zeros: the first one, and those that continue it. */
+/** Fragments of one byte with a mask of zeros: the first fragment, and those that continue it. */
 const fragments = Buffer.concat([
   Buffer.from([0x01, 0x81, 0, 0, 0, 0, 0x20]),
   ...Array.from({ length: FRAGMENTS }, () => Buffer.from([0x00, 0x81, 0, 0, 0, 0, 0x20])),
@@ -67,7 +65,7 @@ const subscribe = (channels: string[], rest: object = {}): string =>
   JSON.stringify({ op: 'subscribe', channels, ...rest });
 const channelOf = (market: number): string => `market:${market}`;
 
-/** Calls `again` when the socket was closed, as long as the abuse goes on. */
+/** Opens a socket, and opens it again after each close while the abuse goes on. */
 function reopening(again: () => WebSocket): void {
   again().on('close', () => {
     if (!isOver) setImmediate(() => reopening(again));

@@ -1,6 +1,6 @@
 /**
- * What good clients notice of bad ones: how long their trades and their messages take without and with each
- * abuse. Server, good clients and bad clients are a process each, and share the machine.
+ * What good clients notice of bad clients: how long their trades and their messages take without and with each abuse.
+ * Server, good clients and bad clients are a process each, and share the machine.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const READERS = 50;
 const TRADES_PER_SECOND = 100;
 const MARKETS = 1_000;
-/** How many trades a client has missed before it catches up. */
+/** The trades before the measurement, which a client that catches up has missed. */
 const HISTORY = 6_400;
 /**
  * The goal is met if there are no faults, and p99 with an abuse is at most `times` the p99 without it, or at

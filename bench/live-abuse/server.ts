@@ -1,7 +1,4 @@
-/**
- * The server of the bench, in a process of its own: one instance over SQLite. The limits of its sockets are
- * the default ones.
- */
+/** The server of the bench, in a process of its own: one instance over SQLite, with the default limits of sockets. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -23,10 +23,7 @@ export interface WitnessAnswer {
   trades: Latencies;
   /** The times from the instant in a message to its arrival. */
   deliveries: Latencies;
-  /**
-   * Readers that were cut off, trades that were refused, and messages that were missing or did not follow the
-   * one before.
-   */
+  /** Readers that were cut off, trades that were refused, and messages that were missing or out of order. */
   faults: number;
 }
 

@@ -9,7 +9,7 @@ import { environmentLine, printGoals, printTable, type Goal } from '../report';
 import type { MarketAnswer, MarketQuestion } from './server';
 
 const TRADES = Number(process.env.BENCH_MEMORY_TRADES ?? 1_000_000);
-/** Memory storage keeps every trade, so fewer of them show what each costs. */
+/** Memory storage keeps every trade, so fewer trades are enough to show what a trade costs. */
 const KEPT_TRADES = Math.min(TRADES, 200_000);
 /** The first trades fill caches, pools and the compiler's memory. Growth counts from their end. */
 const WARM_UP_TRADES = Math.min(TRADES, 20_000);
@@ -20,7 +20,7 @@ const MB = 1e6;
 
 type Market = Child<MarketQuestion, MarketAnswer>;
 
-/** Starts a market, lets it trade `count` times in steps, and returns the figures of each step. */
+/** Starts a market, lets it trade in steps, and returns the figures after the warm-up and after each step. */
 async function afterTrades(market: Market, count: number, what: string): Promise<MarketAnswer[]> {
   await market.ask({ op: 'start' });
   const looks = [await market.ask({ op: 'trade', count: WARM_UP_TRADES })];

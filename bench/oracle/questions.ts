@@ -1,6 +1,6 @@
 /**
- * The fixture: questions with criteria and the outcome that a careful judge gives. The answers of the decidable ones were
- * public before 2026.
+ * The fixture: questions with criteria and the outcome that a careful judge gives. The answers to the decidable
+ * questions were public before 2026.
  */
 import { readFileSync } from 'node:fs';
 import type { DecisiveOutcome } from '../../src/domain/oracle/vote';

@@ -1,7 +1,7 @@
 /**
- * The results that probability theory predicts for the round rule (docs/resolution.md, "Rounds"), for voters with
- * known error rates that draw anew in every round. This code shares nothing with the round rule, so that each of them
- * can show a mistake in the other.
+ * The results that probability theory predicts for the round rule (docs/resolution.md, "Rounds"), for voters with known
+ * error rates that draw anew in every round. This code shares nothing with the round rule, so that a mistake in either
+ * shows.
  */
 
 /**

@@ -54,7 +54,7 @@ export interface StandaloneOptions {
   /** The stream for log lines. Default: standard output. */
   logDestination?: DestinationStream;
   /**
-   * The metrics of all workers of the server, `null` if one did not answer. Default: the metrics of this process.
+   * The metrics of all workers of the server, `null` if a worker did not answer. Default: the metrics of this process.
    */
   scrape?: () => Promise<string | null>;
   /** The clock of the market and of the pages. Default: the clock of the machine. */
@@ -123,8 +123,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     secrets,
     figures: metrics.figures,
     async start() {
-      // The payments are checked while the market starts, so the check hardly delays the start. Until the
-      // market has started, requests get 503.
+      // The payments are checked while the market starts, so the check hardly delays the start.
       const checked = payments.warnIfAway();
       await market.start().catch((error: unknown) => {
         throw namingSettings(error, settings);

@@ -9,9 +9,9 @@ export interface ExpressServer {
 }
 
 /**
- * Express gives every request and answer the prototype of its app. Node slows an object down whose prototype
- * changes: that takes half of the processor time of a request (docs/performance.md "Over HTTP"). Here the objects are
- * made with the prototypes that Express would give them, so that Express changes nothing.
+ * Express gives every request and answer the prototype of its app, and Node slows an object down whose prototype
+ * changes (docs/performance.md "Over HTTP"). Here the objects are made with the prototypes that Express would give
+ * them.
  */
 export function createExpressServer(): ExpressServer {
   class AppRequest extends IncomingMessage {}

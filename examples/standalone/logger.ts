@@ -1,7 +1,4 @@
-/**
- * Logs as JSON lines (pino). Two things keep secrets out of the log: most secrets are never logged, and every
- * line is searched for the remaining ones.
- */
+/** Logs as JSON lines (pino). Fields with secrets are redacted, and each line is searched for secrets. */
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { withoutSecrets } from './scrub';
 import type { LogLevel } from './settings';

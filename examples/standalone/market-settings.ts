@@ -1,4 +1,4 @@
-/** The settings of markets, prices and withdrawals. Each becomes an option of the same meaning. */
+/** The settings of markets, prices and withdrawals. */
 import type { PredictionMarketOptions } from 'express-prediction-market';
 import { integer, together, unexpected, type Variables } from './checks';
 

@@ -9,7 +9,7 @@ export interface Misspelt {
 }
 
 /**
- * The given names that differ from a known one by one letter, by two letters that are exchanged, or by capitals and
+ * The given names that differ from a known name by one letter, by two letters that are exchanged, or by capitals and
  * separators. Names that differ by more, such as `HOSTNAME`, belong to other programs.
  */
 export function misspelt(given: readonly string[], known: readonly string[]): Misspelt[] {

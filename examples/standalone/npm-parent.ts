@@ -3,10 +3,8 @@ import { readFileSync } from 'node:fs';
 const PARENT_CHECK_MS = 250;
 
 /**
- * Stops the server when `npm start` has ended. npm runs the server under a shell. On npm's signal the shell
- * ends without passing the signal on. If npm is killed, the shell stays and gets another parent. So the
- * server watches its own parent process and the parent of that shell. A server that npm did not start ignores
- * the end of its parent.
+ * Stops the server when `npm start` has ended. npm runs the server under a shell, which passes no signal on. So the
+ * server watches its own parent process and the parent of that shell.
  */
 export function onLosingNpm(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;

@@ -80,8 +80,7 @@ function apiOf(text: string | undefined): 'chat' | 'responses' {
 }
 
 /**
- * The texts that must never be shown. A key of fewer than 8 characters may be an ordinary word, which logs need.
- * So it is left out.
+ * The texts that logs must not show. A key of fewer than 8 characters is left out, because it may be an ordinary word.
  */
 export function secretsOfOracle({ oracle }: OracleSettings): string[] {
   if (oracle.kind === 'manual' || oracle.apiKey === undefined) return [];

@@ -46,7 +46,7 @@ const BURN_ADDRESS = '0x000000000000000000000000000000000000dEaD';
 const BASE = 'eip155:8453';
 
 export function readPaymentSettings(value: Variables): PaymentSettings {
-  // First each value by itself, then what the values need of each other.
+  // Checks each value by itself, and then the values together.
   const { facilitator, treasury, finalityDepth, payTo, ...token } = together({
     facilitator: () => facilitatorChoice(value),
     treasury: () => privateKey('TREASURY_PRIVATE_KEY', value('TREASURY_PRIVATE_KEY')),

@@ -12,12 +12,9 @@ import type { FacilitatorChoice, PaymentSettings, PayoutChoice } from './payment
 export interface Payments {
   /** The adapters, as options of the market. */
   options: Pick<PredictionMarketOptions, 'facilitator' | 'payout'>;
-  /**
-   * Asks the node and the facilitator whether they answer. If one does not, there is only a warning, because it
-   * may come back. Never rejects.
-   */
+  /** Logs a warning if the node or the facilitator does not answer. Never rejects, because both may come back. */
   warnIfAway(): Promise<void>;
-  /** Stops watching transactions on the chain. The caller calls this after the market has closed. */
+  /** Stops watching transactions on the chain. Call it after the market has closed. */
   close(): void;
 }
 

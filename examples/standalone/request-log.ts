@@ -7,13 +7,12 @@ import type { Logger } from 'pino';
 const UNLOGGED = /^(\/api\/v2)?\/(health|ready|metrics)\/?(\?|$)/;
 
 /**
- * Headers and bodies are never logged, because they contain keys, signatures and payments. The query is not
- * logged either, because people paste keys into addresses. The line is written as one object: a child logger
- * for each request would cost more than the line.
+ * Headers and bodies are not logged, because they contain keys, signatures and payments. The query is not logged
+ * either, because people paste keys into addresses.
  */
 export function requestLogging(logger: Logger): RequestHandler {
-  // Searching an object for fields with secrets takes twice as long as writing the line. A line without an
-  // error has no such field, so `plain` does not search. The text of every line is searched in any case.
+  // Searching an object for fields with secrets costs time. A line without an error has no such field, so `plain` does
+  // not search.
   const plain = logger.child({}, { redact: [] });
   return (request, response, next) => {
     const isUnlogged = UNLOGGED.test(request.url);

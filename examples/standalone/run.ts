@@ -34,7 +34,10 @@ async function listen(server: Server, environment: Environment): Promise<Environ
   return { ...environment, PORT: String((server.address() as AddressInfo).port) };
 }
 
-/** Stops the server when a signal comes. Returns a function that says whether a signal has come. */
+/**
+ * Stops the server at a signal, at an order of the primary process, or at the end of npm. Returns a function that says
+ * whether the server is stopping.
+ */
 function stopOnSignals(server: Server, standalone: Standalone, primary: PrimaryLink | null): () => boolean {
   let stopping = false;
   const stop = (signal: string): void => {

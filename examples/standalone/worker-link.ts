@@ -35,7 +35,7 @@ export function linkToPrimary(): PrimaryLink | null {
       });
     },
     ready: (port, books) => tell({ type: 'ready', port, books }),
-    // All clients that ask at the same time share one message to the primary, which always answers.
+    // All clients that ask at the same time share one message to the primary.
     scrape: sharedRead(async () => {
       const answer = new Promise<string | null>((resolve) => (scraped = resolve));
       tell({ type: 'scrape' });

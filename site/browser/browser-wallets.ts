@@ -1,12 +1,15 @@
-/** The wallets of the browser: those that announce themselves (EIP-6963), and the older `window.ethereum`. */
+/**
+ * The wallets of the browser, which announce themselves by EIP-6963. Without an announcement, `window.ethereum` is
+ * used.
+ */
 import { fromEip1193, type Eip1193Provider, type PaymentSigner } from '../../src/client';
 import { show } from './dom';
 
 export interface BrowserWallet {
-  /** The reverse domain name of the wallet, which stays the same; '' for `window.ethereum`. */
+  /** The `rdns` of EIP-6963; '' for `window.ethereum`. */
   id: string;
   name: string;
-  /** An image as a `data:` address; null where the wallet has none. */
+  /** A `data:image/` address, or null. */
   icon: string | null;
   provider: Eip1193Provider;
 }
@@ -16,7 +19,7 @@ interface Announcement {
   provider?: Eip1193Provider;
 }
 
-/** A page or an extension can announce any number of wallets. */
+/** A bound, because a page or an extension can announce any number of wallets. */
 const MOST_WALLETS = 20;
 const LONGEST_NAME = 60;
 
@@ -39,7 +42,7 @@ addEventListener('eip6963:announceProvider', (event) => {
 });
 dispatchEvent(new Event('eip6963:requestProvider'));
 
-/** Calls back at once, and whenever a wallet has announced itself. */
+/** Calls `listener` now, and again whenever a wallet is added or replaced. */
 export function onBrowserWallets(listener: () => void): void {
   listeners.push(listener);
   listener();
@@ -51,7 +54,7 @@ export function browserWallets(): BrowserWallet[] {
   return provider === undefined ? [] : [{ id: '', name: 'the browser wallet', icon: null, provider }];
 }
 
-/** Opens the wallet, which asks its owner whether this page may see the account. */
+/** The first account of the wallet. The wallet may ask its owner for permission first. */
 export async function accountOf({ provider }: BrowserWallet): Promise<string> {
   const [address] = await accountsOf(provider);
   if (address === undefined) throw new Error('The wallet shows no account. Unlock it, then try again.');
@@ -62,7 +65,7 @@ async function accountsOf(provider: Eip1193Provider): Promise<string[]> {
   return (await explained(provider.request({ method: 'eth_requestAccounts' }))) as string[];
 }
 
-/** A signer for one account of a wallet. It looks for the wallet when there is something to sign. */
+/** Signs for one account. The wallet is looked up at each signature, not when the signer is made. */
 export function browserSigner(walletId: string, address: string): PaymentSigner {
   const ready = async (): Promise<Eip1193Provider> => {
     const wallet = browserWallets().find(({ id }) => id === walletId) ?? browserWallets()[0];
@@ -86,7 +89,7 @@ export function browserSigner(walletId: string, address: string): PaymentSigner 
   };
 }
 
-/** Wallets sign typed data only for the chain that they are on. */
+/** Switches the wallet to the chain, because wallets such as MetaMask refuse typed data for another chain. */
 async function useChain(provider: Eip1193Provider, chainId: number): Promise<void> {
   const current = await explained(provider.request({ method: 'eth_chainId' }));
   if (Number(current) === chainId) return;
@@ -98,8 +101,8 @@ const DECLINED = 4001;
 const UNKNOWN_CHAIN = 4902;
 
 /**
- * Wallets reject with plain objects, whose texts are for developers. This throws errors with texts for the
- * reader instead.
+ * Wallets reject with plain objects. This function throws an `Error` instead, with a plainer text for the codes 4001
+ * and 4902.
  */
 async function explained<Result>(answer: Promise<Result>): Promise<Result> {
   try {
@@ -118,7 +121,7 @@ async function explained<Result>(answer: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Draws a button for each wallet, or a text if there is none. */
+/** Draws a button for each wallet, or shows `nothing` if there is no wallet. */
 export function drawWalletButtons(
   list: HTMLElement,
   nothing: HTMLElement | null,

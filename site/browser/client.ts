@@ -1,4 +1,4 @@
-/** The client of the API that all parts of a page share. It carries the key that this browser stores. */
+/** The API client with the key that this browser stores. */
 import { createClient } from '../../src/client';
 
 const STORED_KEY = 'prediction-market.api-key';
@@ -17,16 +17,13 @@ export const storedKey = {
   },
 };
 
-/**
- * The longest time for which the client repeats a request, unless the call sets a limit of its own. The
- * reader wants to see a failure soon, and can try again with a click.
- */
+/** Short, because the reader wants to see a failure soon, and can try again with a click. */
 const LONGEST_WAIT_MS = 15_000;
 
 export const client = createClient({
   baseUrl: apiUrl,
-  // Any host is allowed in messages to sign. The service itself has sent this page, and may be configured with
-  // another name than the one in the address bar.
+  // The host in messages to sign is not checked: the service has sent this page itself, and may have another name than
+  // the one in the address bar.
   serviceUrl: null,
   apiKey: storedKey.get() ?? undefined,
   timeoutMs: LONGEST_WAIT_MS,

@@ -17,7 +17,7 @@ const dialog = find<HTMLDialogElement>('#connect');
 const message = find('[data-session-message]');
 const button = find<HTMLButtonElement>('[data-session]');
 
-/** `reason`: what the reader wanted to do, and why a wallet is needed for it. */
+/** `reason`: the text that the dialog shows, such as why a wallet is needed. */
 export function openDialog(reason = ''): void {
   say(message, reason);
   if (dialog !== null && !dialog.open) dialog.showModal();

@@ -1,4 +1,6 @@
-/** The forms of the creators' page: to apply, which the wallet signs, and to open a market, which needs an API key. */
+/**
+ * The forms of the creators' page: an application, which the wallet signs, and a new market, which needs an API key.
+ */
 import { isPredictionMarketApiError, type NewMarket } from '../../src/client';
 import type { CreatorStatus, MarketDetail } from '../../src/client/api.generated';
 import { client } from './client';
@@ -45,7 +47,7 @@ export function startCreators(): void {
     if (address === shown) return;
     shown = address;
     if (create !== null) showPending(create);
-    // An approved creator needs no form to apply. So this form stays hidden until the status is known.
+    // Once a wallet is connected, the form to apply stays hidden until the status of the wallet is known.
     show(apply, address === null);
     status?.replaceChildren(address === null ? NOT_CONNECTED : ASKING);
     if (address !== null) void showStatus(address);
@@ -115,7 +117,7 @@ function showAdvice(form: HTMLFormElement): void {
   find('[data-advice]', form)?.replaceChildren(...advice.map((line) => element('li', {}, line)));
 }
 
-/** Opens the market. After a refusal there is no market; after any other failure the market may exist. */
+/** After a refusal there is no market. After any other failure the market may exist. */
 async function open(form: HTMLFormElement, address: string, market: NewMarket): Promise<string> {
   if (!(await pendingMarkets.replace(address, null, market))) {
     showPending(form);
@@ -136,10 +138,10 @@ async function open(form: HTMLFormElement, address: string, market: NewMarket): 
   }
 }
 
-/** The most markets with the same question and resolve date that the page reads to learn who created them. */
+/** At most this many markets with the same question and resolve date are read to compare their creators. */
 const MOST_LOOKED_AT = 10;
 
-/** Looks for a market whose request got no clear answer. If it is not found, the service may still open it. */
+/** Looks for the market of a request without a clear answer. A market that is not found may still be opened. */
 async function look(address: string, pending: NewMarket): Promise<string> {
   const { markets } = await client.markets.list({ sort: 'created_desc', limit: 100 });
   const alike = markets.filter(
@@ -160,7 +162,7 @@ function goTo({ slug }: MarketDetail): string {
   return 'Opened.';
 }
 
-/** The market that the form shows, if it is not known whether the service has opened it. */
+/** The market of unknown outcome that the form shows; null if there is none. */
 let shownMarket: NewMarket | null = null;
 
 function showPending(form: HTMLFormElement): void {
@@ -198,7 +200,7 @@ function showFieldErrors(form: HTMLFormElement, errors: readonly { field: string
   wrong[0]?.focus();
 }
 
-/** Writes the text beside a field. A screen reader reads it together with the field. */
+/** Writes an error beside a field; '' removes the error. */
 function sayBeside(input: HTMLElement, message: string): void {
   const place = find(`#${CSS.escape(input.id)}-error`);
   if (place === null) return;
@@ -214,7 +216,6 @@ function marketOf(fields: FormData): NewMarket {
   return { ...words, resolveDate: resolveDate.toISOString() } as NewMarket;
 }
 
-/** The fields that were filled in. The API accepts an absent field, but not an empty one. */
 function filled(fields: FormData, ...names: string[]): Record<string, string> {
   const pairs = names.map((name) => [name, text(fields, name).replace(/\r\n/g, '\n')] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));

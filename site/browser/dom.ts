@@ -1,4 +1,4 @@
-/** Small helpers for the document. Texts are inserted as text: no HTML is built from strings. */
+/** Helpers that insert texts as text, never as HTML. */
 import { messageOf } from './message-of';
 
 export { messageOf };
@@ -35,7 +35,10 @@ export function say(target: HTMLElement | null, text: string, kind: 'good' | 'ba
   target.className = `message ${kind}`;
 }
 
-/** Runs the action of a form, shows its result, and prevents a second click from running it twice. */
+/**
+ * Runs `work` at each submit and shows its result; meanwhile the button is disabled. `settled` is called after success
+ * and after failure.
+ */
 export function onSubmit(
   form: HTMLFormElement,
   work: (fields: FormData) => Promise<string>,
@@ -71,12 +74,9 @@ export const usd = (amount: number): string =>
 export const percent = (price: number): string => `${Number((price * 100).toFixed(1))}%`;
 export const count = (shares: number): string =>
   new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(shares);
-/** A number of shares with always two decimals, so that the figures of a column line up. */
+/** A number of shares with two decimals, so that the figures of a column line up. */
 export { shares as sharesInColumn } from '../format';
-/**
- * A time in the reader's time zone. The text names the zone, because the pages that the server draws use UTC.
- * The day comes first, as on those pages.
- */
+/** In the reader's time zone, which the text names, because pages that the server draws use UTC. */
 export const localTime = (iso: string): string =>
   new Date(iso).toLocaleString('en-GB', {
     day: 'numeric',

@@ -53,7 +53,7 @@ function sayWhetherItSigns(page: HTMLElement): void {
   show(notice, !canSign());
 }
 
-/** Whether this is the key that this browser stores. The server gives only its first characters and an ellipsis. */
+/** Whether this browser stores the key. `prefix` is the beginning of the key and an ellipsis. */
 function isOwn({ prefix }: Key): boolean {
   return storedKey.get()?.startsWith(prefix.replace(/…$/, '')) ?? false;
 }
@@ -167,7 +167,7 @@ function startSecret(page: HTMLElement): void {
   });
 }
 
-/** Pages without https have no clipboard, and a reader may forbid its use. */
+/** False if the browser has no clipboard, as without https, or if the reader forbids its use. */
 async function copy(secret: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(secret);

@@ -1,10 +1,8 @@
-/** Parts of a page that the browser fills from the server. */
 import { element, messageOf } from './dom';
 
 /**
- * Returns a function that reads and draws a part of the page. Until the first answer comes, the part says
- * that it loads. A failure is shown with a button that tries again, and what was drawn before stays. Only the
- * answer to the newest request is drawn.
+ * Returns a function that reads and draws a part of the page. A failure shows a button to try again and keeps what was
+ * drawn. Answers to older requests are dropped.
  */
 export function loads<Value>(
   target: HTMLElement,

@@ -1,14 +1,12 @@
-/** The preview on the creators' page. The server draws it, as it draws the page of a market. */
+/** The preview on the creators' page. The server makes its HTML. */
 import type { NewMarket } from '../../src/client';
 import { base, find, messageOf, show } from './dom';
 
-/** What is wrong with a field, in the form of the API. */
 interface FieldError {
   field: string;
   message: string;
 }
 
-/** How the form is read, and where it says what is wrong. */
 export interface PreviewedForm {
   draft: () => NewMarket;
   showErrors: (errors: readonly FieldError[]) => void;
@@ -23,7 +21,7 @@ export function startPreview(form: HTMLFormElement, { draft, showErrors }: Previ
   const note = find('[data-preview-note]');
   if (section === null || place === null || note === null) return;
   let newest = 0;
-  /** Draws the preview. Resolves with whether it was drawn: an answer that is not the newest one changes nothing. */
+  /** Resolves with whether the preview was drawn. An answer to an older request changes nothing. */
   const draw = async (market: NewMarket, onErrors: PreviewedForm['showErrors']): Promise<boolean> => {
     newest += 1;
     const asked = newest;
@@ -56,7 +54,7 @@ export function startPreview(form: HTMLFormElement, { draft, showErrors }: Previ
     note.replaceChildren(OLD);
     clearTimeout(timer);
     timer = window.setTimeout(() => {
-      // Errors are shown only when the creator asks for the preview, not while the creator writes.
+      // While the creator writes, no errors are shown.
       if (form.checkValidity()) draw(draft(), () => undefined).catch(() => undefined);
     }, DELAY_MS);
   });

@@ -1,7 +1,6 @@
-/** The text about an error that readers see. */
 import { isPredictionMarketApiError } from '../../src/client';
 
-/** The words of the service about the error. If the service has not answered, the words of the page. */
+/** The text for the reader: the words of the service if it gave some, otherwise words of the page. */
 export function messageOf(error: unknown): string {
   if (!isPredictionMarketApiError(error)) return error instanceof Error ? error.message : String(error);
   const { message, error: reason } = (error.details ?? {}) as { message?: unknown; error?: unknown };

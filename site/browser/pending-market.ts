@@ -1,7 +1,4 @@
-/**
- * A request to open a market has no idempotency key, so the page sends it a second time only if the creator
- * says so.
- */
+/** A request to open a market has no idempotency key, so the page does not repeat it by itself. */
 import type { NewMarket } from '../../src/client';
 import { pendingPlace } from './pending';
 import { windowsPlace } from './windows-place';

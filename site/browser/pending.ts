@@ -1,13 +1,12 @@
 /**
- * Requests whose outcome is not known yet: one of each kind for each wallet. A request is stored before it is sent, so
- * that a lost answer or a reload does not lead to a second one. All windows of a browser share the store.
+ * Stores at most one request of a kind for each wallet. All windows of the browser share the store. A request is stored
+ * before it is sent, so that a lost answer or a reload does not lead to a second request.
  */
 export interface PendingPlace<Pending> {
   get(address: string): Pending | null;
   /**
-   * Replaces `before` with `after`, if `before` is what is stored. `null` means that nothing is stored.
-   * Resolves with whether `after` is stored now. If not, another window has changed the place, and this
-   * window must not send.
+   * Stores `after` if `before` is stored now; null stands for nothing. Resolves with false if another window has
+   * changed the store: then this window must not send.
    */
   replace(address: string, before: Pending | null, after: Pending | null): Promise<boolean>;
 }
@@ -22,10 +21,7 @@ export interface TextStorage {
 /** What the windows of a browser share. */
 export interface WindowsPlace {
   storage: TextStorage;
-  /**
-   * The method of `navigator.locks` that this file uses. Null if the browser has no locks, as on pages
-   * without TLS.
-   */
+  /** `navigator.locks`; null if the browser has no locks, as on pages without TLS. */
   locks: { request<T>(name: string, work: () => Promise<T>): Promise<T> } | null;
   /** Waits until each window sees what the other windows have stored. */
   pause(): Promise<void>;
@@ -55,8 +51,8 @@ export function pendingPlace<Pending>(
     if (!holds(name, before)) return false;
     if (after === null) storage.removeItem(name);
     else storage.setItem(name, JSON.stringify(after));
-    // A window in another process sees a stored text a moment later. So two windows may both have stored a
-    // request. The last one stays, and the other window finds that out after the pause.
+    // A window in another process sees a stored text a moment later, so two windows may both have stored a request. The
+    // last text stays, and the other window finds that text after the pause.
     if (after !== null) await pause();
     return holds(name, after);
   }
@@ -79,12 +75,12 @@ function parsed(text: string | null): object | null {
   }
 }
 
-/** How long the service remembers an idempotency key at least. */
+/** The service remembers an idempotency key for at least this time. */
 const KEY_KNOWN_MS = 24 * 3_600_000;
 /** A small correction of the clock must not make a new request look old. */
 const CLOCK_STEP_MS = 60_000;
 
-/** Whether the same key still means the same request, so that it is carried out at most once. */
+/** Whether the service still knows the key, so that a repeated request is carried out at most once. */
 export function isKeyKnown(sentAt: number, now = Date.now()): boolean {
   const age = now - sentAt;
   return age > -CLOCK_STEP_MS && age < KEY_KNOWN_MS;

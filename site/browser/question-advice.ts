@@ -1,4 +1,4 @@
-/** Advice about a question while its creator writes it. It blocks nothing: the service alone refuses. Pure. */
+/** Advice about a question while its creator writes it. The advice blocks nothing. Pure. */
 
 export interface DraftQuestion {
   question: string;
@@ -11,7 +11,7 @@ const LEAST_CRITERIA = 40;
 /** Words about which two readers may disagree. */
 const VAGUE =
   /\b(significant(?:ly)?|substantial(?:ly)?|major|soon|popular|successful|likely|well[- ]received|better|worse|best|worst|many|most people)\b/i;
-/** Words with which English questions begin whose answer is yes or no. */
+/** Words that begin English yes/no questions. */
 const YES_OR_NO =
   /^(will|is|are|was|were|do|does|did|has|have|had|can|could|should|would|before|by|in|at|if|on|when)\b/i;
 const SOURCE =
@@ -19,7 +19,6 @@ const SOURCE =
 const YEAR = /\b20\d\d\b/g;
 const OPEN_WORDS = /^(who|what|which|where|why|how|whose)\b/i;
 
-/** The advice for the creator, about the question first, then about the dates and the criteria. */
 export function adviceAbout({ question, resolutionCriteria, closesAt }: DraftQuestion): string[] {
   const asked = question.trim();
   const criteria = resolutionCriteria.trim();
@@ -30,7 +29,7 @@ function aboutQuestion(asked: string): string[] {
   if (asked === '') return [];
   const advice: string[] = [];
   if (OPEN_WORDS.test(asked)) advice.push('Ask so that the answer is yes or no, such as “Will … by …?”.');
-  // This rule is for the Latin script only, because other scripts have other words and other question marks.
+  // Only for the Latin script, because the words are English.
   else if (/^[a-z]/i.test(asked) && !YES_OR_NO.test(asked) && !/\b(will|does|did|is|are|has)\b/i.test(asked))
     advice.push('Ask so that the answer is yes or no, such as “Will … by …?”.');
   if (/[a-z0-9)”"]$/i.test(asked)) advice.push('End the question with a question mark.');

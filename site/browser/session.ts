@@ -33,7 +33,7 @@ const listeners: ((session: VisitorSession) => void)[] = [];
 
 export const currentSession = (): VisitorSession => session;
 
-/** The wallet that is connected now; null where none is. */
+/** Null while no wallet is connected. */
 export function currentWallet(): CurrentWallet | null {
   if (session === null) return null;
   const { address } = session;
@@ -48,7 +48,7 @@ function signerOf(stored: StoredWallet): PaymentSigner {
     : throwAwaySigner(stored.address);
 }
 
-/** Calls back at once, and whenever a wallet connects, disconnects or has another balance. */
+/** Calls `listener` at once, and again whenever the session is read or changed. */
 export function onSession(listener: (session: VisitorSession) => void): void {
   listeners.push(listener);
   listener(session);
@@ -59,12 +59,12 @@ function changed(next: VisitorSession): void {
   for (const listener of listeners) listener(next);
 }
 
-/** Shows the figures of a message. They do not include the value of the positions, which stays as it was. */
+/** The figures of a message do not include the value of the positions, which stays as it was. */
 export function showFunds(funds: BalanceFigures): void {
   if (session !== null) changed({ ...session, ...funds });
 }
 
-/** Forgets the key and its wallet. The key stays valid until its wallet revokes it. */
+/** Forgets the key and the wallet in this browser. The key itself stays valid. */
 export function signOut(): void {
   storedKey.clear();
   storedWallet.clear();
@@ -81,8 +81,8 @@ export function signOutByServer(): void {
 let isReplacing = false;
 
 /**
- * Replaces the key of this browser. The server revokes the old key before its answer arrives here, so the
- * feed's report about the old key must not end the session.
+ * Replaces the key of this browser. The server revokes the old key before the new key arrives here, so the feed's
+ * report about the old key must not end the session.
  */
 export async function replaceStoredKey(replace: () => Promise<string>): Promise<void> {
   isReplacing = true;
@@ -108,7 +108,6 @@ export async function refreshSession(): Promise<void> {
   }
 }
 
-/** Signs in with an account of a wallet in the browser. */
 export async function signInWith(wallet: BrowserWallet): Promise<void> {
   const address = await accountOf(wallet);
   const apiKey = await issueKey(browserSigner(wallet.id, address));
@@ -119,7 +118,7 @@ export async function signInWithKey(apiKey: string): Promise<void> {
   await useKey(apiKey, null);
 }
 
-/** Signs in with the throw-away wallet of this browser, and makes one if there is none. */
+/** Signs in with the throw-away wallet of this browser, or with a new one. A balance of 0 gets play money. */
 export async function signInThrowAway(): Promise<void> {
   await requirePlayMoney();
   const signer = await ownSigner();

@@ -1,8 +1,7 @@
-/** The site's own JSON: what a page shows without a key. The client asks the API for other data. */
+/** Reads the site's own JSON below `/site-data`, which needs no key. */
 import { createServerClock } from './live/server-clock';
 import { base } from './dom';
 
-/** The time of the server, which each answer corrects. */
 export const serverClock = createServerClock(() => performance.now());
 
 export async function siteData<T>(path: string): Promise<T> {

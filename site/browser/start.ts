@@ -1,7 +1,4 @@
-/**
- * What every page except the operators' pages and the frames starts: the session, the forms that send
- * themselves, and the line that says whether the page is live.
- */
+/** Starts what the pages share: the session, forms that are sent at a change, and the live status. */
 import { startLive } from './live';
 import { startConnectDialog } from './connect-dialog';
 

@@ -1,4 +1,4 @@
-/** The wallet to which the key of this browser belongs: where to find it, never its secret. */
+/** Where to find the wallet of this browser's key. The secret of a wallet is not stored here. */
 export type StoredWallet =
   { kind: 'browser'; address: string; walletId: string } | { kind: 'throw-away'; address: string };
 

@@ -7,7 +7,7 @@ export interface Column<Row> {
   cell(row: Row): Child;
 }
 
-/** `caption` is for screen readers. Roles are written out, because rows that are shown as blocks lose theirs. */
+/** `caption` is for screen readers. Roles are written out, because rows that are shown as blocks lose their roles. */
 export function table<Row>(
   caption: string,
   rows: readonly Row[],

@@ -5,12 +5,11 @@ import { client } from './client';
 const LABEL = 'Website';
 /** The permissions that the pages need. Withdrawals are not among them. */
 const SCOPES: Scope[] = ['markets:read', 'markets:create', 'trades:create', 'account:read'];
-/** Wallets show a message by EIP-4361 in a clearer form, and warn if its host is not the host of the page. */
+/** Some wallets show messages of EIP-4361 more clearly, and warn if the host is not that of the page. */
 const FORMAT = 'siwe';
 
 /**
- * Issues a key for this browser. If the wallet already has as many keys as it may have, the older key of the
- * website is replaced.
+ * Issues a key for this browser. If the wallet has as many keys as it may have, the key with this label is replaced.
  */
 export async function issueKey(signer: PaymentSigner): Promise<string> {
   const options = { label: LABEL, scopes: SCOPES, format: FORMAT } as const;

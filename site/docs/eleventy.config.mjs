@@ -1,6 +1,6 @@
 /**
- * The documentation as a static site, in the layout of layouts/page.11ty.js: the documents, a page of types
- * for each entry of the package, and the source files to which documents link.
+ * The documentation as a static site: the documents, the reference of types, and the source files to which documents
+ * link.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Markdown as the documents use it: anchors as GitHub makes them, links to other documents, highlighted code, and
- * diagrams as pictures. The documents stay readable in the repository too.
+ * diagrams as pictures.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -62,7 +62,7 @@ export function rewritten(source, href) {
   return `source/${path}${end}`;
 }
 
-/** Code of the kind `plain` is long and generated. Colours would double the size of its page. */
+/** Code of the kind `plain` is long and generated, so it gets no colours, which would make the page much larger. */
 export function highlighted(code, language, kind = '') {
   if (kind === 'plain') return escapeHtml(code);
   const grammar = Prism.languages[LANGUAGES[language]];
@@ -131,7 +131,8 @@ function addAnchors(tokens, environment) {
   const items = tokens.filter((token, index) => token.type === 'inline' && beginsItem(tokens, index));
   const isBold = ({ children }) =>
     children.find(({ type, content }) => type === 'strong_open' || content !== '')?.type === 'strong_open';
-  // A name that is bold begins an explanation. The definition of the name gets the anchor without a number.
+  // An item that begins in bold only explains a name. So the items that define names get their anchors first, without a
+  // number.
   for (const { children } of [...items.filter((item) => !isBold(item)), ...items.filter(isBold)]) {
     for (const code of leadingCodes(children)) code.attrSet('id', unique(code.content, environment));
   }

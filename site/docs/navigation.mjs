@@ -1,6 +1,6 @@
 /**
- * The order of the documentation, by reader. An entry is a file or a generated page. It has an anchor if the page has
- * other subjects too. A test fails while a document is missing here.
+ * The order of the documentation. An entry is a document or a generated page, with an anchor if it means one section. A
+ * test fails while a document is missing here.
  */
 export const navigation = [
   {

@@ -25,10 +25,8 @@ const COMMAND = /^command-line#[\w-]+$/;
 const NAME_OF_TYPES = /^(?=.*([a-z][A-Z]|_|^pm\.|^client\.))[\w.]+$/;
 
 /**
- * The entries of a page. A section is `{ id, title, page, text, code }`, where `id` is its address. `code` is the
- * JavaScript and TypeScript of the section, which counts less than its `text`: `void` is a word of the code, and VOID an
- * outcome that the text explains. A section that defines a name has `names` too. A definition that is a part of a section
- * has `isPart: true`.
+ * The entries of a page: `{ id, title, page, text, code }`, where `id` is the address. In a search, `code` counts less
+ * than `text`. `names` are the names that an entry defines, and `isPart` marks a definition inside of a section.
  */
 export function sectionsOf({ url, content }) {
   const main = /<main[^>]*>([^]*?)<\/main>/.exec(content)?.[1] ?? '';
@@ -38,8 +36,8 @@ export function sectionsOf({ url, content }) {
   return parts.flatMap((part) => {
     const [heading, id, title] = /^<h[1-4] id="([^"]+)">([^]*?)<\/h[1-4]>/.exec(part) ?? [];
     if (heading === undefined) return [];
-    // Of the reference of types, only the comments can be found. The names of types in its code would push
-    // the pages that explain them out of the results.
+    // Of the reference of types, only the comments are text. The names in its code would push the pages that explain
+    // them out of the results.
     const body = part.slice(heading.length);
     const isOfTypes = address.startsWith('types');
     const text = plain(body.replace(isOfTypes ? /<pre[^]*?<\/pre>/g : CODE, ''));
@@ -52,8 +50,8 @@ export function sectionsOf({ url, content }) {
 }
 
 /**
- * The names that a section defines by its heading, and the options of commands that it names. A method is found with and
- * without `pm.`, and `client.trades.place` as `trades.place` too.
+ * The names that a section defines by its heading, and the options of commands that it names. A method is found with
+ * and without `pm.`, and `client.trades.place` also as `trades.place`.
  */
 function namesOf({ id, title }, heading, body) {
   const isEvent = id.startsWith('types-index#') && heading.startsWith('<h4');

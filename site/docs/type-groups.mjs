@@ -1,10 +1,8 @@
 /**
- * The order of the reference of types, by task. A group has the names that are listed first, and then all names of its
- * files in the order of the source. `page` is the end of the name of its page; groups without `page` are on the first page
- * of the entry. `members` names interfaces whose members get an entry each, and what stands before the name of a member.
- * `contract` is the file whose first comment the group begins with. `language` is the language of its code.
- * These entries have headings of the given level. Those below 3 (the default) are not in the table of contents.
- * The last group of an entry gets all other names.
+ * The groups of the reference of types. A group has the names in `names`, then the unlisted names of its `files`; the
+ * last group gets all other names. `page` is the end of the name of its page. `members` gives interfaces and prefixes:
+ * a member of such an interface gets its own entry, with the prefix before its name and a heading of `level`. The first
+ * comment of the file `contract` begins the group.
  */
 const portGroup = (port, names, files) => ({
   title: `Port of ${port.replace('-', ' ')}s`,
@@ -202,7 +200,7 @@ const OF_THE_TESTING_KIT = [
   { title: 'All suites', text: 'what the suites share' },
 ];
 
-/** The groups by entry. Other entries are short: they list their names in the order of the source. */
+/** The groups by entry of the package. An entry without groups has one plain page. */
 export const GROUPS = {
   '.': OF_THE_MARKET,
   './client': OF_THE_CLIENT,

@@ -34,10 +34,7 @@ const partsOf = (node) => ({
   signature: signatureOf(node).replace(/^export /, ''),
 });
 
-/**
- * An interface whose members have an entry each, with links to the types that the member names. A part of the interface
- * that has a title begins a section.
- */
+/** An interface whose members have an entry each. A part of the interface that has a title begins a section. */
 function withMembers(name, node, prefix, { level = 3, ...more }) {
   const own = entryOf(`### ${name}`, { ...partsOf(node), signature: headOf(node) });
   let part = '';

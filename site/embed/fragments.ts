@@ -1,13 +1,13 @@
 /**
- * The parts of a market in a frame that change. They are not in page.ts, because page.ts contains the addresses of the
- * script bundles, and these parts are in such a bundle themselves.
+ * The changing parts of a market in a frame. They are not in page.ts, which imports the addresses of the script
+ * bundles, because a bundle contains these parts.
  */
 import { priceChart } from '../chart';
 import { percent, shortUsd } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { MarketData } from '../pages/market-data';
 
-/** The parts that change while a reader looks at them, by the id of their element. The script draws them too. */
+/** The parts by the id of their element. The server and the script of the frame draw them. */
 export function embedFragments(now: number, { market, history }: MarketData): Record<string, SafeHtml> {
   const { resolution } = market;
   const outcome =

@@ -12,7 +12,7 @@ export const FRAME_PATH = '/embed/market/';
 const OEMBED_PATH = '/oembed';
 const ELEMENT_PATH = '/embed/element.js';
 const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
-/** Sites take over a new version of the element after this time at the latest. */
+/** One hour, so that sites soon get a new version of the element. */
 const ELEMENT_CACHE = 'public, max-age=3600';
 
 export interface EmbedCall {

@@ -6,7 +6,7 @@ import { PICTURE_SIZE } from '../picture/draw';
 
 const WIDTH = 480;
 const HEIGHT = 360;
-/** Below this size nothing could be read. */
+/** A smaller frame could not be read. */
 const SMALLEST = 200;
 const CACHE_SECONDS = 300;
 
@@ -23,7 +23,10 @@ export function referenceAt(view: View, address: string): string | null {
   }
 }
 
-/** The usual size, limited by the bound that the other site gives. `null` if the bound is no size. */
+/**
+ * The usual size, limited by the bound that the other site gives, but at least `SMALLEST`. Null if the bound is no
+ * size.
+ */
 function sizeWithin(text: string | null, usual: number): number | null {
   if (text === null) return usual;
   if (!/^\d{1,5}$/.test(text) || Number(text) < 1) return null;
@@ -35,7 +38,7 @@ export interface Size {
   height: number;
 }
 
-/** The size of the frame within `maxwidth` and `maxheight`; null if one of them is no size. */
+/** Null if `maxwidth` or `maxheight` is no size in pixels. */
 export function frameSize(query: URLSearchParams): Size | null {
   const width = sizeWithin(query.get('maxwidth'), WIDTH);
   const height = sizeWithin(query.get('maxheight'), HEIGHT);

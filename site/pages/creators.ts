@@ -1,4 +1,3 @@
-/** The page of creators: the application, and the form for a question. */
 import { CATEGORIES } from '../choices';
 import { html } from '../html';
 import type { Page } from '../layout';

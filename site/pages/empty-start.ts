@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '../html';
 import type { View } from '../layout';
 import type { Operators } from './operators';
 
-/** `operators`: null where the site has no pages for them. */
+/** `operators`: null if the site has no operators' pages. */
 export function emptyStart(view: View, operators: Operators | null): SafeHtml {
   return view.playMoney ? sampleHint(view, operators) : firstMarketHint(view, operators);
 }

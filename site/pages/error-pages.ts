@@ -1,4 +1,3 @@
-/** The pages for an unknown address, for a request that is not understood, and for a market that cannot be reached. */
 import { html } from '../html';
 import type { Page, View } from '../layout';
 

@@ -1,4 +1,3 @@
-/** The page of API keys: the list, and the form that issues one. */
 import type { Scope } from '../../src/index';
 import { html, type SafeHtml } from '../html';
 import { confirmDialog } from './confirm-dialog';

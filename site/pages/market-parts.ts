@@ -13,7 +13,7 @@ import { resolutionPart } from './resolution';
  */
 type NotYetGiven = 'id' | 'tickerId' | 'slug' | 'creator';
 
-/** The HTML of the parts, by the id of the element that contains it. */
+/** The HTML of each part, by the id of its element. */
 export function marketFragments(view: Pick<View, 'now'>, data: MarketData): Record<string, SafeHtml> {
   return {
     'live-price': priceBlock(data.market),
@@ -60,7 +60,7 @@ function tradesTable(trades: readonly TradeView[]): SafeHtml {
   const head = columns.map(
     ([title, kind]) => html`<th scope="col" role="columnheader" class="${kind}">${title}</th>`,
   );
-  // Roles are written out, because rows that are shown as blocks lose theirs.
+  // Roles are written out, because rows that are shown as blocks lose their roles.
   return html`<table class="trades" role="table">
   <caption class="hidden">Newest first; times in UTC</caption>
   <thead role="rowgroup"><tr role="row">${head}</tr></thead>

@@ -1,4 +1,3 @@
-/** The page of one market: its question, its prices, and the order form. */
 import type { MarketDetailView, MarketView } from '../../src/index';
 import { categoryName } from '../choices';
 import { moment, percent, shortAddress } from '../format';

@@ -1,4 +1,3 @@
-/** The list of markets: filters, order, pages. */
 import type { MarketListView, MarketView } from '../../src/index';
 import { CATEGORIES, categoryName, choiceNamed, SORTS, STATUSES } from '../choices';
 import { day, percent, shortUsd } from '../format';

@@ -1,4 +1,3 @@
-/** The page that explains play money. */
 import { html } from '../html';
 import type { Page, View } from '../layout';
 

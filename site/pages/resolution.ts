@@ -1,6 +1,6 @@
 /**
- * How a market is resolved: what it waits for or the outcome, who decided, and what each voter said. The script of
- * the page draws it too.
+ * How a market is resolved: what it waits for, or its outcome, who decided, and what each voter said. The script of the
+ * page draws this part too.
  */
 import type { MarketResolutionView, ResolutionProgressView } from '../../src/index';
 import { moment, percent } from '../format';

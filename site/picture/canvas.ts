@@ -36,7 +36,7 @@ export function createCanvas<Name extends string>(
   const pixels = new Uint8Array(width * height);
   const firstOf = new Map(names.map((name, index) => [name, index * LEVELS]));
 
-  /** A pixel keeps the stronger ink, so that the edge of a letter does not weaken its neighbour. */
+  /** A pixel keeps the stronger shade of the same ink, so that the edge of a letter does not weaken its neighbour. */
   function paint(at: number, first: number, level: number): void {
     const painted = (pixels[at] ?? 0) - first;
     if (painted < level || painted > LEVELS) pixels[at] = first + level;

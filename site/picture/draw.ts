@@ -65,10 +65,7 @@ function drawHead(canvas: Canvas<InkName>, title: string, market: PictureData['m
   canvas.text('muted', state, { left: RIGHT - stateWidth, top: HEAD_LINE - 2, size: SMALL });
 }
 
-/**
- * Draws the question and returns the base line of its last line. If the question cannot be drawn, the picture
- * has no question. A link preview shows it beside the picture as text too.
- */
+/** Draws the question and returns the base line of its last line. A question that cannot be drawn is left out. */
 function drawQuestion(canvas: Canvas<InkName>, question: string): number {
   const { size, line, first, mostLines } = QUESTION;
   const lines = wrapped(drawableText(question) ?? '', size, RIGHT - MARGIN, mostLines);

@@ -26,7 +26,7 @@ function picturePath(slug: string): string {
   return `/market/${encodeURIComponent(slug)}/picture.png`;
 }
 
-/** The full address of the picture. It begins with `siteUrl`, which has to be known. */
+/** The full address of the picture. `siteUrl` must not be empty. */
 export function pictureAddress(view: Pick<View, 'siteUrl'>, slug: string): string {
   return `${view.siteUrl}${picturePath(slug)}`;
 }

@@ -28,9 +28,7 @@ export function widthOf(text: string, size: number): number {
   return [...text].reduce((sum, character) => sum + (advanceOf(character) ?? 0), 0) * size;
 }
 
-/**
- * Each letter of each size is filled once and cached. There are only as many as there are outlines and sizes.
- */
+/** A letter of a size is filled once. The cache is bounded by the number of outlines and sizes. */
 const filled = new Map<string, Letter>();
 
 export function letterOf(character: string, size: number): Letter {
@@ -44,7 +42,10 @@ export function letterOf(character: string, size: number): Letter {
   return letter;
 }
 
-/** Lines of at most `width`, broken between words where that is possible; the last one ends with … if more follows. */
+/**
+ * Lines of at most `width`, broken between words where that is possible. The last line ends with … if more text
+ * follows.
+ */
 export function wrapped(text: string, size: number, width: number, mostLines: number): string[] {
   const lines: string[] = [];
   let rest = text;

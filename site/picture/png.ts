@@ -1,7 +1,4 @@
-/**
- * Writes a PNG file of one byte a pixel, with the compression and the checksum of Node. The packages that
- * write PNG take four bytes a pixel, or use a slower compression of their own.
- */
+/** Writes a PNG with a palette, one byte a pixel, with the compression and the checksum of Node. */
 import { crc32, deflateSync } from 'node:zlib';
 
 export type Color = readonly [red: number, green: number, blue: number];

@@ -1,6 +1,6 @@
 /**
- * Runs work that needs much CPU time one piece after another, with pauses, so that many requests at once
- * cannot use up the CPU. A request that finds too many others waiting is rejected with `TooManyWait`.
+ * Runs work that needs much CPU time one piece after another, with pauses. If `mostWaiting` pieces wait, further work
+ * is rejected with `TooManyWait`.
  */
 export class TooManyWait extends Error {}
 

@@ -1,4 +1,3 @@
-/** The parts of the chart that need no browser. */
 import fc from 'fast-check';
 import { chartPoints, indexAfterKey, shownPrices } from '../../site/browser/chart/points';
 import { tableRows } from '../../site/chart';

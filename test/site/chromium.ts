@@ -1,6 +1,6 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
-/** Keeps Chromium from sending its own requests to the network. */
+/** With these flags, Chromium sends no requests of its own to the network. */
 export const FLAGS = [
   '--headless',
   '--no-sandbox',

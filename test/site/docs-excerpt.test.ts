@@ -1,4 +1,3 @@
-/** What a search of the documentation shows of a section. */
 import fc from 'fast-check';
 import { excerptOf } from '../../site/browser/docs/excerpt';
 

@@ -1,6 +1,4 @@
-/**
- * The pages of the standalone server show as text every text that a person, a program or a wallet can put in.
- */
+/** The pages of the standalone server show hostile texts of persons, programs and wallets as text. */
 import { Wallet } from 'ethers';
 import { signChallenge } from '../support/sign-challenge';
 import { describeWith } from '../support/optional';

@@ -1,6 +1,6 @@
 /**
- * The life of a market in a browser, from an empty server to the statement of a trader. The server is the standalone
- * one, on a file. Every text that a person can fill in is hostile, and every page shows it as text.
+ * The life of a market in a browser, from an empty standalone server to the statement of a trader. The texts that
+ * people fill in are hostile, and the pages show them as text.
  */
 import type { Page } from 'playwright-core';
 import { createGate } from '../support/gate';

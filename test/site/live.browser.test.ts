@@ -142,8 +142,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await trade(wallet);
     await rows(page, 2);
 
-    // The page asks for a new quote, because the old quote may be outdated, and shows a worse quote before it
-    // sends the order.
+    // The page asks for a new quote before it sends the order, and shows a worse quote instead of sending.
     await page.getByLabel('Amount in USD, fee included').fill('10');
     await page.getByText('this quote may be old').waitFor();
     await page.getByText('Paid if YES').waitFor();

@@ -1,4 +1,3 @@
-/** What a browser stores of requests whose outcome it does not know. */
 import { isKeyKnown, pendingPlace } from '../../site/browser/pending';
 import { oneWindow } from './windows';
 

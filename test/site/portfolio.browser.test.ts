@@ -82,7 +82,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.locator('[data-key-list] tbody tr', { hasText: 'Trading bot' }).waitFor({ state: 'detached' });
     expect(await works(second)).toBe(401);
 
-    // A reader who replaces the key of this browser stays signed in. A reader who revokes it is signed out.
+    // A reader who replaces the key of this browser stays signed in. A reader who revokes this key is signed out.
     await own.getByRole('button', { name: /^Replace/ }).click();
     await page.locator('[data-confirm-yes]').click();
     await page.getByText('This browser has a new key.').waitFor();

@@ -23,10 +23,7 @@ const drivers = {
   },
 };
 
-/**
- * Sequelize loads all time zones of the world, and our programs write every time in UTC. Reading the zones takes an
- * eighth of a start, and some programs start a hundred times.
- */
+/** Sequelize loads all time zones of the world, which slows each start down. Our programs write every time in UTC. */
 const noTimeZones = {
   name: 'no-time-zones',
   setup({ onLoad }) {
@@ -55,7 +52,7 @@ const { outputFiles } = await build({
   plugins: [drivers, noTimeZones],
 });
 
-/** V8 starts a file of ASCII characters faster: it reads each byte as a character, and the code takes half of the space. */
+/** V8 starts a file of ASCII characters faster. */
 const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const [{ text }] = outputFiles;
 writeFileSync(file, text.replaceAll(/[^\0-\x7f]/g, escaped), 'latin1');

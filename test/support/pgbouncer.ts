@@ -12,7 +12,7 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** So few connections that the clients have to share them. */
+/** Few connections, so that the clients have to share them. */
 const SERVER_CONNECTIONS = 4;
 
 /** `program`: the path of pgbouncer. `url`: the server behind it. */

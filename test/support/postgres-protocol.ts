@@ -15,9 +15,7 @@ export type MessageSplitter = (part: Buffer) => ProtocolMessage[];
 /** Messages of a server: a letter, the length of what follows (with the four bytes of the length), the body. */
 export const serverMessages = (): MessageSplitter => splitter(1);
 
-/**
- * Messages of a client have the same form. Only the first one, the greeting, has no letter before its length.
- */
+/** Messages of a client have the same form, but the first message, the greeting, has no letter before its length. */
 export const clientMessages = (): MessageSplitter => splitter(0);
 
 function splitter(lettersOfFirst: 0 | 1): MessageSplitter {

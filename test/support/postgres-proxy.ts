@@ -1,14 +1,13 @@
 /**
- * A proxy between a storage and its Postgres. It breaks the connection at the worst moment: the server has
- * committed, and its answer has not arrived. It understands only the messages that it needs for this: the
- * statements of a transaction, and the server's answer to COMMIT.
+ * A proxy between a storage and its Postgres. It breaks the connection after the server has committed, and before the
+ * answer arrives. It understands the statements of a transaction, and the server's answer to COMMIT.
  */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { clientMessages, serverMessages, textIn } from './postgres-protocol';
 
 export interface LostCommit {
-  /** Which of the coming COMMITs loses its answer. 1 is the next one. */
+  /** Which of the coming COMMITs loses its answer. 1 is the next COMMIT. */
   number: number;
   /** Counts only transactions that ran a statement which matches. */
   touching: RegExp;
@@ -17,7 +16,7 @@ export interface LostCommit {
 export interface PostgresProxy {
   /** The address of the server by way of the proxy. */
   url: string;
-  /** Breaks the connection before the answer to this COMMIT arrives. A new fault replaces the one before. */
+  /** Breaks the connection before the answer to this COMMIT arrives. A new fault replaces an earlier fault. */
   loseCommit(fault: LostCommit): void;
   hasLost(): boolean;
   /** Removes the fault, so no later commit is lost. Returns whether the fault has happened. */
@@ -79,8 +78,7 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
       client.write(part);
     });
     for (const socket of [client, server]) {
-      // The driver and the server set this option too. Without it, small packets that wait for
-      // acknowledgements take 40 ms each.
+      // The driver and the server set this option too. Without it, small packets wait for acknowledgements.
       socket.setNoDelay(true);
       socket.on('error', connection.cut).on('close', connection.cut);
     }

@@ -1,14 +1,13 @@
 /**
- * Schemas for tests that run one after another. The rows of a test are deleted, and the next test gets the
- * same schema, because migrating a new one takes many times as long. A test that alters tables takes a
- * `freshSchema` and drops it.
+ * Schemas for tests that run one after another. The rows of a test are deleted, and the next test gets the same schema,
+ * because migrating a new schema takes much longer. A test that alters tables takes a `freshSchema` and drops it.
  */
 import type pg from 'pg';
 import { freshSchema } from './postgres';
 
 export interface SchemasInTurn {
   take(): string;
-  /** Empties the schema for the next test. The caller has closed all handles on it. */
+  /** Empties the schema for the next test. All handles on the schema have to be closed before. */
   giveBack(schema: string): Promise<void>;
 }
 

@@ -26,7 +26,7 @@ const root = process.getuid?.() === 0;
 // killed server loses no data even without fsync.
 const durable = process.env.EMBEDDED_POSTGRES_DURABLE === 'true';
 const postgresFlags = ['-c', `fsync=${durable ? 'on' : 'off'}`, '-c', 'max_connections=200'];
-/** The folder of the distribution's Postgres, if the tests want that one. */
+/** The folder of the distribution's Postgres, if the tests want that Postgres. */
 const programs = process.env.POSTGRES_PROGRAMS;
 const embedded = () =>
   new EmbeddedPostgres({

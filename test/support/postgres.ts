@@ -29,8 +29,8 @@ export interface RestartablePostgres extends PostgresServer {
 }
 
 /**
- * A database for this file, on a server that other files use at the same time. Where no server is shared, as
- * in a bench without TEST_POSTGRES_URL, a server for this file alone.
+ * A database for this file on a shared server. Without a shared server, as in a bench without TEST_POSTGRES_URL, a
+ * server for this file alone.
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const given = process.env[onDebianPostgres() ? 'TEST_DEBIAN_POSTGRES_URL' : 'TEST_POSTGRES_URL'];

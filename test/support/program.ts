@@ -1,6 +1,6 @@
 /**
- * Runs our programs as processes. Each program is bundled into one file, because a start through a compiler
- * takes eight times as long.
+ * Runs our programs as processes. Each program is bundled into one file, because a start through a compiler takes much
+ * longer.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

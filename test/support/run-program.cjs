@@ -1,6 +1,6 @@
 /**
  * Runs a bundled program: `node run-program.cjs <file> <arguments of the program>`. The first process keeps the
- * compiled code for later processes, which start in half of the time.
+ * compiled code, so that later processes start faster.
  */
 const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');

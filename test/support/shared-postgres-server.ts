@@ -19,8 +19,8 @@ export async function offerSharedPostgres(): Promise<void> {
     server ??= startRestartablePostgres();
     server.then(
       ({ url }) => socket.end(url),
-      // The file that asked gets an empty answer. It then starts a server itself, and its error shows the
-      // cause.
+      // The test file that asked gets an empty answer. It then starts a server itself, and the error of that start
+      // shows the cause.
       () => socket.end(),
     );
   });

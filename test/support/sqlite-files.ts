@@ -1,6 +1,6 @@
 /**
- * Migrated SQLite files. The first one of a test file is migrated, and the others are copies of it, because
- * migrating takes many times as long.
+ * Migrated SQLite files. A test file migrates one file and copies it for further tests, because migrating takes much
+ * longer.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -23,10 +23,7 @@ const TRADERS = 24;
 /** The operator of these changes in the operators' log. */
 const SAMPLE_OPERATOR = { operator: 'sample markets' };
 const CREATORS = ['Harbour Gazette', 'Hill Observatory', 'Old Mill Sessions'];
-/**
- * The codes of refusals that are expected. If the market refuses a trade with one of them, the trade is left
- * out.
- */
+/** Expected refusals. A trade that is refused with such a code is left out. */
 const EXPECTED: readonly ErrorCode[] = [
   'PRICE_LIMIT',
   'INSUFFICIENT_BALANCE',
@@ -111,10 +108,7 @@ function scheduled(sample: SampleMarket, end: number): OpenMarket {
   };
 }
 
-/**
- * The wallets are test wallets, whose keys follow from their public names: `testWallet('sample trader 1')`
- * has the key of one of them.
- */
+/** The wallets are test wallets, whose keys follow from public names: `testWallet('sample trader 1')` is a trader. */
 async function introducePeople(market: PredictionMarket, chance: Chance) {
   const creators: string[] = [];
   for (const displayName of CREATORS) creators.push(await apply(market, displayName));

@@ -38,8 +38,8 @@ export interface Samples {
   /** Why a start would be refused now, or null. */
   refusal(): Promise<SampleRefusal | null>;
   /**
-   * Begins to make sample markets, and resolves before they are done. A further call while they are being
-   * made changes nothing. Resolves with the refusal when the start is refused.
+   * Begins to make sample markets, and resolves before they are complete. A call meanwhile changes nothing. If the
+   * start is refused, resolves with the reason.
    */
   start(operator: string): Promise<SampleRefusal | null>;
   /** Ends the filling before its next hour. A start after that does nothing. */

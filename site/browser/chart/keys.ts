@@ -1,7 +1,4 @@
-/**
- * Makes the chart usable with a keyboard and with a screen reader: it becomes a slider over time, and the
- * text of its value describes a point. The arrow keys go from point to point, plus and minus zoom.
- */
+/** Makes the chart an ARIA slider over its points: the arrow keys select a point, and plus and minus zoom. */
 import { indexAfterKey } from './points';
 
 export interface ChartKeys {

@@ -1,4 +1,4 @@
-/** The chart on the page of a market: it takes the place of the server's drawing as soon as it is loaded. */
+/** The chart on a market's page. Once the chart is loaded, the server's drawing is hidden. */
 import type { PriceHistoryView } from '../../../src/index';
 import { element, find, show } from '../dom';
 import { chartPoints } from './points';
@@ -9,7 +9,7 @@ export interface MarketChart {
   fit(): void;
 }
 
-/** Without the chart, for example when its script does not arrive, the server's drawing stays. */
+/** If the script of the chart cannot be loaded, the server's drawing stays. */
 export function startMarketChart(): MarketChart {
   const place = find('[data-chart]');
   let latest: PriceHistoryView | null = null;
@@ -37,7 +37,7 @@ export function startMarketChart(): MarketChart {
   };
 }
 
-/** The licence of the charts asks that a page names their makers and links to them. */
+/** The licence of Lightweight Charts asks for this notice and link. */
 export function makers(): HTMLElement {
   const link = element('a', { href: 'https://www.tradingview.com/', rel: 'noopener' }, 'TradingView');
   return element('p', { class: 'muted' }, 'Chart: Lightweight Charts™ by ', link);

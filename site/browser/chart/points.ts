@@ -1,10 +1,9 @@
-/** Turns the candles of a market into the points of its chart, and a point into words. Pure. */
 import type { PriceHistoryView } from '../../../src/index';
 import { percent, shortMoment, usd } from '../../format';
 import { stepMsOf } from '../../chart-ranges';
 
 export interface ChartPoint {
-  /** Seconds since 1970: the beginning of the candle. */
+  /** Seconds since 1970. */
   time: number;
   price: number;
   volume: number;
@@ -12,8 +11,8 @@ export interface ChartPoint {
 }
 
 /**
- * A point for the opening price of the first candle, then a point for the last price of each candle. Without the
- * opening price, a new market would have a single point.
+ * The opening price of the first candle, then the closing price of each candle. Without the opening price, a new market
+ * would have a single point.
  */
 export function chartPoints({ candles, interval }: PriceHistoryView): ChartPoint[] {
   const [first] = candles;
@@ -36,10 +35,10 @@ function candleInWords({ time, close, volume, trades }: PriceHistoryView['candle
   return `${shortMoment(time)} UTC: YES ${percent(close)}, ${traded}`;
 }
 
-/** The smallest part of the scale that is shown, so that a price that hardly moves does not fill the chart. */
+/** The chart shows at least this part of the scale, so that a small move does not look large. */
 const LEAST_SPAN = 0.1;
 
-/** The part of the scale from 0 to 1 that shows these prices. */
+/** The part of the scale from 0 to 1 that the chart shows for these prices. */
 export function shownPrices(lowest: number, highest: number): { minValue: number; maxValue: number } {
   const missing = Math.max(0, LEAST_SPAN - (highest - lowest)) / 2;
   const minValue = Math.min(Math.max(0, lowest - missing), 1 - LEAST_SPAN);

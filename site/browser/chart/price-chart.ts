@@ -1,4 +1,7 @@
-/** A chart of prices or values that a reader can zoom, move and read point by point. Loaded when a page shows one. */
+/**
+ * A chart that a reader can zoom, move and read point by point. Import this file dynamically: it contains the chart
+ * library.
+ */
 import {
   AreaSeries,
   createChart,
@@ -15,13 +18,12 @@ import { startKeys } from './keys';
 import { shownPrices, type ChartPoint } from './points';
 
 export interface PriceChart {
-  /** Draws other points. The chart keeps the range of time that the reader has chosen. */
+  /** Replaces the points. */
   show(points: ChartPoint[]): void;
-  /** Shows all points. */
+  /** Fits the shown range of time to the points. */
   fit(): void;
 }
 
-/** What a chart shows: prices or values of an account. */
 export interface Subject {
   /** The name of the chart for screen readers. */
   name: string;
@@ -54,14 +56,13 @@ export const VALUE: Subject = {
 /** Half the height of a label, in pixels. */
 const HALF_A_LABEL = 8;
 
-/** Fills the element with a chart. `readings` shows the point that the reader points at. */
+/** Draws a chart into `place`. `readings` gets the text of the selected point, or else of the last point. */
 export function mountChart(place: HTMLElement, readings: HTMLElement, subject: Subject): PriceChart {
   const canvas = element('div', { class: 'chart-canvas' });
   place.append(canvas);
   const chart = createChart(canvas, {
     autoSize: true,
-    // The logo would add an inline style, which the content security policy refuses. The page names the
-    // makers.
+    // The logo needs an inline style, which the content security policy refuses. `makers` names the authors instead.
     layout: { background: { color: 'transparent' }, fontFamily: 'inherit', attributionLogo: false },
     crosshair: { mode: CrosshairMode.Magnet },
     rightPriceScale: {
@@ -82,10 +83,7 @@ export function mountChart(place: HTMLElement, readings: HTMLElement, subject: S
   chart.applyOptions({
     localization: { tickmarksPriceFormatter: (values: number[]) => values.map(scaleLabel) },
   });
-  /**
-   * The label of a value on the scale. Labels at the edge of the chart, which would be cut in half, and labels of
-   * impossible values stay empty.
-   */
+  /** Empty for a label that the edge of the chart would cut, and for an impossible value, such as a price above 1. */
   function scaleLabel(value: number): string {
     const top = series.prices.priceToCoordinate(value) ?? 0;
     const isCut = top < HALF_A_LABEL || top > chart.paneSize().height - HALF_A_LABEL;
@@ -155,7 +153,7 @@ function createSeries(chart: IChartApi, { inWords, leastStep, shownPart }: Subje
   return { prices, volumes };
 }
 
-/** The wheel scrolls the page. With the control key, as on a map, it zooms the chart. */
+/** The wheel scrolls the page. With the control or command key, the wheel zooms the chart. */
 function keepWheelForPage(canvas: HTMLElement): void {
   canvas.addEventListener(
     'wheel',
@@ -166,10 +164,7 @@ function keepWheelForPage(canvas: HTMLElement): void {
   );
 }
 
-/**
- * Gives the chart the colours of the page, now and after each change. A canvas does not take them from the style
- * sheet.
- */
+/** Applies the colours of the page, and again when the colour scheme changes, because CSS does not reach a canvas. */
 function followColours(chart: IChartApi, { prices, volumes }: ChartSeries): void {
   const apply = (): void => {
     const style = getComputedStyle(document.documentElement);
@@ -190,7 +185,7 @@ function followColours(chart: IChartApi, { prices, volumes }: ChartSeries): void
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply);
 }
 
-/** Changes how many points are shown, and keeps the point in the middle. */
+/** Changes how many points are visible, around the middle of the visible range. */
 function zoom(chart: IChartApi, factor: number): void {
   const range = chart.timeScale().getVisibleLogicalRange();
   if (range === null) return;

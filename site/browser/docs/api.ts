@@ -1,4 +1,4 @@
-/** Starts the reference page of the API with the document of the server that shows it. */
+/** Starts Swagger UI with the OpenAPI document of this server. */
 interface SwaggerOptions {
   url: string;
   dom_id: string;
@@ -20,7 +20,7 @@ if (place !== null) {
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
     tryItOutEnabled: true,
-    // The package's default asks another host to validate the document.
+    // By default, Swagger UI asks another host to validate the document.
     validatorUrl: null,
   });
 }

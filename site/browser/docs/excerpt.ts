@@ -1,11 +1,8 @@
-/**
- * A search shows about `EXCERPT` characters of a section. At most `BEFORE` of them come before the search
- * term.
- */
+/** An excerpt has about `EXCERPT` characters, with at most `BEFORE` of them before the first search term. */
 const EXCERPT = 140;
 const BEFORE = 40;
 
-/** The text around the first term, cut between words. Only a very long word is cut itself. */
+/** The text around the term that comes first in it. The text is cut between words where that is possible. */
 export function excerptOf(text: string, terms: readonly string[]): string {
   const lower = text.toLowerCase();
   const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);

@@ -7,7 +7,6 @@ function one<Found extends HTMLElement>(selector: string): Found | null {
   return document.querySelector<Found>(selector);
 }
 
-/** Lets the button switch between light and dark colours. */
 function attachColours(button: HTMLElement): void {
   const isDark = (): boolean =>
     root.dataset.colours === undefined

@@ -1,4 +1,4 @@
-/** Search in this browser, without a server: the sections of all pages are loaded with the first letter. */
+/** Search in the browser. The sections of all pages are loaded when the reader types the first letter. */
 import { excerptOf } from './excerpt';
 import { indexOf, type FindSections, type Found, type Section } from './section-index';
 
@@ -53,7 +53,7 @@ export function attachSearch(form: HTMLFormElement, root: string): void {
       panel.hidden = false;
       return;
     }
-    // The reader has typed more meanwhile, so this result is out of date.
+    // The query has changed meanwhile, so this result is out of date.
     if (input.value.trim() !== query) return;
     const all = find(query);
     const found = all.slice(0, SHOWN);

@@ -1,4 +1,3 @@
-/** The sections of all pages, and which of them a search finds first. */
 import MiniSearch, { type SearchResult } from 'minisearch';
 
 export interface Section {
@@ -15,17 +14,14 @@ export interface Section {
 }
 
 export interface Found extends Section {
-  /** The words of the section that the query has found. */
+  /** The words around which the excerpt is cut, in lower case. */
   terms: readonly string[];
 }
 
-/** Finds sections. The best comes first. */
+/** The best section comes first. */
 export type FindSections = (query: string) => Found[];
 
-/**
- * Sections that explain a subject come before those that define its words, list its types, name its figures or tell its
- * history, and before pages for authors of adapters.
- */
+/** Factors below 1 move pages such as the glossary, and pages for authors of adapters, down in the results. */
 const LESS: readonly (readonly [RegExp, number])[] = [
   [/^(types|glossary|performance|changelog)\b/, 0.3],
   [/^[\w-]+-adapters\b/, 0.6],
@@ -40,9 +36,8 @@ const EXACT = {
 } as const;
 
 /**
- * Definitions of the name that the query is come first. The search finds similar words only if the exact words find
- * nothing. So "CORS" does not find "cores", and a long word with a typing error still finds something. Sections with some
- * words of a query are found only if no section has all of them.
+ * Definitions of the name in the query come first. The search takes all words or their beginnings; if this finds
+ * nothing, similar words; and if this finds nothing, any of the words.
  */
 export function indexOf(sections: readonly Section[]): FindSections {
   const index = new MiniSearch<Section>({
@@ -68,15 +63,15 @@ export function indexOf(sections: readonly Section[]): FindSections {
   };
 }
 
-/** A query may be the call of a method, such as `pm.audit()`. */
+/** Removes backticks, and the parentheses of a call such as `pm.audit()`. */
 const nameIn = (query: string): string => query.trim().replace(/^`|`$|\(.*\)$/g, '');
 
-/** Like `DATABASE_URL` or `exposureLimit`. Unlike a word, the beginning of such a name is no word with other meanings. */
+/** The beginning of a name such as `DATABASE_URL`, `exposureLimit` or `pm.audit`, which is no plain word. */
 const BEGINNING_OF_NAME = /^[A-Z]+\d*_|[a-z][A-Z]|^(pm|client)\../;
 
 /**
- * The sections that define the name, in any case. The exact case comes first, and documents come before the reference of
- * types. If there is none, the definitions of the names that begin with the query.
+ * The sections that define the name, in upper or lower case. If there are none, a beginning such as `DATABASE_` finds
+ * the names that begin with these letters.
  */
 function definitionsOf(sections: readonly Section[], query: string): Found[] {
   const name = nameIn(query);
@@ -95,8 +90,8 @@ function definitionsOf(sections: readonly Section[], query: string): Found[] {
 }
 
 /**
- * A result that contains the name gets the whole name as its only term, because the excerpt has to show the name and not
- * one of its words.
+ * If the text contains the name, the name is the only term, so that the excerpt shows the name and not one of its
+ * words.
  */
 function foundIn(hit: SearchResult, name: string | null): Found {
   const { title, page, text, code } = hit as unknown as Section;

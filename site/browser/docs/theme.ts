@@ -2,7 +2,7 @@
 const root = document.documentElement;
 const system = matchMedia('(prefers-color-scheme: dark)');
 
-/** Sets the class `dark-mode`, from which the reference page of the API takes its colours. */
+/** Sets the class `dark-mode`, from which Swagger UI takes its colours. */
 function show(): void {
   const { colours } = root.dataset;
   root.classList.toggle('dark-mode', colours === undefined ? system.matches : colours === 'dark');

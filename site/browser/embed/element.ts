@@ -1,17 +1,16 @@
 /**
- * `<prediction-market market="slug">`: a market in a frame. Sites load this file as
- * `<script src="https://markets.example.com/embed/element.js"></script>`. It imports nothing, so that it stays
- * small, and its address does not change.
+ * `<prediction-market market="slug">` shows a market in a frame. Other sites load this file by `<script
+ * src="https://markets.example.com/embed/element.js"></script>`, so it is small and imports nothing.
  */
 const HEIGHT = 360;
 const MOST_HEIGHT = 2_000;
 /**
- * The frame runs its own script in its own origin, and opens the market's page in a new tab. It may not send
- * forms, open dialogs or lead the host page to another address.
+ * Allows scripts, the origin of the frame, and links in new tabs. Forms, dialogs and navigation of the host page stay
+ * forbidden.
  */
 const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
-/** The site that served this script. A module has no current script; then the attribute `base` is needed. */
+/** `document.currentScript` is null in a module. The attribute `base` is needed there. */
 const source = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : '';
 const home = source.replace(/\/embed\/element\.js(\?.*)?$/, '');
 
@@ -56,10 +55,7 @@ class PredictionMarketElement extends HTMLElement {
     else if (this.#frame.src !== address.href) this.#frame.src = address.href;
   }
 
-  /**
-   * The frame sends its height in a message. Other windows could send the same message, so its sender is
-   * checked.
-   */
+  /** The frame sends its height in a message. Other windows could send the same message, so the sender is checked. */
   #resize({ source: sender, origin, data }: MessageEvent): void {
     if (sender !== this.#frame.contentWindow || origin !== this.#address()?.origin) return;
     const { type, height } = (data ?? {}) as { type?: unknown; height?: unknown };

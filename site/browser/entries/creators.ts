@@ -1,4 +1,3 @@
-/** The script of the creators' page. */
 import { startCreators } from '../creators';
 import { startPage } from '../start';
 

@@ -1,6 +1,6 @@
 /**
- * The script of a market in a frame. It follows the market and draws it. It reads no key and no storage of the
- * browser, so another site that shows the frame learns nothing about the reader and cannot trade for the reader.
+ * The script of a market in a frame. It reads no API key and no browser storage, so a site that shows the frame cannot
+ * trade for the reader.
  */
 import { createClient } from '../../../src/client';
 import { embedFragments } from '../../embed/fragments';
@@ -13,8 +13,8 @@ const { base = '', api = '/api/v2' } = document.body.dataset;
 const main = document.querySelector<HTMLElement>('main[data-market]');
 const client = createClient({ baseUrl: api });
 /**
- * The `seq` of the newest event that the frame has received. It is sent with each request, so that the server answers
- * with no older data.
+ * The `seq` of the newest message. Each request names it, so that the server repeats no answer from before this
+ * message.
  */
 let seq = 0;
 
@@ -52,7 +52,7 @@ tellHeight();
 addEventListener('resize', tellHeight);
 if (main !== null) {
   const start = (): void => {
-    // After a failure, the frame waits and then follows the market again, from its present state.
+    // Waits after a failure, and then follows the market anew.
     follow(main.dataset).catch(() => client.timers.after(RETRY_MS, start));
   };
   start();

@@ -1,4 +1,3 @@
-/** The script of the page of API keys. */
 import { startKeys } from '../keys';
 import { find } from '../dom';
 import { startPage } from '../start';

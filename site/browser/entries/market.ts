@@ -1,4 +1,3 @@
-/** The script of a market's page. */
 import { startLiveMarket } from '../live/pages';
 import { find } from '../dom';
 import { startPage } from '../start';

@@ -1,4 +1,3 @@
-/** The script of the list of markets. */
 import { find } from '../dom';
 import { startLiveList } from '../live/pages';
 import { startPage } from '../start';

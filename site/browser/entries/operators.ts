@@ -1,4 +1,3 @@
-/** The script of the operators' pages. */
 import { startOperators } from '../operators';
 
 startOperators();

@@ -1,4 +1,4 @@
-/** The script of a page that only shows the session, such as the page for an unknown address. */
+/** The script of pages that have no script of their own, such as the page for an unknown address. */
 import { startPage } from '../start';
 
 startPage({ isLive: false });

@@ -1,4 +1,3 @@
-/** The script of the portfolio. */
 import { find } from '../dom';
 import { startPortfolio } from '../portfolio/index';
 import { startPage } from '../start';

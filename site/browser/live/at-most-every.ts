@@ -1,9 +1,8 @@
 import type { Timers } from '../../../src/client/live/link';
 
 /**
- * Runs the work at the first call, and not again before the time is over. If there are calls within this time, the work
- * runs once when the time is over. A rejection of the work is ignored: work that has to report a failure does so
- * itself.
+ * Runs `work` at a call, and then not again for `milliseconds`. Calls meanwhile lead to one more run at the end of this
+ * time. Rejections are ignored.
  */
 export function atMostEvery(timers: Timers, milliseconds: number, work: () => Promise<void>): () => void {
   let isResting = false;

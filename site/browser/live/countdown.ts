@@ -1,4 +1,4 @@
-/** Shows in words how long it is until an instant. A timer changes the words, as seldom as possible. */
+/** Shows in words how long it is until an instant. */
 import type { Timers } from '../../../src/client/live/link';
 
 const SECOND = 1_000;
@@ -6,7 +6,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `changesIn` is the time until the text changes. Null when the instant has come. */
+/**
+ * `left` and `changesIn` are in milliseconds. `changesIn` is the time until the text changes; null when nothing is
+ * left.
+ */
 export function countdownText(left: number): { text: string; changesIn: number | null } {
   if (!(left > 0)) return { text: 'any moment now', changesIn: null };
   const step = left > DAY ? HOUR : left > HOUR ? MINUTE : SECOND;
@@ -28,7 +31,7 @@ function durationText(duration: number): string {
     .join(' ');
 }
 
-/** An element that shows how long it is until an instant. */
+/** A place on the page that shows how long it is until `until`, an instant in milliseconds. */
 export interface CountdownPlace {
   until: number;
   show(text: string): void;
@@ -36,16 +39,16 @@ export interface CountdownPlace {
 
 export interface CountdownOptions {
   timers: Timers;
-  /** The server's time, or null where it is not known: then nothing is shown. */
+  /** The server's time in milliseconds; null while it is not known. The countdowns then stay as they are. */
   now(): number | null;
   places(): CountdownPlace[];
-  /** Whether the page is visible. A hidden page does not count down. */
+  /** A hidden page does not count down. */
   isVisible(): boolean;
-  /** Called when an instant has come, and again at intervals while the page still shows the countdown. */
+  /** Called at each drawing in which an instant has come. */
   reached(): void;
 }
 
-/** After an instant has come, the page reads its data again at this interval until the page changes. */
+/** After an instant has come, the countdown is drawn again after at most this time. */
 export const LOOK_AGAIN_MS = 30_000;
 
 /** Returns a function that draws the countdowns now, and again whenever their texts change. */

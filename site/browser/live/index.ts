@@ -1,4 +1,4 @@
-/** Connects a page with the feed: its data, the wallet's balance, and the line that says whether they are live. */
+/** Connects a page with the feed: its data, the wallet's balance, and the line that says whether the page is live. */
 import type { BalanceView } from '../../../src/index';
 import { apiUrl, storedKey } from '../client';
 import { find } from '../dom';
@@ -12,9 +12,8 @@ import { createLiveView, type LiveData, type LiveView } from './live-view';
 import { ACCOUNT, type ChannelEvent, type BalanceFigures } from '../../../src/client/live/server-messages';
 
 export interface LivePage {
-  /** Whether the feed is connected and the page shows everything that its messages say. */
+  /** Whether the feed is live and the data of the page are fresh. */
   isLive(): boolean;
-  /** Reads the data of the page now. */
   refresh(): Promise<void>;
 }
 
@@ -35,10 +34,7 @@ const TEXTS: Readonly<Record<FeedStatus, string>> = {
   polling: 'Not live. The page asks for news every few seconds.',
   away: 'Not live. Trying to reach the server…',
 };
-/**
- * Without a live connection the page reads the balance only at every fifth request for data, because the key has a
- * quota.
- */
+/** While the page polls, it reads the balance at every fifth request, because the key has a quota. */
 const ASKS_PER_BALANCE = 5;
 
 /** `data` is null for a page that shows nothing live but the balance of its wallet. */
@@ -50,7 +46,10 @@ export function startLive<State>(
 ): LivePage {
   let status: FeedStatus = 'connecting';
   let followed: string | null = null;
-  /** False until the account is followed. Until then the pages read their data themselves when a wallet connects. */
+  /**
+   * False until the first report about the account. That report needs no reading, because pages read their data
+   * themselves when a wallet connects.
+   */
   let isFollowingAccount = false;
   function accountStale(): void {
     if (isFollowingAccount) positionsChanged(null);
@@ -100,7 +99,7 @@ export function startLive<State>(
   };
 }
 
-/** A page is live only when it also has the data that the messages change. */
+/** A live feed is not enough: the page needs fresh data too. */
 function shownStatus(status: FeedStatus, view: LiveView | null): FeedStatus {
   const data = view?.state() ?? 'fresh';
   if (status !== 'live' || data === 'fresh') return status;
@@ -132,7 +131,7 @@ function createAsk(view: LiveView | null): () => Promise<void> {
   };
 }
 
-/** Without messages, a change of the balance is the only sign that another window has traded. */
+/** Without messages, a changed balance is the sign of a trade elsewhere. */
 async function readBalance(): Promise<void> {
   const before = currentSession();
   await refreshSession();
@@ -143,8 +142,8 @@ async function readBalance(): Promise<void> {
 const positionListeners: ((marketId: number | null) => void)[] = [];
 
 /**
- * Calls back with the market in which a trade or a payout has changed the positions of the connected wallet, in this
- * window or elsewhere. Calls back with null if messages may have been missed.
+ * Calls back with the id of the market in which a trade or a payout has changed the wallet's positions. Null: any of
+ * the positions may have changed.
  */
 export function onPositionsChanged(listener: (marketId: number | null) => void): void {
   positionListeners.push(listener);

@@ -15,16 +15,16 @@ export interface LiveData<State> {
 
 export interface LiveView {
   event(event: ChannelEvent): void;
-  /** Reads the data as of `seq`, and tries again until that succeeds. */
+  /** Reads the data as of `seq`, and tries again until a reading succeeds. */
   stale(seq: number): void;
   /** Reads the data once, as of the newest message or later. */
   refresh(): Promise<void>;
-  /** `fresh`: the data contain everything up to the messages that have arrived. `failed`: they cannot be read. */
+  /** `failed`: the last reading has failed, and the view tries again. */
   state(): 'fresh' | 'reading' | 'failed';
 }
 
 const RETRY_MS = 3_000;
-/** The most messages that wait for a reading. If more arrive, the page reads its data again. */
+/** A reading fails if more messages than this arrive meanwhile. */
 const MOST_WAITING = 2_000;
 
 interface Reading {
@@ -41,7 +41,7 @@ export function createLiveView<State>(
 ): LiveView {
   let state: { value: State } | null = null;
   let condition: 'fresh' | 'reading' | 'failed' = 'reading';
-  /** The `seq` as of which the page has to read its data. */
+  /** The `seq` as of which the data have to be read; null if no such reading is due. */
   let staleAt: number | null = null;
   let newestSeq: number | null = null;
   const readings = createReadings(data, show);

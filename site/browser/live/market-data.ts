@@ -4,15 +4,14 @@ import type { MarketData } from '../../pages/market-data';
 import { stepMsOf } from '../../chart-ranges';
 import type { ChannelEvent } from '../../../src/client/live/server-messages';
 
-/** The page reads the same number of trades when it loads. */
+/** As many as `RECENT_TRADES` in site/data.ts. */
 const MOST_TRADES = 20;
 
-/** Whether the message is about the resolution. The message contains only a part, so the page reads the whole. */
+/** Whether the message reports a part of a decision. The page then reads its data again. */
 export function changesDecision({ event }: ChannelEvent): boolean {
   return event === 'market.proposed' || event === 'market.escalated';
 }
 
-/** Applies a message of the channel of this market. */
 export function applyToMarket(data: MarketData, { event, data: told }: ChannelEvent): MarketData {
   if (event === 'trade') return withTrade(data, told as EventMap['trade']);
   if (!event.startsWith('market.')) return data;
@@ -22,7 +21,7 @@ export function applyToMarket(data: MarketData, { event, data: told }: ChannelEv
 
 function withTrade(data: MarketData, trade: EventMap['trade']): MarketData {
   const { yesPrice, noPrice, volume, liquidity, ...row } = trade;
-  // A reading of the data may have found the trade already.
+  // The data may contain the trade already.
   const others = data.trades.filter(({ id }) => id !== row.id);
   const trades = [...others, row].sort((left, right) => right.id - left.id).slice(0, MOST_TRADES);
   return {
@@ -47,13 +46,13 @@ function withPrice({ market, history }: MarketData, trade: EventMap['trade'], is
   return [...candles.slice(0, -1), { ...last, ...more, high, low, close: yesPrice }];
 }
 
-/** Whether the chart needs candles that these data do not have yet. */
+/** Whether the trade belongs in a candle that the data do not have yet. */
 export function isChartBehind({ history }: MarketData, createdAt: string): boolean {
   const last = history.candles.at(-1);
   return last === undefined || Date.parse(createdAt) >= Date.parse(last.time) + stepMsOf(history.interval);
 }
 
-/** Applies a new price to its market in the list. Other messages change no figures of a row. */
+/** Applies a message `price` to its market in the list. Other messages change nothing. */
 export function applyToList(markets: readonly MarketView[], { event, data }: ChannelEvent): MarketView[] {
   if (event !== 'price') return [...markets];
   const { marketId, ...figures } = data as EventMap['price'];

@@ -15,7 +15,7 @@ import { applyToList, applyToMarket, changesDecision, isChartBehind } from './ma
 const REREAD_MS = 5_000;
 
 export interface MarketWatcher {
-  /** Called when the page draws a price that differs from the last one. */
+  /** Called with the first price that the page draws, and with each price that differs from the one before. */
   priceMoved(yesPrice: number): void;
   /** Called when `isLive` of the page may have changed. */
   liveChanged(): void;
@@ -56,7 +56,7 @@ export function startLiveMarket(
     watcher.liveChanged,
   );
   const reread = atMostEvery(timers, REREAD_MS, () => page.refresh());
-  // Soon after an instant of a countdown, the data may change without a message. So the page reads them again.
+  // After the end of a countdown, the data may change without a message, so the page reads them again.
   const lookAgain = atMostEvery(timers, LOOK_AGAIN_MS, () => page.refresh());
   const drawCountdowns = startCountdowns({
     timers,
@@ -69,7 +69,7 @@ export function startLiveMarket(
   onRangeLink(async (chosen) => {
     shownRange = chosen;
     await page.refresh();
-    // This runs after the frame that draws the data.
+    // The drawing was requested before, so this callback runs after it.
     requestAnimationFrame(() => chart.fit());
   });
   return page;
@@ -84,10 +84,7 @@ function countdownPlaces(): CountdownPlace[] {
   }));
 }
 
-/**
- * Another range of the chart needs other data, but no new page. If the data cannot be read, the browser
- * follows the link.
- */
+/** Changes the range without loading a new page. If the data cannot be read, the browser follows the link. */
 function onRangeLink(choose: (range: string) => Promise<void>): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-range-link]')];
   for (const link of links) {
@@ -111,7 +108,7 @@ export function startLiveList(search: string): LivePage {
       return markets;
     },
     apply(markets, event) {
-      // The message says which market has changed, but not whether it belongs in this list, or where.
+      // The message does not say whether the changed market belongs in this list, or where.
       if (event.channel === 'markets') reread();
       return applyToList(markets, event);
     },
@@ -145,7 +142,7 @@ function showLabel(side: 'YES' | 'NO', price: number): void {
   if (label !== null) label.textContent = `${side} ${percent(price)}`;
 }
 
-/** Many messages may arrive between two frames. Only the last data are drawn. */
+/** Draws once for each frame, with the newest data. */
 function onNextFrame<State>(draw: (state: State) => void): (state: State) => void {
   let next: { state: State } | null = null;
   return (state) => {

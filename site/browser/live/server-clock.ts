@@ -1,11 +1,11 @@
 /**
- * The time of the server, because the clock of a browser may be far off. The headers of an answer contain
- * that time. Afterwards a clock that only goes forward (`performance.now`) is added to it. Pure.
+ * Estimates the server's time from the headers of its answers, because the clock of a browser may be far off. Between
+ * answers, a monotonic clock goes on.
  */
 export interface ServerClock {
-  /** `sentAt` and `arrivedAt` are readings of the monotonic clock around the request. */
+  /** `sentAt` and `arrivedAt` are readings of the monotonic clock around the request, in milliseconds. */
   heard(headers: Pick<Headers, 'get'>, sentAt: number, arrivedAt: number): void;
-  /** In milliseconds since the epoch; null before an answer has told the time. */
+  /** In milliseconds since 1970; null before an answer has told the time. */
   now(): number | null;
 }
 
@@ -20,7 +20,7 @@ export function createServerClock(monotonic: () => number): ServerClock {
       // The header has whole seconds, and the server has written it while the request was under way.
       const earliest = told - arrivedAt;
       const latest = told + 1000 - sentAt;
-      // If the clock fits the answer, it is not changed, so that a countdown does not jump.
+      // A clock that fits the answer stays unchanged, so that countdowns do not jump.
       if (zero === null || zero < earliest || zero > latest) zero = (earliest + latest) / 2;
     },
     now: () => (zero === null ? null : zero + monotonic()),

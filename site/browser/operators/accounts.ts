@@ -1,4 +1,3 @@
-/** One wallet: its balance, a deposit, and its keys. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { count, element, usd, type Child } from '../dom';
 import { card, type Act } from './cards';

@@ -1,4 +1,3 @@
-/** The audit of the books, on demand. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { auditFigures } from '../../../src/client/audit-figures';
 import { count, element, usd, type Child } from '../dom';

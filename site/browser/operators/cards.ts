@@ -1,4 +1,4 @@
-/** A card shows one thing and changes it: one request at a time, with its result or its refusal in the card. */
+/** A card shows one row and changes it, one request at a time. */
 import { element, say, type Child } from '../dom';
 import { explainChange, noticeRefusal } from './failures';
 

@@ -1,4 +1,3 @@
-/** Consumers and webhooks: up to which fact each has come, and what is wrong. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { consumersPanel } from './consumers';
 import { webhooksPanels } from './webhooks';

@@ -1,4 +1,3 @@
-/** Consumers of facts, with the facts that they have put aside. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { count, element, type Child } from '../dom';
 import { card, type Act } from './cards';

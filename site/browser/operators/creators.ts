@@ -1,4 +1,3 @@
-/** Who may open markets: applications, and the operators' decisions on them. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { element, type Child } from '../dom';
 import { card, type Act } from './cards';
@@ -85,7 +84,7 @@ function actions({ address, displayName, status }: Creator, act: Act<Creator>, {
   return [element('div', { class: 'operators-actions' }, ...made)];
 }
 
-/** The card for approving a wallet that has not applied. */
+/** Approves a wallet by its address, also without an application. */
 function byHand(admin: Admin): HTMLElement {
   return card<Creator | null>(
     null,

@@ -16,7 +16,7 @@ const NEXT_STEPS: Record<string, string> = {
 
 let tokenRefused: () => void = () => undefined;
 
-/** Calls back when a call was refused because of the token. */
+/** Sets the one listener for calls that are refused because of the token. */
 export function onTokenRefusal(listener: () => void): void {
   tokenRefused = listener;
 }
@@ -40,7 +40,7 @@ export function explainChange(error: unknown): string {
   return `It is not known whether this was carried out. ${sentenceOf(error)} Load the page again and look at the state before you send it once more.`;
 }
 
-/** Signs out if the token was refused, because no further call can succeed. */
+/** Calls the listener of `onTokenRefusal` if the token was refused, because no further call can succeed. */
 export function noticeRefusal(error: unknown): void {
   if (isTokenRefusal(error)) tokenRefused();
 }

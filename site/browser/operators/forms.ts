@@ -1,4 +1,4 @@
-/** Forms of the operators' views, and the dialog that asks before a change that cannot be undone. */
+/** Forms of the operators' views, and the dialog that asks before a change. */
 import { element, type Child } from '../dom';
 import { button } from './parts';
 
@@ -59,14 +59,12 @@ export function form(
 const textOf = (value: FormDataEntryValue): string =>
   typeof value === 'string' ? value.trim().replace(/\r\n/g, '\n') : '';
 
-/** The fields that were filled in. The API accepts an absent field, but not an empty one. */
 export function filled(values: Values): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 }
 
 export interface Question {
   title: string;
-  /** What will happen. */
   lines: readonly string[];
   yes: string;
 }

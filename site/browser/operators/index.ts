@@ -1,4 +1,3 @@
-/** Starts the view of an operators' page. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { find } from '../dom';
 import { accountsView } from './accounts';

@@ -19,7 +19,7 @@ export interface ListOptions<Row> {
   read: (window: PageRange) => Promise<PageOf<Row>>;
   draw: (rows: readonly Row[]) => HTMLElement[];
   empty: string;
-  /** Buttons beside those of the list, for all of its rows. */
+  /** Further buttons beside those of the list. */
   beside?: readonly HTMLElement[];
 }
 export interface List {
@@ -28,7 +28,7 @@ export interface List {
   reload(): void;
 }
 
-/** Makes the page from an answer that has a `total`, and derives `hasMore` from the total. */
+/** For answers with a `total`, from which `hasMore` is derived. */
 export function pageOf<Row>(
   rows: readonly Row[],
   { total, offset }: { total: number; offset: number },
@@ -86,7 +86,7 @@ export interface Choice {
   choices: readonly (readonly [string, string])[];
 }
 
-/** A list of choices. The address of the page keeps the choice, so it can be linked to and loaded again. */
+/** A select box whose choice is kept in the address of the page, so that the choice survives a reload. */
 export function choice(
   { label, parameter, choices }: Choice,
   onChange: () => void,

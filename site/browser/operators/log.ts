@@ -1,4 +1,3 @@
-/** What operators have changed: who, when and what. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { element, usd, type Child } from '../dom';
 import { choice, pagedList } from './lists';
@@ -64,10 +63,7 @@ export function logView({ admin }: PredictionMarketClient): HTMLElement[] {
   return [panel('What operators have changed', explained, action.element, list.element)];
 }
 
-/**
- * The target of an act. A number gets the kind of the target as a prefix, such as `payment 7`. A market becomes a link.
- * Any other name may be long, so its line may break at any letter.
- */
+/** The target of an act: a market becomes a link, and a number gets a kind, such as `payment 7`. */
 function target({ action, target: name, question }: Act): Child {
   if (/^(market|resolution)\./.test(action))
     return element(
@@ -79,7 +75,7 @@ function target({ action, target: name, question }: Act): Child {
   return element('span', { class: 'operators-target' }, mono(name));
 }
 
-/** A row without details leaves its cell empty, and a phone then shows no cell. */
+/** Returns '' if there are no details, because phones hide an empty cell. */
 function details(given: Act['details']): Child {
   const parts = Object.entries(given).flatMap(([name, value]) =>
     value === null ? [] : [`${name}: ${wordsOf(name, value)}`],

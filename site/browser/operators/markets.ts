@@ -1,4 +1,3 @@
-/** The queue of markets that wait for a decision, and the other markets. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { element, percent, usd, type Child } from '../dom';
 import { card, type Act } from './cards';
@@ -129,7 +128,7 @@ function progressFacts(progress: ResolutionProgress | null): [string, Child][] {
       ['Is carried out', when(proposal.payAt, 'by an operator')],
     ];
   const rows: [string, Child][] = [rounds, ['Last answer', lastOutcome ?? 'none']];
-  // A market that waits for an operator has no next try, and its tag says that it waits.
+  // A market that waits for an operator has no next attempt.
   if (nextAttemptAt !== null) rows.push(['Next try', when(nextAttemptAt)]);
   return rows;
 }

@@ -61,8 +61,7 @@ function drawPayment(payment: Payment, act: Act<Payment>, admin: Admin): Child[]
   if (reason !== null) rows.push(['Why', element('span', { dir: 'auto' }, reason)]);
   if (decision !== null)
     rows.push([`${decision.verdict} by an operator`, element('span', { dir: 'auto' }, decision.reason)]);
-  // Like a submitted payment, a claimed one may have charged its payer. The server refuses a decision about a
-  // payment that an instance is still processing.
+  // A claimed payment too may have charged its payer, so an operator may decide about it.
   const mayBeDecided = status === 'submitted' || status === 'claimed';
   const changes = mayBeDecided ? [actions(payment, act, admin)] : [];
   return [heading(`Payment ${id}: ${usd(amount)}`, tag(status)), facts(rows), ...changes];

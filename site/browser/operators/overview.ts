@@ -13,7 +13,7 @@ type Admin = PredictionMarketClient['admin'];
 interface Waiting {
   title: string;
   path: string;
-  /** How many of these wait for an operator. `atLeast`: the page has not read all of them, so there may be more. */
+  /** `atLeast`: the page has not read all rows, so there may be more. */
   count: (admin: Admin) => Promise<{ count: number; atLeast?: boolean }>;
 }
 

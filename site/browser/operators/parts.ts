@@ -1,4 +1,4 @@
-/** The parts that the operators' views are made of. Texts are inserted as text, never as HTML. */
+/** Parts of the operators' views. Texts are inserted as text, never as HTML. */
 import { isWebAddress, LINK_RELATION } from '../../links';
 import { base, element, localTime, type Child } from '../dom';
 import { table as stackedTable } from '../table';
@@ -6,7 +6,7 @@ import { table as stackedTable } from '../table';
 export const text = (words: string): HTMLElement => element('p', {}, words);
 export const muted = (words: string): HTMLElement => element('p', { class: 'muted' }, words);
 const LONGEST_ADDRESS = 42;
-/** An address, or a hash, which needs a line of its own. */
+/** Monospaced. A text longer than an address, such as a hash, gets a line of its own. */
 export const mono = (words: string): HTMLElement =>
   element('span', { class: words.length > LONGEST_ADDRESS ? 'mono operators-hash' : 'mono' }, words);
 /** Text that a stranger has written. Its line breaks are kept, and it may run from right to left. */
@@ -52,7 +52,7 @@ export function moreOnDemand(summary: string, read: () => HTMLElement): HTMLDeta
   return details;
 }
 
-/** A table that the reader scrolls inside its frame on narrow screens. The frame can be reached by the keyboard. */
+/** A table in a frame that scrolls sideways. The keyboard can reach the frame. */
 export function table(caption: string, heads: readonly string[], rows: readonly Child[][]): HTMLElement {
   const columns = heads.map((title, place) => ({ title, cell: (cells: Child[]) => cells[place] ?? '' }));
   const frame = { class: 'scroll', role: 'region', 'aria-label': caption, tabindex: '0' };

@@ -1,7 +1,4 @@
-/**
- * The operator's token. It stays in this tab: in the session storage, and in the header of requests to the
- * operators' routes. The pages never put it into an address or into the document.
- */
+/** The operator's token. It is kept in the session storage of this tab, and sent in the header of requests. */
 import {
   createClient,
   PredictionMarketApiError,
@@ -24,7 +21,7 @@ function clientWith(adminToken: string): PredictionMarketClient {
   });
 }
 
-/** Calls, with the operator's token, a route that the host adds beside those of the API. */
+/** Calls a route of the host below `adminUrl`, with the operator's token. */
 export type HostCall = (method: 'GET' | 'POST', path: string) => Promise<unknown>;
 
 function hostCallWith(adminToken: string): HostCall {
@@ -53,7 +50,7 @@ function takeTokenFromAddress(): string | null {
   return token;
 }
 
-/** Calls `start` once an operator has signed in. */
+/** Calls `start` after each sign-in, and at once if this tab has a token. */
 export function startSession(start: (client: PredictionMarketClient, host: HostCall) => void): void {
   const view = find('[data-view]');
   const form = find<HTMLFormElement>('[data-sign-in]');
@@ -83,7 +80,7 @@ export function startSession(start: (client: PredictionMarketClient, host: HostC
     isBusy = true;
     say(message, 'Signing in…');
     try {
-      // A header can contain no other characters, so no valid token has them.
+      // Other characters cannot be part of a bearer token.
       if (!/^[\x21-\x7e]+$/.test(token)) throw new Error(REFUSED);
       await clientWith(token).admin.treasury.get();
       enter(token);

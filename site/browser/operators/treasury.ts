@@ -1,4 +1,3 @@
-/** The treasury, and money that an operator puts into it. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { usd, type Child } from '../dom';
 import { card, type Act } from './cards';
@@ -45,7 +44,7 @@ export function treasuryFacts({ balance, exposure, limit, solvent }: Treasury): 
   ]);
 }
 
-/** `treasury` is null until the page has read it. */
+/** `treasury` is null before the first deposit on this page. The figures are then read here. */
 function drawTreasury(
   treasury: Treasury | null,
   act: Act<Treasury | null>,

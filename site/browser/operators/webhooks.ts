@@ -1,4 +1,3 @@
-/** Webhooks: addresses to which facts are sent. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { count, element, type Child } from '../dom';
 import { card, type Act } from './cards';
@@ -23,7 +22,7 @@ import {
 type Admin = PredictionMarketClient['admin'];
 type Webhook = Awaited<ReturnType<Admin['webhooks']['enable']>>;
 type Delivery = Awaited<ReturnType<Admin['webhooks']['deliveries']>>['deliveries'][number];
-/** A webhook, with its secret in the one answer that shows it. */
+/** `secret` is in the answers that make a webhook or a new secret. Null: not made yet, or removed. */
 type Shown = (Webhook & { secret?: string }) | null;
 
 const LONGEST_ADDRESS = 2000;

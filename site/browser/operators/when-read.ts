@@ -1,4 +1,3 @@
-/** Content that is read when a view opens. */
 import { element, type Child } from '../dom';
 import { explain, noticeRefusal } from './failures';
 

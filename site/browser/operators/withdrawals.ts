@@ -1,4 +1,3 @@
-/** Withdrawals that are open, and how an operator ends one that does not end by itself. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { element, usd, type Child } from '../dom';
 import { card, type Act } from './cards';
@@ -12,7 +11,7 @@ type Withdrawal = Awaited<ReturnType<Admin['withdrawals']['list']>>['withdrawals
 const LONGEST_REASON = 500;
 
 export function withdrawalsPanel(admin: Admin): HTMLElement {
-  // The API pages by id: the next page begins after the last id of this page.
+  // Maps the offset of a page to the id after which the page begins, because the API pages by id.
   const lastIds = new Map<number, number>();
   const list = pagedList<Withdrawal>({
     async read({ limit, offset }) {

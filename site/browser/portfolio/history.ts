@@ -22,7 +22,10 @@ import {
 import { table } from '../table';
 import { csvOf, movementsOf, type Life } from './statement';
 
-/** The most rows that the page reads, because each hundred takes a request of the quota. The CSV file has all rows. */
+/**
+ * The most rows that the page reads, because its requests count against the quota of the key. The CSV file has all
+ * rows.
+ */
 export const MOST_ROWS = 500;
 const PAGE_ROWS = 25;
 
@@ -62,7 +65,7 @@ export interface Filter {
 
 const kindOf = (row: WalletTrade): string => (row.type === 'settlement' ? 'settlement' : row.action);
 
-/** The days of the filter are those of the reader's time zone, and both are included. */
+/** `from` and `to` are days in the reader's time zone. Both days are included. */
 export function matching(rows: readonly WalletTrade[], { kind, market, from, to }: Filter): WalletTrade[] {
   const after = from === '' ? -Infinity : new Date(`${from}T00:00`).getTime();
   const before = to === '' ? Infinity : new Date(`${to}T23:59:59.999`).getTime();
@@ -191,10 +194,10 @@ async function download(section: HTMLElement): Promise<void> {
 }
 
 const MOST_TRIES = 3;
-/** The limits of the requests for the file. A pause for the quota of the key may take a minute. */
+/** A pause for the quota of the key may take a minute. */
 const PATIENT = { retry: { attempts: 10, totalMs: 300_000 } } as const;
 
-/** Reads all pages. If the balance changes meanwhile, it reads them again, at most `MOST_TRIES` times in all. */
+/** Reads everything again if the balance changes meanwhile, at most `MOST_TRIES` times in all. */
 async function readLife(progress: (rows: number) => void): Promise<Life> {
   for (let tries = 1; ; tries += 1) {
     const before = await client.account.balance(PATIENT);

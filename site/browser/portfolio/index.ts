@@ -1,4 +1,3 @@
-/** The portfolio page. It is filled in from the API, with the key in this browser. */
 import type { Position } from '../../../src/client/api.generated';
 import { client } from '../client';
 import { onPositionsChanged, timers } from '../live';
@@ -13,8 +12,8 @@ import { createValueView, readValueLine, type ValueLine } from './value-view';
 import { startDeposit, startWithdraw, startWithdrawals } from './money';
 
 /**
- * The shortest time between two readings that messages cause, so that a wallet that trades often does not use
- * up the quota of its key here.
+ * Messages cause a reading at most once in this time, so that a wallet that trades often does not use up the quota of
+ * its key.
  */
 const RELOAD_MS = 15_000;
 
@@ -78,7 +77,7 @@ function balanceRows(session: NonNullable<VisitorSession>): HTMLElement[] {
 }
 
 function drawPositions(history: History): HTMLElement[] {
-  // Both sides of a market are listed together.
+  // Keeps both sides of a market together.
   const byMarket = [...history.positions].sort((left, right) => right.marketId - left.marketId);
   const open = byMarket.filter(({ shares }) => shares > 0);
   const closed = byMarket.filter(({ shares }) => shares === 0);

@@ -20,7 +20,7 @@ interface PendingDeposit {
 interface PendingWithdrawal {
   amount: number;
   idempotencyKey: string;
-  /** Older versions of the pages did not store it. Without it the withdrawal counts as old. */
+  /** Missing in a withdrawal that an older version of the pages has stored. Such a withdrawal counts as old. */
   sentAt: number;
 }
 
@@ -42,8 +42,8 @@ function ownAddress(): string {
 }
 
 /**
- * Reads the amount. A comma is refused, because in some countries it separates thousands, in others decimals.
- * The API takes at most six decimals.
+ * A comma is refused, because in some countries it separates thousands, in others decimals. The API takes at most six
+ * decimals.
  */
 function amountOf(fields: FormData): number {
   const typed = text(fields, 'amount').replace(/[\s$]/g, '');
@@ -56,7 +56,7 @@ function amountOf(fields: FormData): number {
 const hasUnknownOutcome = (error: unknown): boolean =>
   !isPredictionMarketApiError(error) || error.outcome === 'unknown';
 
-/** A form that moves money, one movement of unknown outcome at a time. */
+/** The form of deposits or of withdrawals, with at most one pending movement for each wallet. */
 interface MoneyForm<Pending> {
   form: HTMLFormElement;
   place: PendingPlace<Pending>;
@@ -66,8 +66,8 @@ interface MoneyForm<Pending> {
 }
 
 /**
- * Shows whether a movement is under way. Its amount is then fixed, and the form sends the same movement again. Other
- * windows may also store or end a movement.
+ * Returns a function that shows the pending movement, whose amount is then fixed. Other windows may also store or end a
+ * movement.
  */
 function followPending<Pending extends { amount: number }>(money: MoneyForm<Pending>): () => void {
   const { form, place, verbs, words } = money;
@@ -89,8 +89,7 @@ function followPending<Pending extends { amount: number }>(money: MoneyForm<Pend
     else if (hasEnded) say(message, '');
   }
   find('[data-forget-pending]', form)?.addEventListener('click', () => {
-    // Only the movement that this reader has seen is removed. Another window may have stored another movement
-    // since.
+    // Another window may have stored another movement since. So only the movement that this form shows is removed.
     void place.replace(ownAddress(), shown, null).then((isForgotten) => {
       form.reset();
       draw();
@@ -232,9 +231,8 @@ async function requestWithdrawal(
 }
 
 /**
- * The key that the pages get for a wallet may not withdraw, so that a stolen key withdraws no money. The wallet
- * signs for another key, which only this withdrawal uses: the page does not store it, and the key of the next
- * withdrawal replaces it. If the key of the session has the scope `account:withdraw`, this key is used.
+ * The key that the pages get for a wallet may not withdraw, so that a stolen key withdraws no money. Unless the key of
+ * the session has the scope `account:withdraw`, the wallet signs for another key, which the page does not store.
  */
 async function clientThatWithdraws(): Promise<Pick<typeof client, 'withdrawals'>> {
   const { scopes } = await client.account.limits();

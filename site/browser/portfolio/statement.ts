@@ -2,7 +2,7 @@
 import type { Credit, MarketEarnings, WalletTrade, Withdrawal } from '../../../src/client/api.generated';
 
 export interface Movement {
-  /** Empty for a line that sums up several movements. */
+  /** Empty for a line without a date: `creator fees` and `not listed`. */
   time: string;
   kind: 'buy' | 'sell' | 'settlement' | 'deposit' | 'withdrawal' | 'creator fees' | 'not listed';
   marketId: number | null;
@@ -40,8 +40,8 @@ const NO_MARKET = {
 } as const;
 
 /**
- * The movements of the balance. First the wallet's earnings as a creator, a line for each market, then all others,
- * oldest first. If they do not add up to the balance, a line `not listed` with the difference comes before them.
+ * First a line for each market with creator fees, then the other movements, oldest first. If the sum is not the
+ * balance, a line `not listed` with the difference comes before these lines.
  */
 export function movementsOf(life: Life): Movement[] {
   const { history, deposits, withdrawals, earnings, balance, questions } = life;

@@ -19,7 +19,7 @@ export interface ValueLine {
   isCut: boolean;
 }
 
-/** Reads the newest rows. `knownFrom` is the time since which no row is missing. */
+/** Reads at most `MOST_ROWS` rows. Since `knownFrom`, in milliseconds, no row is missing. */
 async function newest<Row>(
   rows: AsyncIterable<Row>,
   timeOf: (row: Row) => string,
@@ -71,7 +71,7 @@ export function createValueView(section: HTMLElement): (line: ValueLine) => void
     find('[data-value-table]', section)?.replaceChildren(valueTable(points));
     show(find('[data-value-cut]', section), isCut);
     chart ??= mount(place);
-    // If the script of the chart does not arrive, the page shows the table.
+    // Without the chart, the table still shows the values.
     chart.then(
       (mounted) => {
         mounted.show(chartPointsOf(points));
@@ -82,7 +82,7 @@ export function createValueView(section: HTMLElement): (line: ValueLine) => void
   };
 }
 
-/** A chart has at most one point a second, in order. */
+/** The chart takes at most one point for each second, in order. */
 function chartPointsOf(points: readonly ValuePoint[]): ChartPoint[] {
   const bySecond = new Map(points.map((point) => [Math.floor(point.time / 1000), point]));
   const inOrder = [...bySecond].sort(([left], [right]) => left - right);

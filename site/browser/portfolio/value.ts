@@ -24,10 +24,9 @@ interface Holding {
 }
 
 /**
- * Returns a point after each movement, oldest first, and a point for the present. Between two trades of the
- * wallet on a side, its shares are valued at the price of the earlier trade. The first balance is computed
- * back from the present one. So money that no dated movement explains, such as creators' fees, is part of the
- * balance from the first point on.
+ * A point after each dated movement, oldest first, and a last point for the present. Shares are valued at the price of
+ * the wallet's last trade of them. Money that no dated movement explains, such as creator fees, counts from the first
+ * point on.
  */
 export function valueOverTime(movements: readonly Movement[], present: Present): ValuePoint[] {
   const dated = movements.filter(({ time }) => time !== '');
@@ -74,12 +73,11 @@ function worthOf(holdings: ReadonlyMap<string, Holding>): number {
 
 const cents = (usd: number): number => Math.round(usd * 100) / 100;
 
-/** The points since the time from which all movements are known. If a list was cut, older movements are not known. */
 export function knownPoints(points: readonly ValuePoint[], knownFrom: number): ValuePoint[] {
   return points.filter(({ time }) => time >= knownFrom);
 }
 
-/** At most `most` points: the first, the last, and others in equal distances. */
+/** At most `most` points: the first, the last, and others at about equal distances. */
 export function thinned<Each>(points: readonly Each[], most: number): Each[] {
   if (points.length <= most) return [...points];
   const step = (points.length - 1) / (most - 1);

@@ -1,6 +1,6 @@
 /**
- * The parts of the dialog and of the banner that are about the throw-away wallet. The server draws them only if it has
- * play money.
+ * The parts of the dialog and of the banner for the throw-away wallet. Without play money, the server does not draw
+ * these parts.
  */
 import { find, show } from '../dom';
 import {

@@ -1,7 +1,4 @@
-/**
- * The throw-away wallet: play money only, made in this browser, with its secret in this browser's storage. Only
- * a page of the same address can read the secret.
- */
+/** The throw-away wallet: it is made in this browser, holds play money, and has its secret in the browser's storage. */
 import type { PaymentSigner } from '../../../src/client';
 import { signTransfer } from '../../../src/client/authorization';
 import { randomName } from '../../../src/client/idempotency';
@@ -11,10 +8,7 @@ import { client } from '../client';
 import { siteData } from '../site-data';
 
 const STORED_SECRET = 'prediction-market.throw-away-secret';
-/**
- * A new wallet has 1,000 USD of play money outside of the service. What is left of it can be used to try a
- * deposit.
- */
+/** A part of the play money that a new wallet has outside of the service. */
 export const FIRST_DEPOSIT_USD = 500;
 
 const loadSigner = () => import('./signer');
@@ -28,7 +22,7 @@ export function forgetSecret(): void {
   localStorage.removeItem(STORED_SECRET);
 }
 
-/** The wallet of this browser. Makes one if there is none. */
+/** The throw-away wallet of this browser, or a new wallet if there is none. */
 export async function ownSigner(): Promise<PaymentSigner & { address: string }> {
   const { newSecret, signerOfSecret } = await loadSigner();
   const secret = storedSecret() ?? newSecret();
@@ -64,9 +58,8 @@ export async function requirePlayMoney(): Promise<void> {
 }
 
 /**
- * Deposits play money by a payment that the wallet signs here. The server settles it without moving anything
- * of value. The page makes the nonce itself, as x402 version 2 allows. A request for a nonce would be
- * answered 402, which browsers show as an error in their console.
+ * Deposits play money by a payment of x402 version 2, for which the page makes the nonce itself. A request for a nonce
+ * would be answered 402, which browsers show as an error in the console.
  */
 export async function depositPlayMoney(signer: PaymentSigner, amount: number): Promise<void> {
   const { network, asset, assetName, assetVersion, payTo } = await client.paid.info();

@@ -1,4 +1,7 @@
-/** A wallet made of a secret in this page: its address, and what it signs. Loaded only where it is used. */
+/**
+ * The address and the signatures of a wallet whose secret is in this page. Loaded on demand, because it contains the
+ * cryptography.
+ */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';

@@ -36,7 +36,7 @@ async function fillQuick(form: HTMLFormElement, marketId: string, choice: string
 export function startSlippage(form: HTMLFormElement): void {
   const input = find<HTMLInputElement>('[data-slippage]', form);
   if (input === null) return;
-  // `form.reset()` after an order puts the default value back, so the default value has to be the setting.
+  // `form.reset()` restores the default value, so the default value has to be the stored setting.
   input.defaultValue = String(slippagePercent(localStorage));
   input.addEventListener('change', () => {
     if (setSlippagePercent(localStorage, input.value)) input.defaultValue = input.value;
@@ -47,7 +47,6 @@ export function startSlippage(form: HTMLFormElement): void {
   });
 }
 
-/** Shows a message in the form. */
 export function tell(form: HTMLFormElement, text: string, kind: 'bad' | '' = ''): void {
   say(find('[data-message]', form), text, kind);
 }

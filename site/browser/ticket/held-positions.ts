@@ -8,7 +8,7 @@ import { currentSession } from '../session';
 import type { OrderChoice } from './pending-order';
 
 export interface Held {
-  /** Reads the positions again. After a failure the last ones stay. */
+  /** Reads the positions again. After a failure, the shown positions stay. */
   refresh(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ function heldRow(
   return element('p', { class: 'held' }, element('span', {}, text), button);
 }
 
-/** How many shares of the side the wallet has. The server does not list a position without shares. */
+/** How many shares of the side the wallet has; 0 without a position. */
 export async function heldShares(marketId: string, side: OrderChoice['side']): Promise<number> {
   for await (const position of client.account.allPositions({ status: 'open' }))
     if (String(position.marketId) === marketId && position.side === side) return position.shares;

@@ -19,7 +19,7 @@ import { startHeld, type Held } from './held-positions';
 import { isWithinBounds, slippagePercent } from './slippage';
 
 const QUOTE_DELAY_MS = 200;
-/** Trades of others make the form ask for its quote again at most once in this time. */
+/** A moving price makes the form ask for a new quote at most once in this time. */
 const REQUOTE_MS = 2_000;
 /**
  * Messages make the form read the positions at most once in this time. Otherwise a wallet that trades by a
@@ -33,7 +33,7 @@ interface Ticket {
   quote: QuoteView | null;
   /** The newest price that the page knows; null before the page has drawn a price. */
   yesPrice: number | null;
-  /** How many quotes were asked for. Only the answer to the newest request is shown. */
+  /** The number of the newest request for a quote. Answers to older requests are dropped. */
   asked: number;
   sender: OrderSender;
   page: LivePage;
@@ -58,7 +58,7 @@ export function startTicket(form: HTMLFormElement, marketId: string, page: LiveP
   startSlippage(form);
   find('[data-put-aside]', form)?.addEventListener('click', () => void putAside(ticket));
   const held = followHeld(ticket);
-  // The event means that another window of this browser has stored an order, or has learnt the outcome of one.
+  // Another window of this browser may have stored an order, or learnt the outcome of an order.
   addEventListener('storage', () => showStored(ticket));
   onSubmit(
     form,
@@ -147,7 +147,7 @@ export interface TicketHandle {
   liveChanged(): void;
 }
 
-/** Shows that the quote may be old, because a page that is not live does not notice when the price moves. */
+/** Says that the quote may be old while the page is not live. */
 function showAway(ticket: Ticket): void {
   const { form, quote, page } = ticket;
   show(find('[data-quote-away]', form), !page.isLive() && quote !== null && pendingOf(ticket) === null);
@@ -223,7 +223,7 @@ function showQuote(ticket: Ticket, order: OrderChoice, { quote, yesPrice, noPric
 const MOVED =
   'The price has moved since this quote, so nothing was sent. Look at the new one, then send again.';
 
-/** The order as the trader sees it. A quote that may be old is asked for again first. */
+/** The order as the trader sees it. If the page is not live, the order is first checked against the present price. */
 async function checkedOrder(ticket: Ticket): Promise<PendingOrder> {
   const seen = orderOf(ticket);
   if (ticket.page.isLive()) return seen;
@@ -254,10 +254,7 @@ function showStored(ticket: Ticket): void {
   render(ticket);
 }
 
-/**
- * Puts the order of unknown outcome aside, if the trader confirms that. Otherwise a trader who cannot learn
- * the outcome here could send no other order.
- */
+/** Puts the order of unknown outcome aside, if the trader confirms. Until then, the form sends no other order. */
 async function putAside(ticket: Ticket): Promise<void> {
   const { form, sender } = ticket;
   const state = sender.state();

@@ -1,4 +1,4 @@
-/** Sends the orders of one market's form: each under one key, which is kept until its outcome is known. */
+/** Sends the orders of a market's form. An order keeps its idempotency key until its outcome is known. */
 import { isPredictionMarketApiError, type ExecutedTrade } from '../../../src/client';
 import { nextState, type OrderEvent, type OrderState } from './order-state';
 import { messageOf } from '../message-of';
@@ -16,14 +16,11 @@ export interface OrderSender {
   look(address: string | null): void;
   /** Sends the order of unknown outcome again, or `fresh` if there is none. */
   send(address: string, fresh: () => PendingOrder): Promise<ExecutedTrade>;
-  /**
-   * Forgets the order, because the trader does not wait for its outcome any longer. Earlier copies may still
-   * trade.
-   */
+  /** Forgets the order of unknown outcome. A copy that was sent may still trade. */
   putAside(address: string): Promise<void>;
 }
 
-/** `place` sends an order and rejects with an error of the client. */
+/** `place` sends an order. Its errors leave the outcome unknown, unless they are refusals. */
 export function orderSender(
   stored: PendingPlace<PendingOrder>,
   place: (order: PendingOrder) => Promise<ExecutedTrade>,
@@ -58,7 +55,7 @@ export function orderSender(
     if (state.kind !== 'sending') throw new Error(TOO_OLD);
     await claim(address, before, made);
     const end = async (type: 'executed' | 'refused' | 'lost'): Promise<void> => {
-      // An order that stays stored is sent under the same key, so it is executed once at most.
+      // If the removal fails, the order can be sent again under the same key, so it is executed once at most.
       if (type !== 'lost') await stored.replace(address, made, null).catch(() => false);
       happen({ type });
     };

@@ -1,7 +1,6 @@
 /**
- * What the order form may do. Pure. An order is sent under one key until its outcome is known. A lost answer, a refusal
- * of a later copy or a reload leaves the outcome unknown, because an earlier copy may still trade. The outcome becomes
- * known by an answer that is true for every copy. The trader can also put the order aside.
+ * The states of the order form. An order keeps one key until its outcome is known, because a copy that was sent may
+ * still trade. Pure.
  */
 import { isKeyKnown } from '../pending';
 
@@ -14,8 +13,8 @@ export type OrderState<Pending extends Keyed> =
   { kind: 'free' } | { kind: 'sending' | 'unknown'; pending: Pending };
 
 /**
- * `click`: the trader sends; `fresh` is the order in the form, with a new key. `found`: what this browser stores,
- * where another window may have written. `refused` and `lost` are the two outcomes of an error of the client.
+ * `click`: the trader sends; `fresh` is the order in the form. `found`: the order that this browser stores. `refused`
+ * and `lost`: an error after which the outcome is known or unknown.
  */
 export type OrderEvent<Pending extends Keyed> =
   | { type: 'click'; fresh: Pending; now: number }
@@ -43,7 +42,7 @@ export function nextState<Pending extends Keyed>(
   }
 }
 
-/** The service may have forgotten an old key, and would then trade a second time. */
+/** False for an old key: the service may have forgotten it, and would then trade a second time. */
 export function maySendAgain<Pending extends Keyed>(
   state: OrderState<Pending>,
   now: number,

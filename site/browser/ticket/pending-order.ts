@@ -1,6 +1,6 @@
 /**
- * An order with an unknown outcome, of one wallet in one market. It is stored before it is sent, so that a lost
- * answer or a reload does not lead to a second order under another key.
+ * An order of one wallet in one market. It is stored before it is sent, so that a lost answer or a reload does not lead
+ * to a second order.
  */
 import type { Order } from '../../../src/client';
 import type { Keyed } from './order-state';
@@ -15,7 +15,7 @@ export interface OrderChoice {
 
 export interface PendingOrder extends Keyed {
   order: OrderChoice;
-  /** The exact body that was sent, with the bounds of the price that the trader saw. */
+  /** The exact body of the request, with the bounds of the quote that the trader saw. */
   body: Order;
 }
 

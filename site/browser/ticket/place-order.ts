@@ -1,4 +1,3 @@
-/** Sends one order through the client, once. */
 import type { ExecutedTrade } from '../../../src/client';
 import { client } from '../client';
 import type { PendingOrder } from './pending-order';
@@ -7,7 +6,7 @@ export async function placeOrder(
   market: string,
   { body, idempotencyKey }: PendingOrder,
 ): Promise<ExecutedTrade> {
-  // The trader sees each failure, and decides alone whether the order is sent again.
+  // No retries: the trader decides whether the order is sent again.
   const trade: Partial<ExecutedTrade> = await client.trades.place(market, body, {
     idempotencyKey,
     retry: { attempts: 1 },

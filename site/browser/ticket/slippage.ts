@@ -1,7 +1,4 @@
-/**
- * How far a price may move against the trader before an order is not executed. Kept in the storage of this
- * browser.
- */
+/** How far a price may move against the trader before an order is not executed. The setting is kept in this browser. */
 import type { QuoteView } from '../../../src/index';
 import type { Order } from '../../../src/client';
 import type { TextStorage } from '../pending';
@@ -9,7 +6,7 @@ import type { TextStorage } from '../pending';
 const PLACE = 'prediction-market.slippage-percent';
 const USUAL_PERCENT = 2;
 const LEAST_PERCENT = 0.1;
-/** With more, a trader who moves the price on purpose could profit from the order. */
+/** Bounds what another trader can gain by moving the price before the order. */
 const MOST_PERCENT = 20;
 
 /** The stored slippage in percent. If no number within the bounds is stored, the usual slippage. */

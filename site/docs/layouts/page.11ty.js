@@ -1,4 +1,4 @@
-/** The frame of every page: head, search, navigation, the text, and its table of contents. */
+/** The layout of the pages: head, search, navigation, and the text. */
 import { addressOf } from '../navigation.mjs';
 import { escapeHtml } from '../markdown.mjs';
 

@@ -1,4 +1,4 @@
-/** Every call of the HTTP API, to read and to try. The page asks the server that serves it for the document. */
+/** The HTTP API, to read and to try. The page loads the OpenAPI document from its own server. */
 export const data = {
   title: 'HTTP API',
   permalink: 'api.html',

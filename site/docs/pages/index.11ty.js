@@ -1,4 +1,4 @@
-/** The first page: the ways to begin, and the sections by reader. */
+/** The first page: ways to begin, and the sections of the navigation. */
 import { codeBlock, escapeHtml } from '../markdown.mjs';
 import { addressOf } from '../navigation.mjs';
 

@@ -1,7 +1,4 @@
-/**
- * The operators' pages. The server sends the same frame to every reader, without data: the script asks for the
- * token and reads everything with it.
- */
+/** The operators' pages. Their HTML contains no data: the script asks for the token and reads everything with it. */
 import { html, type SafeHtml } from '../../html';
 import type { Page, View } from '../../layout';
 
@@ -51,7 +48,6 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** The settings of the pages for operators. */
 export interface Operators {
   /** The address of the operators' routes for the browser. */
   adminUrl: string;
@@ -59,7 +55,6 @@ export interface Operators {
   sampleMarkets: boolean;
 }
 
-/** The page at this path, or null. */
 export function operatorsPage(view: View, path: string, { adminUrl, sampleMarkets }: Operators): Page | null {
   const name = (Object.keys(SECTIONS) as SectionName[]).find((each) => SECTIONS[each].path === path);
   if (name === undefined) return null;
@@ -91,7 +86,7 @@ function links(base: string, current: SectionName): SafeHtml[] {
   );
 }
 
-/** The field has no name and the form is no GET. So no address gets the token from the form if the script fails. */
+/** The field has no name, and the form is no GET. So the token does not get into an address if the script fails. */
 function signIn(): SafeHtml {
   return html`<section class="panel operators-sign-in" data-signed-out aria-labelledby="sign-in-title">
 <h2 id="sign-in-title">Sign in</h2>
