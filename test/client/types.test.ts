@@ -80,7 +80,8 @@ export type OrdersHaveOneSize = [
 ];
 
 /**
- * A filter takes any text, and an editor offers the categories. For a mere `string`, `Extract` is `never`.
+ * A filter takes any text, and an editor offers the categories. For a plain `string`, `Extract` would be
+ * `never`.
  */
 export type FiltersOfferTheCategories = [
   Holds<Same<Extract<client.MarketQuery['category'], client.NewMarket['category']>, views.Category>>,

@@ -1,7 +1,4 @@
-/**
- * The server has the variables that docs/deploy.md sets, and the page starts its program and installs its
- * packages. Node and the script of the page read the file of settings.
- */
+/** docs/deploy.md agrees with the server: its variables, its program and its packages. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

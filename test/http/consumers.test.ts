@@ -1,4 +1,4 @@
-/** The operators' routes of consumers. How facts are handled is tested in test/usecases/consumers. */
+/** The operators' routes of consumers. */
 import type { ConsumedFact, ConsumerHandle } from '../../src';
 import type { ConsumerView } from '../../src/views/consumer';
 import { API, OPS, startService, wallet, type Service } from './support/service';

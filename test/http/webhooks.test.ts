@@ -1,4 +1,4 @@
-/** The operators' routes of webhooks. What is sent, and when, is tested in test/live/webhooks. */
+/** The operators' routes of webhooks. */
 import { OPS, startService, type Service } from './support/service';
 
 let service: Service;

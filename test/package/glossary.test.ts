@@ -44,7 +44,7 @@ function publicNouns(): string[] {
     'Random',
     'Logger',
   ];
-  // A part of an account.
+  // Types without an entry of their own.
   const parts = ['AccountChange'];
   return [...[...nouns].map(([, name = '']) => name), ...ports].filter((name) => !parts.includes(name));
 }

@@ -16,8 +16,7 @@ export interface CommandResult {
 
 /** Resolves for a failed command too, so that a test can show its output. */
 export async function command(file: string, args: string[], folder: string): Promise<CommandResult> {
-  // A user's process has neither Jest's NODE_ENV nor its hooks. Another test covers the warning about play
-  // money.
+  // A user's process does not have the variables that Jest sets.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_NO_WARNINGS: '1' };
   const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
   return promisify(execFile)(file, args, options).then(

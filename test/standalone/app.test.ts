@@ -26,7 +26,7 @@ async function start(environment: Environment = {}): Promise<Standalone & { logs
   return { ...standalone, logs: () => lines.join('') };
 }
 
-/** The path is sent unchanged. Clients of a higher level would normalise it. */
+/** Sends the path unchanged. A client such as `fetch` would normalise it. */
 async function rawRequest(app: Standalone['app'], path: string): Promise<{ status: number; text: string }> {
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -125,7 +125,7 @@ describe('npm start', () => {
     });
     const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' };
     const answer = fetch(`${base}/api/v2/auth/challenge`, options as RequestInit);
-    // The second answer shows that the server has read the earlier bytes.
+    // The answer to this second request shows that the server has read the earlier bytes.
     await fetch(`${base}/health`);
     running.child.kill('SIGTERM');
     while (!running.output().includes('stopping:')) await once(running.child.stdout!, 'data');

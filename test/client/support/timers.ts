@@ -1,4 +1,4 @@
-/** Each pause ends at once, and moves the clock on by its length. */
+/** Timers whose pauses end at once. Each pause moves the clock on by its length. */
 import type { ClientTimers } from '../../../src/client/index';
 import { TEST_START } from '../../../testing/index';
 

@@ -39,7 +39,7 @@ interface Offer {
   accepts: { resource: string }[];
 }
 
-/** The body and the header of a 402 answer must name the same address. */
+/** The address in a 402 answer. The body and the header must name the same address. */
 async function resourceOf(app: Express, path: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await request(app).get(`${path}${API}/x402/feed`).set(headers).expect(402);
   const header = String(response.headers['payment-required']);

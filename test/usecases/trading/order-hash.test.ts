@@ -9,7 +9,7 @@ import { order, wallet } from './support';
 
 type Raw = Record<string, unknown>;
 
-/** Every field has a value in one of these orders. */
+/** Each field that the schema knows fits at least one of these orders. */
 const ORDERS: Raw[] = [
   { side: 'YES', amount: 10 },
   { side: 'YES', shares: 10 },
