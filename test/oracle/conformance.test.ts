@@ -13,7 +13,7 @@ import { ANY_QUESTION, obedientModel, verdictFor } from './support/obedient-mode
 
 const KEY = 'sk-open-sesame-0123456789';
 const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes....').toString('base64')}`;
-/** Longer than the 2 seconds in which the suite expects an oracle to end after its signal. */
+/** Longer than the time in which the suite expects an oracle to end after its signal. */
 const PATIENT_MS = 3_000;
 /** The time limit of an oracle when the suite waits for the limit. */
 const HASTY_MS = 100;
@@ -24,8 +24,8 @@ interface Stallable {
 }
 
 /**
- * The short time limit applies when the sources are silent and the caller gives no signal, because then only
- * the limit ends the question.
+ * If the sources are silent and the caller gives no signal, only the time limit ends the question. The limit
+ * is short in this case.
  */
 function stallable(make: (timeoutMs: number) => Oracle): Stallable {
   const [patient, hasty] = [make(PATIENT_MS), make(HASTY_MS)];

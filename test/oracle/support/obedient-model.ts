@@ -66,7 +66,7 @@ export function verdictFor(
   };
 }
 
-/** What is not data: text beside the block, hidden text inside the block, and JSON that is not ours. */
+/** The parts of a message that are not correct data. The model obeys them. */
 function ordersIn({ role, content }: Message): string[] {
   if (role === 'system') return content === SYSTEM_PROMPT ? [] : [content];
   if (role !== 'user') return [content];
