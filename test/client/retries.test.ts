@@ -1,4 +1,3 @@
-/** Which requests the client sends again, and what the error of a failed call says. */
 import {
   createClient,
   newIdempotencyKey,

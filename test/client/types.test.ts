@@ -1,4 +1,3 @@
-/** The generated types equal those of the two OpenAPI documents and the views of the typed methods. */
 import { readFile } from 'node:fs/promises';
 import type * as views from '../../src/index';
 import type * as client from '../../src/client/index';

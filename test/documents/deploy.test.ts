@@ -1,4 +1,3 @@
-/** docs/deploy.md agrees with the server: its variables, its program and its packages. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

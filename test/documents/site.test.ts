@@ -1,7 +1,3 @@
-/**
- * The built documentation: what it contains, where its links lead, how it is served, and how it works in a
- * browser.
- */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

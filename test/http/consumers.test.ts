@@ -1,4 +1,3 @@
-/** The operators' routes of consumers. */
 import type { ConsumedFact, ConsumerHandle } from '../../src';
 import type { ConsumerView } from '../../src/views/consumer';
 import { API, OPS, startService, wallet, type Service } from './support/service';

@@ -25,7 +25,9 @@ const loneJudge: Oracle = {
   }),
 };
 let service: Service;
-/** For each change by an operator: the request, and the id of the newest row of the operators' log. */
+/**
+ * For each accepted change by an operator: the request, and the id of the newest row of the operators' log.
+ */
 const logged: [request: string, id: number | undefined][] = [];
 
 function noting(started: Service): Service {

@@ -1,4 +1,3 @@
-/** The operators' routes of webhooks. */
 import { OPS, startService, type Service } from './support/service';
 
 let service: Service;

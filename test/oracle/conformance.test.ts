@@ -1,4 +1,3 @@
-/** The published conformance suite on every oracle of the package. */
 import { describe, expect, it } from '@jest/globals';
 import { aiOracleOn } from '../../adapters/oracle/ai';
 import { consensusOracle } from '../../adapters/oracle/consensus';
@@ -52,7 +51,6 @@ type Reply = (
 
 const asItIs = (verdict: string): string => verdict;
 
-/** The answers of the server follow the evidence. */
 async function onServer(
   make: (server: ModelServer, timeoutMs: number) => Oracle,
   reply: Reply,

@@ -1,4 +1,3 @@
-/** docs/glossary.md and the code name the same things. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { itemsOf, readPage } from '../support/markdown';

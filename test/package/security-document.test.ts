@@ -1,4 +1,3 @@
-/** The tests that docs/security.md names exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { itemsOf, readPage } from '../support/markdown';
 

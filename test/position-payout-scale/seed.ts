@@ -117,7 +117,6 @@ function depositOf(
   return { record: { ...credit, balanceAfter: 0n, reservedAfter: 0n }, posting: depositPosting(credit) };
 }
 
-/** The treasury pays for the purchase. */
 function purchaseOf(market: Market, tradeId: number, now: number): Posting {
   const entries = [
     { account: 'treasury' as const, amount: -COST },

@@ -1,4 +1,4 @@
-/** Two instances share a quota on Redis. Every answer has the headers even while Redis is away. */
+/** Two instances share a quota on Redis. */
 import type { Response } from 'supertest';
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Storage } from '../../src/ports/storage';

@@ -1,4 +1,4 @@
-/** The standalone server in this process: access to the operators' routes, logs, metrics, headers, pages. */
+/** The standalone server in the process of the test. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,4 +1,3 @@
-/** `npm start` as a process: its output, its refusals and its end. */
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';

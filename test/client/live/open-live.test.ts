@@ -1,4 +1,3 @@
-/** `openLive` against fake sockets and streams. */
 import { openLive, type LiveOptions, type LiveSubscription } from '../../../src/client/live/open-live';
 import type { LiveMessage, LiveState } from '../../../src/client/live/live-messages';
 import { manualTimers, quiet } from '../../jobs/manual-timers';

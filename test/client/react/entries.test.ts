@@ -1,4 +1,3 @@
-/** The data behind the hooks: what is live, what is stale, and since when. */
 import type { MarketDetail, Position } from '../../../src/client/api.generated';
 import { PredictionMarketApiError, type ApiErrorCode } from '../../../src/client/errors';
 import type { ChannelBeginning } from '../../../src/client/live/channel-work';

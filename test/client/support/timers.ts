@@ -10,7 +10,6 @@ export interface TestTimers extends ClientTimers {
 /** The limit for an answer. This time passes only with `timesOut`. */
 export const TIMEOUT_MS = 1_000_000;
 
-/** With `timesOut`, the time limit of an answer passes at once too. */
 export function testTimers({ timesOut = false, start = Date.parse(TEST_START) } = {}): TestTimers {
   let time = start;
   const pauses: number[] = [];

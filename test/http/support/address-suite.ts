@@ -9,7 +9,6 @@ const owner = wallet(511);
 const REASON = 'The header must name the host of this service';
 let service: Service;
 
-/** The path of each mount, and how to mount the router. */
 const MOUNTS: [path: string, mount: (app: Express, service: Service) => void][] = [
   ['', (app) => void app.use(service.pm.router)],
   ['/shop', (app) => void app.use('/shop', service.pm.router)],

@@ -45,7 +45,6 @@ export interface Service {
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
   /** The request has a client address of its own, so it does not use up a quota of the test. */
   issueKey(wallet: Wallet, extra?: Record<string, unknown>): Promise<string>;
-  /** Resolves with the signed body of a request for this action. */
   signed(wallet: Wallet, action: string, extra?: Record<string, unknown>): Promise<SignedChallenge>;
   approve(wallet: Wallet): Promise<void>;
   fund(wallet: Wallet, usd: number): Promise<void>;

@@ -49,7 +49,6 @@ export function tightBounds(order: Unbounded, name: keyof Bounds, off: number): 
   return { [name]: Math.min(highest, Math.max(0, Math.round(exact) + off)) };
 }
 
-/** The codes that are right for a refusal of the order. */
 export function deservedRefusals(model: Model, order: Order): string[] {
   const { market, side, wallet, action } = order;
   if (!model.isTrading(market)) return ['MARKET_CLOSED'];

@@ -46,7 +46,7 @@ export interface World {
   done: Set<number>;
   parked: Set<number>;
   /**
-   * `<seq> before <earlier>`: a fact was handled before an earlier fact (of its market) was handled or
+   * `<seq> before <earlier>`: the fact `seq` was handled although the fact `earlier` was neither handled nor
    * parked.
    */
   disorder: string[];

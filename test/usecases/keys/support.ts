@@ -43,7 +43,6 @@ export interface KeyWorld {
   wakeUps: () => number;
   sign: (wallet: Wallet, action: ChallengeAction, options?: SignOptions) => Promise<SignedCommand>;
   issue: (wallet: Wallet, label?: string) => Promise<IssuedKeyView>;
-  /** The events of the outbox, in order. */
   events: () => Promise<PublishedEvent[]>;
   close: () => Promise<void>;
 }

@@ -1,4 +1,3 @@
-/** Which orders count as the same under an idempotency key. */
 import { describe, expect, it } from '@jest/globals';
 import { isPredictionMarketError } from '../../../src/domain/errors';
 import { BOUND_NAMES, BOUND_RULES } from '../../../src/domain/order-terms';

@@ -145,7 +145,6 @@ function compareMarket(market: Market, model: Model): void {
   expect(Number(owed - market.pool)).toBeLessThanOrEqual(B * Math.LN2);
 }
 
-/** Runs the test on a service with open markets and funded wallets. */
 async function inTradingWorld(
   { create }: StorageGround,
   test: (world: World) => Promise<void>,
