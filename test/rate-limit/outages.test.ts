@@ -1,4 +1,3 @@
-/** Redis is killed, paused, emptied and started again. */
 import type { RollingWindow } from '../../src/ports/rate-limit';
 import { describeWith } from '../support/optional';
 import { startRedis, type RedisServer } from '../support/redis';

@@ -1,7 +1,6 @@
 /**
- * The model that hostile creators hope for. It obeys every word outside the data block, and every block with
- * hidden characters, brackets or JSON that is not ours. A correct block is only data, and the model then
- * answers by its evidence.
+ * The model that hostile creators hope for. It obeys every text that is neither our system prompt nor a
+ * correct data block. Without such a text it answers by its evidence.
  */
 import { judgePrompt } from '../../../adapters/shared/judge/prompt';
 import type { OracleEvidence } from '../../../testing';
