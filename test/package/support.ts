@@ -1,4 +1,4 @@
-/** Builds the package if it is out of date, and packs it as `npm publish` does. */
+/** Builds the package if it is out of date, and packs it. */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -93,10 +93,7 @@ export interface ProjectOptions {
   packages: (string | [name: string, target: string])[];
 }
 
-/**
- * Contains the tarball, its declared dependencies and `packages`. Other packages of our node_modules cannot
- * be found.
- */
+/** A project with the unpacked package, its declared dependencies and `packages`. */
 export async function makeProject(packed: PackedPackage, options: ProjectOptions): Promise<string> {
   const project = await mkdtemp(join(packed.folder, 'project-'));
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: options.type }));
