@@ -1,4 +1,4 @@
-/** What the browser test runs in its page: a market from its creator to the trader's winnings. */
+/** Code for the page of browser.test.ts: one market from its creation to the payout. */
 import {
   createClient,
   fromEip1193,
@@ -14,12 +14,12 @@ export interface Setting {
 export interface Life {
   yesPrice: number;
   shares: number;
-  /** The snapshot, and the names of the events. */
+  /** For each live message, the name of its event. Other messages have their `type` here. */
   followed: string[];
   available: number;
 }
 
-/** The wallets sign in the test's process, outside of this page. */
+/** Runs in the test's process, which has the keys of the wallets. */
 type AskWallet = (name: string, method: string, params: unknown) => Promise<unknown>;
 
 const page = globalThis as unknown as { askWallet: AskWallet; liveOf(setting: Setting): Promise<Life> };

@@ -1,4 +1,4 @@
-/** Paid calls that settle on a real chain, with the books in a file of SQLite. */
+/** Paid calls that settle on a local chain (Anvil). The books are in an SQLite file. */
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { Wallet } from 'ethers';

@@ -1,4 +1,3 @@
-/** The client lets a wallet sign challenges of its own service only. */
 import { challengeProblem } from '../../src/client/challenge';
 import { createClient, type ClientOptions, type WalletSigner } from '../../src/client/index';
 import { serveMarket, type ServedMarket } from './support/server';
@@ -21,7 +20,7 @@ describe('a client', () => {
     return { signer: { address, signMessage }, signed };
   }
 
-  /** Our service's challenge, with the first line of a service at `host`. */
+  /** A challenge of the served market, whose first line names `host` instead. */
   async function challengeOf(host: string, signer: WalletSigner): Promise<object> {
     const client = createClient({ baseUrl: served.url });
     const { address } = signer;
@@ -55,7 +54,7 @@ describe('a client', () => {
     const { signer, signed } = watched();
     served.faults.push({ status: 200, body: await challengeOf('market.example', signer) });
     const client = createClient({ baseUrl: served.url, ...options });
-    // The signed message names the other host, so our service refuses the signature.
+    // The signed message names another host, so the service refuses the signature.
     await expect(client.connectWallet(signer)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
     expect(signed).toHaveLength(1);
   });

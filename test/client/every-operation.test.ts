@@ -1,4 +1,3 @@
-/** Every operation of the two OpenAPI documents has a method. A new route without a method fails here. */
 import { clientDocuments } from '../../scripts/client-documents';
 import { operationsOf, sourceOf } from '../../scripts/client-source';
 import { createClient, type PredictionMarketClient, type WalletSigner } from '../../src/client/index';
@@ -6,7 +5,7 @@ import { createClient, type PredictionMarketClient, type WalletSigner } from '..
 const signer: WalletSigner = { address: '0x1', signMessage: () => Promise.resolve('0x2') };
 const deposit = { amount: 1, reference: 'r' };
 
-/** One call of every method. The values of the answers do not matter. */
+/** These calls reach every operation of the two OpenAPI documents. */
 const CALLS: ((client: PredictionMarketClient) => Promise<unknown>)[] = [
   (client) => client.health(),
   (client) => client.ready(),
@@ -92,8 +91,7 @@ it('every operation has a method, and every method calls an operation', async ()
       called.add(made);
       if (path === '/auth/challenge') return Promise.resolve(challengeFor(init));
       const [method = '', template = ''] = operations.find((each) => matches(each, made))?.split(' ') ?? [];
-      // The answer has only the fields that the document promises. The client must recognise each answer by
-      // them.
+      // The answer has only the fields that its schema requires.
       return Promise.resolve(new Response(JSON.stringify(promised(source, method, template))));
     },
   });
@@ -104,7 +102,6 @@ it('every operation has a method, and every method calls an operation', async ()
   expect(templates.sort()).toEqual(operations);
 });
 
-/** A message that the client lets the wallet sign. */
 function challengeFor(init: RequestInit | undefined): Response {
   const { address, action } = JSON.parse(init?.body as string) as Record<string, string>;
   const lines = ['Market', `Action: ${action}`, `Address: ${address}`, 'Nonce: 1', 'Timestamp: 1'];

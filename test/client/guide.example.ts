@@ -1,6 +1,6 @@
 /**
- * The code of docs/client.md and of the client in README.md, as the compiler reads it.
- * test/client/guide.test.ts compares each part with its page and runs it.
+ * The code of docs/client.md and of the client in README.md. guide.test.ts compares it with these pages and
+ * runs it.
  */
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';

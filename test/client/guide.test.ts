@@ -1,4 +1,3 @@
-/** docs/client.md and the client's part of README.md show the code of guide.example.ts, which runs here. */
 import { readFileSync } from 'node:fs';
 import { testWallet } from '../../testing/index';
 import { snippetsOf } from '../documents/snippets';

@@ -1,4 +1,7 @@
-/** In JavaScript nothing but the client itself would report these mistakes. */
+/**
+ * Mistakes in options. The compiler does not check JavaScript callers, so the client itself has to report
+ * them.
+ */
 import {
   createClient,
   fromEip1193,
@@ -17,7 +20,7 @@ const fetch = (async (url: string) => {
 }) as typeof globalThis.fetch;
 const given = (options: unknown): never => options as never;
 
-/** `call` throws before it returns. */
+/** The error that `call` throws before it returns, as text. `nothing` if it throws none. */
 function refusalOf(call: () => unknown): string {
   try {
     call();

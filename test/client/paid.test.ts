@@ -1,7 +1,4 @@
-/**
- * Paid calls: by our client with a wallet of ethers, of viem or by EIP-1193, and through the published
- * clients of x402.
- */
+/** Paid calls by our client with each kind of wallet, and through the published clients of x402. */
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { createWalletClient, http } from 'viem';
@@ -87,7 +84,7 @@ describe.each(WAYS)('%s', (_name, payWith) => {
   });
 });
 
-// Our client makes the payment whichever wallet signs, so the wallet of ethers stands for the others.
+// Our client makes the payment in the same way for each kind of wallet, so one kind is enough here.
 it.each(WAYS.filter(([name]) => /ethers|x402/.test(name)))(
   '%s repeats a lost answer with the same payment, and is charged once',
   async (_name, payWith) => {

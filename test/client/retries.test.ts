@@ -1,7 +1,3 @@
-/**
- * Which requests the client sends again, and what the error of a failed call says. Answers are lost on a real
- * connection.
- */
 import {
   createClient,
   newIdempotencyKey,
@@ -301,7 +297,7 @@ describe('a read without an answer', () => {
     }
     const signal = AbortSignal.abort();
     expect(await errorOf(client.account.balance({ signal }))).toMatchObject({ outcome: 'refused' });
-    // The question for the price of a paid call is a read too.
+    // The request that asks for the price of a paid call is a read too.
     served.faults.push('lost');
     const price = client.paid.deposit(1, { retry: { attempts: 1 } });
     expect(await errorOf(price)).toMatchObject({ code: 'NETWORK_ERROR', outcome: 'refused' });

@@ -1,4 +1,3 @@
-/** The generated types equal those of the two OpenAPI documents and the views of the typed methods. */
 import { readFile } from 'node:fs/promises';
 import type * as views from '../../src/index';
 import type * as client from '../../src/client/index';
@@ -80,7 +79,8 @@ export type OrdersHaveOneSize = [
 ];
 
 /**
- * A filter takes any text, and an editor offers the categories. For a mere `string`, `Extract` is `never`.
+ * A filter takes any text, and an editor offers the categories. For a plain `string`, `Extract` would be
+ * `never`.
  */
 export type FiltersOfferTheCategories = [
   Holds<Same<Extract<client.MarketQuery['category'], client.NewMarket['category']>, views.Category>>,

@@ -1,4 +1,3 @@
-/** The error of a wrong option names the factory and the option in one sentence. */
 import { createPredictionMarket, memoryRateLimit } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { evmFacilitator } from 'express-prediction-market/facilitator/evm';

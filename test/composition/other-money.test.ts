@@ -36,7 +36,7 @@ const storedMoney = () => storage().read(({ settings }) => settings.get('money')
 const availableOf = async (service: Service, payer: number) =>
   (await service.pm.getBalance({ wallet: wallet(payer).address })).available;
 
-/** Runs the jobs every five seconds. The jobs fail while the books hold other money. */
+/** Runs the jobs every `POLL_MS` milliseconds. The jobs fail while the books hold other money. */
 async function pollFor(service: Service, milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += POLL_MS) {
     service.clock.advance(POLL_MS);
@@ -44,7 +44,7 @@ async function pollFor(service: Service, milliseconds: number): Promise<void> {
   }
 }
 
-/** Another sender has submitted the payment. */
+/** A facilitator to which another sender has already submitted the payment. */
 function spent(playMoney: boolean) {
   const fake = fakeFacilitator();
   fake.verifyWith({ status: 'spent', reason: 'used' });
@@ -70,7 +70,7 @@ describe('an open payment of real money', () => {
   const stateOf = async (payer: number) =>
     (await payments()).find((payment) => payment.payer === wallet(payer).address.toLowerCase())?.status;
 
-  /** The instance of play money always comes first. */
+  /** Runs the jobs of both instances several times, those of the instance of play money first. */
   async function pollBoth(theirs: Service, ours: Service): Promise<void> {
     for (let poll = 0; poll < 12; poll += 1) {
       for (const service of [theirs, ours]) {
@@ -204,7 +204,10 @@ describe('a payment that another sender has submitted', () => {
 });
 
 describe('a payment of test money that another sender has submitted', () => {
-  /** One instance is of a test chain. The other, of real money, has taken a payment since. */
+  /**
+   * An instance of a test chain has claimed a payment. Then an instance of real money serves another
+   * payment.
+   */
   async function claimedBefore(facilitator: Facilitator, finish: () => void) {
     const test = await start({ facilitator, payout: { ...fakePayout(), playMoney: true } });
     const late = depositOf(test, 4);

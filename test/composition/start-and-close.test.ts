@@ -30,7 +30,7 @@ interface Watched {
   release(): void;
 }
 
-/** Its `open` waits for `release`. */
+/** A storage whose `open` waits for `release`. */
 function slowStorage(): Watched {
   const inner = memoryStorage();
   const calls: string[] = [];

@@ -1,4 +1,3 @@
-/** Each refusal of an exported function names the function, what came and what is expected. */
 import { describe, expect, it } from '@jest/globals';
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { aiOracleOn } from '../../adapters/oracle/ai';

@@ -1,4 +1,4 @@
-/** A page of another origin can use everything of the service that the recipe for CORS allows it, and no more. */
+/** What a page of another origin can use of a service that follows the recipe for CORS. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -63,7 +63,7 @@ describe('the recipe for CORS', () => {
   );
 });
 
-/** What a page answers after it has run `body` with a client of the service. */
+/** The script of the page. `use` runs `body` with a client of the service. */
 const CLIENT = `
   import { createClient, fromEip1193 } from './src/client';
   const signer = fromEip1193({ request: ({ method, params }) => askWallet(method, params) });
@@ -126,7 +126,7 @@ describeWith('chromium', 'the middleware of the recipe for CORS', (executablePat
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The market of the recipes lives at the time of the browser, which signs payments with its own clock. */
+  /** The market of the recipes starts at the time of the browser, which signs payments with its own clock. */
   function load(name: string): Record<string, unknown> {
     const loaded = jest.requireActual<Record<string, unknown>>(name);
     if (name !== 'express-prediction-market/testing') return loaded;

@@ -1,7 +1,3 @@
-/**
- * The server has the variables that docs/deploy.md sets, and the page starts its program and installs its
- * packages. Node and the script of the page read the file of settings.
- */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -70,7 +70,7 @@ it('the page has commands for markets, money, payments, withdrawals and webhooks
 
 it.each(COMMANDS)('%s', async (command) => {
   const { code, message } = await answerTo(command);
-  // There is no payment, withdrawal or webhook 7, and market 7 has the state that the command before left behind.
+  // There is no payment, withdrawal or webhook 7. Earlier commands may have changed market 7.
   if (code !== undefined) expect(code).toMatch(/^(NOT_FOUND|ALREADY_RESOLVED|MARKET_CLOSED|NOT_ESCALATED)$/);
   if (code === 'NOT_FOUND')
     expect(message).toMatch(/^There is no (payment 7|withdrawal 7|such (webhook|withdrawal))$/);

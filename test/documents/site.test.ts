@@ -1,7 +1,3 @@
-/**
- * The built documentation: what it contains, where its links lead, how it is served, and how it works in a
- * browser.
- */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -42,7 +38,7 @@ const htmlOf = (file: string): string => readFileSync(join(built, file), 'utf8')
 const addressesIn = (html: string): string[] =>
   [...html.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
 
-/** What is wrong with a link of a page; `null` when it leads to a page and, if it names one, to a heading. */
+/** What is wrong with a link of a page, or `null`. Links to other sites are not checked. */
 function linkProblem(file: string, address: string): string | null {
   if (/^https?:/.test(address)) return null;
   const [path = '', anchor] = address.split('#');

@@ -12,9 +12,7 @@ import ts from 'typescript';
 import { freePort } from '../support/free-port';
 import { openWorld, pages, shows, snippetsOf, type Snippet, type World } from './snippets';
 
-/**
- * By page, the test that runs the code blocks whose second word is missing, or is none of the words above.
- */
+/** By page, the test that runs the code blocks that do not run here. */
 const RUN_BY: Record<string, string> = {
   'README.md': 'test/standalone/readme.test.ts',
   'docs/embedding.md': 'test/standalone/readme.test.ts',

@@ -125,7 +125,7 @@ export function openWorld({ port, folder, load }: WorldOptions): World {
   };
 }
 
-/** Whether the text is what the documents show; `…` there stands for any characters. */
+/** Whether the text is what the documents show. `…` in `shown` stands for any characters of a line. */
 export function shows(shown: string, text: string): boolean {
   const parts = shown.trim().split('…');
   const pattern = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*');

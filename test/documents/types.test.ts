@@ -1,4 +1,3 @@
-/** The reference of types on the documentation site: its order, its size, and its examples, which compile. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +42,6 @@ describe('the reference of types', () => {
   });
 });
 
-/** The examples in the comments of the sources, each with its place. */
 const EXAMPLES = ['src', 'testing', 'adapters', 'site'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.includes('generated'))

@@ -204,7 +204,7 @@ function storedBuckets(trades: PlainTrade[]): Map<number, Candle[]> {
   return rows;
 }
 
-/** The plain model looks at all trades for every bucket. */
+/** A plain model, which looks at all trades for each candle. */
 function fromTrades(
   trades: PlainTrade[],
   window: { from: number; to: number },

@@ -44,7 +44,7 @@ describe('usdToMicros', () => {
 });
 
 describe('wholeMicros', () => {
-  /** The result of `usdToMicros`. `null` where `usdToMicros` refuses. */
+  /** The result of `usdToMicros`, or `null`: `usdToMicros` refuses, or the amount is above a billion USD. */
   const byDigits = (usd: number): bigint | null => {
     try {
       return Math.abs(usd) <= 1e9 ? usdToMicros(usd) : null;

@@ -27,7 +27,7 @@ function vote(outcome: OracleOutcome, figures: Partial<Vote> = {}): Vote {
 }
 const failed = failedVote({ oracle: 'o', model: 'm', latencyMs: 1 }, 'HTTP 500');
 
-/** Ends when the market is decided or escalated. */
+/** Plays rounds until the market is decided or escalated. */
 function play(
   rounds: readonly Vote[][],
   start: RoundHistory = NO_ROUNDS,

@@ -1,7 +1,4 @@
-/**
- * A payment that was served at another deployment is refused. Rounding to whole seconds refuses no payment of
- * our own.
- */
+/** `firstUseOf` tells whether an authorization was spent before the payer presented it to this service. */
 import fc from 'fast-check';
 import { firstUseOf } from '../../src/domain/payments';
 

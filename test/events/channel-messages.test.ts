@@ -184,7 +184,7 @@ function sorted(statements: unknown[]): string[] {
   return statements.map((statement) => JSON.stringify(statement, keysInOrder)).sort();
 }
 
-/** Makes objects with the same fields in another order equal. */
+/** For `JSON.stringify`: sorts the fields of objects by name. */
 function keysInOrder(_key: string, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,4 +1,4 @@
-/** Facts of every kind with random values, made by the functions of the use cases. */
+/** Facts with random values. */
 import fc from 'fast-check';
 import type { NewFact, StoredFact } from '../../src/domain/events';
 import { openMarket } from '../../src/domain/market';

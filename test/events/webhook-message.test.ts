@@ -1,7 +1,3 @@
-/**
- * The webhook message of a fact says what the messages of its public channel say, and adds the fact's
- * numbers.
- */
 import fc from 'fast-check';
 import type { StoredFact } from '../../src/domain/events';
 import { WEBHOOK_EVENTS } from '../../src/domain/webhooks';

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** The browser has the session of the user. */
+/** A client with the session of the user. */
 async function loggedIn(name: string, password: string): Promise<ReturnType<typeof request.agent>> {
   const agent = request.agent(app);
   await agent.post('/login').send({ name, password }).expect(200);

@@ -1,4 +1,3 @@
-/** The operators' routes of consumers. How facts are handled is tested in test/usecases/consumers. */
 import type { ConsumedFact, ConsumerHandle } from '../../src';
 import type { ConsumerView } from '../../src/views/consumer';
 import { API, OPS, startService, wallet, type Service } from './support/service';

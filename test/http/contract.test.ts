@@ -25,7 +25,9 @@ const loneJudge: Oracle = {
   }),
 };
 let service: Service;
-/** The newest row of the operators' log after each change by an operator. */
+/**
+ * For each accepted change by an operator: the request, and the id of the newest row of the operators' log.
+ */
 const logged: [request: string, id: number | undefined][] = [];
 
 function noting(started: Service): Service {
@@ -45,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** One `get /path 200` for each declared success. */
+/** For example `get /path 200`, for each declared success. */
 function declaredSuccesses(document: OpenApiDocument, prefix = ''): string[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
@@ -69,7 +71,7 @@ async function decideOnPayment(verb: 'confirm' | 'reject'): Promise<void> {
   await service.call('post', path, { body: { reason: 'Seen on the explorer.' } });
 }
 
-/** Parks all facts, and is not at work afterwards. */
+/** A consumer parks all facts and stops. Then each route of consumers is called. */
 async function useConsumers(): Promise<void> {
   const fail = (): Promise<void> => Promise.reject(new Error('There is no pen.'));
   const handle = await service.pm.consume('books', fail, { from: 'oldest', attempts: 1 });
@@ -159,7 +161,7 @@ it('every route answers as the document declares', async () => {
   await service.call('delete', `${OPS}/keys/3`);
   expect(key).toMatch(/^pmk_/);
 
-  // Every change by an operator has left a row, and every kind of change is among the rows.
+  // Each change by an operator has left a new row.
   const ids = logged.map(([, id]) => id ?? 0);
   expect(logged.filter((_, index) => (ids[index] ?? 0) <= (ids[index - 1] ?? 0))).toEqual([]);
   const { acts } = await service.pm.listOperatorLog({ limit: 100 });

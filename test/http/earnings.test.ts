@@ -134,6 +134,6 @@ it('the public lists of a wallet add up to its balance exactly, after any life',
     }),
     { numRuns: 25 },
   );
-  // All runs together have made every kind of movement.
+  // All runs together have had creator fees, settlements and withdrawals.
   expect(Math.min(...Object.values(lived))).toBeGreaterThan(0);
 });

@@ -4,7 +4,7 @@ import { bodySuite } from './support/body-suite';
 import { hostSuite } from './support/host-suite';
 import { streamSuite } from './support/stream-suite';
 
-// Our router and parser come from the host's Express 4 too.
+// The router and the body parser of the library come from Express 4 too.
 jest.mock('express', () => jest.requireActual<object>('express4'));
 
 it('the suites below run on Express 4', () => {

@@ -1,7 +1,3 @@
-/**
- * docs/http-api.md names the same bounds of orders, intervals of candles, fields of answers and text lengths
- * as the code.
- */
 import { CANDLE_INTERVALS } from '../../src/domain/candles';
 import { BOUND_RULES } from '../../src/domain/order-terms';
 import type { OpenApiDocument } from '../../src/http/openapi/document';

@@ -8,7 +8,6 @@ let service: Service;
 let name: unknown;
 let isBroken: boolean;
 
-/** The log refuses rows while `isBroken` is true. */
 function brittle(storage: Storage): Storage {
   return altered(storage, {
     transaction: ({ operatorLog }) => ({

@@ -22,7 +22,7 @@ let file: SqliteFile;
 let service: Service;
 let market: number;
 let [traderKey, readerKey] = ['', ''];
-/** The storage reads each list as usual, and returns the list when the gate opens. */
+/** The storage reads each list as usual, and returns the list when this gate opens. `null`: at once. */
 let held: Gate | null;
 let failure: Error | null;
 let [begun, looked] = [0, 0];

@@ -1,4 +1,3 @@
-/** The operators' routes of webhooks. What is sent, and when, is tested in test/live/webhooks. */
 import { OPS, startService, type Service } from './support/service';
 
 let service: Service;

@@ -114,7 +114,7 @@ describe('operators', () => {
   const decide = (id: number | string, verb: 'confirm' | 'fail', body: unknown) =>
     service.call('post', `${OPS}/withdrawals/${id}/${verb}`, { body });
 
-  /** The withdrawal is sent, and `check` always answers `pending`. Resolves with its id. */
+  /** Sends a withdrawal that stays `pending`, and resolves with its id. */
   async function stuck(): Promise<number> {
     const payout = fakePayout();
     await service.close();

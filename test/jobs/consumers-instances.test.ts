@@ -67,8 +67,8 @@ onEachStorage(
       const [one, two] = instances as [Instance, Instance];
       await fund(one.pm, 5);
       await Promise.all([one.pm.runJobs(), two.pm.runJobs()]);
-      // On Postgres one instance numbers the facts. The other instance may have looked before, so the jobs
-      // run again.
+      // On Postgres one instance numbers the facts, perhaps after the other instance has read them. So the
+      // jobs run again.
       await Promise.all([one.pm.runJobs(), two.pm.runJobs()]);
       const [owner, other] = one.handled.length > 0 ? [one, two] : [two, one];
       expect([owner.handled, other.handled]).toEqual([[1, 2, 3, 4, 5], []]);

@@ -1,4 +1,3 @@
-/** `pm.consume` through the public interface. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { AnyPublishedEvent, ConsumedFact, LocalEvent } from '../../src';
 import { memoryStorage } from '../../adapters/storage/memory';

@@ -1,7 +1,7 @@
 import type { Timers } from '../../src/ports/timers';
 
 export interface ManualTimers extends Timers {
-  /** Those of the pending timers, soonest first. */
+  /** The delays of the pending timers, soonest first. */
   delays(): number[];
   /** Fires the soonest timer, or the first one with `delay`, and waits until its callbacks have run. */
   fire(delay?: number): Promise<void>;

@@ -1,6 +1,6 @@
 import type { WebhookTask } from '../../src/jobs';
 
-/** For tests of other jobs. */
+/** A task that does nothing, for tests of other jobs. */
 export const noWebhooks: WebhookTask = {
   run: async () => false,
   changed: () => undefined,

@@ -1,9 +1,8 @@
 /**
- * Random operations through the typed methods, in waves that run at once, on every storage. They are
- * compared with a plain model (support/model.ts): every answer, every balance after each wave, and from
- * time to time all books and the audit. Each run prints its seed. MONEY_SEED=<seed> replays the same plan,
- * but how the operations of a wave interleave depends on the machine. MONEY_OPERATIONS=<n> sets the number
- * of operations (10,000 by default): MONEY_SEED=123 npx jest test/money
+ * Random operations through the typed methods on each storage, compared with a plain model
+ * (support/model.ts). The operations of a wave start at once. Each run prints its seed. MONEY_SEED=<seed>
+ * replays the plan, but not the order in which the operations of a wave interleave. MONEY_OPERATIONS=<n>
+ * sets the number of operations.
  */
 import { randomInt } from 'node:crypto';
 import { manualOracle } from '../../adapters/oracle/manual';

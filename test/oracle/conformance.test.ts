@@ -1,4 +1,3 @@
-/** The published conformance suite on every oracle of the package. */
 import { describe, expect, it } from '@jest/globals';
 import { aiOracleOn } from '../../adapters/oracle/ai';
 import { consensusOracle } from '../../adapters/oracle/consensus';
@@ -13,7 +12,7 @@ import { ANY_QUESTION, obedientModel, verdictFor } from './support/obedient-mode
 
 const KEY = 'sk-open-sesame-0123456789';
 const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes....').toString('base64')}`;
-/** Longer than the 2 seconds in which the suite expects an oracle to end after its signal. */
+/** Longer than the time in which the suite expects an oracle to end after its signal. */
 const PATIENT_MS = 3_000;
 /** The time limit of an oracle when the suite waits for the limit. */
 const HASTY_MS = 100;
@@ -24,8 +23,8 @@ interface Stallable {
 }
 
 /**
- * The short time limit applies when the sources are silent and the caller gives no signal, because then only
- * the limit ends the question.
+ * If the sources are silent and the caller gives no signal, only the time limit ends the question. The limit
+ * is short in this case.
  */
 function stallable(make: (timeoutMs: number) => Oracle): Stallable {
   const [patient, hasty] = [make(PATIENT_MS), make(HASTY_MS)];
@@ -52,7 +51,6 @@ type Reply = (
 
 const asItIs = (verdict: string): string => verdict;
 
-/** The answers of the server follow the evidence. */
 async function onServer(
   make: (server: ModelServer, timeoutMs: number) => Oracle,
   reply: Reply,

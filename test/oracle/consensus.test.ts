@@ -1,4 +1,3 @@
-/** A voter that fails or hangs does not change the votes of other voters. */
 import { consensusOracle } from '../../adapters/oracle/consensus';
 import { receiveAnswer } from '../../src/domain/oracle/answer';
 import { DEFAULT_ROUND_RULES, decideRound, NO_ROUNDS } from '../../src/domain/oracle/rounds';
@@ -59,7 +58,6 @@ it('a consensus within a consensus has one vote, and its spending is that of its
   expect(votes?.[0]).toMatchObject({ oracle: 'inner', model: null, tokens: 20, costUsd: 1 });
 });
 
-/** The votes as the market reads them. */
 function receivedVotes(answer: OracleAnswer): readonly Vote[] {
   return receiveAnswer(answer, { oracle: 'consensus', latencyMs: 0 }).votes;
 }

@@ -1,4 +1,3 @@
-/** Questions to the host's resolver are signed, and sent to checked addresses only. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -92,7 +92,7 @@ describe('the rule with scripted voters', () => {
     const seen = (population: string, what: string): number =>
       figures.find((figure) => figure.population === population && figure.what === what)?.seen ?? NaN;
     for (const population of new Set(figures.map((figure) => figure.population))) {
-      // Two voters have a majority only when they agree, so the rules differ only in what is asked again.
+      // The majority of two voters has to be unanimous too, so two voters are left out.
       if (population.startsWith('two')) continue;
       expect(seen(population, 'rule: paid, wrong')).toBeLessThan(seen(population, 'majority: wrong'));
     }

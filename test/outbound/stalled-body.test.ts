@@ -43,7 +43,7 @@ it.each(Object.entries(CALLS))(
       .catch(() => undefined)
       .finally(() => (isOver = true));
     await asked.opened;
-    // Garbage is collected again and again, also when only the rest of the body is missing.
+    // Collects garbage again and again while the body stalls.
     const ends = async (): Promise<boolean> => {
       collectGarbage();
       return isOver;

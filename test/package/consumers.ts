@@ -154,7 +154,7 @@ export const isOurs = (error: unknown): boolean => error instanceof PredictionMa
 export { createTestMarket, storageConformance };
 `;
 
-/** The compiler then reads the types of all entries. */
+/** A module that imports all entries, so that the compiler reads their types. */
 export function importerOfAll(paths: readonly string[]): string {
   const imports = paths.map((path, index) => `import * as entry${index} from '${path}';`);
   const names = paths.map((_path, index) => `typeof entry${index}`);

@@ -1,7 +1,4 @@
-/**
- * The links of the documents lead to a page and a heading that exist. The documents point at no file that the package
- * lacks, and docs/embedding.md names every option of `createPredictionMarket`.
- */
+/** The links, paths and options that the documents name exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -15,7 +12,7 @@ function proseOf(page: string): string {
   return readFileSync(page, 'utf8').replace(/^```[^]*?^```$/gm, '');
 }
 
-/** As a Markdown viewer makes them of the headings. */
+/** The anchors that a Markdown viewer makes from the headings of the page. */
 function anchorsOf(page: string): string[] {
   return [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -45,7 +42,7 @@ it('the documents have no link that leads nowhere', () => {
   expect(linkProblem('README.md', 'docs/a-page-that-is-not-there.md')).not.toBeNull();
 });
 
-/** Files and folders of the repository, each with the paragraph that names it. */
+/** The paths in the repository that the page names, each with its paragraph. */
 function pathsIn(page: string): { path: string; paragraph: string }[] {
   const named =
     /[`(]((?:adapters|bench|cli|ops|scripts|site|src|test|testing)\/[\w./-]+|(?:\.\.\/)?CONTRIBUTING\.md)[`)#]/g;

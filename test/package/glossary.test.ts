@@ -1,4 +1,3 @@
-/** docs/glossary.md and the code name the same things. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { itemsOf, readPage } from '../support/markdown';
@@ -44,7 +43,7 @@ function publicNouns(): string[] {
     'Random',
     'Logger',
   ];
-  // A part of an account.
+  // Types without an entry of their own.
   const parts = ['AccountChange'];
   return [...[...nouns].map(([, name = '']) => name), ...ports].filter((name) => !parts.includes(name));
 }

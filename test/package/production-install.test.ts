@@ -1,6 +1,6 @@
 /**
- * ops/Dockerfile installs and copies what the server needs, and nothing else. The test needs no Docker,
- * because npm reports which packages its flags choose.
+ * ops/Dockerfile installs and copies what the server needs. The test needs no Docker, because npm reports
+ * which packages its flags choose.
  */
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -120,8 +120,8 @@ describe('the image', () => {
     try {
       for (const path of [...copied, ...installed]) {
         await mkdir(dirname(join(app, path)), { recursive: true });
-        // Packages within this package are listed by themselves. Types and source maps, about half of the
-        // files, are not needed.
+        // Packages inside of this package are listed by themselves. Types, source maps and Markdown are not
+        // needed.
         const filter = (source: string): boolean =>
           !relative(path, source).split('/').includes('node_modules') &&
           !/node_modules.*\.(map|md|d\.[cm]?ts)$/.test(source);
@@ -138,7 +138,7 @@ describe('the image', () => {
       running.child.kill('SIGTERM');
       expect(await running.exit).toBe(0);
 
-      // The sources are not those that were built.
+      // One more source file, which was not there at the build.
       await cp('scripts/server-entry.mjs', join(app, 'scripts/server-entry.mjs'));
       running = start({}, run, app);
       expect(await running.exit).toBe(1);

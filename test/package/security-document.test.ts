@@ -1,4 +1,3 @@
-/** The tests that docs/security.md names exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { itemsOf, readPage } from '../support/markdown';
 
@@ -13,7 +12,7 @@ function testsOf(text: string): { file: string; title: string }[] {
 /** Whether the file has a test, or a group of tests, with this title. */
 function has(file: string, title: string): boolean {
   if (!existsSync(file)) return false;
-  // A long title has a line of its own.
+  // Prettier gives a long title a line of its own.
   const source = readFileSync(file, 'utf8').replace(/\(\s+/g, '(');
   return ["'", '"', '`'].some((quote) => source.includes(`(${quote}${title}${quote}`));
 }

@@ -1,4 +1,4 @@
-/** Builds the package if it is out of date, and packs it as `npm publish` does. */
+/** Builds the package if it is out of date, and packs it. */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -16,8 +16,7 @@ export interface CommandResult {
 
 /** Resolves for a failed command too, so that a test can show its output. */
 export async function command(file: string, args: string[], folder: string): Promise<CommandResult> {
-  // A user's process has neither Jest's NODE_ENV nor its hooks. Another test covers the warning about play
-  // money.
+  // A user's process does not have the variables that Jest sets.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_NO_WARNINGS: '1' };
   const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
   return promisify(execFile)(file, args, options).then(
@@ -94,10 +93,7 @@ export interface ProjectOptions {
   packages: (string | [name: string, target: string])[];
 }
 
-/**
- * Contains the tarball, its declared dependencies and `packages`. Other packages of our node_modules cannot
- * be found.
- */
+/** A project with the unpacked package, its declared dependencies and `packages`. */
 export async function makeProject(packed: PackedPackage, options: ProjectOptions): Promise<string> {
   const project = await mkdtemp(join(packed.folder, 'project-'));
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: options.type }));

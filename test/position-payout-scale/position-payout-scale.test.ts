@@ -35,7 +35,7 @@ function marketOn(storage: Storage): PredictionMarket {
   });
 }
 
-/** The positions are on one of two markets. A trader has money. */
+/** Opens two markets, puts all positions on the market `CROWDED`, and gives the trader money. */
 async function plant(pm: PredictionMarket, storage: Storage, positions: number): Promise<void> {
   await pm.start();
   const creator = testWallet('creator').address;

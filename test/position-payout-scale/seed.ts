@@ -1,7 +1,4 @@
-/**
- * Writes positions through the storage port. The treasury pays for them, so the audit finds what it would
- * find after as many trades.
- */
+/** Writes positions through the storage port. The treasury pays for them, so the books add up. */
 import { candlesOfTrade, mergeCandle } from '../../src/domain/candles';
 import { depositPosting, poolAccount, tradePosting, walletAccount } from '../../src/domain/ledger';
 import type { Address, Candle, Deposit, Market, NewTrade, Position, Posting } from '../../src/domain/types';
@@ -108,7 +105,7 @@ function candlesOf(trades: readonly NewTrade[]): Candle[] {
   return [...merged.values()];
 }
 
-/** One deposit pays for all shares, because the storage inserts deposits singly. */
+/** One deposit pays for all shares, because the storage inserts deposits one by one. */
 function depositOf(
   marketId: number,
   positions: readonly Position[],
@@ -120,7 +117,6 @@ function depositOf(
   return { record: { ...credit, balanceAfter: 0n, reservedAfter: 0n }, posting: depositPosting(credit) };
 }
 
-/** The treasury pays for the purchase. */
 function purchaseOf(market: Market, tradeId: number, now: number): Posting {
   const entries = [
     { account: 'treasury' as const, amount: -COST },

@@ -18,7 +18,7 @@ function races({ create }: StorageGround, instances: number): void {
   exposureRaces(create, instances);
 }
 
-// On another version of Postgres, the races between two instances show what the version changes.
+// On another version of Postgres, the races over two instances are enough.
 if (!onDebianPostgres()) onEachStorage('Races in one instance', (ground) => races(ground, 1));
 // A memory storage lives in one process, so no second instance can use it.
 onEachStorage('Races over two instances', (ground) => races(ground, 2), ['sqlite', 'postgres']);

@@ -1,4 +1,3 @@
-/** Counts failed authentications over all instances on a real Redis. */
 import type { FailureCounter } from '../../src/ports/rate-limit';
 import { describeWith } from '../support/optional';
 import { freshPrefix, openRedis, type SharedRedis } from '../support/redis';

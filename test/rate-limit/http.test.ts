@@ -1,4 +1,4 @@
-/** Two instances share a quota on Redis. Every answer has the headers even while Redis is away. */
+/** Two instances share a quota on Redis. */
 import type { Response } from 'supertest';
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Storage } from '../../src/ports/storage';
@@ -42,7 +42,7 @@ describeWith('redis-server', 'the service with Redis', (program) => {
     return { service, backend, log };
   }
 
-  /** The first instance opens the shared storage, and the last one closes it. */
+  /** Only the first instance opens the shared storage. */
   async function serveTwo(failedAuthLimit?: number): Promise<[Served, Served]> {
     const storage = memoryStorage();
     const first = await serve(storage, failedAuthLimit);

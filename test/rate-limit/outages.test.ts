@@ -1,6 +1,3 @@
-/**
- * Redis is killed, stopped, emptied and started again. Each instance serves requests and keeps the limits.
- */
 import type { RollingWindow } from '../../src/ports/rate-limit';
 import { describeWith } from '../support/optional';
 import { startRedis, type RedisServer } from '../support/redis';

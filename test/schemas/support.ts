@@ -4,10 +4,10 @@ import {
   type PredictionMarketError,
 } from '../../src/domain/errors';
 
-/** Its EIP-55 form is in lower case, so both forms that the service writes are the same. */
+/** The EIP-55 form of this address has no capital letter. */
 export const ADDRESS = '0x27b1fdb04752bbc536007a920d24acb045561c26';
 
-/** Fails for any outcome but a VALIDATION_ERROR. */
+/** The VALIDATION_ERROR that `parse` throws. Any other outcome fails the test. */
 export function refusalOf(parse: () => unknown): PredictionMarketError {
   try {
     parse();

@@ -1,4 +1,3 @@
-/** ops/alerts.yml names metrics and alarms that the standalone server has. */
 import { readFileSync } from 'node:fs';
 import { parseYaml } from '@redocly/openapi-core';
 import request from 'supertest';

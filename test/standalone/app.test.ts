@@ -1,4 +1,4 @@
-/** The standalone server in this process: access to the operators' routes, logs, metrics, headers, pages. */
+/** The standalone server in the process of the test. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ async function start(environment: Environment = {}): Promise<Standalone & { logs
   return { ...standalone, logs: () => lines.join('') };
 }
 
-/** The path is sent unchanged. Clients of a higher level would normalise it. */
+/** Sends the path unchanged. A client such as `fetch` would normalise it. */
 async function rawRequest(app: Standalone['app'], path: string): Promise<{ status: number; text: string }> {
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,3 @@
-/** compose.yaml gives the standalone server every variable that docs/standalone.md names. */
 import { readFileSync } from 'node:fs';
 import { parseYaml } from '@redocly/openapi-core';
 import { readSettings } from '../../examples/standalone/settings';

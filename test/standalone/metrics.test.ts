@@ -20,7 +20,6 @@ describe('the metrics of two instances on one database', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The sum of the series over both instances. */
   async function sum(series: string): Promise<number> {
     let total = 0;
     for (const { app } of instances) {

@@ -104,7 +104,8 @@ describe('three models that decide at once', () => {
     const asked = models.requests.length;
     expect(asked - before).toBe(24);
 
-    // The models agree now. A second market shows that time has passed for the first one.
+    // The models agree now. While a second market is resolved, they are not asked about the first market
+    // again.
     vote(says('YES'));
     await resolved(service, await closedMarket(service, 'Will it snow?'));
     expect(models.requests.length).toBe(asked + 3);
@@ -199,7 +200,7 @@ describe('three models that decide at once', () => {
     await until(() => Promise.resolve(models.requests.length - before >= 3));
     expect((await marketOf(service, id))['status']).toBe('resolving');
     expect((await fetch(`${service.base}/ready`)).status).toBe(200);
-    // The server of the models goes away, so its connections break, and comes back.
+    // The server of the models stops, so its connections break. Then it starts again.
     const comeBack = await models.goAway();
     vote(says('YES'));
     await comeBack();

@@ -1,4 +1,3 @@
-/** Which variables choose a facilitator and a payout, and which combinations are refused. */
 import { computeAddress } from 'ethers';
 import { bannerLines } from '../../examples/standalone/banner';
 import { SettingsError, type Environment } from '../../examples/standalone/checks';

@@ -66,8 +66,8 @@ function chainTests(binary: string): void {
     const asked = await call(base, '/public/withdrawals', { body, headers: key });
     expect([asked.status, asked.body]).toEqual([202, expect.objectContaining({ status: 'pending' })]);
     const path = `/public/withdrawals/${String(asked.body['id'])}`;
-    // The test asks the operators' routes, because they have no quota. Each check mines a block, and a payout
-    // is confirmed by three.
+    // The routes of operators have no quota, so the test polls them. Each poll mines a block, because a payout
+    // needs confirmations.
     await until(async () => {
       await chain.mine();
       return (await call(base, '/admin/audit', OPERATOR)).body['external'] === -18;

@@ -1,4 +1,3 @@
-/** `npm start` as a process: its output, its refusals and its end. */
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -125,7 +124,7 @@ describe('npm start', () => {
     });
     const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' };
     const answer = fetch(`${base}/api/v2/auth/challenge`, options as RequestInit);
-    // The second answer shows that the server has read the earlier bytes.
+    // The answer to this second request shows that the server has read the earlier bytes.
     await fetch(`${base}/health`);
     running.child.kill('SIGTERM');
     while (!running.output().includes('stopping:')) await once(running.child.stdout!, 'data');

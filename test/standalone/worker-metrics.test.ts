@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createWorkerMetrics } from '../../examples/standalone/worker-metrics';
 import type { Figures } from '../../examples/standalone/worker-messages';
 
-/** The figures of a worker that has counted this many trades and reads this treasury from the storage. */
+/** The metrics of a worker that has counted `trades` trades. */
 async function figures(trades: number, treasury = 5, sockets = 1): Promise<Figures> {
   const registers = [new Registry()];
   new Counter({ name: 'trades_total', help: '-', registers }).inc(trades);

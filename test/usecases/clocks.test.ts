@@ -1,7 +1,4 @@
-/**
- * Two instances whose clocks differ by less than a second work on one market. The time of the market never
- * goes back.
- */
+/** Two instances whose clocks differ by less than a second. The time of a market never goes back. */
 import { closeMarket } from '../../src/usecases/markets/close-market';
 import { getPriceHistory } from '../../src/usecases/markets/get-price-history';
 import { resolveMarket } from '../../src/usecases/resolution/resolve-market';
@@ -18,7 +15,6 @@ onEachStorage('Instances whose clocks differ', ({ create }) => {
   let home: StorageHome;
   let storage: Storage;
   let world: World;
-  /** An instance whose clock is 0.4 s behind. */
   let behind: OperatorContext;
 
   beforeEach(async () => {

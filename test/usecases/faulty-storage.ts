@@ -1,7 +1,7 @@
 import type { Storage, Transaction } from '../../src/ports/storage';
 
 export interface Faults {
-  /** Counts the calls within a transaction from 1. `null`: no call fails. */
+  /** In each transaction the call with this number (from 1) fails. `null`: no call fails. */
   failAtCall: number | null;
   /** Each transaction that updates a market commits and then rejects, as if its outcome were unknown. */
   loseCommits: boolean;

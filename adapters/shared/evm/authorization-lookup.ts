@@ -15,7 +15,7 @@ export interface LookupOptions {
   rpc: Rpc;
   /** How many blocks deep a block has to be before it is trusted. 1 trusts the newest block. Default 1. */
   confirmations?: number | undefined;
-  /** How many blocks one `eth_getLogs` request covers. Nodes limit this number. Default 2,000. */
+  /** How many blocks one `eth_getLogs` request covers at most. Nodes limit this number. Default 2,000. */
   logRange?: number | undefined;
   /** The address of the facilitator's own key. If it is given, `settled` results have `sentBySettler`. */
   settler?: string | undefined;
@@ -38,7 +38,6 @@ interface Block {
   timestamp: bigint;
 }
 
-/** The options, with their defaults. */
 type Search = LookupOptions & Required<Omit<LookupOptions, 'settler'>>;
 
 export function createAuthorizationLookup(options: LookupOptions): AuthorizationLookup {
@@ -95,7 +94,10 @@ async function unspent(
     : { status: 'invalid', reason: 'expired without having been settled' };
 }
 
-/** Searches backwards from the head, and stops at the time from which the authorization is valid. */
+/**
+ * Searches back from the head to the time from which the authorization is valid, over at most `logRanges`
+ * ranges.
+ */
 async function findSpending(
   { rpc, logRange, logRanges }: Search,
   authorization: PaymentAuthorization,

@@ -25,13 +25,12 @@ export interface OfferedTransaction {
 }
 
 /**
- * How many times an empty transaction (to the own address, without value) is signed and sent for a nonce, if
- * the node answers that the nonce is taken. Each attempt offers about 1.6 times the gas price of the attempt
- * before.
+ * How many empty transactions (to the own address, without value) are sent at most while the node answers
+ * that the nonce is taken. Each offers about 1.6 times the gas price of the transaction before.
  */
 const FILL_ATTEMPTS = 8;
 
-/** Signs and sends a better offer. After `MOST_OFFERS` offers, it sends the last offer again. */
+/** Signs and sends a better offer. After `MOST_OFFERS` offers, the last offer is sent again. */
 export async function offerMoreGas(rpc: Rpc, wallet: Wallet, entry: OfferedTransaction): Promise<void> {
   const offer = await nextOffer(rpc, wallet, entry);
   const { hash, raw } = offer.signed;
@@ -54,9 +53,9 @@ async function nextOffer(
 }
 
 /**
- * Uses up a nonce below the nonce of `waiting`, because `waiting` cannot be mined before it. The lower nonce
- * was never used, or belongs to a transaction of an earlier process that offered too little gas. If that
- * transaction was a payment, the reconciliation finds the payment unused on the chain and settles it again.
+ * Uses up a nonce below the nonce of `waiting`, because `waiting` cannot be mined before the lower nonce is
+ * used. If the lower nonce belongs to a payment of an earlier process, the reconciliation settles this
+ * payment again.
  */
 export async function fillNonce(
   rpc: Rpc,

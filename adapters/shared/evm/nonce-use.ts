@@ -18,8 +18,8 @@ export interface Finality {
 }
 
 /**
- * The number of the newest block that no reorganisation can remove. Rejects when the node names no final block: a node
- * that was just started, or that limits requests, knows or says less than the chain.
+ * The number of the newest block that no reorganisation can remove. Without `finalityDepth` the node has to
+ * name its final block. Rejects if the node names none, as after its start.
  */
 export async function finalBlock(
   rpc: Rpc,

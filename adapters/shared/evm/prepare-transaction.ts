@@ -1,4 +1,4 @@
-/** Finds out everything about a transaction except its nonce. */
+/** Finds out the chain, the gas limit and the fees of a transaction. */
 import type { Wallet } from 'ethers';
 import { currentFees, highestGasPrice, type Fees } from './fees';
 import { errorText, revertReason, type Rpc } from './rpc';
@@ -48,8 +48,7 @@ export async function prepareTransaction(
     const time = await newestBlockTime(rpc).catch(() => null);
     if (time === null) return { status: 'unavailable', reason: 'the newest block could not be read' };
     const prepared = await prepare(time > notBefore ? 'latest' : 'pending');
-    // A call that now reverts for another reason is no longer too early, and a further simulation would not
-    // help.
+    // A call that now reverts for another reason is not too early, so another simulation would not help.
     const isEarly = prepared.status === 'reverts' && prepared.reason === first.reason && time <= notBefore;
     if (!isEarly) return prepared;
     await new Promise((resolve) => setTimeout(resolve, EARLY_PAUSE_MS));

@@ -8,7 +8,7 @@ export { chainIdOf } from '../../../src/domain/x402-networks';
 
 export interface Rpc {
   send(method: string, parameters: readonly unknown[]): Promise<unknown>;
-  /** The answer to `eth_chainId`. The node is asked once. */
+  /** The answer to `eth_chainId`. The first answer is kept. */
   chainId(): Promise<number>;
 }
 
@@ -19,13 +19,16 @@ export interface RpcOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** How many times a request is sent if the node answers it with 429. The pauses between the attempts grow. */
+/**
+ * How many times at most a request is sent if the node answers it with 429. The pauses between the attempts
+ * grow.
+ */
 const THROTTLED_ATTEMPTS = 3;
 /** A shorter part of an address, such as `v2`, is no key. */
 const SHORTEST_KEY = 8;
-/** How deep an error is searched for the address. */
+/** How many levels deep an error is searched for keys. */
 const DEEPEST_ERROR = 5;
-/** The most characters of a node's message that are passed on. */
+/** `oneLine` shortens a text to this many characters. */
 const LONGEST_TEXT = 300;
 
 export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): Rpc {
@@ -59,7 +62,7 @@ export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): 
   };
 }
 
-/** The error without the address of the node, and so without its key. */
+/** The error without the keys in the address of the node. */
 function withoutAddress(error: unknown, keys: readonly string[]): unknown {
   // The error of ethers about an HTTP answer contains the whole address. Its short message has the text of the node's
   // status line.
@@ -94,15 +97,16 @@ function replace(value: object, name: string | symbol, text: string): void {
 }
 
 /**
- * The parts of the node's address that may be keys: its credentials, and long parts of its path and query with a digit. A
- * part without digits may be a word, such as `ethereum-mainnet`, that occurs in messages of the node too.
+ * The parts of the node's address that may be keys: the credentials, and parts of path and query with a
+ * digit. A part without digits may be a word, such as `ethereum-mainnet`, that occurs in messages of the
+ * node too.
  */
 function keysIn({ username, password, pathname, search }: URL): string[] {
   const parts = [...pathname.split('/'), ...search.split(/[?&=]/)].filter((part) => /\d/.test(part));
   return [username, password, ...parts].filter((part) => part.length >= SHORTEST_KEY);
 }
 
-/** A hexadecimal quantity as a number within 2^53. */
+/** A hexadecimal quantity as a number below 2^53. */
 export function quantity(value: unknown, name: string): number {
   const number = Number(bigQuantity(value, name));
   if (!Number.isSafeInteger(number)) throw new TypeError(`${name}: expected a quantity within 2^53`);
@@ -118,9 +122,8 @@ export function bigQuantity(value: unknown, name: string): bigint {
 export const toQuantity = (value: bigint | number): string => `0x${value.toString(16)}`;
 
 /**
- * The contract's reason for a revert, which proves that the node has run the call. `null` for every other
- * error. Other errors say nothing about the call: ethers gives every failed call the same code, even if the
- * cause was the node's rate limit.
+ * The contract's reason for a revert, which proves that the node has run the call. `null` for other errors:
+ * ethers gives every failed call the same code, even if the cause was the node's rate limit.
  */
 export function revertReason(error: unknown): string | null {
   if (!isError(error, 'CALL_EXCEPTION')) return null;
@@ -143,7 +146,6 @@ export function nodeError(error: unknown): { code: number; message: string } | n
   return null;
 }
 
-/** A field of a value that may be no object. */
 export function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

@@ -22,8 +22,8 @@ const AUTHORIZATION_CANCELED = topicOf('AuthorizationCanceled');
 // --- calls ---
 
 /**
- * The data of a transfer. `reference` follows the arguments, where the token contract ignores it. It makes
- * every transfer a different transaction.
+ * The data of a transfer. `reference` follows the arguments, where the token contract ignores it. Transfers
+ * with different references are different transactions.
  */
 export function transferData(to: string, value: bigint, reference: number): string {
   const call = token.encodeFunctionData('transfer', [to, value]);

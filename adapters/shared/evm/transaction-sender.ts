@@ -1,9 +1,7 @@
 /**
- * Sends the transactions of one key. A lock gives out nonces one after the other, and only for calls that the
- * newest state accepts. A nonce counts as used once the node may have the transaction. So no nonce is left out,
- * and a call that reverts does not block later calls. The watcher follows each transaction to its end. It sends
- * a lost transaction again (after a reorganisation, or when the node's pool was full) and offers more gas for a
- * transaction that waits too long.
+ * Sends the transactions of one key. A lock gives out nonces one after the other, and only for calls that
+ * did not revert in a simulation. A nonce counts as used once the node may have the transaction. The watcher
+ * follows each transaction to its end.
  */
 import type { Wallet } from 'ethers';
 import { oneAtATime } from '../one-at-a-time';
@@ -15,7 +13,7 @@ import { createWatcher, type MinedResult, type Watcher, type WatcherOptions } fr
 export type SendResult =
   /** The contract refuses the call, so nothing was sent. */
   | { status: 'reverts'; reason: string }
-  /** Nothing was sent. */
+  /** No transaction is on its way. */
   | { status: 'unavailable'; reason: string }
   /** The transaction may have been sent, and the watcher does not follow it. */
   | { status: 'unknown'; reason: string }
@@ -39,7 +37,7 @@ export interface SenderOptions extends Omit<WatcherOptions, 'rpc' | 'wallet'> {
  */
 const NONCE_ATTEMPTS = 8;
 
-/** The state that all attempts to send share. */
+/** The state of one sender, which all its calls share. */
 interface Sending {
   rpc: Rpc;
   wallet: Wallet;

@@ -16,7 +16,7 @@ import {
 
 export type MinedResult =
   | { status: 'mined'; receipt: Receipt }
-  /** A block contains another transaction with the same nonce, so this transaction can never be mined. */
+  /** A block contains another transaction with the same nonce, so this transaction cannot be mined. */
   | { status: 'replaced' }
   /** The nonce is used, and for a minute the node did not show which transaction has used it. */
   | { status: 'not_shown' }
@@ -61,14 +61,13 @@ interface Watched extends OfferedTransaction {
 }
 
 /**
- * After its caller has the result, a transaction is followed until it is this many blocks deeper. If a
- * reorganisation removes its block in that time, the transaction is sent again.
+ * A transaction is followed until it is this many blocks deeper than `confirmations`. If a reorganisation
+ * removes its block in that time, the transaction is sent again.
  */
 const FOLLOWED_BLOCKS = 3;
 /**
- * On chains with rare blocks, a transaction whose caller has the result is followed until this time plus
- * `stuckAfterMs` has passed since its last offer. If a nonce is used and no receipt is found for
- * `FOLLOWED_MS`, the result is `not_shown`.
+ * A transaction whose caller has the result is followed for at most this time plus `stuckAfterMs` after its
+ * last offer. If a nonce is used and no receipt is found for this time, the result is `not_shown`.
  */
 const FOLLOWED_MS = 60_000;
 /**
@@ -76,7 +75,7 @@ const FOLLOWED_MS = 60_000;
  * that has used the nonce.
  */
 const CHECKS_PER_SEARCH = 5;
-/** How many times a waiting transaction is sent again within `stuckAfterMs`. */
+/** How many times at most a waiting transaction is sent again within `stuckAfterMs`. */
 const RESENDS = 5;
 
 export function createWatcher(options: WatcherOptions): Watcher {
@@ -184,7 +183,7 @@ async function isReplaced(
     const use = await findNonceUse(rpc, wallet.address, nonce, highest);
     return use !== null && offers.every(({ signed }) => signed.hash !== use.hash);
   } catch {
-    // This node does not keep old states, so it cannot answer.
+    // A node that does not keep old states cannot answer.
     return false;
   }
 }
@@ -204,7 +203,10 @@ async function moveFirst(options: WatcherOptions, entry: Watched, used: number):
   await offerMoreGas(rpc, wallet, entry);
 }
 
-/** Sends the transaction again. A node that has lost the transaction accepts it. */
+/**
+ * Sends the transaction again, unless that was done a short time ago. A node that has lost the transaction
+ * accepts it.
+ */
 async function sendAgain({ rpc, stuckAfterMs, now }: WatcherOptions, entry: Watched): Promise<void> {
   if (now() - entry.givenAt < stuckAfterMs / RESENDS) return;
   entry.givenAt = now();

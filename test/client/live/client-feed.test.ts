@@ -3,10 +3,7 @@ import { accept, event, feedOf, sinceOf, subscribed, welcome, type Bench } from 
 const MARKET = 'market:7';
 const WELCOME_MS = 5_000;
 const SILENCE_MS = 50_000;
-/**
- * With the random number 0.5, which these tests fix: the first pause, and the pause before the socket is
- * tried again.
- */
+/** These two pauses result from the random number 0.5, which `feedOf` uses by default. */
 const FIRST_WAIT_MS = 750;
 const SOCKET_AGAIN_MS = 45_000;
 

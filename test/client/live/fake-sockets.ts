@@ -1,4 +1,4 @@
-/** Sockets on which the test is the server. */
+/** Fake sockets. The test plays the server. */
 import type { ServerMessage } from '../../../src/client/live/server-messages';
 import type { SocketClass } from '../../../src/client/live/socket';
 

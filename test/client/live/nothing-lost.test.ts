@@ -1,7 +1,4 @@
-/**
- * A page shows every message of its channels once and in order, or reads its data again, however its
- * connections fail. The model of the server is a log of facts, and its connections break at any point.
- */
+/** The feed of the client against a model of the server, whose connections break at any point. */
 import fc from 'fast-check';
 import {
   accept,
@@ -37,7 +34,7 @@ interface Queued {
   channel: string;
   seq: number;
   prev: number | null;
-  /** Whether this is the last message of its fact. A stream gives an id to no other message. */
+  /** Whether this is the last message of its fact. A stream reports a position only after such a message. */
   completes: boolean;
 }
 
@@ -63,7 +60,10 @@ class ModelServer {
     }
   }
 
-  /** Queues what the client has missed. */
+  /**
+   * Fires timers until a connection is open. On a new connection, queues the messages that the client
+   * missed.
+   */
   async serve(): Promise<void> {
     const { bench } = this;
     for (let turn = 0; turn < 50 && !bench.last().isOpen; turn += 1) await bench.timers.fire();
@@ -118,7 +118,7 @@ async function play(steps: readonly Step[]): Promise<{ bench: Bench; server: Mod
     }
     await server.serve();
   }
-  // By a last fact on both channels the client notices earlier losses.
+  // A last fact on both channels lets the client notice earlier losses.
   server.add(CHANNELS);
   for (let turn = 0; turn < 500; turn += 1) {
     await server.serve();

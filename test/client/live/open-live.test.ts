@@ -1,4 +1,3 @@
-/** The iterator over channels, against sockets and streams that the test answers. */
 import { openLive, type LiveOptions, type LiveSubscription } from '../../../src/client/live/open-live';
 import type { LiveMessage, LiveState } from '../../../src/client/live/live-messages';
 import { manualTimers, quiet } from '../../jobs/manual-timers';
@@ -13,11 +12,13 @@ interface Bench {
   last(): FakeSocket;
   timers: ReturnType<typeof manualTimers>;
   states: LiveState[];
-  /** The server's welcome names `head` as its newest fact. */
+  /**
+   * Calls `live.next()` if there is no socket yet. The server then sends a welcome with the position `head`.
+   */
   connect(head: number): void;
-  /** Confirms each subscription that the client has asked for. */
+  /** Confirms each subscription that the client has asked for on the newest socket. */
   confirm(seq: number): void;
-  /** Leaves `data` out. */
+  /** The first call returns the promise of the `live.next()` that `connect` has called. */
   next(): Promise<IteratorResult<LiveMessage, undefined>>;
 }
 

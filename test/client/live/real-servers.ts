@@ -14,7 +14,7 @@ export interface Servers {
   markets: readonly [number, number];
   traderKey: string;
   trade(instance: Service, market: number): Promise<void>;
-  /** Breaks the clients' connections to both instances. */
+  /** Destroys the open connections to both instances. */
   cut(): void;
   /**
    * A new connection goes to the instance with the index `pick()`. While `hasSockets()` is false, only
@@ -29,10 +29,7 @@ const creator = wallet(912);
 /** `connection` replaces this address by that of an instance. */
 const NOWHERE = 'http://service.invalid';
 
-/**
- * A connection without a sign of life for so long is given up. The timers of these limits must not fire
- * early.
- */
+/** The client's time limits for a connection. In these tests they never end. */
 const PATIENCE_MS = [5_000, 50_000];
 
 export async function startServers(): Promise<Servers> {
@@ -83,7 +80,7 @@ export async function startServers(): Promise<Servers> {
         apiUrl: NOWHERE + API,
         socketClass,
         fetch: (address, init) => fetch(away(address as string), init),
-        // Pauses end at once, so the tests need not wait.
+        // Pauses end at once, so that the tests need not wait.
         timers: {
           after(milliseconds, callback) {
             if (PATIENCE_MS.includes(milliseconds)) return () => undefined;

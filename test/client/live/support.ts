@@ -24,7 +24,7 @@ export interface Bench {
   asks: { answer(ok: boolean): Promise<void> }[];
 }
 
-/** As a page follows its channels, each by a subscription of its own. */
+/** The rules of a page: each channel has its own subscription. */
 const PAGE: FollowRules = { conflated: new Set(['prices']), mostMissed: 5_000, together: false };
 
 export function feedOf(channels: readonly string[], random = () => 0.5, rules = PAGE): Bench {
@@ -93,7 +93,7 @@ export function event(channel: string, seq: number, prev: number | null): Channe
   return { type: 'event', channel, event: 'trade', seq, prev, ts: '2026-11-22T00:00:00.000Z', data: {} };
 }
 
-/** Confirms all that the connection asks for, `since` included. */
+/** Sends a welcome, and confirms all channels that the connection has asked for. */
 export function accept({ wire, sent, request }: FakeConnection, head: number, epoch = 'e1'): void {
   wire.message(welcome(head, epoch));
   if (request !== undefined) {

@@ -1,4 +1,3 @@
-/** The client's types of messages equal those of the AsyncAPI document and of the service. */
 import { readFile } from 'node:fs/promises';
 import { generatedFrom, hashOf } from '../../../scripts/client-source';
 import { liveSource } from '../../../scripts/live-source';

@@ -1,4 +1,3 @@
-/** The data behind the hooks: what is live, what is stale, and since when. */
 import type { MarketDetail, Position } from '../../../src/client/api.generated';
 import { PredictionMarketApiError, type ApiErrorCode } from '../../../src/client/errors';
 import type { ChannelBeginning } from '../../../src/client/live/channel-work';
@@ -221,10 +220,7 @@ describe('orders', () => {
   function orders() {
     const asked = questions<ExecutedTrade>();
     const keys: string[] = [];
-    /**
-     * For each order, whether the caller of `place` passed an idempotency key. Such a key may have traded
-     * before, so the client reports the order as refused only with proof.
-     */
+    /** For each call of the service, whether it had an idempotency key. */
     const brought: boolean[] = [];
     const told: string[] = [];
     const made = createOrders(
@@ -241,7 +237,7 @@ describe('orders', () => {
         failed: () => told.push('failed'),
       },
     );
-    /** The service executes the order, or answers with the error `code`. */
+    /** Places the order `sent`. Without `code`, the service executes it. */
     async function send(code?: ApiErrorCode, outcome?: 'refused', sent: Order = order): Promise<void> {
       const result = made.place(7, sent).catch(() => undefined);
       const question = asked.open.at(-1);

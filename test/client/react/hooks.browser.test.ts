@@ -106,7 +106,7 @@ describeWith('chromium', 'the hooks of React in a browser', (executablePath) => 
     await shows('price', new RegExp(`^live well ${await price()}$`));
     await service.pm.resolveMarket({ market, outcome: 'YES' });
     await shows('market', /^live well resolved YES$/);
-    // A position that was paid out is closed.
+    // A position that was paid out is not shown.
     await shows('position', /^live well $/);
   });
 });

@@ -1,4 +1,4 @@
-/** The page of the browser test: a market, a position and an order, in strict mode. */
+/** The page of hooks.browser.test.ts, in the strict mode of React. */
 import { createElement, StrictMode, useState, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createClient } from '../../../src/client';

@@ -1,7 +1,6 @@
 import type { Wallet } from 'ethers';
 import type { Eip1193Provider, TypedData } from '../../../src/client/index';
 
-/** Signs without asking its user. */
 export function ethereumProvider(wallet: Wallet): Eip1193Provider {
   return {
     request({ method, params = [] }) {

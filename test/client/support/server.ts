@@ -24,7 +24,7 @@ export interface ServedMarket {
   url: string;
   /** Includes requests that had a fault. */
   seen: SeenRequest[];
-  /** One entry for each coming request. `null`, or no entry: the request is served. */
+  /** One entry for each future request, in order. `null` or no entry: the service serves the request. */
   faults: (Fault | null)[];
   close(): Promise<void>;
 }

@@ -1,9 +1,7 @@
 import { transformSync } from 'esbuild';
 import type { Snippet } from '../../documents/snippets';
 
-/**
- * The program runs in this process, and its imports get the objects in `modules`. Resolves with what it logs.
- */
+/** Runs the code in this process with `modules` in place of its imports. Resolves with what it logs. */
 export async function runSnippet(
   { code }: Pick<Snippet, 'code'>,
   modules: Readonly<Record<string, unknown>>,

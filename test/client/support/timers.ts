@@ -1,4 +1,4 @@
-/** Each pause ends at once, and moves the clock on by its length. */
+/** Timers whose pauses end at once. Each pause moves the clock on by its length. */
 import type { ClientTimers } from '../../../src/client/index';
 import { TEST_START } from '../../../testing/index';
 
@@ -10,7 +10,6 @@ export interface TestTimers extends ClientTimers {
 /** The limit for an answer. This time passes only with `timesOut`. */
 export const TIMEOUT_MS = 1_000_000;
 
-/** With `timesOut`, the time limit of an answer passes at once too. */
 export function testTimers({ timesOut = false, start = Date.parse(TEST_START) } = {}): TestTimers {
   let time = start;
   const pauses: number[] = [];

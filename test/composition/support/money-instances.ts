@@ -16,7 +16,7 @@ export const real = () => ({ facilitator: realFacilitator(), payout: { ...fakePa
 export const playFacilitator = () => developmentFacilitator({ warn: () => undefined });
 export const play = () => ({ facilitator: playFacilitator(), payout: developmentPayout() });
 
-/** `verify` waits for the gate. */
+/** A facilitator whose `verify` waits for the gate. */
 export function slowToVerify<Fake extends Facilitator>(facilitator: Fake, gate: Gate): Fake {
   return {
     ...facilitator,
@@ -49,7 +49,7 @@ export interface MoneyInstances {
   payments(): Promise<PaymentRecord[]>;
 }
 
-/** Registers hooks, so each test gets an empty storage. */
+/** Registers hooks of Jest, so that each test gets an empty storage. */
 export function moneyInstances(): MoneyInstances {
   let storage: Storage;
   const services: Service[] = [];

@@ -1,6 +1,4 @@
-/**
- * One market in memory with its wallets and positions, which the decisions and postings of the domain change.
- */
+/** One market in memory, with its wallets and positions. */
 import { accountChanges, assertBalanced, depositPosting, tradePosting } from '../../../src/domain/ledger';
 import { lmsr } from '../../../src/domain/lmsr';
 import { decideResolution, paidPosition, sweep } from '../../../src/domain/resolution';
@@ -64,7 +62,7 @@ export class House {
     if (posting !== null) this.post(posting);
   }
 
-  /** Keeps each pool twice, on the market and here, so that a test can compare the two. */
+  /** Keeps each pool twice, on the market and in `balances`, so that a test can compare the two. */
   private post(posting: Posting): void {
     assertBalanced(posting);
     const { accounts, pools } = accountChanges([posting]);

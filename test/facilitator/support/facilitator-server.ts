@@ -122,7 +122,7 @@ export async function startFacilitatorServer(
     send(response, 200, spoil(JSON.stringify(body)));
   }
 
-  /** Answers so in place of the facilitator, until the returned function is called. */
+  /** Every answer comes from `respond`, not from the facilitator, until the returned function is called. */
   function instead(respond: (response: ServerResponse) => void): () => Promise<void> {
     interception = (_path, response) => {
       respond(response);
@@ -172,7 +172,7 @@ function kindsOf(versions: readonly (1 | 2)[]): SupportedKind[] {
   }));
 }
 
-/** As strict about the differences between the protocol versions as the published facilitators. */
+/** Reads a request as strictly as the published facilitators do. */
 function read(
   { x402Version, paymentPayload, paymentRequirements: asked }: ProtocolBody,
   versions: readonly number[],

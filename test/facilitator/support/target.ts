@@ -19,7 +19,7 @@ export function playMoney() {
   return { ...facilitator, clock };
 }
 
-/** The facilitator under test is the one of `play`, or a client of it. */
+/** The facilitator under test is `play` itself, or a client of a server for `play`. */
 export function onPlayMoney(
   play: ReturnType<typeof playMoney>,
   rest: Pick<

@@ -9,7 +9,6 @@ const owner = wallet(511);
 const REASON = 'The header must name the host of this service';
 let service: Service;
 
-/** The path of each mount, and how to mount the router. */
 const MOUNTS: [path: string, mount: (app: Express, service: Service) => void][] = [
   ['', (app) => void app.use(service.pm.router)],
   ['/shop', (app) => void app.use('/shop', service.pm.router)],
@@ -39,7 +38,7 @@ interface Offer {
   accepts: { resource: string }[];
 }
 
-/** The body and the header of a 402 answer must name the same address. */
+/** The address in a 402 answer. The body and the header must name the same address. */
 async function resourceOf(app: Express, path: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await request(app).get(`${path}${API}/x402/feed`).set(headers).expect(402);
   const header = String(response.headers['payment-required']);

@@ -13,8 +13,8 @@ export interface Contract {
 }
 
 /**
- * By the text of the document. Compiling takes longer than most tests, and most services of a file serve the
- * same document.
+ * By the text of the document. Compiling takes long, and most services of a test file serve the same
+ * document.
  */
 const compiled = new Map<string, Ajv>();
 /** By document object, which is faster than by text. */

@@ -1,4 +1,3 @@
-/** The router inside its host app. */
 import { createServer } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import request from 'supertest';

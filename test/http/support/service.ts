@@ -45,7 +45,6 @@ export interface Service {
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
   /** The request has a client address of its own, so it does not use up a quota of the test. */
   issueKey(wallet: Wallet, extra?: Record<string, unknown>): Promise<string>;
-  /** Resolves with the signed body of a request for this action. */
   signed(wallet: Wallet, action: string, extra?: Record<string, unknown>): Promise<SignedChallenge>;
   approve(wallet: Wallet): Promise<void>;
   fund(wallet: Wallet, usd: number): Promise<void>;
@@ -203,7 +202,7 @@ const NOT_IN_THE_DOCUMENT = ['storage', 'facilitator', 'oracle', 'clock', 'logge
 let usualDocument: Promise<OpenApiDocument> | undefined;
 
 /**
- * The document takes ten times as long as the service. So the services of a test file share an equal
+ * The document takes longer than the rest of a service, so the services of a test file share an equal
  * document.
  */
 function documentOf(app: Express, options: Partial<PredictionMarketOptions>): Promise<OpenApiDocument> {
@@ -211,7 +210,7 @@ function documentOf(app: Express, options: Partial<PredictionMarketOptions>): Pr
   return isUsual ? (usualDocument ??= servedDocument(app)) : servedDocument(app);
 }
 
-/** As the router serves it, before the service is started too. */
+/** As the router serves the document. The service need not be started. */
 async function servedDocument(app: Express): Promise<OpenApiDocument> {
   const response = await request(app).get(`${API}/openapi.json`).expect(200);
   return response.body as OpenApiDocument;

@@ -1,4 +1,3 @@
-/** Compares the audit, the postings of trades, markets, positions and the wallets' lists with the model. */
 import type { PredictionMarket } from '../../../src/create-prediction-market';
 import { usdToMicros } from '../../../src/domain/money';
 import type { Side } from '../../../src/domain/types';

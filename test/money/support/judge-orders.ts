@@ -10,11 +10,11 @@ import { same } from './holds';
 export type Remembered = Map<string, { fingerprint: string; view: ExecutedTradeView }>;
 
 export interface Circumstances {
-  /** No other operation ran meanwhile, so the state before the order has to explain a refusal. */
+  /** No other operation ran at the same time, so the state before the order has to explain a refusal. */
   alone: boolean;
   /** Markets that other operations of the wave have closed or resolved. */
   ended: ReadonlySet<ModelMarket>;
-  /** Deposits or payouts ran meanwhile, so the balances in the answers cannot be predicted. */
+  /** Deposits or payouts ran at the same time, so the balances in the answers cannot be predicted. */
   balancesMove: boolean;
 }
 

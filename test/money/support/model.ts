@@ -146,7 +146,7 @@ export class Model {
     if (action === 'buy') atMost(priceOf(market, side), 0.99 + 1e-9);
   }
 
-  /** The treasury bears the difference, which never costs more than b ln 2. */
+  /** The treasury bears the difference between the pool and the payouts. */
   resolve(market: ModelMarket, outcome: Outcome): void {
     let paid = 0n;
     for (const side of SIDES) {

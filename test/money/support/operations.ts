@@ -53,8 +53,8 @@ export type Operation =
   | { kind: 'repeat'; ago: number; changed: boolean }
   | { kind: 'createMarket'; creator: number; category: (typeof CATEGORIES)[number]; hours: number }
   /**
-   * The reference decides amount and wallet. With `changed` they differ, so this is another deposit under a
-   * used reference.
+   * The reference decides amount and wallet. With `changed` the wallet differs, so the deposit contradicts
+   * the reference.
    */
   | { kind: 'deposit'; reference: number; changed: boolean }
   | { kind: 'close'; market: MarketPick }

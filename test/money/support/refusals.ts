@@ -38,9 +38,7 @@ function sharesOf({ market, side, wallet, size }: Unbounded, b: number, price: n
   return b * Math.log1p(Math.expm1(size.amount / 1.005 / b) / price);
 }
 
-/**
- * A few millionths away from the estimated figures, so some of the bounds just bind and others just do not.
- */
+/** Only the bound `name`. Its value is the estimated figure plus `off` millionths. */
 export function tightBounds(order: Unbounded, name: keyof Bounds, off: number): Bounds {
   const { shares, notional, total } = estimate(order);
   const price = shares > 0 ? (notional / shares) * 1_000_000 : 0;
@@ -51,7 +49,6 @@ export function tightBounds(order: Unbounded, name: keyof Bounds, off: number): 
   return { [name]: Math.min(highest, Math.max(0, Math.round(exact) + off)) };
 }
 
-/** The codes that are right for a refusal of the order. */
 export function deservedRefusals(model: Model, order: Order): string[] {
   const { market, side, wallet, action } = order;
   if (!model.isTrading(market)) return ['MARKET_CLOSED'];

@@ -69,7 +69,6 @@ export class Runner {
     await this.compareBalances();
   }
 
-  /** Resolves at once all markets that are not resolved yet. */
   async resolveAll(): Promise<void> {
     const outcomes = ['YES', 'NO', 'VOID'] as const;
     const results = noResults();
@@ -111,8 +110,6 @@ export class Runner {
         return this.placeGarbage(operation, results);
     }
   }
-
-  // --- what is sent ---
 
   private picked({ pick, among }: MarketPick): ModelMarket {
     const trading = this.model.markets.filter((one) => this.model.isTrading(one));

@@ -1,6 +1,6 @@
 /**
- * No text of a market changes a judge's answer, although the model of these tests obeys every word outside
- * the data block. The attacks are in each text that strangers write, and in search results.
+ * No text of a market and no search result changes a judge's answer, although the model of these tests obeys
+ * every word outside the data block.
  */
 import { aiOracleOn } from '../../../adapters/oracle/ai';
 import { openaiOracle } from '../../../adapters/oracle/openai';

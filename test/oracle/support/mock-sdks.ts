@@ -1,6 +1,4 @@
-/**
- * Both versions of the AI SDK, with the mock models that they publish. The types cover what the tests use.
- */
+/** Both versions of the AI SDK, with the mock models that they publish. */
 import type { SdkSource } from '../../../adapters/oracle/ai/sdk';
 import type { AiModel } from '../../../adapters/oracle/ai';
 import type { Message } from './obedient-model';

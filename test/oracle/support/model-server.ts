@@ -1,4 +1,4 @@
-/** Speaks chat completions and the Responses API. The test decides what the model answers. */
+/** A server that speaks chat completions and the Responses API. The test decides what the model answers. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';

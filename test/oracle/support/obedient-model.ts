@@ -1,7 +1,6 @@
 /**
- * The model that hostile creators hope for. It obeys every word outside the data block, and every block with
- * hidden characters, brackets or JSON that is not ours. A correct block is only data, and the model then
- * answers by its evidence.
+ * The model that hostile creators hope for. It obeys every text that is neither our system prompt nor a
+ * correct data block. Without such a text it answers by its evidence.
  */
 import { judgePrompt } from '../../../adapters/shared/judge/prompt';
 import type { OracleEvidence } from '../../../testing';
@@ -66,7 +65,7 @@ export function verdictFor(
   };
 }
 
-/** What is not data: text beside the block, hidden text inside the block, and JSON that is not ours. */
+/** The parts of a message that are not correct data. The model obeys them. */
 function ordersIn({ role, content }: Message): string[] {
   if (role === 'system') return content === SYSTEM_PROMPT ? [] : [content];
   if (role !== 'user') return [content];

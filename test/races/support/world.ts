@@ -27,7 +27,7 @@ export interface Sent {
   key?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** By default the instances take turns. */
+  /** By default the instances alternate. */
   instance?: number;
 }
 

@@ -33,7 +33,6 @@ export async function call(base: string, path: string, options: Call = {}): Prom
   };
 }
 
-/** Pays what the 402 asks for. */
 export async function buy(base: string, path: string, wallet: Wallet, body?: object): Promise<Answer> {
   const asked = await call(base, path, body === undefined ? {} : { body });
   if (asked.status !== 402) throw new Error(`expected a 402, got ${JSON.stringify(asked.body)}`);

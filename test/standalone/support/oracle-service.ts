@@ -80,7 +80,6 @@ export interface Evidence {
 
 export const evidence = async ({ base }: Service, id: number): Promise<Evidence> =>
   (await ok(call(base, `/admin/markets/${id}/resolution`, OPERATOR))) as unknown as Evidence;
-/** The body of the answer to a GET with the wallet's API key. */
 export const read = ({ base, key }: Service, path: string): Promise<Record<string, unknown>> =>
   ok(call(base, path, { headers: { 'x-api-key': key } }));
 export const marketOf = (service: Service, id: number): Promise<Record<string, unknown>> =>

@@ -1,4 +1,3 @@
-/** The standalone server as a process of its own. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { program } from '../../support/program';

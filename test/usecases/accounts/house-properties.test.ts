@@ -1,7 +1,4 @@
-/**
- * Random creations, trades, resolutions and deposits against a plain model, which adds up what operators put
- * in and what each resolved market has cost. No sequence lets exposure + lost exceed limit + put in.
- */
+/** Random creations, trades, resolutions and deposits against a plain model of the house. */
 import fc from 'fast-check';
 import { lmsr } from '../../../src/domain/lmsr';
 import { usdToMicros } from '../../../src/domain/money';
@@ -45,7 +42,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('resolve' as const),
       market,
-      // Losses bring the house near its limit. They happen when the bought side wins.
       outcome: fc.constantFrom<Outcome>('YES', 'NO', 'VOID'),
     }),
   },
@@ -146,7 +142,6 @@ async function judge(world: World, model: Model): Promise<void> {
   expect(usdToMicros(treasury.exposure)).toBe(model.exposure());
   const { ok, solvency } = await audit(world.context);
   expect(ok).toBe(true);
-  // The audit takes what came in less what wallets and pools hold. The model takes deposits less losses.
   expect(usdToMicros(solvency.surplus)).toBe(model.putIn - model.lost);
   expect(usdToMicros(solvency.worstCase)).toBe(model.putIn - model.lost - model.exposure());
   expect([solvency.solvent, treasury.solvent]).toEqual(Array(2).fill(model.putIn >= model.lost));

@@ -24,7 +24,8 @@ async function treasury(world: World): Promise<bigint> {
 }
 
 /**
- * An insider knows the outcome of each market. Stops at the first refusal, and returns how many were opened.
+ * An insider buys the winning side of each new market. Returns how many markets were opened before a
+ * refusal.
  */
 async function drain(world: World, atMost: number): Promise<number> {
   const queue = createTradeQueue(world.context);

@@ -6,7 +6,7 @@ import { createWorld, fact, NAME, type Instance, type World } from './world';
 
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index + 1));
 
-/** Leaves the wait before the renewal of the lease running. */
+/** Ends all pauses except the pause before the renewal of the lease. */
 async function endPauses(world: World, instance: Instance): Promise<void> {
   for (const delay of instance.timers.delays().filter((milliseconds) => milliseconds < 4_000))
     await instance.timers.fire(delay);
@@ -135,8 +135,8 @@ describe('a consumer', () => {
     world.clock.advance(15_001);
     await world.run(next);
     expect(world.calls).toEqual(['1', '2', '3']);
-    // The lease is free, so only the token of the stored row shows that another instance had the lease
-    // meanwhile.
+    // `next` gives the lease back here, so only the token in the row of the consumer shows that `next` had the
+    // lease.
     await next.worker.end();
     open();
     await quiet();
@@ -289,7 +289,8 @@ describe('a consumer', () => {
                 break;
             }
           }
-          // Nothing fails or dies from here on, so everything gets handled.
+          // From here on no handler fails. The old instances die, and a new instance handles the remaining
+          // facts.
           world.failures.clear();
           gates.forEach((open) => open());
           instances.forEach((instance) => (instance.isDead = true));

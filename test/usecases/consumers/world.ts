@@ -28,7 +28,9 @@ export interface Instance {
   timers: ManualTimers;
   /** While set, the instance's calls of the handler wait for this promise. */
   stall: Promise<void> | null;
-  /** The instance dies at the transaction of this number from now on, before or after its commit. */
+  /**
+   * The instance dies in the transaction with this number, counted from now on, before or after its commit.
+   */
   death: { transactions: number; afterCommit: boolean } | null;
   /** The storage refuses the transactions of the instance. */
   isStorageAway: boolean;
@@ -44,7 +46,7 @@ export interface World {
   done: Set<number>;
   parked: Set<number>;
   /**
-   * `<seq> before <earlier>`: a fact was handled before an earlier fact (of its market) was handled or
+   * `<seq> before <earlier>`: the fact `seq` was handled although the fact `earlier` was neither handled nor
    * parked.
    */
   disorder: string[];

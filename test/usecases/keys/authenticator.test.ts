@@ -44,7 +44,7 @@ async function lastUsedAt(): Promise<string | null> {
   return listed[0]?.lastUsedAt ?? null;
 }
 
-/** Resolves when work that was put off to the end of this turn of the event loop has begun. */
+/** Resolves in a later turn of the event loop. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const instant = (): string => new Date(world.clock.now()).toISOString();

@@ -1,4 +1,4 @@
-/** A service for tests of keys and creators, with wallets that sign and a clock that stands still. */
+/** A service for tests of keys and creators, with a clock that only the test moves. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,6 @@ import { eventsOfFact } from '../../../src/events/events-of-fact';
 import type { IssuedKeyView } from '../../../src/views/key';
 import { signChallenge } from '../../support/sign-challenge';
 
-/** `remove` deletes the data of the storage. */
 export const STORAGES: [string, () => { storage: Storage; remove: () => void }][] = [
   ['memory', () => ({ storage: memoryStorage(), remove: () => undefined })],
   [
@@ -44,7 +43,6 @@ export interface KeyWorld {
   wakeUps: () => number;
   sign: (wallet: Wallet, action: ChallengeAction, options?: SignOptions) => Promise<SignedCommand>;
   issue: (wallet: Wallet, label?: string) => Promise<IssuedKeyView>;
-  /** The events of the outbox, in order. */
   events: () => Promise<PublishedEvent[]>;
   close: () => Promise<void>;
 }

@@ -33,7 +33,8 @@ describe('candles of a window that begins with a trade', () => {
           const from = (12 - limit) * 5 * MINUTE_MS;
           const inside = stored.filter((candle) => candle.time >= from);
           const closeBefore = stored.filter((candle) => candle.time < from).at(-1)?.close ?? null;
-          // The close before the window and the open of its first stored candle give the same result.
+          // A window with a stored candle needs no close from before the window. The result is the same
+          // without it.
           for (const previousClose of inside.length > 0 ? [closeBefore, null] : [closeBefore]) {
             const part = buildCandles({ ...request, stored: inside, previousClose, from, limit });
             expect(part).toEqual(all.slice(-limit));

@@ -1,4 +1,3 @@
-/** Which votes count when a question reaches its time limit. */
 import { consensusOracle } from '../../../adapters/oracle/consensus';
 import type { Oracle } from '../../../src/ports/oracle';
 import { silentLogger } from '../../../src/ports/logger';

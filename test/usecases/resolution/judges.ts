@@ -10,11 +10,11 @@ export function vote(outcome: OracleOutcome, figures: Partial<Vote> = {}): Vote 
 export const away = failedVote({ oracle: 'judge', model: 'm', latencyMs: 1 }, 'HTTP 500');
 
 export interface ScriptedJudges extends Oracle {
-  /** The numbers of the rounds. */
+  /** The numbers of the rounds in which the voters were asked. */
   readonly asked: number[];
 }
 
-/** In round n the voters give entry n - 1 of the script. After its end all voters fail. */
+/** In round n the voters give entry n - 1 of the script. After the last entry all voters fail. */
 export function scriptedJudges(storage: Storage, script: readonly (readonly Vote[])[]): ScriptedJudges {
   const asked: number[] = [];
   return {
@@ -33,7 +33,8 @@ export function scriptedJudges(storage: Storage, script: readonly (readonly Vote
 }
 
 /**
- * A process dies before the transaction with this number (from 1), or after its commit, whose answer is lost.
+ * A process dies in the transaction with this number (from 1). `committed`: after its commit, otherwise
+ * before.
  */
 export interface Death {
   transaction: number;

@@ -1,4 +1,3 @@
-/** The lease decides which of several instances and operators may act on a market. */
 import { closeMarket } from '../../../src/usecases/markets/close-market';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
 import { MARKET_LEASE_MS } from '../../../src/usecases/resolution/market-lease';

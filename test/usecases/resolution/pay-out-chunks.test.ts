@@ -80,8 +80,8 @@ describe('many positions', () => {
     faults.onMarketWritten = () => stop.abort();
 
     /**
-     * Fails the first call of the first attempt, the second call of the second attempt, and so on, until
-     * `paid` positions are paid.
+     * Fails the first call of the first attempt, the second call of the second attempt, and so on, until at
+     * least `paid` positions are paid.
      */
     async function untilPaid(attempt: () => Promise<unknown>, paid: number): Promise<void> {
       for (let call = 1; (await paidPositions(world, id)) < paid; call += 1) {
@@ -100,8 +100,7 @@ describe('many positions', () => {
     await untilPaid(pay, 2_000);
     await untilPaid(pay, 2_300);
     expect(failuresOfDecision).toBeGreaterThan(8);
-    // Two chunks with eight calls each. Each call has failed once and is logged. A failure of the lease is
-    // not logged, because the caller gets the error.
+    // Two chunks with eight calls each: each call has failed once. A failure of the lease is not logged.
     expect(failing.logged).toHaveLength(16);
     faults.failAtCall = null;
     await expectPaid(world, id, before);
@@ -134,8 +133,7 @@ describe('many positions', () => {
     const paused = world.instance(storage);
     const takenOver: Promise<unknown>[] = [];
     faults.onMarketWritten = () => {
-      // The instance is paused after its first chunk until its lease has ended, and another instance
-      // continues.
+      // The instance is paused after its first chunk until its lease has ended. Another instance continues.
       world.clock.advance(MARKET_LEASE_MS);
       takenOver.push(runUntilQuiet(world.context));
     };

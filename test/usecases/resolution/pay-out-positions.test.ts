@@ -1,4 +1,4 @@
-/** Payouts are exact to the base unit, each wallet gets its event, and the treasury bears the difference. */
+/** Payouts are exact to the base unit. The treasury bears the difference to the pool. */
 import fc from 'fast-check';
 import { usdToMicros } from '../../../src/domain/money';
 import { walletAccount } from '../../../src/domain/ledger';
@@ -140,7 +140,7 @@ describe('random markets', () => {
           const id = await world.open();
           for (const wallet of wallets) await world.fund(wallet, 1_000n);
           for (const { wallet, side, shares, sell } of orders) {
-            // Refusals (price limit, too few shares) are part of the plan.
+            // The plan contains refused orders, for example beyond the price limit.
             await world
               .trade(id, wallets[wallet] ?? '', side, shares, sell ? 'sell' : 'buy')
               .catch(() => undefined);

@@ -1,4 +1,6 @@
-/** Plays rounds with processes that die where the plan says. The result has to follow the plain rule. */
+/**
+ * Plays rounds with processes that die as planned. The result must equal the result of `decideRound` alone.
+ */
 import fc from 'fast-check';
 import {
   decideRound,
@@ -47,7 +49,7 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
 /** Longer than every lease and every pause. */
 const LONG_MS = 3 * HOUR;
 
-/** The result by the rule alone. */
+/** The result of `decideRound` alone. */
 export function ruled(script: readonly (readonly Vote[])[]): { decision: RoundDecision; rounds: number } {
   let history = NO_ROUNDS;
   for (const votes of script) {
@@ -119,7 +121,7 @@ async function expectConsequences(
     if (decision.kind === 'escalated') expect(state?.status).toBe('escalated');
     else expect(['waiting', 'stalled']).toContain(state?.status);
   }
-  // As the relay does on Postgres.
+  // Numbers the facts, as the relay does on Postgres.
   await world.storage.transaction((transaction) => transaction.events.sequence(1_000));
   const told = (await world.kinds(id)).filter((kind) => /market\.(escalated|resolved)$/.test(kind));
   expect(told).toHaveLength(decision.kind === 'again' ? 0 : 1);

@@ -1,7 +1,4 @@
-/**
- * Two processes may die at any point between vote and payout. The result follows the plain rule, and each
- * position is paid once.
- */
+/** Two processes may die at any point between vote and payout. Each position is still paid once. */
 import fc from 'fast-check';
 import { onEachStorage } from '../../support/storages';
 import { vote } from './judges';
@@ -10,7 +7,7 @@ import { HOUR } from './world';
 
 const yes = [vote('YES'), vote('YES')];
 const split = [vote('YES'), vote('NO')];
-/** A death before and after each transaction of the round that decides. */
+/** In each of these plans, processes die before or after one of their first five transactions. */
 const DECIDING: Plan[] = [1, 2, 3, 4, 5].flatMap((transaction) =>
   [true, false].map((committed) => ({
     script: [split, yes, yes],

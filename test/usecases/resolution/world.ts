@@ -73,7 +73,7 @@ export async function tradedMarket(storage?: Storage): Promise<{ world: World; i
   return { world, id };
 }
 
-/** Like `tradedMarket`, with the clock after the close, so the oracle is asked next. */
+/** Like `tradedMarket`, but the market is closed. The oracle was not asked yet. */
 export async function closedMarket(storage?: Storage): Promise<{ world: World; id: number }> {
   const made = await tradedMarket(storage);
   made.world.clock.advance(HOUR);

@@ -18,7 +18,7 @@ const NOW = Date.UTC(2027, 0, 31, 12, 34, 56);
 const USD = 1_000_000n;
 const RULES = { pricing: lmsr, feeBasisPoints: 50n };
 const wallet = (index: number): string => `0x${String(index + 1).padStart(40, '0')}`;
-/** The first wallet trades on the market that it has created. */
+/** The first wallet is the creator of the first market. */
 const WALLETS = [0, 1, 2, 3].map(wallet);
 const MARKETS = [1, 2].map((id) =>
   openMarket({

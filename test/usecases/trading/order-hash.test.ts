@@ -1,4 +1,3 @@
-/** Which orders count as the same under an idempotency key. */
 import { describe, expect, it } from '@jest/globals';
 import { isPredictionMarketError } from '../../../src/domain/errors';
 import { BOUND_NAMES, BOUND_RULES } from '../../../src/domain/order-terms';
@@ -9,7 +8,7 @@ import { order, wallet } from './support';
 
 type Raw = Record<string, unknown>;
 
-/** Every field has a value in one of these orders. */
+/** Each field that the schema knows fits at least one of these orders. */
 const ORDERS: Raw[] = [
   { side: 'YES', amount: 10 },
   { side: 'YES', shares: 10 },

@@ -14,7 +14,7 @@ function orderAt(index: number): PlaceTradeCommand {
   const trader = index % 4 === 3 ? CREATOR : wallet(1 + (index % 4));
   const market = index % 10 === 9 ? '4711' : String(1 + (index % 2));
   const side = index % 3 === 0 ? 'NO' : 'YES';
-  // Under one key, the second order differs from the first. The third copies the first, three parts later.
+  // These three orders have the same key. The second order differs, and the third order equals the first.
   if (index === 5 || index === 260 || index === 900)
     return order({
       wallet: wallet(1),

@@ -1,7 +1,4 @@
-/**
- * Random operations by several wallets, against a plain model: balances and shares in a map, the cost
- * function in floats. A failure prints fast-check's seed and path, which replay it.
- */
+/** Random operations by several wallets against a plain model, whose cost function is in floats. */
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { walletAccount } from '../../../src/domain/ledger';
@@ -58,7 +55,7 @@ const anyOrder: fc.Arbitrary<PlaceTradeCommand> = fc
     }),
   );
 
-/** The orders of a burst are placed at once. 40 runs make about 10,000 operations. */
+/** The orders of a burst are placed at once. */
 const bursts = fc.array(fc.array(anyOrder, { minLength: 1, maxLength: 12, size: 'max' }), {
   minLength: 10,
   maxLength: 70,
@@ -71,7 +68,7 @@ function cost(yes: bigint, no: bigint): number {
   return high + B * Math.log1p(Math.exp((low - high) / B));
 }
 
-/** Computed from the answers alone. */
+/** Balances, shares and pools, computed from the answers of the service alone. */
 class Model {
   readonly balances = new Map(WALLETS.map((one) => [one, BigInt(FUNDS) * 1_000_000n]));
   readonly shares = new Map<string, bigint>();
@@ -148,7 +145,6 @@ function compareMarket(market: Market, model: Model): void {
   expect(Number(owed - market.pool)).toBeLessThanOrEqual(B * Math.LN2);
 }
 
-/** The service has markets and money. */
 async function inTradingWorld(
   { create }: StorageGround,
   test: (world: World) => Promise<void>,

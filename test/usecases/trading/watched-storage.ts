@@ -44,7 +44,6 @@ async function rolledBack<T>(
     });
 }
 
-/** Notes the calls by repository and method, in order. */
 function logged(transaction: Transaction, control: Control): Transaction {
   const repositories = Object.entries(transaction).map(([name, repository]) => [
     name,
