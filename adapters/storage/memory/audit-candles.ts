@@ -27,17 +27,22 @@ interface TradedCandles {
   newest: Map<string, Candle>;
 }
 
-/** The trades have to come in the order of their ids, because a later trade sets the close of a candle. */
+/** Trades happened in the order of their ids. A row store may have loaded them in another order. */
 function tradedCandles(db: Database): TradedCandles {
   const buckets = new Map<string, Candle>();
   const newest = new Map<string, Candle>();
+  const newestIds = new Map<string, number>();
+  const isNewest = (key: string, id: number): boolean => id > (newestIds.get(key) ?? 0);
   for (const trade of db.trades.values()) {
     if (trade.type !== 'trade') continue;
     for (const candle of candlesOfTrade(trade, trade.yesPriceAfter)) {
-      const key = bucketOf(candle);
-      const earlier = buckets.get(key);
-      buckets.set(key, earlier === undefined ? candle : mergeCandle(earlier, candle));
-      newest.set(candleSeries(candle), candle);
+      const [bucket, series] = [bucketOf(candle), candleSeries(candle)];
+      const other = buckets.get(bucket);
+      const isLater = isNewest(bucket, trade.id);
+      if (other === undefined) buckets.set(bucket, candle);
+      else buckets.set(bucket, isLater ? mergeCandle(other, candle) : mergeCandle(candle, other));
+      if (isNewest(series, trade.id)) newest.set(series, candle);
+      for (const key of [bucket, series]) if (isNewest(key, trade.id)) newestIds.set(key, trade.id);
     }
   }
   return { buckets, newest };
