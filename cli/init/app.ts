@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { UsageError } from '../needs-a-person';
 import { packageFolder } from '../package';
 import { needsSettings, type AppChoices } from './choices';
 import { manifestOf } from './manifest';
@@ -19,7 +20,9 @@ export async function writeApp(
   const files = await filesOf(name, choices, packageSpec);
   const existing = Object.keys(files).filter((file) => existsSync(join(folder, file)));
   if (existing.length > 0)
-    throw new Error(`nothing was written, because these files exist in ${folder}: ${existing.join(', ')}`);
+    throw new UsageError(
+      `nothing was written, because these files exist in ${folder}: ${existing.join(', ')}`,
+    );
   for (const [file, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), text, { flag: 'wx' });

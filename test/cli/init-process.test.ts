@@ -1,12 +1,13 @@
 /** The app that `init` writes, as a process: its settings, its end, and its build. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import ts from 'typescript';
 import { testWallet } from '../../testing/test-wallets';
+import { refusingPostgres } from '../support/refusing-postgres';
 import { until } from '../support/until';
 import { run } from './support';
 
@@ -68,21 +69,6 @@ const settingsOfLarge = (DATABASE_URL: string): Record<string, string> => ({
   ...{ SETTLER_PRIVATE_KEY: testWallet('settler').privateKey },
   ...{ ORACLE_BASE_URL: 'http://127.0.0.1:1/v1', ORACLE_MODELS: 'one,two' },
 });
-
-/** A Postgres that refuses every password, in the form of its protocol. */
-async function refusingPostgres(): Promise<Server> {
-  const refusal = ['SFATAL', 'VFATAL', 'C28P01', 'Mpassword authentication failed for user "ada"', ''];
-  const body = Buffer.from(refusal.map((field) => `${field}\0`).join(''));
-  const length = Buffer.alloc(4);
-  length.writeInt32BE(body.length + 4);
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, body])));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
 
 describe('the app of init, as a process', () => {
   it.each([

@@ -317,7 +317,7 @@ describe('what init writes', () => {
     await writeFile(join(own, 'README.md'), 'mine');
     const refused = await run(['init', own]);
     expect(refused).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       told: [expect.stringMatching(/these files exist in .*: README\.md$/)],
     });
     expect(await readdir(own)).toEqual(['README.md']);
