@@ -8,7 +8,6 @@ import {
   type Storage,
 } from 'express-prediction-market';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
-import type { SqliteServerLock } from 'express-prediction-market/storage/sqlite';
 import { newAdminToken } from './bearer-token';
 import type { FoundBooks } from './banner';
 import { createHostApp } from './host-app';
@@ -22,8 +21,9 @@ import { namingSettings, playMoneyBesideReal } from './play-books';
 import { fundPlayTreasury } from './play-money';
 import { secretsOf } from './payment-settings';
 import { createSamples } from './sample/samples';
+import { createServerLock } from './server-lock';
 import { readSettings, type Settings } from './settings';
-import { isFirstMigration, lockStorage, openedElsewhere, openStorage, readAtOpening } from './storage';
+import { isFirstMigration, openedElsewhere, openStorage, readAtOpening } from './storage';
 import type { Figures } from './worker-messages';
 
 export interface Standalone {
@@ -42,7 +42,7 @@ export interface Standalone {
   figures(): Promise<Figures>;
   /** Opens all parts. On play money it funds the treasury of empty books. */
   start(): Promise<void>;
-  /** Stops making sample markets, if that is under way, and closes the market. */
+  /** Ends all that `start` began, and closes the market. Waits for attempts that are under way. */
   close(): Promise<void>;
   /**
    * From now on every answer asks the client to close the connection. The server calls this while it drains.
@@ -84,7 +84,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   const opened = openStorage(settings.storage, {
     onMigration: ({ name }) => (books.isNew ||= isFirstMigration(name)),
   });
-  let serverLock: SqliteServerLock | null = null;
+  const serverLock = createServerLock(settings.storage);
   const storage = readAtOpening(opened, async () => {
     books.playMoney = await playMoneyBesideReal(settings, opened);
   });
@@ -130,15 +130,15 @@ export function createApp(environment: Environment, options: StandaloneOptions =
         throw namingSettings(error, settings);
       });
       await checked;
-      serverLock = await lockStorage(settings.storage);
-      if (serverLock?.state === 'taken') logger.warn({}, TWO_SERVERS);
+      if (await serverLock.take()) logger.warn({}, TWO_SERVERS);
       if (settings.facilitator.kind === 'development') await fundPlayTreasury(market);
       books.hasMarkets = (await market.listMarkets({ limit: 1 })).total > 0;
     },
     async close() {
+      await serverLock.stopAsking();
       await samples.stop();
       await market.close();
-      await serverLock?.release();
+      await serverLock.release();
     },
     startDraining,
   };

@@ -1,4 +1,4 @@
-import { open, realpath } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { checkOptions, type Checks } from '../../../src/domain/options';
 import { sqliteConnector } from '../../shared/sql/sqlite-connection';
 import { aDatabaseFile } from './database-file';
@@ -50,7 +50,7 @@ export async function lockForServer(options: SqliteServerLockOptions): Promise<S
 }
 
 /**
- * Creates the file if it is missing. SQLite would create one that all users of the machine can open, and they could then
+ * Creates the file if it is missing. Rejects for a link that leads to no file, because SQLite would make a file there. SQLite would create one that all users of the machine can open, and they could then
  * take the lock. An existing file is not opened here: closing it would end the locks that this process has on it.
  */
 async function makeFile(file: string): Promise<void> {
@@ -58,6 +58,7 @@ async function makeFile(file: string): Promise<void> {
     await (await open(file, 'wx', 0o600)).close();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    await stat(file);
   }
 }
 
