@@ -59,6 +59,8 @@ async function filesOf(
     'src/main.ts': await source('src/main.ts'),
     'src/market.ts': await source('src/market.ts'),
     'src/settings.ts': await source('src/settings.ts'),
+    // The app uses the function of `serve`, which needs no other file.
+    'src/misspelt.ts': await ofPackage('examples/standalone/misspelt.ts'),
     'src/storage.ts': await source(`variants/storage.${storage}.ts`),
     'src/oracle.ts': await source(`variants/oracle.${oracle}.ts`),
     'src/payments.ts': await source(`variants/facilitator.${facilitator}.ts`),
@@ -66,8 +68,10 @@ async function filesOf(
   };
 }
 
-function template(path: string): Promise<string> {
-  return readFile(join(packageFolder(), 'cli', 'templates', path), 'utf8');
+const template = (path: string): Promise<string> => ofPackage(`cli/templates/${path}`);
+
+function ofPackage(path: string): Promise<string> {
+  return readFile(join(packageFolder(), path), 'utf8');
 }
 
 /** Keeps a part of a template if it was chosen. */

@@ -128,6 +128,31 @@ describe('the app of init, as a process', () => {
     });
   });
 
+  it('names a variable that is probably a misspelt setting, and starts', async () => {
+    const { child, said } = start([main], {
+      DATABSE_URL: 'sqlite:data/other.db',
+      base_url: 'x',
+      HOSTNAME: 'x',
+    });
+    await until(() => said().includes('The market is at '), { what: said });
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    expect(said().match(/^.* is not a setting.*$/gm)).toEqual([
+      'DATABSE_URL is not a setting: did you mean DATABASE_URL?',
+      'base_url is not a setting: did you mean BASE_URL?',
+    ]);
+  });
+
+  it('names the misspelt setting also if the app does not start without it', async () => {
+    const { child, said } = start([large], {
+      ...settingsOfLarge('postgres://ada@127.0.0.1/x'),
+      ...{ PAY_TO: '', PAYTO: testWallet('payee').address },
+    });
+    expect(await once(child, 'close')).toEqual([2, null]);
+    expect(said()).toContain('PAYTO is not a setting: did you mean PAY_TO?');
+    expect(said()).toContain('- PAY_TO must be the address of a wallet');
+  });
+
   it('names the settings of a part that refuses them', async () => {
     const { child, said } = start([large], {
       ...settingsOfLarge('postgres://ada:hunter2@127.0.0.1/x'),
@@ -208,7 +233,7 @@ describe('the app of init, as a process', () => {
     const write = (path: string, text: string): void => void written.set(path, text);
     ts.createProgram(fileNames, { ...options, noCheck: true }).emit(undefined, write);
     expect(written.get(join(folder, 'dist/main.js'))).toMatch(/from "\.\/app\.js"/);
-    expect([...written.keys()].filter((path) => path.endsWith('.js'))).toHaveLength(7);
+    expect([...written.keys()].filter((path) => path.endsWith('.js'))).toHaveLength(8);
     const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
