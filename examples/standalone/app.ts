@@ -3,8 +3,10 @@ import type { Express } from 'express';
 import type { DestinationStream, Logger } from 'pino';
 import {
   createPredictionMarket,
+  memoryRateLimit,
   type Clock,
   type PredictionMarket,
+  type RateLimitBackend,
   type Storage,
 } from 'express-prediction-market';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
@@ -23,6 +25,7 @@ import { secretsOf } from './payment-settings';
 import { createSamples } from './sample/samples';
 import { createServerLock } from './server-lock';
 import { readSettings, type Settings } from './settings';
+import { createTokenThrottle } from './token-throttle';
 import { isFirstMigration, openedElsewhere, openStorage, readAtOpening } from './storage';
 import type { Figures } from './worker-messages';
 
@@ -89,7 +92,14 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     books.playMoney = await playMoneyBesideReal(settings, opened);
   });
   const parts = { settings, payments, metrics };
-  const market = createMarket({ ...parts, storage, logger, ...(clock !== undefined && { clock }) });
+  const rateLimit = createRateLimit(settings);
+  const market = createMarket({
+    ...parts,
+    storage,
+    rateLimit,
+    logger,
+    ...(clock !== undefined && { clock }),
+  });
   const samples = createSamples({
     ...{ settings, market, storage, logger },
     // The second market uses the storage that is open already. It logs only warnings and errors, so its start
@@ -98,6 +108,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
       createMarket({
         ...parts,
         storage: openedElsewhere(storage),
+        rateLimit: memoryRateLimit(),
         logger: logger.child({}, { level: 'warn' }),
         clock,
       }),
@@ -109,6 +120,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     market,
     samples,
     metrics,
+    throttle: createTokenThrottle(rateLimit, settings.failedAuthLimit, clock ?? { now: Date.now }),
     logger,
     clock,
   });
@@ -144,11 +156,15 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   };
 }
 
+const createRateLimit = ({ redisUrl }: Settings): RateLimitBackend =>
+  redisUrl === undefined ? memoryRateLimit() : redisRateLimit({ url: redisUrl });
+
 interface MarketParts {
   settings: Settings;
   payments: Payments;
   metrics: Metrics;
   storage: Storage;
+  rateLimit: RateLimitBackend;
   logger: Logger;
   /** Default: the clock of the machine. */
   clock?: Clock;
@@ -159,6 +175,7 @@ function createMarket({
   payments,
   metrics,
   storage,
+  rateLimit,
   logger,
   clock,
 }: MarketParts): PredictionMarket {
@@ -176,7 +193,7 @@ function createMarket({
     ...(settings.asset !== undefined && { asset: settings.asset }),
     ...(settings.assetName !== undefined && { assetName: settings.assetName }),
     ...(settings.assetVersion !== undefined && { assetVersion: settings.assetVersion }),
-    ...(settings.redisUrl !== undefined && { rateLimit: redisRateLimit({ url: settings.redisUrl }) }),
+    rateLimit,
     ...settings.market,
     exposureLimit: settings.exposureLimit,
     ...(settings.creatorExposureLimit !== null && { creatorExposureLimit: settings.creatorExposureLimit }),
