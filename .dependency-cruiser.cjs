@@ -166,13 +166,14 @@ module.exports = {
     },
     {
       name: 'cli-imports',
-      comment: 'The command line uses the published entries, the client and the standalone server.',
+      comment:
+        'The command line uses the published entries, the client, the standalone server, and the time limit of HTTP answers.',
       severity: 'error',
       from: { path: '^cli/' },
       to: {
         path: '^(src|adapters|testing|site|examples|bench|test)/',
         pathNot:
-          '^(src/index[.]ts$|src/client/|adapters/(storage|oracle|facilitator|payout|rate-limit)/[^/]+/index[.]ts|testing/index[.]ts$|site/index[.]ts$|examples/standalone/)',
+          '^(src/index[.]ts$|src/client/|adapters/(storage|oracle|facilitator|payout|rate-limit)/[^/]+/index[.]ts|testing/index[.]ts$|site/index[.]ts$|examples/standalone/|src/ports/time-limit[.]ts$|adapters/shared/bounded-text[.]ts$)',
       },
     },
     {

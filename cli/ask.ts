@@ -1,5 +1,5 @@
 /** Questions on the terminal. */
-import { UsageError } from './failures';
+import { UsageError } from './needs-a-person';
 import type { Choice } from './command-context';
 
 export async function askOnTerminal(question: string, choices: readonly Choice[]): Promise<string> {

@@ -1,26 +1,17 @@
 /** The errors of commands, and what each prints. */
 import { CommanderError } from 'commander';
-import { isPredictionMarketError } from 'express-prediction-market';
-import { SettingsError } from '../examples/standalone/checks';
 import { linesOf } from '../examples/standalone/one-line';
 import { scrub } from '../examples/standalone/scrub';
-
-/** A person must change something, such as the call, the environment or a package. The message is one line. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+import { needsAPerson } from './needs-a-person';
 
 /** The audit could not be carried out, so it says nothing about the books. The cause says why. */
 export class NoResult extends Error {
   override readonly name = 'NoResult';
 }
 
-/**
- * The server cannot use its database until a person changes something: the database, `DATABASE_URL` or the version of the
- * package. The message is one line.
- */
-export class CannotServe extends Error {
-  override readonly name = 'CannotServe';
+/** The server did not start, and another start may help. The message is one line. */
+export class StartFailed extends Error {
+  override readonly name = 'StartFailed';
 }
 
 /** The command has printed why it failed. */
@@ -42,10 +33,6 @@ export interface Failure {
   lines: readonly string[];
 }
 
-/** An argument that the service does not accept, such as an address with a wrong digit. */
-const isRefusedInput = (error: unknown): boolean =>
-  isPredictionMarketError(error) && error.code === 'VALIDATION_ERROR';
-
 export function failureOf(error: unknown, secrets: readonly string[]): Failure {
   // Commander has printed the help or its own line.
   if (error instanceof CommanderError)
@@ -55,11 +42,7 @@ export function failureOf(error: unknown, secrets: readonly string[]): Failure {
     const { exitCode, lines } = failureOf(error.cause, secrets);
     return { exitCode: exitCode === FAILED ? NO_RESULT : exitCode, lines };
   }
-  const isWrongUse =
-    error instanceof UsageError ||
-    error instanceof SettingsError ||
-    error instanceof CannotServe ||
-    isRefusedInput(error);
+  const isWrongUse = !(error instanceof StartFailed) && needsAPerson(error);
   const lines = linesOf(error).map((line) => `error: ${scrub(line, secrets)}`);
   return { exitCode: isWrongUse ? WRONG_USE : FAILED, lines };
 }

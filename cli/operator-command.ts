@@ -1,6 +1,6 @@
 /** What the commands of operators have in common: where they work, and how they print. */
 import type { Command, HelpContext } from 'commander';
-import { UsageError } from './failures';
+import { UsageError } from './needs-a-person';
 import { withOperators, type Operators } from './operators';
 import type { CommandContext } from './command-context';
 

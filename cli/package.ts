@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from './failures';
+import { UsageError } from './needs-a-person';
 import type { CommandContext } from './command-context';
 
 export interface Manifest {

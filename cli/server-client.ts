@@ -1,11 +1,13 @@
 /** Calls the operators' routes of a running server. */
-import { UsageError } from './failures';
+import { boundedTextOf } from '../adapters/shared/bounded-text';
+import { timeoutSignal } from '../src/ports/time-limit';
+import { isRefusal, UsageError } from './needs-a-person';
 import type { CommandContext } from './command-context';
 
 export const OPERATORS_PATH = '/api/v2/admin';
 const LIMIT_MS = 600_000;
-/** A wrong argument, or a token that the server refuses: the same call would fail again. */
-const NEEDS_A_PERSON = [400, 401, 403];
+/** The audit of broken books may list many differences. */
+const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export interface OperatorServer {
   /**
@@ -33,6 +35,10 @@ export function operatorServer(url: string, { environment, fetch, stop }: Comman
     throw new UsageError('--url needs the token of the server in the environment variable ADMIN_TOKEN');
 
   async function call(method: string, path: string, field: string, body?: object): Promise<unknown> {
+    const signal = AbortSignal.any([stop, timeoutSignal(LIMIT_MS)]);
+    const noAnswer = (error: unknown): never => {
+      throw new Error(`no answer from ${base}: ${reasonOf(error)}`);
+    };
     const response = await fetch(`${base}${path}`, {
       method,
       headers: {
@@ -42,17 +48,14 @@ export function operatorServer(url: string, { environment, fetch, stop }: Comman
       ...(body !== undefined && { body: JSON.stringify(body) }),
       // After a redirect `fetch` would repeat a POST as a GET, which changes nothing on the server.
       redirect: 'manual',
-      signal: AbortSignal.any([stop, AbortSignal.timeout(LIMIT_MS)]),
-    }).catch((error: unknown) => {
-      throw new Error(`no answer from ${base}: ${reasonOf(error)}`);
-    });
-    if (response.status >= 300 && response.status < 400) throw new Error(redirection(response, base));
-    const answer: unknown = await response.json().catch(() => null);
-    if (NEEDS_A_PERSON.includes(response.status))
-      throw new UsageError(refusal(response.status, answer, base));
+      signal,
+    }).catch(noAnswer);
+    if (response.status >= 300 && response.status < 400) throw new UsageError(redirection(response, base));
+    const answer = parsed(await boundedTextOf(response, LONGEST_ANSWER_BYTES, signal).catch(noAnswer));
+    if (isRefusal(response.status)) throw new UsageError(refusal(response.status, answer, base));
     if (!response.ok) throw new Error(refusal(response.status, answer, base));
     if (typeof answer !== 'object' || answer === null || !(field in answer))
-      throw new Error(
+      throw new UsageError(
         `${base} gave another answer than expected: is it the address of the operators' routes?`,
       );
     return answer;
@@ -71,6 +74,15 @@ function operatorsAddress(url: string): string {
   if (username !== '' || search !== '' || hash !== '')
     throw new UsageError('--url: expected an address without credentials, query or fragment');
   return pathname === '/' ? `${origin}${OPERATORS_PATH}` : `${origin}${pathname.replace(/\/+$/, '')}`;
+}
+
+/** The JSON of an answer. `null` for a text that is not JSON, or is too long. */
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return null;
+  }
 }
 
 function redirection({ status, headers }: Response, base: string): string {

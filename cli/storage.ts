@@ -10,7 +10,7 @@ import { manualOracle } from 'express-prediction-market/oracle/manual';
 import type { MigrationOptions } from 'express-prediction-market/storage/sqlite';
 import { readSettings, type Settings } from '../examples/standalone/settings';
 import { openStorage } from '../examples/standalone/storage';
-import { UsageError } from './failures';
+import { UsageError } from './needs-a-person';
 import { DRIVERS, requireInstalled } from './package';
 import type { CommandContext } from './command-context';
 

@@ -3,7 +3,7 @@ import type { MarketInput } from './inputs';
 import * as admin from './schemas/admin';
 import * as auth from './schemas/auth';
 import * as markets from './schemas/markets';
-import { parseInput } from './schemas/parse';
+import { parseInput, parseOperator, requireObject } from './schemas/parse';
 import * as consumers from './schemas/consumers';
 import * as webhooks from './schemas/webhooks';
 import * as withdrawals from './schemas/withdrawals';
@@ -62,8 +62,9 @@ export function createOperatorOperations(
     (schema, run) =>
     async (input = {} as never, acting = {}) => {
       requireStarted();
-      const { operator } = parseInput(admin.actingOperator, acting);
-      return run({ ...context, operator: operator ?? UNNAMED }, parseInput(schema, input));
+      const command = parseInput(schema, input);
+      const { operator } = parseOperator(admin.actingOperator, acting);
+      return run({ ...context, operator: operator ?? UNNAMED }, command);
     };
   const define = { operation, act };
   return {
@@ -173,9 +174,21 @@ function consumerOperations({ operation, act }: Define) {
   const skip = act(consumers.skipInput, skipParkedFact);
   return {
     removeConsumer: (name, acting) => remove({ name }, acting),
-    resumeConsumer: (name, input, acting) => resume({ ...input, name }, acting),
-    listParkedFacts: (name, input) => listParked({ ...input, name }),
-    redoParkedFacts: (name, input, acting) => redo({ ...input, name }, acting),
-    skipParkedFact: (name, input, acting) => skip({ ...input, name }, acting),
+    async resumeConsumer(name, input, acting) {
+      requireObject(consumers.resumeBody, input);
+      return resume({ ...input, name }, acting);
+    },
+    async listParkedFacts(name, input = {}) {
+      requireObject(consumers.parkedFactsQuery, input);
+      return listParked({ ...input, name });
+    },
+    async redoParkedFacts(name, input = {}, acting) {
+      requireObject(consumers.redoBody, input);
+      return redo({ ...input, name }, acting);
+    },
+    async skipParkedFact(name, input, acting) {
+      requireObject(consumers.skipBody, input);
+      return skip({ ...input, name }, acting);
+    },
   } satisfies Partial<Functions<OperatorOperations>>;
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { backUpSqlite, type SqliteBackup } from 'express-prediction-market/storage/sqlite';
-import { UsageError } from '../failures';
+import { UsageError } from '../needs-a-person';
 import { settingsFor } from '../storage';
 import type { CommandContext } from '../command-context';
 

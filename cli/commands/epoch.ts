@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { EventPosition } from 'express-prediction-market';
 import type { StorageChoice } from '../../examples/standalone/settings';
 import { lockStorage } from '../../examples/standalone/storage';
-import { UsageError } from '../failures';
+import { UsageError } from '../needs-a-person';
 import { settingsFor, withMarket } from '../storage';
 import type { CommandContext } from '../command-context';
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { AnyPublishedEvent, EventPosition, PredictionMarket, Storage } from 'express-prediction-market';
-import { UsageError } from '../failures';
+import { UsageError } from '../needs-a-person';
 import { settingsFor, withMarket } from '../storage';
 import type { CommandContext } from '../command-context';
 

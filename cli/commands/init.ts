@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { writeApp } from '../init/app';
-import { UsageError } from '../failures';
+import { UsageError } from '../needs-a-person';
 import { CHOICES, needsSettings, type AppChoices } from '../init/choices';
 import type { CommandContext } from '../command-context';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { KeyView, Scope } from 'express-prediction-market';
-import { UsageError } from '../failures';
+import { UsageError } from '../needs-a-person';
 import { integerFrom } from '../numbers';
 import { operatorCommands, type OperatorOptions } from '../operator-command';
 import type { CommandContext } from '../command-context';

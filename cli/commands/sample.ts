@@ -4,7 +4,8 @@ import type { Filled } from '../../examples/standalone/sample/fill';
 import { describeStorage } from '../../examples/standalone/banner';
 import { DEFAULT_SEED } from '../../examples/standalone/sample/markets';
 import type { Settings } from '../../examples/standalone/settings';
-import { FailedCheck, UsageError } from '../failures';
+import { FailedCheck } from '../failures';
+import { UsageError } from '../needs-a-person';
 import { integerFrom } from '../numbers';
 import { settingsFor, withMarket } from '../storage';
 import type { CommandContext } from '../command-context';
@@ -44,7 +45,7 @@ async function sample(
   const progress = await commandContext.progress('trading');
   const work = async (market: PredictionMarket): Promise<Filled> => {
     const found = await foundInBooks(market);
-    if (found !== null) throw new Error(`${ONLY_EMPTY}, and this one has ${found}`);
+    if (found !== null) throw new UsageError(`${ONLY_EMPTY}, and this one has ${found}`);
     const onHour = (finished: number, total: number): void =>
       progress.show(finished, total, 'weeks of trades');
     const { booksAgree, ...filled } = await fillEmptyBooks({ market, clock, seed, onHour });

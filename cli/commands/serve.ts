@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { SettingsError } from '../../examples/standalone/checks';
 import { isPermanent, oneLine } from '../../examples/standalone/one-line';
 import { readSettings } from '../../examples/standalone/settings';
-import { CannotServe } from '../failures';
+import { StartFailed } from '../failures';
 import { DRIVERS, requireInstalled } from '../package';
 import type { CommandContext } from '../command-context';
 
@@ -25,10 +24,9 @@ export function addServe(program: Command, commandContext: CommandContext): void
       const { runServer } = await import('../../examples/standalone/run');
       await runServer(environment, { sampleCommand: 'npx express-prediction-market sample' }).catch(
         (error: unknown) => {
-          // A service manager starts a server again that ends with 1 (docs/deploy.md), so this one ends with 2.
-          if (!(error instanceof SettingsError) && isPermanent(error))
-            throw new CannotServe(oneLine(error), { cause: error });
-          throw error;
+          // A service manager starts a server again that ends with 1 (docs/deploy.md). Postgres may refuse a user
+          // or a database until it is set up.
+          throw isPermanent(error) ? error : new StartFailed(oneLine(error), { cause: error });
         },
       );
     });

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { UsageError } from '../needs-a-person';
 import { packageFolder } from '../package';
 import { needsSettings, type AppChoices } from './choices';
 import { manifestOf } from './manifest';
@@ -19,7 +20,9 @@ export async function writeApp(
   const files = await filesOf(name, choices, packageSpec);
   const existing = Object.keys(files).filter((file) => existsSync(join(folder, file)));
   if (existing.length > 0)
-    throw new Error(`nothing was written, because these files exist in ${folder}: ${existing.join(', ')}`);
+    throw new UsageError(
+      `nothing was written, because these files exist in ${folder}: ${existing.join(', ')}`,
+    );
   for (const [file, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), text, { flag: 'wx' });
@@ -56,6 +59,8 @@ async function filesOf(
     'src/main.ts': await source('src/main.ts'),
     'src/market.ts': await source('src/market.ts'),
     'src/settings.ts': await source('src/settings.ts'),
+    // The app uses the function of `serve`, which needs no other file.
+    'src/misspelt.ts': await ofPackage('examples/standalone/misspelt.ts'),
     'src/storage.ts': await source(`variants/storage.${storage}.ts`),
     'src/oracle.ts': await source(`variants/oracle.${oracle}.ts`),
     'src/payments.ts': await source(`variants/facilitator.${facilitator}.ts`),
@@ -63,8 +68,10 @@ async function filesOf(
   };
 }
 
-function template(path: string): Promise<string> {
-  return readFile(join(packageFolder(), 'cli', 'templates', path), 'utf8');
+const template = (path: string): Promise<string> => ofPackage(`cli/templates/${path}`);
+
+function ofPackage(path: string): Promise<string> {
+  return readFile(join(packageFolder(), path), 'utf8');
 }
 
 /** Keeps a part of a template if it was chosen. */

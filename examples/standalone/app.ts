@@ -3,12 +3,13 @@ import type { Express } from 'express';
 import type { DestinationStream, Logger } from 'pino';
 import {
   createPredictionMarket,
+  memoryRateLimit,
   type Clock,
   type PredictionMarket,
+  type RateLimitBackend,
   type Storage,
 } from 'express-prediction-market';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
-import type { SqliteServerLock } from 'express-prediction-market/storage/sqlite';
 import { newAdminToken } from './bearer-token';
 import type { FoundBooks } from './banner';
 import { createHostApp } from './host-app';
@@ -22,8 +23,10 @@ import { namingSettings, playMoneyBesideReal } from './play-books';
 import { fundPlayTreasury } from './play-money';
 import { secretsOf } from './payment-settings';
 import { createSamples } from './sample/samples';
+import { createServerLock } from './server-lock';
 import { readSettings, type Settings } from './settings';
-import { isFirstMigration, lockStorage, openedElsewhere, openStorage, readAtOpening } from './storage';
+import { createTokenThrottle } from './token-throttle';
+import { isFirstMigration, openedElsewhere, openStorage, readAtOpening } from './storage';
 import type { Figures } from './worker-messages';
 
 export interface Standalone {
@@ -42,7 +45,7 @@ export interface Standalone {
   figures(): Promise<Figures>;
   /** Opens all parts. On play money it funds the treasury of empty books. */
   start(): Promise<void>;
-  /** Stops making sample markets, if that is under way, and closes the market. */
+  /** Ends all that `start` began, and closes the market. Waits for attempts that are under way. */
   close(): Promise<void>;
   /**
    * From now on every answer asks the client to close the connection. The server calls this while it drains.
@@ -84,12 +87,19 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   const opened = openStorage(settings.storage, {
     onMigration: ({ name }) => (books.isNew ||= isFirstMigration(name)),
   });
-  let serverLock: SqliteServerLock | null = null;
+  const serverLock = createServerLock(settings.storage);
   const storage = readAtOpening(opened, async () => {
     books.playMoney = await playMoneyBesideReal(settings, opened);
   });
   const parts = { settings, payments, metrics };
-  const market = createMarket({ ...parts, storage, logger, ...(clock !== undefined && { clock }) });
+  const rateLimit = createRateLimit(settings);
+  const market = createMarket({
+    ...parts,
+    storage,
+    rateLimit,
+    logger,
+    ...(clock !== undefined && { clock }),
+  });
   const samples = createSamples({
     ...{ settings, market, storage, logger },
     // The second market uses the storage that is open already. It logs only warnings and errors, so its start
@@ -98,6 +108,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
       createMarket({
         ...parts,
         storage: openedElsewhere(storage),
+        rateLimit: memoryRateLimit(),
         logger: logger.child({}, { level: 'warn' }),
         clock,
       }),
@@ -109,6 +120,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     market,
     samples,
     metrics,
+    throttle: createTokenThrottle(rateLimit, settings.failedAuthLimit, clock ?? { now: Date.now }),
     logger,
     clock,
   });
@@ -129,25 +141,29 @@ export function createApp(environment: Environment, options: StandaloneOptions =
         throw namingSettings(error, settings);
       });
       await checked;
-      serverLock = await lockStorage(settings.storage);
-      if (serverLock?.state === 'taken') logger.warn({}, TWO_SERVERS);
+      if (await serverLock.take()) logger.warn({}, TWO_SERVERS);
       if (settings.facilitator.kind === 'development') await fundPlayTreasury(market);
       books.hasMarkets = (await market.listMarkets({ limit: 1 })).total > 0;
     },
     async close() {
+      await serverLock.stopAsking();
       await samples.stop();
       await market.close();
-      await serverLock?.release();
+      await serverLock.release();
     },
     startDraining,
   };
 }
+
+const createRateLimit = ({ redisUrl }: Settings): RateLimitBackend =>
+  redisUrl === undefined ? memoryRateLimit() : redisRateLimit({ url: redisUrl });
 
 interface MarketParts {
   settings: Settings;
   payments: Payments;
   metrics: Metrics;
   storage: Storage;
+  rateLimit: RateLimitBackend;
   logger: Logger;
   /** Default: the clock of the machine. */
   clock?: Clock;
@@ -158,6 +174,7 @@ function createMarket({
   payments,
   metrics,
   storage,
+  rateLimit,
   logger,
   clock,
 }: MarketParts): PredictionMarket {
@@ -175,7 +192,7 @@ function createMarket({
     ...(settings.asset !== undefined && { asset: settings.asset }),
     ...(settings.assetName !== undefined && { assetName: settings.assetName }),
     ...(settings.assetVersion !== undefined && { assetVersion: settings.assetVersion }),
-    ...(settings.redisUrl !== undefined && { rateLimit: redisRateLimit({ url: settings.redisUrl }) }),
+    rateLimit,
     ...settings.market,
     exposureLimit: settings.exposureLimit,
     ...(settings.creatorExposureLimit !== null && { creatorExposureLimit: settings.creatorExposureLimit }),

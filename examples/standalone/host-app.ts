@@ -10,6 +10,7 @@ import { requestLogging } from './request-log';
 import { createSampleRoutes } from './sample/routes';
 import { samplesRefusal, type Samples } from './sample/samples';
 import type { Settings } from './settings';
+import type { TokenThrottle } from './token-throttle';
 
 interface Mounted {
   settings: Settings;
@@ -17,6 +18,7 @@ interface Mounted {
   market: PredictionMarket;
   samples: Samples;
   metrics: Metrics;
+  throttle: TokenThrottle;
   logger: Logger;
   /** The clock of the pages. `undefined`: the clock of the machine. */
   clock: Clock | undefined;
@@ -48,8 +50,8 @@ export function createHostApp(mounted: Mounted): HostApp {
   return { app, startDraining: () => void (draining = true) };
 }
 
-function mountMarket(app: Express, { adminToken, market, samples }: Mounted): void {
-  app.use('/api/v2/admin', requireBearerToken(adminToken));
+function mountMarket(app: Express, { adminToken, market, samples, throttle }: Mounted): void {
+  app.use('/api/v2/admin', requireBearerToken(adminToken, { throttle }));
   app.use('/api/v2/admin/sample', createSampleRoutes(samples));
   app.use('/api/v2/admin', market.adminRouter);
   app.use(market.router);

@@ -22,9 +22,14 @@ export function oneLine(error: unknown): string {
 export function isPermanent(error: unknown): boolean {
   if (error instanceof SettingsError) return true;
   if (typeof error !== 'object' || error === null) return false;
-  const { code, message, cause } = error as NodeJS.ErrnoException;
+  const { code = '', message, cause, syscall } = error as NodeJS.ErrnoException;
+  // A socket that is missing may belong to a database that starts later.
+  if (FILE_CODES.test(code) && syscall !== 'connect') return true;
   return code === 'UNUSABLE_DATABASE' || /^SQLITE_(CORRUPT|NOTADB)/.test(message) || isPermanent(cause);
 }
+
+/** The codes of files and folders that are missing, in the way, or not allowed to the user of this process. */
+const FILE_CODES = /^(ENOENT|EACCES|EPERM|EROFS|EEXIST|EISDIR|ENOTDIR|ENAMETOOLONG|ELOOP)$/;
 
 export function firstLine(error: unknown): string {
   const { message } = error as Partial<Error>;

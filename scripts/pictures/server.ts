@@ -77,7 +77,7 @@ export async function startServer(): Promise<PictureServer> {
     async close() {
       server.closeAllConnections();
       server.close();
-      await standalone.market.close();
+      await standalone.close();
       await judges.close();
       await rm(folder, { recursive: true });
     },

@@ -13,8 +13,11 @@ export function storedEpoch({ storage, random }: EpochContext): Promise<string> 
   return storage.transaction(({ settings }) => settings.putIfAbsent(EPOCH_SETTING, made));
 }
 
+const INSTANCE_RUNS =
+  'the epoch cannot change while another instance runs: stop all instances, and wait ten seconds';
+
 /**
- * Stores a new epoch and returns it. Rejects while another instance has the lease under which facts get their
+ * Stores a new epoch and returns it. Rejects with the code `INSTANCE_RUNS` while another instance has the lease under which facts get their
  * numbers. An instance without listeners, readers and followers does not keep this lease, so the caller has
  * to make sure that no instance runs.
  */
@@ -29,8 +32,6 @@ export async function renewEpoch({ storage, clock, random }: EpochContext): Prom
     return true;
   });
   if (!isStored)
-    throw new Error(
-      'the epoch cannot change while another instance runs: stop all instances, and wait ten seconds',
-    );
+    throw Object.assign(new Error(INSTANCE_RUNS), { code: 'INSTANCE_RUNS' });
   return made;
 }

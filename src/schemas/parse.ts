@@ -24,6 +24,8 @@ interface Shape {
   names: ReadonlySet<string>;
   numbers: ReadonlySet<string>;
   required: readonly string[];
+  /** The accepted values of the fields that have a list of them, such as `'YES' | 'NO'`. */
+  values: ReadonlyMap<string, string>;
   incomplete: IncompleteMeta | null;
 }
 
@@ -34,7 +36,10 @@ export interface IncompleteMeta {
 }
 
 interface Described {
-  keys?: Record<string, { type?: string; flags?: { presence?: string } }>;
+  keys?: Record<
+    string,
+    { type?: string; allow?: readonly unknown[]; flags?: { presence?: string; only?: boolean } }
+  >;
   metas?: { incomplete?: IncompleteMeta }[];
 }
 
@@ -49,6 +54,11 @@ function shapeOf(schema: Joi.Schema): Shape {
     names: new Set(entries.map(([name]) => name)),
     numbers: new Set(entries.filter(([, key]) => key.type === 'number').map(([name]) => name)),
     required: entries.filter(([, key]) => key.flags?.presence === 'required').map(([name]) => name),
+    values: new Map(
+      entries.flatMap(([name, { allow = [], flags }]) =>
+        flags?.only === true ? [[name, allow.map((value) => `'${String(value)}'`).join(' | ')]] : [],
+      ),
+    ),
     incomplete: metas.find((meta) => meta.incomplete !== undefined)?.incomplete ?? null,
   };
   shapes.set(schema, shape);
@@ -71,12 +81,20 @@ export function parseInput<T>(schema: Joi.Schema<T>, raw: unknown, shortcut?: Sh
   return parseObject(schema, raw, 'input', shortcut);
 }
 
-/** An example of the object, such as `{ market: … }`, for the error of a caller who passed another value. */
+/** Reads the argument of a typed method that names the operator. Throws VALIDATION_ERROR. */
+export function parseOperator<T>(schema: Joi.Schema<T>, raw: unknown): T {
+  return parseObject(schema, raw, 'operator');
+}
+
+/**
+ * An example of the object, such as `{ outcome: 'YES' | 'NO', market: … }`, for the error of a caller who passed another
+ * value.
+ */
 function exampleOf(schema: Joi.Schema): string {
-  const { names, required, incomplete } = shapeOf(schema);
+  const { names, required, incomplete, values } = shapeOf(schema);
   const [first = ''] = names;
   const shown = incomplete?.fields ?? (required.length > 0 ? required : [first]);
-  return `{ ${shown.map((name) => `${name}: …`).join(', ')} }`;
+  return `{ ${shown.map((name) => `${name}: ${values.get(name) ?? '…'}`).join(', ')} }`;
 }
 
 /**
@@ -102,12 +120,18 @@ function readNumber(text: string): unknown {
   return JSON_NUMBER.test(text) ? Number(text) : text;
 }
 
-function parseObject<T>(schema: Joi.Schema<T>, raw: unknown, what: string, shortcut?: Shortcut<T>): T {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    const object = what === 'body' ? 'a JSON object' : `an object, such as ${exampleOf(schema)}`;
-    throw validationError([{ field: what, message: `The ${what} must be ${object}` }]);
-  }
+function parseObject<T>(schema: Joi.Schema<T>, raw: unknown, what: What, shortcut?: Shortcut<T>): T {
+  requireObject(schema, raw, what);
   return takeShortcut(raw, shortcut) ?? validate(schema, raw, unknownKeys(schema, raw));
+}
+
+type What = 'body' | 'input' | 'operator';
+
+/** Throws VALIDATION_ERROR. The message shows an object that the schema accepts. */
+export function requireObject(schema: Joi.Schema, raw: unknown, what: What = 'input'): asserts raw is object {
+  if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return;
+  const object = what === 'body' ? 'a JSON object' : `an object, such as ${exampleOf(schema)}`;
+  throw validationError([{ field: what, message: `The ${what} must be ${object}` }]);
 }
 
 function takeShortcut<T>(raw: object, shortcut?: Shortcut<T>): T | null {

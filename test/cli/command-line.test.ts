@@ -157,13 +157,14 @@ describe('--url', () => {
     expect(other).toEqual({ ...ended, exitCode: 2 });
   });
 
-  it.each<[string, () => Response, RegExp]>([
-    ['another program', () => new Response('<html>'), /gave another answer than expected/],
-    ['a page of errors', () => new Response('<html>', { status: 502 }), /answered 502$/],
+  it.each<[string, () => Response, RegExp, number]>([
+    ['another program', () => new Response('<html>'), /gave another answer than expected/, 2],
+    ['a page of errors', () => new Response('<html>', { status: 502 }), /answered 502$/, 3],
     [
       'a server whose storage is away',
       () => Response.json({ code: 'SERVICE_UNAVAILABLE', message: 'Away' }, { status: 503 }),
       /^error: Away \(SERVICE_UNAVAILABLE\)$/,
+      3,
     ],
     [
       'no server',
@@ -171,10 +172,30 @@ describe('--url', () => {
         throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
       },
       /^error: no answer from http:\/\/x\/api\/v2\/admin: ECONNREFUSED$/,
+      3,
     ],
-  ])('says what is wrong with %s', async (_name, response, line) => {
+  ])('says what is wrong with %s', async (_name, response, line, exitCode) => {
     const { fetch } = answering(response);
     const ended = await run(['audit', '--url', 'http://x'], { environment, fetch });
-    expect(ended).toMatchObject({ exitCode: 3, printed: [], told: [expect.stringMatching(line)] });
+    expect(ended).toMatchObject({ exitCode, printed: [], told: [expect.stringMatching(line)] });
+  });
+
+  it('a command can be stopped while the rest of an answer does not come', async () => {
+    const stop = new AbortController();
+    // Under Node 20 `fetch` may lose the signal, so this body does not know it.
+    const stalled = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode('{"ok":'));
+        stop.abort();
+        return new Promise(() => undefined);
+      },
+    });
+    const { fetch } = answering(() => new Response(stalled));
+    expect(
+      await run(['audit', '--url', 'http://x'], { environment, fetch, stop: stop.signal }),
+    ).toMatchObject({
+      exitCode: 3,
+      told: [expect.stringMatching(/^error: no answer from http:\/\/x\/api\/v2\/admin: /)],
+    });
   });
 });

@@ -1,12 +1,13 @@
 /** The app that `init` writes, as a process: its settings, its end, and its build. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import ts from 'typescript';
 import { testWallet } from '../../testing/test-wallets';
+import { refusingPostgres } from '../support/refusing-postgres';
 import { until } from '../support/until';
 import { run } from './support';
 
@@ -69,21 +70,6 @@ const settingsOfLarge = (DATABASE_URL: string): Record<string, string> => ({
   ...{ ORACLE_BASE_URL: 'http://127.0.0.1:1/v1', ORACLE_MODELS: 'one,two' },
 });
 
-/** A Postgres that refuses every password, in the form of its protocol. */
-async function refusingPostgres(): Promise<Server> {
-  const refusal = ['SFATAL', 'VFATAL', 'C28P01', 'Mpassword authentication failed for user "ada"', ''];
-  const body = Buffer.from(refusal.map((field) => `${field}\0`).join(''));
-  const length = Buffer.alloc(4);
-  length.writeInt32BE(body.length + 4);
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, body])));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
 describe('the app of init, as a process', () => {
   it.each([
     [
@@ -140,6 +126,31 @@ describe('the app of init, as a process', () => {
         '- PAY_TO must be the address of a wallet: 0x and 40 hexadecimal digits; it has 7 characters',
       ],
     });
+  });
+
+  it('names a variable that is probably a misspelt setting, and starts', async () => {
+    const { child, said } = start([main], {
+      DATABSE_URL: 'sqlite:data/other.db',
+      base_url: 'x',
+      HOSTNAME: 'x',
+    });
+    await until(() => said().includes('The market is at '), { what: said });
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    expect(said().match(/^.* is not a setting.*$/gm)).toEqual([
+      'DATABSE_URL is not a setting: did you mean DATABASE_URL?',
+      'base_url is not a setting: did you mean BASE_URL?',
+    ]);
+  });
+
+  it('names the misspelt setting also if the app does not start without it', async () => {
+    const { child, said } = start([large], {
+      ...settingsOfLarge('postgres://ada@127.0.0.1/x'),
+      ...{ PAY_TO: '', PAYTO: testWallet('payee').address },
+    });
+    expect(await once(child, 'close')).toEqual([2, null]);
+    expect(said()).toContain('PAYTO is not a setting: did you mean PAY_TO?');
+    expect(said()).toContain('- PAY_TO must be the address of a wallet');
   });
 
   it('names the settings of a part that refuses them', async () => {
@@ -222,7 +233,7 @@ describe('the app of init, as a process', () => {
     const write = (path: string, text: string): void => void written.set(path, text);
     ts.createProgram(fileNames, { ...options, noCheck: true }).emit(undefined, write);
     expect(written.get(join(folder, 'dist/main.js'))).toMatch(/from "\.\/app\.js"/);
-    expect([...written.keys()].filter((path) => path.endsWith('.js'))).toHaveLength(7);
+    expect([...written.keys()].filter((path) => path.endsWith('.js'))).toHaveLength(8);
     const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };

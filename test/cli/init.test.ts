@@ -78,7 +78,7 @@ it('the apps have no errors of types', () => {
   );
   const program = ts.createProgram({ rootNames, options });
   const written = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(folder));
-  expect(written).toHaveLength(8 * COMBINATIONS.length);
+  expect(written).toHaveLength(9 * COMBINATIONS.length);
   const problems = written.flatMap((file) => [
     ...program.getSyntacticDiagnostics(file),
     ...program.getSemanticDiagnostics(file),
@@ -265,7 +265,7 @@ describe('what init writes', () => {
     const plain = join(folder, 'plain');
     const { printed } = await run(['init', 'plain', '--no-live', '--json'], { folder });
     const { files } = JSON.parse(printed[0] ?? '') as { files: string[] };
-    expect(files.length).toBe(14);
+    expect(files.length).toBe(15);
     for (const file of files.filter((name) => !['package.json', 'README.md'].includes(name)))
       expect(await readFile(join(plain, file), 'utf8')).toBe(await read(DEFAULT, file));
   });
@@ -317,7 +317,7 @@ describe('what init writes', () => {
     await writeFile(join(own, 'README.md'), 'mine');
     const refused = await run(['init', own]);
     expect(refused).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       told: [expect.stringMatching(/these files exist in .*: README\.md$/)],
     });
     expect(await readdir(own)).toEqual(['README.md']);

@@ -74,7 +74,7 @@ describe.each(['database', 'server'])('on the %s,', (where) => {
     expect(await call('keys', 'list', address)).toMatchObject({ exitCode: 0, printed: ['no active keys'] });
     const again = await call('keys', 'revoke', id);
     expect(again).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       told: [expect.stringMatching(/^error: There is no active key/)],
     });
   });
@@ -162,7 +162,7 @@ describe('an answer that the server did not give is a failure, such as', () => {
     const refused = await run([...approve.slice(0, 4), base], { environment });
     other.close();
     expect(refused).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       printed: [],
       told: [expect.stringMatching(/a redirect to \/moved.*: give the address that the server itself has$/)],
     });
@@ -171,7 +171,7 @@ describe('an answer that the server did not give is a failure, such as', () => {
 
   it.each(['{"creators":[]}', '"ok"', '[]', 'null', '<html>'])('%s', async (text) => {
     expect(await answering(new Response(text))).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       printed: [],
       told: [expect.stringMatching(/is it the address of the operators' routes\?$/)],
     });
@@ -230,17 +230,17 @@ describe('events', () => {
     const refused = (since: string): Promise<CommandRun> =>
       run(['events', '--since', since], { environment });
     expect(await refused('another:0')).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       told: [expect.stringMatching(/another epoch/)],
     });
     expect(await refused(`${epoch}:999999`)).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       told: [expect.stringMatching(/^error: /)],
     });
     expect(
       await run(['events', '--once', '--json', '--since', `${epoch}:999999`], { environment }),
     ).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       told: [expect.stringMatching(/^error: The position is ahead of the newest fact/)],
     });
     expect(await refused('5')).toMatchObject({

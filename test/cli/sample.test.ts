@@ -109,7 +109,7 @@ it('sample refuses a database that has markets, and leaves it as it is', async (
   const before = (await run(['epoch', '--json'], { environment })).printed;
   const refused = await run(['sample'], { environment });
   expect(refused).toMatchObject({
-    exitCode: 1,
+    exitCode: 2,
     told: [
       expect.stringMatching(
         /^error: sample markets go only into a database without markets, .* this one has 12 markets, 3 creators$/,
@@ -148,6 +148,6 @@ it.each<[string, RegExp, (test: TestMarket) => Promise<unknown>]>([
     await put(test);
     await test.close();
     const refused = await run(['sample'], { environment: { DATABASE_URL: `sqlite:${file}` } });
-    expect(refused).toMatchObject({ exitCode: 1, told: [expect.stringMatching(found)] });
+    expect(refused).toMatchObject({ exitCode: 2, told: [expect.stringMatching(found)] });
   },
 );

@@ -44,14 +44,10 @@ describe('migrate', () => {
 
   it('is the only command that migrates: others refuse and make no file', async () => {
     const file = join(folder, 'absent.db');
-    for (const [command, exitCode] of [
-      ['audit', 3],
-      ['epoch', 1],
-      ['epoch --new', 1],
-    ] as const) {
+    for (const command of ['audit', 'epoch', 'epoch --new']) {
       const refused = await run(command.split(' '), { environment: { DATABASE_URL: `sqlite:${file}` } });
       expect(refused).toMatchObject({
-        exitCode,
+        exitCode: 2,
         printed: [],
         told: [`error: there is no database file ${file}`],
       });

@@ -17,13 +17,17 @@ afterAll(() => market.close());
 
 it.each<[method: string, given: unknown, message: string]>([
   ['getBalance', 'an address', 'The input must be an object, such as { wallet: … }'],
-  ['placeTrade', 5, 'The input must be an object, such as { side: …, wallet: …, market: … }'],
+  ['placeTrade', 5, "The input must be an object, such as { side: 'YES' | 'NO', wallet: …, market: … }"],
   [
     'issueKey',
     null,
     'The input must be an object, such as { address: …, message: …, signature: …, nonce: … }',
   ],
-  ['listMarkets', 'open', 'The input must be an object, such as { status: … }'],
+  [
+    'listMarkets',
+    'open',
+    "The input must be an object, such as { status: 'open' | 'resolving' | 'resolved' }",
+  ],
   ['placeTrade', { maxprice: 0.5 }, 'maxprice is not allowed; did you mean maxPrice?'],
   ['createMarket', { resolvesAt: 'x' }, 'resolvesAt is not allowed; did you mean resolveDate?'],
   ['getBalance', { purse: 'x' }, 'purse is not allowed; wallet is required'],
@@ -35,6 +39,31 @@ it.each<[method: string, given: unknown, message: string]>([
   const error = await call?.(given).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'VALIDATION_ERROR' });
   expect(String(error)).toContain(message);
+});
+
+const RESOLVE = "The input must be an object, such as { outcome: 'YES' | 'NO' | 'VOID', market: … }";
+const OPERATOR = 'The operator must be an object, such as { operator: … }';
+
+it.each<[method: string, given: unknown[], message: string]>([
+  ['resolveMarket', [1, 'YES'], RESOLVE],
+  ['resolveMarket', [1], RESOLVE],
+  ['resolveMarket', [{ market: 1, outcome: 'yes' }], 'outcome must be one of [YES, NO, VOID]'],
+  ['resolveMarket', [{ market: 1, outcome: 'YES' }, 'Ann'], OPERATOR],
+  ['resolveMarket', [{ market: 1, outcome: 'YES' }, null], OPERATOR],
+  ['closeMarket', [1, 'Ann'], 'The input must be an object, such as { market: … }'],
+  ['approveCreator', ['0x1', 'Ann'], 'The input must be an object, such as { address: … }'],
+  ['removeConsumer', ['mail', 'Ann'], OPERATOR],
+  ['resumeConsumer', ['mail', 5], 'The input must be an object, such as { from: '],
+  ['listParkedFacts', ['mail', 'all'], 'The input must be an object, such as { limit: … }'],
+  ['redoParkedFacts', ['mail', 'fact'], 'The input must be an object, such as { fact: … }'],
+  ['redoParkedFacts', ['mail', {}, 'Ann'], OPERATOR],
+  ['skipParkedFact', ['mail', null], 'The input must be an object, such as { fact: … }'],
+])('%s(%j) names the argument and shows it', async (method, given, message) => {
+  const { [method]: call } = market.pm as unknown as Loose;
+  const error = await call?.(...given).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'VALIDATION_ERROR' });
+  expect(String(error)).toContain(message);
+  expect(String(error)).not.toContain(';');
 });
 
 it('a hostile name of a field is answered briefly', () => {

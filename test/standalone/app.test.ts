@@ -55,7 +55,7 @@ async function issueKey(
 
 describe('the standalone app', () => {
   afterEach(async () => {
-    await Promise.all(open.splice(0).map(({ market }) => market.close()));
+    await Promise.all(open.splice(0).map((each) => each.close()));
   });
 
   it('opens markets with the liquidity of its settings, and offers paid calls at their prices', async () => {

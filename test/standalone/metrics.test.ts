@@ -16,7 +16,7 @@ describe('the metrics of two instances on one database', () => {
     for (const { market } of instances) await market.start();
   });
   afterEach(async () => {
-    for (const { market } of instances) await market.close();
+    for (const instance of instances) await instance.close();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -18,7 +18,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'play-money-'));
 });
 afterEach(async () => {
-  await Promise.all(running.splice(0).map(({ market }) => market.close()));
+  await Promise.all(running.splice(0).map((each) => each.close()));
   rmSync(folder, { recursive: true });
 });
 
@@ -39,7 +39,7 @@ async function started(environment?: Environment): Promise<Standalone> {
 }
 async function stop(standalone: Standalone): Promise<void> {
   running = running.filter((one) => one !== standalone);
-  await standalone.market.close();
+  await standalone.close();
 }
 
 /** Makes the house lose: the holder buys the winning side, and wins more than the pool has. */
@@ -126,7 +126,7 @@ describe('books of play money with real payments', () => {
     expect(oneLine(failure)).toMatch(
       /^DATABASE_URL: .*play money.*the treasury at the first start.*name a new database, or unset TREASURY_PRIVATE_KEY$/,
     );
-    await refused.market.close();
+    await refused.close();
     // The refused server has closed its storage and left the books unchanged.
     const again = await started();
     expect(await again.market.audit()).toMatchObject({ ok: true, treasury: 10_000 });
@@ -149,7 +149,7 @@ describe('books of play money with real payments', () => {
     await stop(embedded);
     const refused = create(withTreasury);
     await expect(refused.start()).rejects.toThrow(/play-money payment 1/);
-    await refused.market.close();
+    await refused.close();
   });
 
   it('are not seen in books of real payments, and not asked for with play money', async () => {

@@ -108,7 +108,7 @@ describe('a copy of a SQLite file', () => {
 describe('no copy is made', () => {
   const refusal = async (path: string, from = file) => {
     const { exitCode, printed, told } = await run(['backup', path], environment(from));
-    expect({ exitCode, printed }).toEqual({ exitCode: 1, printed: [] });
+    expect({ exitCode, printed }).toEqual({ exitCode: 2, printed: [] });
     return told;
   };
 

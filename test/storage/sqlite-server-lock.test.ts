@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockForServer } from 'express-prediction-market/storage/sqlite';
@@ -29,6 +29,18 @@ describe('the lock of a server', () => {
   ])('is unknown for %s', async (_what, file) => {
     const lock = await lockForServer({ file });
     expect(lock.state).toBe('unknown');
+    await lock.release();
+  });
+
+  it.each([
+    ['that leads to no file', 'dangling', 'nowhere.server'],
+    ['that leads into a folder that is missing', 'astray', 'missing/x.server'],
+    ['that leads to itself', 'circle', 'circle.db.server'],
+  ])('is unknown if a link %s is at its path, and makes no file', async (_what, name, target) => {
+    const file = join(folder, `${name}.db`);
+    symlinkSync(join(folder, target), `${file}.server`);
+    const lock = await lockForServer({ file });
+    expect([lock.state, existsSync(join(folder, target))]).toEqual(['unknown', false]);
     await lock.release();
   });
 

@@ -111,7 +111,7 @@ export async function isMigrated(
   refuseNewer(executed);
   const missing = migrationsOf(dialect).filter(({ name }) => !executed.includes(name));
   if (missing.length > 0 && !mayMigrate)
-    throw executed.length === 0 ? neverMigrated(NO_TABLES) : new Error(missingMigrations(missing));
+    throw executed.length === 0 ? neverMigrated(NO_TABLES) : lacksMigrations(missing);
   return missing.length === 0;
 }
 
@@ -133,9 +133,11 @@ export function unusableDatabase(message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code: 'UNUSABLE_DATABASE' });
 }
 
-function missingMigrations(missing: readonly Migration[]): string {
+/** The refusal of `migrate: false` for the tables of an older version. Callers recognise it by its `code`. */
+function lacksMigrations(missing: readonly Migration[]): Error {
   const names = missing.map(({ name }) => name).join(', ');
-  return `the database lacks migrations of this version: ${names}; run \`npx express-prediction-market migrate\``;
+  const message = `the database lacks migrations of this version: ${names}; run \`npx express-prediction-market migrate\``;
+  return Object.assign(new Error(message), { code: 'MIGRATIONS_MISSING' });
 }
 
 export async function migrate(

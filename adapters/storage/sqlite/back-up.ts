@@ -2,6 +2,7 @@ import { open, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { checkOptions, mustBe, type Checks } from '../../../src/domain/options';
 import { sqliteConnector, type SqliteConnection } from '../../shared/sql/sqlite-connection';
+import { neverMigrated } from '../../shared/sql/run-migrations';
 import { openingError } from './folder';
 
 export interface SqliteBackupOptions {
@@ -62,7 +63,7 @@ async function using(
 
 async function requireFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => null);
-  if (found?.isFile() !== true) throw new Error(`there is no database file ${file}`);
+  if (found?.isFile() !== true) throw neverMigrated(`there is no database file ${file}`);
 }
 
 /** Creates an empty file. Fails when the path exists, even if it is a broken symbolic link. */

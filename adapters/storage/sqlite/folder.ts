@@ -16,14 +16,14 @@ export async function makeFolderOf(
   make: (folder: string) => Promise<void> = makeFolder,
 ): Promise<void> {
   const folder = dirname(file);
+  let isLate = true;
+  const making = make(folder).finally(() => (isLate = false));
   try {
-    await withinTime(timers, FOLDER_MS, make(folder));
+    await withinTime(timers, FOLDER_MS, making);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(
-      `sqliteStorage: cannot make the folder ${folder} of the database file: ${reason}. Make it, and give it to the user of this process`,
-      { cause: error },
-    );
+    const text = `sqliteStorage: cannot make the folder ${folder} of the database file: ${reason}. Make it, and give it to the user of this process`;
+    throw isLate ? new Error(text, { cause: error }) : unusableDatabase(text, error);
   }
 }
 
@@ -57,7 +57,5 @@ export function openingError(error: unknown, file: string): unknown {
   const cure = CURES[code];
   if (cure === undefined) return error;
   const text = `${message}: ${file}; ${cure}`;
-  const isFileWrong = code === 'NOTADB' || code === 'CORRUPT';
-  const told = isFileWrong ? unusableDatabase(text, error) : new Error(text, { cause: error });
-  return serviceUnavailable('The storage is not available', told);
+  return serviceUnavailable('The storage is not available', unusableDatabase(text, error));
 }

@@ -1,4 +1,4 @@
-import { open, realpath } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { checkOptions, type Checks } from '../../../src/domain/options';
 import { sqliteConnector } from '../../shared/sql/sqlite-connection';
 import { aDatabaseFile } from './database-file';
@@ -52,12 +52,14 @@ export async function lockForServer(options: SqliteServerLockOptions): Promise<S
 /**
  * Creates the file if it is missing. If SQLite created it, other users could open the file and take the lock. An
  * existing file is not opened here: closing it would end the locks that this process has on it.
+ * @throws Error for a link that leads to no file, because SQLite would make a file there.
  */
 async function makeFile(file: string): Promise<void> {
   try {
     await (await open(file, 'wx', 0o600)).close();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    await stat(file);
   }
 }
 

@@ -7,16 +7,12 @@ import { isPaymentSetUpError, type PaymentSetUpProblem } from 'express-predictio
 import { createApp } from './app.ts';
 import { createMarket } from './market.ts';
 import { faultOfPayments } from './payments.ts';
-import { optional, port, secret, together, WrongSettings } from './settings.ts';
+import { hintsAtNames, optional, port, secret, together, WrongSettings } from './settings.ts';
 
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const host = optional('HOST') ?? '127.0.0.1';
-  const { ownToken, portNumber, market } = together({
-    ownToken: () => secret('ADMIN_TOKEN'),
-    portNumber: () => port('PORT', 3000),
-    market: createMarket,
-  });
+  const { ownToken, portNumber, market } = makeParts();
   const adminToken = ownToken ?? randomBytes(24).toString('base64url');
 
   const { app } = createApp({ adminToken, market });
@@ -53,6 +49,18 @@ async function main(): Promise<void> {
   console.log(`The API of the market is at ${home}/api/v2/docs; there are no pages`);
   // end
   if (ownToken === undefined) console.log(`ADMIN_TOKEN was not set; for this run it is ${adminToken}`);
+}
+
+function makeParts() {
+  try {
+    return together({
+      ownToken: () => secret('ADMIN_TOKEN'),
+      portNumber: () => port('PORT', 3000),
+      market: createMarket,
+    });
+  } finally {
+    for (const hint of hintsAtNames()) console.warn(hint);
+  }
 }
 
 /**

@@ -1,7 +1,9 @@
 /** Reads the environment, into which `npm start` loads the file .env. One error names all that is wrong. */
+import { misspelt } from './misspelt.ts';
 
 let faults: string[] = [];
 let namesRead: string[] = [];
+const known = new Set<string>();
 
 /** The settings that are wrong. The message contains no values, because some of them are secrets. */
 export class WrongSettings extends Error {
@@ -48,7 +50,15 @@ export function wrong(name: string, expected: string): void {
 
 export function optional(name: string): string | undefined {
   namesRead.push(name);
+  known.add(name);
   return process.env[name]?.trim() || undefined;
+}
+
+/** One line for each variable that is probably a misspelt setting. Call this after all settings were read. */
+export function hintsAtNames(): string[] {
+  return misspelt(Object.keys(process.env), [...known]).map(
+    ({ given, meant }) => `${given} is not a setting: did you mean ${meant}?`,
+  );
 }
 
 export interface Shape {

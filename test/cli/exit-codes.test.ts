@@ -1,0 +1,269 @@
+/** Each cause in the table of docs/command-line.md, for every kind of command: the exit code and the line. */
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lockForServer, sqliteStorage, type SqliteServerLock } from '../../adapters/storage/sqlite';
+import { createTestMarket } from '../../testing/create-test-market';
+import { start } from '../standalone/support/process';
+import { refusingPostgres } from '../support/refusing-postgres';
+import { program } from '../support/program';
+import { migratedSqliteFile } from '../support/sqlite-files';
+import { openRaw } from '../support/sqlite-raw';
+import { run, type Given } from './support';
+
+const WALLET = '0x000000000000000000000000000000000000dEaD';
+const TOKEN = 'a-token-of-operators';
+/** Linux lets no user make a file there, not even root. */
+const UNWRITABLE = '/sys/kernel';
+
+let folder: string;
+let postgres: Server;
+let busyPort: Server;
+let lock: SqliteServerLock;
+const path = (name: string): string => join(folder, name);
+const sqlite = (name: string): Given => ({ environment: { DATABASE_URL: `sqlite:${path(name)}` } });
+const unwritable: Given = { environment: { DATABASE_URL: `sqlite:${UNWRITABLE}/markets.db` } };
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+const refusedByPostgres = (): Given => ({
+  environment: { DATABASE_URL: `postgres://ada:hunter2@127.0.0.1:${portOf(postgres)}/x` },
+});
+const away: Given = { environment: { DATABASE_URL: 'postgres://ada@127.0.0.1:1/x' } };
+const answering = (status: number, body: string, headers: Record<string, string> = {}): Given => ({
+  environment: { ADMIN_TOKEN: TOKEN },
+  fetch: () => Promise.resolve(new Response(body, { status, headers })),
+});
+const refusing = (status: number, code: string): Given =>
+  answering(status, JSON.stringify({ message: 'Refused', code }));
+const silent: Given = {
+  environment: { ADMIN_TOKEN: TOKEN },
+  fetch: () => Promise.reject(new TypeError('fetch failed')),
+};
+
+/** The commands that work on a database which exists, as they are called without other faults. */
+const ON_DATABASE = [
+  'audit',
+  'backup copy.db',
+  `keys list ${WALLET}`,
+  'keys revoke 1',
+  'creators list',
+  `creators approve ${WALLET}`,
+  'events --since oldest --once',
+  'epoch',
+  'epoch --new',
+];
+const MAKE_DATABASES = ['migrate', 'sample', 'serve'];
+const BY_URL = ['audit', `keys list ${WALLET}`, 'keys revoke 1', `creators approve ${WALLET}`];
+
+interface Case {
+  /** The row of the table on the page. */
+  cause: string;
+  command: string;
+  given: () => Given;
+  exitCode: number;
+  line: RegExp;
+}
+
+/** The cases of one row. `except` gives other exit codes to single commands. */
+function row(
+  cause: string,
+  exitCode: number,
+  commands: readonly string[],
+  given: Given | (() => Given),
+  line: RegExp,
+  except: Record<string, number> = {},
+): Case[] {
+  return commands.map((command) => ({
+    cause,
+    command,
+    given: typeof given === 'function' ? given : () => given,
+    exitCode: except[command.split(' ')[0] ?? ''] ?? exitCode,
+    line,
+  }));
+}
+
+const byUrl = (commands: readonly string[]): string[] =>
+  commands.map((command) => `${command} --url http://market.example`);
+const withoutBackup = ON_DATABASE.filter((command) => !command.startsWith('backup'));
+
+const CALL = 'an unknown option, a wrong argument, or a missing package';
+const SETTING = 'a wrong value of an environment variable';
+const NO_DATABASE = 'no usable database at `DATABASE_URL`';
+const NOT_ALLOWED = 'a file or folder that the user may not read or write';
+const REFUSED_BY_POSTGRES = 'Postgres refuses the user or the database';
+const TAKEN = 'a target that exists already';
+const NOT_FOR_SAMPLES = 'a database with markets, or with real money';
+const NOT_FOR_BACKUP = 'a database that is not SQLite';
+const UNKNOWN = 'an unknown key';
+const BY_SERVER = 'a server that refuses the token or the request';
+const WRONG_ADDRESS = "an address that is not that of the operators' routes";
+const RUNS = 'a server that runs';
+const POSITION = 'a position from which no command can continue';
+const NO_ANSWER = 'a database or a server that does not answer';
+const PORT = 'a port that another program uses';
+const BOOKS = 'books that do not add up';
+/** process.test.ts has this case. */
+const OUTPUT = 'output that cannot be written';
+
+const CASES: Case[] = [
+  ...row(CALL, 2, ['serve --x', 'sample --seed x', 'migrate x', 'backup', 'keys revoke x'], {}, /^error: /),
+  ...row(CALL, 2, ['init --storage x', 'creators reject x', 'events --since x', 'epoch x'], {}, /^error: /),
+  ...row(CALL, 2, withoutBackup, () => ({ ...sqlite('good.db'), isInstalled: () => false }), /npm install/),
+  ...row(SETTING, 2, [...ON_DATABASE, ...MAKE_DATABASES], { environment: { PORT: 'x' } }, /^error: PORT/),
+  ...row(NO_DATABASE, 2, ON_DATABASE, () => sqlite('absent.db'), /there is no database file/),
+  ...row(NO_DATABASE, 2, [...ON_DATABASE, ...MAKE_DATABASES], () => sqlite('text.db'), /NOTADB/),
+  ...row(NO_DATABASE, 2, [...withoutBackup, ...MAKE_DATABASES], () => sqlite('newer.db'), /newer version/),
+  ...row(NO_DATABASE, 2, [...withoutBackup, ...MAKE_DATABASES], () => sqlite('songs.db'), /another program/),
+  ...row(NO_DATABASE, 2, [...withoutBackup, 'sample'], () => sqlite('older.db'), /lacks migrations/),
+  ...row(NO_DATABASE, 2, withoutBackup, () => sqlite('empty.db'), /has no tables/),
+  ...row(NOT_ALLOWED, 2, ['migrate', 'sample', 'serve'], unwritable, /has to be able to/),
+  ...row(
+    NOT_ALLOWED,
+    2,
+    ['migrate', 'serve'],
+    { environment: { DATABASE_URL: 'sqlite:/dev/null/x.db' } },
+    /folder/,
+  ),
+  ...row(NOT_ALLOWED, 2, withoutBackup, () => sqlite('folder.db'), /has to be able to/),
+  ...row(
+    NOT_ALLOWED,
+    2,
+    [`backup ${UNWRITABLE}/copy.db`, 'backup no/copy.db'],
+    () => sqlite('good.db'),
+    /EACCES|EPERM|does not exist/,
+  ),
+  ...row(NOT_ALLOWED, 2, [`init ${UNWRITABLE}/app`, 'init /dev/null/app'], {}, /^error: E/),
+  ...row(
+    REFUSED_BY_POSTGRES,
+    2,
+    [...withoutBackup, 'migrate', 'serve'],
+    refusedByPostgres,
+    /authentication/,
+    { serve: 1 },
+  ),
+  ...row(TAKEN, 2, ['backup text.db'], () => sqlite('good.db'), /exists; name another file/),
+  ...row(TAKEN, 2, ['init app'], {}, /nothing was written/),
+  ...row(NOT_FOR_SAMPLES, 2, ['sample'], () => sqlite('filled.db'), /only into a database without markets/),
+  ...row(
+    NOT_FOR_SAMPLES,
+    2,
+    ['sample'],
+    {
+      environment: {
+        RPC_URL: 'http://127.0.0.1:1',
+        SETTLER_PRIVATE_KEY: `0x${'1'.repeat(64)}`,
+        PAY_TO: '0x1111111111111111111111111111111111111111',
+      },
+    },
+    /play money only/,
+  ),
+  ...row(NOT_FOR_BACKUP, 2, ['backup copy.db'], away, /pg_dump/),
+  ...row(
+    UNKNOWN,
+    2,
+    ['keys revoke 99', 'keys update 99 --rate-limit 5'],
+    () => sqlite('good.db'),
+    /no active key/,
+  ),
+  ...row(BY_SERVER, 2, byUrl(BY_URL), {}, /ADMIN_TOKEN/),
+  ...row(BY_SERVER, 2, byUrl(BY_URL), refusing(401, 'UNAUTHORIZED'), /refused ADMIN_TOKEN/),
+  ...row(BY_SERVER, 2, byUrl(BY_URL), refusing(404, 'KEY_NOT_FOUND'), /^error: Refused \(KEY_NOT_FOUND\)/),
+  ...row(WRONG_ADDRESS, 2, byUrl(BY_URL), answering(302, '', { location: '/x' }), /a redirect/),
+  ...row(WRONG_ADDRESS, 2, byUrl(BY_URL), answering(200, '<html>'), /is it the address/),
+  ...row(WRONG_ADDRESS, 2, ['audit --url ftp://x'], {}, /--url: expected/),
+  ...row(RUNS, 2, ['epoch --new'], () => sqlite('served.db'), /stop the server first/),
+  ...row(
+    RUNS,
+    2,
+    ['epoch --new'],
+    () => ({ ...sqlite('leased.db'), clock: { now: () => 5 } }),
+    /while another instance runs/,
+  ),
+  ...row(POSITION, 2, ['events --since another:0'], () => sqlite('good.db'), /another epoch/),
+  ...row(NO_ANSWER, 1, [...withoutBackup, 'migrate', 'serve'], away, /ECONNREFUSED/, { audit: 3 }),
+  ...row(NO_ANSWER, 1, byUrl(BY_URL), silent, /no answer/, { audit: 3 }),
+  ...row(NO_ANSWER, 1, byUrl(BY_URL), refusing(503, 'SERVICE_UNAVAILABLE'), /^error: Refused/, { audit: 3 }),
+  ...row(NO_ANSWER, 1, byUrl(BY_URL), refusing(429, 'RATE_LIMIT_EXCEEDED'), /^error: Refused/, { audit: 3 }),
+  ...row(
+    PORT,
+    1,
+    ['serve'],
+    () => ({ environment: { PORT: String(portOf(busyPort)), DATABASE_URL: 'memory:' } }),
+    /^error: PORT: /,
+  ),
+  ...row(BOOKS, 1, ['audit'], () => sqlite('wrong.db'), /do NOT add up/),
+];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cli-exit-codes-'));
+  const made = await migratedSqliteFile();
+  for (const name of ['good', 'newer', 'older', 'filled', 'served', 'leased', 'wrong'])
+    await copyFile(made.file, path(`${name}.db`));
+  await made.remove();
+  await changed('newer.db', "INSERT INTO schema_migrations (name) VALUES ('9999-later')");
+  await changed('older.db', `DELETE FROM schema_migrations WHERE name <> '0001-initial'`);
+  await changed('leased.db', "INSERT INTO leases VALUES ('event-relay', 'x', 9, 1)");
+  await changed('songs.db', 'CREATE TABLE songs (name TEXT)');
+  await writeFile(path('text.db'), 'x'.repeat(4096));
+  await writeFile(path('empty.db'), '');
+  await mkdir(path('folder.db'));
+  await mkdir(path('app'));
+  await writeFile(path('app/package.json'), '{}');
+  for (const name of ['filled.db', 'wrong.db']) {
+    const test = await createTestMarket({ storage: sqliteStorage({ file: path(name) }) });
+    await test.fund(test.wallet('alice'), 100);
+    await test.createMarket();
+    await test.close();
+  }
+  await changed('wrong.db', "UPDATE accounts SET balance = 7 WHERE id LIKE 'wallet:%'");
+  lock = await lockForServer({ file: path('served.db') });
+  postgres = await refusingPostgres();
+  busyPort = createServer().listen(0, '127.0.0.1');
+  await once(busyPort, 'listening');
+});
+afterAll(async () => {
+  await lock.release();
+  postgres.close();
+  busyPort.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function changed(name: string, statement: string): Promise<void> {
+  const connection = await openRaw(path(name));
+  await connection.all(statement);
+  await connection.close();
+}
+
+/** Runs `serve` as a process, because a server that could not start leaves its port open. */
+async function ended(command: string, given: Given): Promise<{ exitCode: number | null; said: string }> {
+  const args = command.split(' ');
+  if (args[0] !== 'serve') {
+    const { exitCode, printed, told } = await run(args, { folder, ...given });
+    return { exitCode, said: [...printed, ...told].join('\n') };
+  }
+  const environment = given.environment as Record<string, string> | undefined;
+  const serving = start(environment ?? {}, [process.execPath, ...program('cli/main.ts'), ...args]);
+  return { exitCode: await serving.exit, said: serving.errors() };
+}
+
+it.each(CASES.map((each) => [each.cause, each.command, each] as const))(
+  '%s: %s',
+  async (_cause, command, { given, exitCode, line }) => {
+    expect(await ended(command, given())).toEqual({ exitCode, said: expect.stringMatching(line) });
+  },
+);
+
+it('the page lists these causes with their codes', async () => {
+  const page = await readFile('docs/command-line.md', 'utf8');
+  const [, section = ''] = page.split('\n### Causes\n');
+  const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (.+?) +\| .+? +\| (.*\d.*?) +\|$/gm)];
+  const onPage = rows.map(([, cause = '', codes = '']) => [cause, [...new Set(codes.match(/\d/g))].sort()]);
+  const codesOf = (cause: string): number[] =>
+    CASES.filter((each) => each.cause === cause).map(({ exitCode }) => exitCode);
+  const tested = [...new Set(CASES.map(({ cause }) => cause))].map((cause) => [
+    cause,
+    [...new Set(codesOf(cause).map(String))].sort(),
+  ]);
+  expect(onPage).toEqual([...tested, [OUTPUT, ['3']]]);
+});

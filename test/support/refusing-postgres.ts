@@ -1,0 +1,18 @@
+/** A server that speaks enough of Postgres's protocol to refuse a client. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+
+/** A Postgres that refuses every password, in the form of its protocol. */
+export async function refusingPostgres(): Promise<Server> {
+  const refusal = ['SFATAL', 'VFATAL', 'C28P01', 'Mpassword authentication failed for user "ada"', ''];
+  const body = Buffer.from(refusal.map((field) => `${field}\0`).join(''));
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, body])));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
