@@ -31,7 +31,6 @@ export async function renewEpoch({ storage, clock, random }: EpochContext): Prom
     await leases.release(lease);
     return true;
   });
-  if (!isStored)
-    throw Object.assign(new Error(INSTANCE_RUNS), { code: 'INSTANCE_RUNS' });
+  if (!isStored) throw Object.assign(new Error(INSTANCE_RUNS), { code: 'INSTANCE_RUNS' });
   return made;
 }
