@@ -39,9 +39,6 @@ const ONCE = 'what is paid: a payment counts once, however often it is settled';
 const lostBy = (words: string): string =>
   `a submission whose answer is lost: is not called one that was never made, and moves the money once (${words})`;
 const LOST = lostBy('the connection is cut');
-const ANY_ERROR =
-  'a submission whose answer is lost: is not called one that was never made, with each HTTP error of a proxy';
-
 const FORMS: [LostAnswer, string][] = [
   ['late', 'the connection is cut before it arrives'],
   ['silence', 'no answer comes'],
@@ -65,13 +62,6 @@ const AWAY = 'without what it depends on: nothing is valid, settled or known, an
 const PENDING = 'a submission that is pending: is looked up as unknown, and moves the money once';
 
 const FAULTS: Found<FacilitatorFault, FacilitatorSentence>[] = [
-  ...[408, 429, 502, 503, 504].flatMap((status) =>
-    foundBy(ANY_ERROR, 'unavailable', {
-      [`calls a submission that HTTP ${status} answers one that was never made`]: careless.callsUnavailable(
-        `HTTP ${status}`,
-      ),
-    }),
-  ),
   ...foundBy(ONCE, 'once', {
     'moves the money of a payment twice': liars.movesTwice,
   }),
