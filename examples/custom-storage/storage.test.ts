@@ -75,6 +75,10 @@ rowStoreConformance(
           await handle.write('#', 0);
           await handle.close();
         },
+        failWith: false, // a file: no service is asked
+        redirect: false,
+        garble: false,
+        silence: false,
         destroy: () => rm(folder, { recursive: true }),
       };
     },

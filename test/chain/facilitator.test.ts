@@ -174,7 +174,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
             ...{ facilitator: make(), requirements, payer, received, ...sharedMembers(clock), ...LOOKS_UP },
             secrets: [KEY],
             another: async () => make(),
-            loseAnswer: async (how) => server.loseAnswer(how),
+            loseAnswer: async (how, status) => server.loseAnswer(how, status),
             failWith: (status) => both(server.failWith(status), misbehaving(node, { status })),
             silence: (form) => both(server.silence(form), misbehaving(node, silent(form))),
             redirect: (location) => both(server.redirect(location), misbehaving(node, { location })),

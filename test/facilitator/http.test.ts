@@ -24,7 +24,7 @@ describe.each([[[1, 2]], [[1]], [[2]]] as const)('the http facilitator with vers
           times: false, // the protocol tells none
           secrets: [KEY],
           another: async () => make(),
-          loseAnswer: async (how) => server.loseAnswer(how),
+          loseAnswer: async (how, status) => server.loseAnswer(how, status),
           failWith: async (status) => server.failWith(status),
           hold: false, // the protocol has no question about pending payments; the token refuses a second transfer
           garble: async (nonsense) => server.garble(nonsense),

@@ -213,6 +213,7 @@ describe('manualOracle', () => {
         question,
         // The manual oracle never decides and has no sources.
         know: false,
+        knownEarly: false,
         stall: false,
         garble: false,
         failWith: false,

@@ -126,6 +126,19 @@ const FAULTS: Found<PayoutFault, PayoutSentence>[] = [
   ...foundBy('a submission that fails: with an HTTP error rejects', 'sends', {
     'does not look at the status when it submits': stuck.ignoresTheStatus,
   }),
+  ...foundBy('a submission that fails: with an HTTP error rejects', 'sends', {
+    'takes HTTP 400 and 422 for a payout that was sent before': careless.swallowsRefusals,
+    'takes HTTP 408 and 504 for a payout that was sent': careless.swallowsTimeLimits,
+  }),
+  ...foundBy('a service that: answers with an HTTP error proves nothing', 'proof', {
+    'takes HTTP 410 for the end of a payout': careless.takesGoneForLost,
+  }),
+  ...foundBy('a payout: sends nothing when it is checked', 'proof', {
+    'rejects while the bank does not know the payout': careless.rejectsBeforeSubmission,
+  }),
+  ...foundBy('without what it depends on: nothing is prepared, sent or known', 'notNow', {
+    'rejects where it cannot pay now': careless.rejectsToPrepare,
+  }),
   ...foundBy('a redirect: gets no secret, and proves nothing', 'redirect', {
     'follows a redirect with its key': stuck.carriesItsKeyElsewhere,
   }),

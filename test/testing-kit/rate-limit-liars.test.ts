@@ -37,6 +37,10 @@ const FAULTS: Found<RateLimitFault, RateLimitSentence>[] = [
   ...foundBy('a backend: answers before it is started, and keeps the limit', 'always', {
     'answers only once it is started': liars.waitsForItsStart,
   }),
+  ...foundBy(`${WINDOW}: keeps its calls when a shorter window ends or a further instance starts`, 'limit', {
+    'empties all windows when one of them ends': liars.purgesAllLengths,
+    'clears the counts when it starts': liars.clearsAtItsStart,
+  }),
   ...foundBy(SILENT, 'waits', {
     'keeps requests waiting': liars.waitsForAnAnswer,
   }),

@@ -22,7 +22,36 @@ export function lostAnswerTests({ describe, test }: FacilitatorSuite): void {
       test(`is not called one that was never made, and moves the money once (${words})`, cited, (t) =>
         checkLostAnswer(t, how),
       );
+    test(
+      'is not called one that was never made, with each HTTP error of a proxy',
+      ['unavailable', 'invalid', 'unknown'],
+      errorsTest,
+    );
   });
+}
+
+/** A proxy answers with these when the service behind it may have taken the submission. */
+const HTTP_ERRORS = [408, 429, 502, 503, 504];
+
+/** One adapter gets all errors, one after the other. */
+async function errorsTest(t: FacilitatorTest): Promise<void> {
+  const { facilitator, requirements, check, hooks } = t;
+  const { loseAnswer } = hooks;
+  if (!check.given('loseAnswer', loseAnswer, 'loses the answer to the next submission')) return;
+  if (loseAnswer.length < 2) return void absent(check, "loseAnswer('error', status)");
+  for (const status of HTTP_ERRORS) {
+    const payment = await t.pay();
+    if ((await loseAnswer('error', status)) === false) absent(check, `loseAnswer('error', ${status})`);
+    else
+      checkLostStatus(t, (await facilitator.settle(payment, requirements)).status, `, with HTTP ${status}`);
+  }
+}
+
+function checkLostStatus({ check }: FacilitatorTest, status: string, how = ''): void {
+  const seen = `settled: ${status}, of a payment that was submitted${how}`;
+  if (status === 'unavailable') check.fail(seen);
+  if (status === 'invalid' || status === 'insufficient_funds') check.by('invalid').fail(seen);
+  check.by('unknown').oneOf(status, ['settled', 'spent', 'unknown'], `settled${how}`);
 }
 
 async function checkLostAnswer(t: FacilitatorTest, how: LostAnswer): Promise<void> {
@@ -40,11 +69,7 @@ async function checkLostAnswer(t: FacilitatorTest, how: LostAnswer): Promise<voi
   // An adapter may wait until a late submission has arrived and counts.
   if (how === 'late') await comesTrue(async () => isAnswered, LATE_MS);
   await arrive();
-  const { status } = await settling;
-  const seen = `settled: ${status}, of a payment that was submitted`;
-  if (status === 'unavailable') check.fail(seen);
-  if (status === 'invalid' || status === 'insufficient_funds') check.by('invalid').fail(seen);
-  check.by('unknown').oneOf(status, ['settled', 'spent', 'unknown'], 'settled');
+  checkLostStatus(t, (await settling).status);
   const amount = BigInt(requirements.amount);
   if (!(await t.until(async () => (await t.received()) >= amount)))
     check

@@ -75,10 +75,11 @@ export interface FacilitatorUnderTest {
    * Loses the answer to the next submission. The submission arrives and moves the money (at once or soon), but
    * the adapter gets what `how` says in place of an answer. The function returns `false` for a form that it cannot
    * make. For `late` it returns a function that lets the submission arrive. A function without a parameter makes `cut`
-   * only. `silence` needs an adapter whose own time limit is short.
+   * only. `silence` needs an adapter whose own time limit is short. With `error` the function also gets the HTTP status
+   * (408, 429, 502, 503 or 504), if it has a second parameter; without `status` it chooses one.
    * `false` if the adapter submits to no other service.
    */
-  loseAnswer?: ((how: LostAnswer) => Promise<false | void | (() => Promise<void>)>) | false;
+  loseAnswer?: ((how: LostAnswer, status?: number) => Promise<false | void | (() => Promise<void>)>) | false;
   /**
    * From now on holds back what is submitted, as a chain does until its next block: the submission has
    * arrived, and moves the money only after `release`. `false` if a submission counts at once, or if no

@@ -69,7 +69,8 @@ export const longAfter = (t: OracleTest): ReturnType<typeof around> => around(t,
 async function earlyTest(t: OracleTest): Promise<void> {
   const { made, check } = t;
   if (made.know === false) return;
-  if (made.knownEarly === undefined)
+  // The types ask for it, and a test in JavaScript has no types.
+  if ((made.knownEarly as boolean | undefined) === undefined)
     check.notChecked(
       'Declare `knownEarly: true` if the outcome may be known before the `resolveDate`; declare `knownEarly: false` if only that date decides, such as a price of that day.',
     );

@@ -28,9 +28,10 @@ export interface OracleUnderTest {
   decidesBy?: 'market' | 'text' | undefined;
   /**
    * Whether the outcome may be known before the `resolveDate` of the question, such as the result of a game that ends
-   * earlier. `false` if only that date decides, such as a price of that day: then the suite asks before the date too.
+   * earlier. `false` if only that date decides, such as a price of that day: then the suite asks before the date too. With
+   * `know: false` both mean the same.
    */
-  knownEarly?: boolean | undefined;
+  knownEarly: boolean;
   /**
    * From now on the sources report this evidence. Before the first call they may report any evidence. `false`
    * if the oracle never decides.

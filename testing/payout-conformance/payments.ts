@@ -1,4 +1,5 @@
 import type { PayoutOrder, PayoutState } from '../../src/ports/payout';
+import { shown } from '../conformance/failure';
 import { withStoppedMachineClock } from '../conformance/machine-clock';
 import { tellsSecret } from '../conformance/secrets';
 import {
@@ -62,8 +63,14 @@ function unsentPayoutTests({ test }: PayoutSuite): void {
     const order = t.order();
     const state = await prepared(t, order);
     for (let look = 0; look < 3; look += 1) {
-      if (t.received === null) await t.payout.check(state);
-      else checkOpen(t, await t.payout.check(state), 'a state that was never submitted');
+      const progress = await t.payout
+        .check(state)
+        .catch((error: unknown) =>
+          t.check
+            .by('proof')
+            .fail(`\`check\` of a state that was never submitted rejected with ${shown(error)}`),
+        );
+      if (t.received !== null) checkOpen(t, progress, 'a state that was never submitted');
     }
     await checkReceived(t, order, 0n, 'received', 'looks');
     await submitted(t.payout, state);

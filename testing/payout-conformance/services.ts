@@ -7,7 +7,7 @@ import { checkPaid, prepared, submitted, type PayoutSuite, type PayoutTest } fro
 import type { PayoutUnderTest } from './types';
 
 /** None of these statuses proves that a payout was not made. */
-const HTTP_ERRORS = [400, 401, 402, 403, 404, 409, 422, 429, 500, 503];
+const HTTP_ERRORS = [400, 401, 402, 403, 404, 409, 410, 422, 429, 500, 503];
 /** Values that no service gives: an unknown word, nothing, and a value of another type. */
 const WRONG_VALUES: readonly unknown[] = ['ab', null, {}];
 const MOST_FIELDS = 30;

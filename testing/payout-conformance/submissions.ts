@@ -4,7 +4,7 @@ import { checkHookWorks } from './idle-hooks';
 import { checkPaid, prepared, submitted, type PayoutSuite, type PayoutTest } from './suite';
 
 /** With these statuses the service has not taken the payout. A 409, for instance, may mean that it has it already. */
-const FAILURES = [401, 403, 429, 500, 503];
+const FAILURES = [400, 401, 403, 408, 422, 429, 500, 503, 504];
 const FAIL_WITH = 'makes the services answer with an HTTP status';
 
 export function submissionTests({ describe, test }: PayoutSuite): void {

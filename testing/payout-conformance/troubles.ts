@@ -224,7 +224,10 @@ export function outageTests({ describe, test }: PayoutSuite): void {
       states.push(await prepared(t, sent, states));
       for (const state of states.slice(1)) await submitted(payout, state);
       await hooks.cutOff();
-      check.by('notNow').equal((await payout.prepare(t.order(), states)).status, 'unavailable', 'prepared');
+      const { status } = await payout
+        .prepare(t.order(), states)
+        .catch((error: unknown) => ({ status: `\`prepare\` rejected with ${shown(error)}` }));
+      check.by('notNow').equal(status, 'unavailable', 'prepared');
       await check.by('sends').rejects(payout.submit(states[0] as PayoutState), 'submitted');
       for (const state of states) {
         const known = await payout.check(state).catch(() => null);

@@ -1,6 +1,6 @@
 import type { RateLimitDecision } from '../../src/ports/rate-limit';
 import { seededRandom } from '../seeded-random';
-import { NOW, WINDOW_MS } from './samples';
+import { FIVE_MINUTES_MS, NOW, WINDOW_MS } from './samples';
 import type { AsyncWindow, RateLimitSuite, RateLimitTest } from './suite';
 
 const LIMIT = 3;
@@ -157,6 +157,19 @@ function figureTests({ test }: RateLimitSuite): void {
     for (const subject of ['key:1', 'key:2', 'KEY:1', 'key:1 ', 'kèy:1', 'ke\u0301y:1'])
       checkRefused(t, await window.peek(subject, 1, NOW), `the same subject ${JSON.stringify(subject)}`);
     checkRefused(t, await window.hit('key:1', 1, NOW), 'the same subject');
+  });
+
+  test('keeps its calls when a shorter window ends or a further instance starts', 'limit', async (t) => {
+    const [one, other] = await t.instances();
+    const [long, short] = [one.window(FIVE_MINUTES_MS), one.window(WINDOW_MS)];
+    for (const window of [long, short]) await window.hit('kept', 1, NOW);
+    const later = NOW + WINDOW_MS + 1;
+    t.check.by('counts').equal((await short.hit('kept', 1, later)).allowed, true, 'in the shorter window');
+    const ofOther = other.window(FIVE_MINUTES_MS);
+    const again = `a second call in a window of ${FIVE_MINUTES_MS} ms`;
+    checkRefused(t, await ofOther.hit('kept', 1, later), `${again}, when one of ${WINDOW_MS} ms has ended`);
+    await t.further();
+    checkRefused(t, await ofOther.hit('kept', 1, later), `${again}, when a further instance has started`);
   });
 
   test('holds requests, and no failures', ['counts', 'failures'], async (t) => {

@@ -1,6 +1,7 @@
 import type { StoredRow } from 'express-prediction-market/storage/memory';
 import { failureTests } from './failures';
 import { ownerTests } from './owners';
+import { serviceTests } from './services';
 import { done, KILLS, later, listOf, loaded, row, type RowStoreTest } from './rows';
 import type { RowStoreSuite } from './suite';
 import { textTests } from './texts';
@@ -28,6 +29,7 @@ export function registerRowStoreTests(suite: RowStoreSuite): void {
     test('has what was confirmed when a process ends without closing it', 'kept', keptTest);
     ownerTests(suite);
     failureTests(suite);
+    serviceTests(suite);
   });
 }
 

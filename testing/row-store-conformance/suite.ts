@@ -16,6 +16,10 @@ export interface RowStoreContext {
   cutOff: RowStoreUnderTest['cutOff'];
   damage: RowStoreUnderTest['damage'];
   unbreakable: RowStoreUnderTest['unbreakable'];
+  failWith: RowStoreUnderTest['failWith'];
+  redirect: RowStoreUnderTest['redirect'];
+  garble: RowStoreUnderTest['garble'];
+  silence: RowStoreUnderTest['silence'];
 }
 
 export type RowStoreSuite = Kit<RowStoreContext, RowStoreSentence>;
@@ -36,6 +40,7 @@ export function createRowStoreSuite(
   return createKit<RowStoreUnderTest, RowStoreContext, RowStoreSentence>(runner, {
     ...target,
     contract: ROW_STORE_CONTRACT,
+    endless: 'ends',
     create: () => target.create(),
     faults: (made) => faultsOfTarget(made, 'store', MEMBERS, TARGET),
     open(made, watch) {
@@ -49,6 +54,10 @@ export function createRowStoreSuite(
           cutOff: made.cutOff,
           damage: made.damage,
           unbreakable: made.unbreakable,
+          failWith: made.failWith,
+          redirect: made.redirect,
+          garble: made.garble,
+          silence: made.silence,
           async another() {
             const store = await made.another();
             opened.push(store);

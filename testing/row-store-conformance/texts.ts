@@ -94,13 +94,13 @@ async function textsTest(t: RowStoreTest): Promise<void> {
 }
 
 /** A round with the reasons and sources of many voters is as long. Three bytes of UTF-8 are one character. */
-const LONG_TEXT = '€'.repeat(400_000);
+const LONG_TEXT = '€'.repeat(1_200_000);
 
 async function sizesTest(t: RowStoreTest): Promise<void> {
   const { store, check } = t;
   const long = JSON.stringify(LONG_TEXT);
   const rows: [what: string, written: StoredRow][] = [
-    ['a row of 1,200,002 bytes', ['rounds/1:1', long]],
+    ['a row of 3,600,002 bytes', ['rounds/1:1', long]],
     ['a row whose key has 809 bytes', row(`deposits/${'\u{1f600}'.repeat(200)}`, 'long key')],
   ];
   await store.load();

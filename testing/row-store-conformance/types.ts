@@ -1,5 +1,6 @@
 import type { RowStore, StoredRow } from 'express-prediction-market/storage/memory';
 import type { ConformanceOptions } from '../conformance/runner';
+import type { SilentHook } from '../conformance/silence';
 
 /** A new, empty store. The suite loads and closes it. */
 export interface RowStoreUnderTest {
@@ -34,6 +35,30 @@ export interface RowStoreUnderTest {
    * rows. A check that needs the hook fails, unless it is declared absent by `false`.
    */
   damage?: (() => Promise<void>) | false;
+  /**
+   * From now on the database answers every request with this HTTP status and an error page, and does nothing, until the
+   * returned function is called. `false` if the store asks nothing by HTTP.
+   */
+  failWith?: ((status: number) => Promise<() => Promise<void>>) | false;
+  /**
+   * From now on the database answers every request with HTTP 307 and `Location: <address>`, and does nothing, until the
+   * returned function is called. The suite has a server at that address. `false` if the store asks nothing by HTTP.
+   */
+  redirect?: ((address: string) => Promise<() => Promise<void>>) | false;
+  /**
+   * From now on the database answers `nonsense(body)` in place of each body, until the returned function is called. The
+   * suite makes the nonsense: a body that is cut off, empty or of another form, or without a field that it needs. `false`
+   * if a driver reads the answers, or the store reads none.
+   */
+  garble?: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
+  /**
+   * From now on the database accepts requests and stays silent, until the returned function is called. With the form
+   * `nothing` it sends nothing and does nothing. With `halfBody` it sends its headers and half of the body, and then
+   * nothing. A function without a parameter is used for `nothing` only. The store needs a time limit that is shorter than
+   * that of the suite. The function returns `false` for a form that no test can make. `false` if the store waits for
+   * nothing.
+   */
+  silence?: SilentHook | false;
   /**
    * Why no test can make a write of this store fail, in one sentence, such as "one statement of an embedded database
    * stores all rows". It is needed if neither `failAt` nor `cutOff` is given: then the suite does not show that a

@@ -36,7 +36,7 @@ export interface FacilitatorServer {
    * Loses the answer to the next settlement. `false`: this kind of loss is impossible. The settlement is
    * carried out at once, or, for `late`, when the test calls the returned function.
    */
-  loseAnswer(how: LostAnswer): false | (() => Promise<void>);
+  loseAnswer(how: LostAnswer, status?: number): false | (() => Promise<void>);
   /** From now on every answer has this HTTP status, and nothing is carried out. */
   failWith(status: number): () => Promise<void>;
   /** From now on every answer redirects to this address, and nothing is carried out. */
@@ -86,6 +86,7 @@ export async function startFacilitatorServer(
   const seen: SeenRequest[] = [];
   let interception: Interception | null = null;
   let lost: LostAnswer | null = null;
+  let lostStatus = 502;
   let late = async (): Promise<void> => undefined;
   let spoil = asItIs;
   const server = createServer((request, response) => {
@@ -114,7 +115,7 @@ export async function startFacilitatorServer(
     const how = lost;
     lost = null;
     if (how === 'cut') response.destroy();
-    if (how === 'error') send(response, 502, '<html>bad gateway</html>');
+    if (how === 'error') send(response, lostStatus, '<html>bad gateway</html>');
     if (how === 'nonsense' || how === 'malformed') send(response, 200, GARBAGE[how]);
   }
 
@@ -136,9 +137,10 @@ export async function startFacilitatorServer(
     url: `http://127.0.0.1:${port}`,
     seen,
     intercept: (next) => void (interception = next),
-    loseAnswer(how) {
-      // By the definition of HTTP, a request with the answer 401 was not carried out.
-      if (how === 'denied') return false;
+    loseAnswer(how, status = 502) {
+      lostStatus = status;
+      // By the definition of HTTP, a request with the answer 401 or 429 was not carried out.
+      if (how === 'denied' || status === 429) return false;
       lost = how;
       return () => late();
     },

@@ -121,6 +121,7 @@ async function service() {
   const balances = { [payer.address]: 100_000n };
   const money = developmentFacilitator({ startingBalance: 0n, balances, clock, warn: () => undefined });
   let lost: LostAnswer | null = null;
+  let lostStatus: number | undefined;
   let spoil = (body: string): string => body;
   let silent: 'nothing' | 'halfBody' | null = null;
   let error = 200;
@@ -154,7 +155,8 @@ async function service() {
     lost = null;
     if (how === 'silence') return response;
     if (how === 'cut' || how === 'late') return response.destroy();
-    if (how === 'error' || how === 'denied') return response.writeHead(how === 'error' ? 500 : 401).end('{}');
+    if (how === 'error' || how === 'denied')
+      return response.writeHead(how === 'error' ? (lostStatus ?? 500) : 401).end('{}');
     return response.end(GARBAGE[how]);
   };
   const server = createServer((request, response) => void answer(request, response));
@@ -184,7 +186,8 @@ async function service() {
     stranger: async (payment: Parameters<Facilitator['settle']>[0]) => {
       await money.settle(payment, { ...requirements, payTo: payment.authorization.to });
     },
-    loseAnswer: async (how: LostAnswer) => {
+    loseAnswer: async (how: LostAnswer, status?: number) => {
+      lostStatus = status;
       lost = how; // the next submission is carried out, but for `late` only when the suite calls this function
       return async () => void (await late());
     },

@@ -184,6 +184,10 @@ rowStoreConformance(
           await mkdir(file); // a folder in place of the file: it can be neither read nor replaced
         },
         damage: () => writeFile(file, '[["accounts/'),
+        failWith: false, // no service is asked
+        redirect: false,
+        garble: false,
+        silence: false,
         destroy,
       };
     },

@@ -106,6 +106,10 @@ rowStoreConformance(
         failAt: database.failAt, // a statement of the next transaction is refused
         cutOff: database.lose,
         damage: false, // the database checks what it has stored
+        failWith: false, // a driver asks the database, and reads its answers; for HTTP give these four
+        redirect: false,
+        garble: false,
+        silence: false,
         destroy: async () => undefined,
       };
     },

@@ -14,7 +14,7 @@ export const callsLostAnswersUnavailable: FacilitatorFault = (honest) => ({
 
 /** Treats one way to lose the answer (`how`) as a failure before the submission. */
 export const callsUnavailable =
-  (how: LostAnswer): FacilitatorFault =>
+  (how: LostAnswer | `HTTP ${number}`): FacilitatorFault =>
   (honest) => ({
     async settle(...input) {
       const settled = await honest.settle(...input);

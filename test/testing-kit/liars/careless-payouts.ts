@@ -52,10 +52,51 @@ export const usesOrderIdsAsKeys: PayoutFault = (honest) => ({
   },
 });
 
-/** Answers as if a failed submission were sent. */
-export const swallowsFailures: PayoutFault = (honest) => ({
-  submit: (state) => honest.submit(state).catch(() => undefined),
+/** Takes HTTP 410 for a proof that the payout can never happen. */
+export const takesGoneForLost: PayoutFault = (honest) => ({
+  check: (state) =>
+    honest.check(state).catch((error: unknown) => {
+      if (error instanceof BankError && error.status === 410)
+        return { status: 'lost', reason: error.message };
+      throw error;
+    }),
 });
+
+/** Rejects when the bank does not know the payout yet. */
+export const rejectsBeforeSubmission: PayoutFault = (honest, bank) => ({
+  async check(state) {
+    const slip = isOwn(state) ? slipOf(state) : null;
+    if (slip !== null && !bank.slots.has(slip.slot)) throw new BankError(404);
+    return honest.check(state);
+  },
+});
+
+/** Rejects where it should answer that the order cannot be paid now. */
+export const rejectsToPrepare: PayoutFault = (honest) => ({
+  async prepare(...input) {
+    const result = await honest.prepare(...input);
+    if (result.status === 'unavailable') throw new Error(result.reason);
+    return result;
+  },
+});
+
+const swallowing =
+  (isSwallowed: (error: unknown) => boolean): PayoutFault =>
+  (honest) => ({
+    submit: (state) =>
+      honest.submit(state).catch((error: unknown) => {
+        if (!isSwallowed(error)) throw error;
+      }),
+  });
+
+/** Answers as if a failed submission were sent. */
+export const swallowsFailures: PayoutFault = swallowing(() => true);
+export const swallowsRefusals: PayoutFault = swallowing(
+  (error) => error instanceof BankError && [400, 422].includes(error.status),
+);
+export const swallowsTimeLimits: PayoutFault = swallowing(
+  (error) => error instanceof BankError && [408, 504].includes(error.status),
+);
 
 /** Takes each JSON text with a field `slot` for a state of the bank. */
 export const goesByFieldNames: PayoutFault = (honest) => ({

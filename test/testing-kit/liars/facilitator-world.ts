@@ -15,6 +15,8 @@ export interface World {
   isCut: boolean;
   /** How the answer to the next submission gets lost. */
   losesAnswer: LostAnswer | null;
+  /** The HTTP status in place of the lost answer, if the test names one. */
+  lostStatus: number | undefined;
   /** What the service answers in place of a body; `null` for the body itself. */
   nonsense: ((body: string) => string) | null;
   /** How the service keeps silent. */
@@ -75,7 +77,10 @@ function soundOn(world: World): Facilitator {
       const settled = reason === 'late' ? UNKNOWN : await read('settle', play.settle(...input), NONSENSE);
       if (reason === null) return settled;
       world.losesAnswer = null;
-      return { status: 'unknown', reason };
+      return {
+        status: 'unknown',
+        reason: world.lostStatus === undefined ? reason : `HTTP ${world.lostStatus}`,
+      };
     },
     async lookup(...input) {
       if (isInTrouble(world)) return UNKNOWN;
@@ -162,6 +167,7 @@ export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
     moved: 0n,
     isCut: false,
     losesAnswer: null,
+    lostStatus: undefined,
     nonsense: null,
     silence: null,
     location: null,
@@ -181,8 +187,9 @@ export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
       times: ['spentAt', 'asOf'],
       secrets: [SECRET],
       another: async () => make(),
-      async loseAnswer(how) {
+      async loseAnswer(how, status) {
         world.losesAnswer = how;
+        world.lostStatus = status;
         return async () => {
           if (world.late !== null) await world.play.settle(...world.late);
         };

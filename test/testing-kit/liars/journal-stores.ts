@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RowStore, StoredRow } from '../../../adapters/storage/memory';
 import type { RowStoreUnderTest } from '../../../testing';
+import { NO_SERVICE } from './row-stores';
 
 export interface JournalFault {
   /** `write` keeps the rows, and `close` stores them. */
@@ -127,6 +128,7 @@ export async function journalWith(fault: JournalFault): Promise<RowStoreUnderTes
     kill: () => rm(`${disk.file}.lock`, { recursive: true, force: true }),
     failAt: async (count) => void (disk.takes = count),
     cutOff: async () => void (disk.isAway = true),
+    ...NO_SERVICE,
     async damage() {
       const file = await open(disk.file, 'r+');
       await file.write('#', 0);

@@ -76,6 +76,30 @@ export const countsFailuresAsRequests = failures(({ record }, world) => ({
 export const dropsFailuresBeforeItsStart = failures(({ record }, world) => ({
   record: (...input) => (world.isStarted ? record(...input) : undefined),
 }));
+/** The window of the moment. Another call may have replaced it by an empty one. */
+const replaceable = (world: World, length: number): RollingWindow => {
+  const current = () => shared(world.windows, length, () => createLocalWindow(length));
+  return { hit: (...input) => current().hit(...input), peek: (...input) => current().peek(...input) };
+};
+export const clearsAtItsStart: RateLimitFault = (_sound, world) => ({
+  window: (length) => replaceable(world, length),
+  start: async () => world.windows.clear(),
+});
+/** When a call has left a window, the calls in windows of every length are deleted. */
+export const purgesAllLengths: RateLimitFault = (_sound, world) => ({
+  window(length) {
+    const { hit, peek } = replaceable(world, length);
+    let oldest = Infinity;
+    return {
+      peek,
+      hit(subject, limit, now) {
+        oldest = Math.min(oldest, now);
+        if (oldest + length < now) world.windows.clear();
+        return hit(subject, limit, now);
+      },
+    };
+  },
+});
 export const forgetsFailuresEarly: RateLimitFault = (_sound, world) => ({
   failures: (length) => shared(world.failures, length, () => createLocalFailures(length / 10)),
 });

@@ -61,6 +61,9 @@ export interface RowStoreFault {
   locks?: true;
 }
 
+/** The hooks of a store that asks a service by HTTP. */
+export const NO_SERVICE = { failWith: false, redirect: false, garble: false, silence: false } as const;
+
 export function rowStoreWith(fault: RowStoreFault): RowStoreUnderTest {
   const disk: Disk = {
     rows: new Map(),
@@ -85,6 +88,7 @@ export function rowStoreWith(fault: RowStoreFault): RowStoreUnderTest {
     failAt: async (count) => void (disk.failsAt = count),
     cutOff: async () => void (disk.isAway = true),
     damage: async () => void (disk.isDamaged = true),
+    ...NO_SERVICE,
     destroy: async () => undefined,
   };
 }

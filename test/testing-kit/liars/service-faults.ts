@@ -2,6 +2,7 @@
 import type { FacilitatorSentence } from '../../../testing/facilitator-conformance/contract';
 import { foundBy, type Found } from '../fault-table';
 import * as clients from './careless-clients';
+import { callsUnavailable } from './careless-facilitators';
 import type { FacilitatorFault } from './facilitator-world';
 import * as misnamed from './misnamed-facilitators';
 
@@ -13,7 +14,17 @@ const MEMBERS = 'the optional members: say what they are for';
 
 const AWAY = 'without what it depends on: nothing is valid, settled or known, and no call rejects';
 
+const ANY_ERROR =
+  'a submission whose answer is lost: is not called one that was never made, with each HTTP error of a proxy';
+
 export const SERVICE_FAULTS: Found<FacilitatorFault, FacilitatorSentence>[] = [
+  ...[408, 429, 502, 503, 504].flatMap((status) =>
+    foundBy(ANY_ERROR, 'unavailable', {
+      [`calls a submission that HTTP ${status} answers one that was never made`]: callsUnavailable(
+        `HTTP ${status}`,
+      ),
+    }),
+  ),
   ...foundBy(HTTP_ERRORS, 'invalid', {
     'takes HTTP 400, 404, 409 and 422 for a refusal': clients.takesEach4xxForInvalid,
   }),
