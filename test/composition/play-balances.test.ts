@@ -69,13 +69,20 @@ it('a deposit of play money is rejected where real payments came in, so payouts 
   expect(await refusal(real())).toBe('started');
 });
 
-it('a payment of play money for a call that credits no wallet stops no payout', async () => {
+it('a payment of play money for a call that credits no wallet stops no payout, and no start', async () => {
   const { service, payout } = await paying();
   const tool = await start(testSetUp());
   expect((await send(tool, FEED, await paymentFor(tool, wallet(4), FEED))).status).toBe(200);
   expect(await withdraw(service, 3)).toBe(202);
   await poll(service, 1);
   expect(payout.submitted).toHaveLength(1);
+  expect(await refusal(real())).toBe('started');
+  const { facilitator, payout: silent } = real();
+  const unknown = {
+    facilitator: { ...facilitator, playMoney: undefined },
+    payout: { ...silent, playMoney: undefined },
+  };
+  expect(await refusal(unknown)).toBe('started');
 });
 
 it('an instance of unknown money does not ask the oracle for a payment of play money that an earlier release has settled', async () => {

@@ -128,7 +128,7 @@ export async function willBeRefused(
   return holdsReal(await context.storage.read(({ settings }) => settings.get(MONEY_SETTING)));
 }
 
-const holdsReal = (stored: string | null): boolean => stored !== null && stored !== PLAY_MONEY;
+export const holdsReal = (stored: string | null): boolean => stored !== null && stored !== PLAY_MONEY;
 
 /** Whether the instance that took the payment did not know whether its money was real. */
 const isOfUnknownMoney = (payment: PaymentRecord): boolean => detailsOf(payment).money === undefined;
