@@ -1,5 +1,6 @@
 /** Books of real money in which a payment of play money was credited: what waits, what goes on, and what is logged. */
 import { developmentTransaction } from '../../src/crypto/play-money';
+import { fakePayout } from '../../testing/fake-payout';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { API, wallet, type Service } from '../http/support/service';
 import { FEED, ORACLE, paymentFor, send } from '../x402/support/calls';
@@ -37,6 +38,21 @@ describe('a withdrawal that was asked for before', () => {
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.length).toBeLessThan(8);
     expect(service.pm.alarms()).toMatchObject([{ name: 'waiting', subject: 'withdrawal 1' }]);
+  });
+
+  it('gets its turn on an instance that may pay it', async () => {
+    const { service } = await paying();
+    const payout = { ...fakePayout(), playMoney: undefined };
+    const silent = await start({ facilitator: { ...playFacilitator(), playMoney: undefined }, payout });
+    expect((await depositOf(silent, 4)).status).toBe(201);
+    expect(await withdraw(silent, 4)).toBe(202);
+    for (let polls = 0; polls < 40; polls += 1) {
+      for (const { clock, pm } of [service, silent]) {
+        clock.advance(POLL_MS);
+        await pm.runJobs();
+      }
+    }
+    expect(payout.submitted).toHaveLength(1);
   });
 
   it('gets its answer again when the request is repeated', async () => {

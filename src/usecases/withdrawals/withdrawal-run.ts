@@ -27,8 +27,8 @@ export interface StepMemory {
   troubles: Map<number, string>;
   /** The ids of withdrawals whose last step failed or took too long. They are worked on last. */
   failing: Set<number>;
-  /** The id of the withdrawal that the log names as waiting, for money in the treasury or because of play balances. */
-  waitsForMoney: number | null;
+  /** The withdrawal that the log names as waiting for money in the treasury, or because of play balances. */
+  waitsForMoney: { id: number; message: string } | null;
 }
 
 export type Writes = (transaction: Transaction, now: number) => Promise<void>;
