@@ -1,10 +1,11 @@
 /** Books of real money in which a payment of play money was credited: what waits, what goes on, and what is logged. */
 import { developmentTransaction } from '../../src/crypto/play-money';
+import type { Facilitator } from '../../src/ports/facilitator';
 import { fakePayout } from '../../testing/fake-payout';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { API, wallet, type Service } from '../http/support/service';
 import { FEED, ORACLE, paymentFor, send } from '../x402/support/calls';
-import { depositOf, moneyInstances, playFacilitator, real, withdraw } from './support/money-instances';
+import { depositOf, moneyInstances, play, playFacilitator, real, withdraw } from './support/money-instances';
 
 const POLL_MS = 5_000;
 const { storage, start, refusal, payments } = moneyInstances();
@@ -99,6 +100,31 @@ it('a payment of play money for a call that credits no wallet stops no payout, a
     payout: { ...silent, playMoney: undefined },
   };
   expect(await refusal(unknown)).toBe('started');
+});
+
+it('play money is recognised by a hash in upper case', async () => {
+  const { payout } = real();
+  const facilitator: Facilitator = {
+    ...testSetUp().facilitator,
+    async settle(payment, requirements) {
+      const settled = await playFacilitator().settle(payment, requirements);
+      if (settled.status !== 'settled' || settled.transaction === null) throw new Error('not settled');
+      return { ...settled, transaction: `0x${settled.transaction.slice(2).toUpperCase()}` };
+    },
+  };
+  expect((await depositOf(await start({ facilitator, payout }), 4)).status).toBe(402);
+});
+
+it('books of other money are named in the log once in some minutes', async () => {
+  const theirs = await start(play());
+  expect((await depositOf(await start(real()), 1)).status).toBe(201);
+  for (let polls = 0; polls < 120; polls += 1) {
+    theirs.clock.advance(POLL_MS);
+    await theirs.pm.runJobs().catch(() => undefined);
+  }
+  const lines = theirs.errors.filter(({ message }) => message.startsWith('the books hold other money'));
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.length).toBeLessThan(4);
 });
 
 it('an instance of unknown money does not ask the oracle for a payment of play money that an earlier release has settled', async () => {

@@ -6,6 +6,7 @@
 import { developmentTransaction } from '../../crypto/play-money';
 import { PredictionMarketError } from '../../domain/errors';
 import type { PaymentRecord } from '../../domain/payments';
+import type { Logger } from '../../ports/logger';
 import type { Reader, Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 import { detailsOf } from './ask-facilitator';
@@ -47,7 +48,7 @@ export function isOtherMoney(stored: string, context: MoneyContext): boolean {
   return own !== null;
 }
 
-type LoggedMoney = MoneyContext & Pick<Context, 'logger'>;
+type LoggedMoney = MoneyContext & { logger: Pick<Logger, 'error'> };
 
 /**
  * Resolves with whether the books have a stored kind of money.
@@ -183,7 +184,7 @@ export async function newestPayment(
 }
 
 export const isPlayPayment = (payment: PaymentRecord): boolean =>
-  payment.transaction === developmentTransaction(payment);
+  payment.transaction?.toLowerCase() === developmentTransaction(payment);
 
 function refuseOther(stored: string, context: LoggedMoney): void {
   if (!isOtherMoney(stored, context)) return;

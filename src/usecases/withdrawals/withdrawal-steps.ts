@@ -3,7 +3,7 @@ import type { Withdrawal } from '../../domain/withdrawals';
 import type { PayoutProgress } from '../../ports/payout';
 import type { Storage } from '../../ports/storage';
 import { readHouseBooks } from '../accounts/house-books';
-import { requireSameMoney, storeMoney } from '../payments/money-of-books';
+import { storeMoney } from '../payments/money-of-books';
 import {
   InsolventBooks,
   PlayBalances,
@@ -15,6 +15,7 @@ import { bookConfirmed, bookFailed } from './withdrawal-ends';
 import { timedPayout } from './timed-payout';
 import {
   change,
+  requireOwnMoney,
   underLease,
   type RunState,
   type StepMemory,
@@ -68,8 +69,7 @@ export function createWithdrawalWorker(
 
 async function begin(run: RunState): Promise<Withdrawal[] | null> {
   const leased = await underLease(run, async (transaction) => {
-    // A payout adapter for other money must not check these withdrawals: it did not send them.
-    await requireSameMoney(transaction, run);
+    await requireOwnMoney(run, transaction);
     return true;
   });
   if (leased === null) return null;
