@@ -102,6 +102,23 @@ it('a payment of play money for a call that credits no wallet stops no payout, a
   expect(await refusal(unknown)).toBe('started');
 });
 
+it('a payment that an operator has confirmed does not count as a real one, so a test set-up goes on', async () => {
+  let isAway = true;
+  const { facilitator } = testSetUp();
+  const unknown = { status: 'unknown', reason: 'no answer' } as const;
+  const settle: Facilitator['settle'] = async (...asked) => (isAway ? unknown : facilitator.settle(...asked));
+  const tool = await start({ facilitator: { ...facilitator, settle }, payout: undefined });
+  expect((await depositOf(tool, 4)).status).toBe(503);
+  const [payment] = await payments();
+  await tool.pm.confirmPayment({
+    id: payment?.id ?? 0,
+    transaction: `0x${'ab'.repeat(32)}`,
+    reason: 'A drill.',
+  });
+  isAway = false;
+  expect((await depositOf(tool, 5)).status).toBe(201);
+});
+
 it('play money is recognised by a hash in upper case', async () => {
   const { payout } = real();
   const facilitator: Facilitator = {
