@@ -1,9 +1,11 @@
 /** Books of real money in which a payment of play money was credited: what waits, what goes on, and what is logged. */
 import { developmentTransaction } from '../../src/crypto/play-money';
+import type { Facilitator } from '../../src/ports/facilitator';
+import { fakePayout } from '../../testing/fake-payout';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { API, wallet, type Service } from '../http/support/service';
 import { FEED, ORACLE, paymentFor, send } from '../x402/support/calls';
-import { depositOf, moneyInstances, playFacilitator, real, withdraw } from './support/money-instances';
+import { depositOf, moneyInstances, play, playFacilitator, real, withdraw } from './support/money-instances';
 
 const POLL_MS = 5_000;
 const { storage, start, refusal, payments } = moneyInstances();
@@ -39,6 +41,21 @@ describe('a withdrawal that was asked for before', () => {
     expect(service.pm.alarms()).toMatchObject([{ name: 'waiting', subject: 'withdrawal 1' }]);
   });
 
+  it('gets its turn on an instance that may pay it', async () => {
+    const { service } = await paying();
+    const payout = { ...fakePayout(), playMoney: undefined };
+    const silent = await start({ facilitator: { ...playFacilitator(), playMoney: undefined }, payout });
+    expect((await depositOf(silent, 4)).status).toBe(201);
+    expect(await withdraw(silent, 4)).toBe(202);
+    for (let polls = 0; polls < 40; polls += 1) {
+      for (const { clock, pm } of [service, silent]) {
+        clock.advance(POLL_MS);
+        await pm.runJobs();
+      }
+    }
+    expect(payout.submitted).toHaveLength(1);
+  });
+
   it('gets its answer again when the request is repeated', async () => {
     const { service } = await paying();
     const key = await service.issueKey(wallet(3));
@@ -69,13 +86,62 @@ it('a deposit of play money is rejected where real payments came in, so payouts 
   expect(await refusal(real())).toBe('started');
 });
 
-it('a payment of play money for a call that credits no wallet stops no payout', async () => {
+it('a payment of play money for a call that credits no wallet stops no payout, and no start', async () => {
   const { service, payout } = await paying();
   const tool = await start(testSetUp());
   expect((await send(tool, FEED, await paymentFor(tool, wallet(4), FEED))).status).toBe(200);
   expect(await withdraw(service, 3)).toBe(202);
   await poll(service, 1);
   expect(payout.submitted).toHaveLength(1);
+  expect(await refusal(real())).toBe('started');
+  const { facilitator, payout: silent } = real();
+  const unknown = {
+    facilitator: { ...facilitator, playMoney: undefined },
+    payout: { ...silent, playMoney: undefined },
+  };
+  expect(await refusal(unknown)).toBe('started');
+});
+
+it('a payment that an operator has confirmed does not count as a real one, so a test set-up goes on', async () => {
+  let isAway = true;
+  const { facilitator } = testSetUp();
+  const unknown = { status: 'unknown', reason: 'no answer' } as const;
+  const settle: Facilitator['settle'] = async (...asked) => (isAway ? unknown : facilitator.settle(...asked));
+  const tool = await start({ facilitator: { ...facilitator, settle }, payout: undefined });
+  expect((await depositOf(tool, 4)).status).toBe(503);
+  const [payment] = await payments();
+  await tool.pm.confirmPayment({
+    id: payment?.id ?? 0,
+    transaction: `0x${'ab'.repeat(32)}`,
+    reason: 'A drill.',
+  });
+  isAway = false;
+  expect((await depositOf(tool, 5)).status).toBe(201);
+});
+
+it('play money is recognised by a hash in upper case', async () => {
+  const { payout } = real();
+  const facilitator: Facilitator = {
+    ...testSetUp().facilitator,
+    async settle(payment, requirements) {
+      const settled = await playFacilitator().settle(payment, requirements);
+      if (settled.status !== 'settled' || settled.transaction === null) throw new Error('not settled');
+      return { ...settled, transaction: `0x${settled.transaction.slice(2).toUpperCase()}` };
+    },
+  };
+  expect((await depositOf(await start({ facilitator, payout }), 4)).status).toBe(402);
+});
+
+it('books of other money are named in the log once in some minutes', async () => {
+  const theirs = await start(play());
+  expect((await depositOf(await start(real()), 1)).status).toBe(201);
+  for (let polls = 0; polls < 120; polls += 1) {
+    theirs.clock.advance(POLL_MS);
+    await theirs.pm.runJobs().catch(() => undefined);
+  }
+  const lines = theirs.errors.filter(({ message }) => message.startsWith('the books hold other money'));
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.length).toBeLessThan(4);
 });
 
 it('an instance of unknown money does not ask the oracle for a payment of play money that an earlier release has settled', async () => {

@@ -83,7 +83,7 @@ async function progressOf(search: Search, receipt: Receipt): Promise<PayoutProgr
   const block = await blockAt(rpc, toQuantity(blockNumber), false);
   // A receipt alone does not count: a node may show a receipt from a block that is no longer in the chain of
   // the other nodes.
-  if (block?.['hash'] !== blockHash) return { status: 'pending' };
+  if (String(block?.['hash']).toLowerCase() !== blockHash) return { status: 'pending' };
   if (succeeded) return { status: 'confirmed', transaction: hash };
   // A reverted transfer counts as failed only when its block is final. Before that, a reorganisation can
   // remove the block, and the transfer can succeed in another block.

@@ -92,6 +92,7 @@ export interface Receipt {
   hash: string;
   succeeded: boolean;
   blockNumber: number;
+  /** In lower case. */
   blockHash: string;
   logs: TokenLog[];
 }
@@ -122,7 +123,7 @@ function readReceipt(hash: string, receipt: unknown): Receipt | null {
     hash,
     succeeded: bigQuantity(field(receipt, 'status'), 'status') === 1n,
     blockNumber: quantity(blockNumber, 'blockNumber'),
-    blockHash,
+    blockHash: blockHash.toLowerCase(),
     logs: readLogs(field(receipt, 'logs')),
   };
 }

@@ -8,6 +8,7 @@ import { withinTime } from '../../ports/time-limit';
 import { awaitedTimers } from '../../ports/timers';
 import type { Context } from '../context';
 import {
+  holdsReal,
   isOtherMoney,
   isPlayPayment,
   MONEY_SETTING,
@@ -70,7 +71,7 @@ export async function checkBooks({
   const stored = await storage.read(({ settings }) => settings.get(MONEY_SETTING));
   if (stored === PLAY_MONEY && moneyOf(money) === PLAY_MONEY) return;
   const isOtherReal = stored !== null && stored !== PLAY_MONEY && isOtherMoney(stored, money);
-  const found = isOtherReal ? { money: stored, shown: stored } : await foundMoney(storage, money);
+  const found = isOtherReal ? { money: stored, shown: stored } : await foundMoney(storage, money, stored);
   if (found === null || !isOtherMoney(found.money, money)) return;
   throw found.money === PLAY_MONEY ? playMoneyInBooks(found.shown) : otherMoneyInBooks(found.shown, money);
 }
@@ -96,7 +97,11 @@ interface FoundMoney {
  * Looks in the books for money that this instance does not move. An instance with play money looks for real
  * payments. Any other instance with a payout looks for play money.
  */
-async function foundMoney(storage: Storage, money: MoneyContext): Promise<FoundMoney | null> {
+async function foundMoney(
+  storage: Storage,
+  money: MoneyContext,
+  stored: string | null,
+): Promise<FoundMoney | null> {
   if (moneyOf(money) === PLAY_MONEY) {
     const payment = await storage.read((reader) => newestPayment(reader, (found) => !isPlayPayment(found)));
     return payment === null ? null : { money: 'real', shown: `the payment ${payment}` };
@@ -104,7 +109,14 @@ async function foundMoney(storage: Storage, money: MoneyContext): Promise<FoundM
   if (money.payout === null) return null;
   // An instance of real money never runs the call of a payment in play money, so a payment whose call has not
   // run does not count. An instance that does not know its money would run the call.
-  const shown = await foundPlayMoney(storage, { onlyRun: moneyOf(money) !== null });
+  const isKnown = moneyOf(money) !== null;
+  const shown = await foundPlayMoney(
+    storage,
+    (payment) =>
+      (!isKnown || hasRun(payment)) &&
+      // In books of real money, a payment of play money that credits no wallet stops no payouts.
+      (!holdsReal(stored) || payment.operation === 'deposit'),
+  );
   return shown === null ? null : { money: PLAY_MONEY, shown };
 }
 
@@ -125,20 +137,17 @@ function otherMoneyInBooks(found: string, money: MoneyContext): PaymentSetUpErro
  * be open.
  */
 export function playMoneyIn(storage: Pick<Storage, 'read'>): Promise<string | null> {
-  return foundPlayMoney(storage, { onlyRun: false });
+  return foundPlayMoney(storage, () => true);
 }
 
 function foundPlayMoney(
   storage: Pick<Storage, 'read'>,
-  { onlyRun }: { onlyRun: boolean },
+  counts: (payment: PaymentRecord) => boolean,
 ): Promise<string | null> {
   return storage.read(async (reader) => {
     if ((await reader.postings.find(`deposit:${PLAY_TREASURY_REFERENCE}`)) !== null)
       return `the deposit "${PLAY_TREASURY_REFERENCE}"`;
-    const payment = await newestPayment(
-      reader,
-      (found) => isPlayPayment(found) && (!onlyRun || hasRun(found)),
-    );
+    const payment = await newestPayment(reader, (found) => isPlayPayment(found) && counts(found));
     if (payment !== null) return `the play-money payment ${payment}`;
     const taken = await reader.settings.get(PLAY_BALANCES_SETTING);
     if (taken !== null) return `the play-money ${taken}`;

@@ -12,10 +12,12 @@
  * - Nothing new is sent while the books are insolvent, because that money would belong to other wallets.
  * - The books change when the payout is confirmed, in the transaction that ends the withdrawal.
  */
+import { isSolvent } from '../../domain/house';
 import type { Withdrawal } from '../../domain/withdrawals';
 import { steadyNow } from '../../ports/clock';
 import type { Payout } from '../../ports/payout';
 import { realTimers, type Timers } from '../../ports/timers';
+import { readHouseBooks } from '../accounts/house-books';
 import type { Context } from '../context';
 import { createWithdrawalWorker, LONG_WAIT_MS, readSent, type WithdrawalWorker } from './withdrawal-steps';
 import { nextPending } from './next-pending';
@@ -106,7 +108,8 @@ export async function processWithdrawals(
         result.open += 1;
         result.progressed ||= step === 'progressed';
         leaseLost ||= step === 'lease lost';
-        hasFailed ||= step === 'failed';
+        // Another instance may be allowed to pay out play balances.
+        hasFailed ||= step === 'failed' || (step === 'no money' && worker.insolvency() === null);
         onProgress();
         return step;
       },
@@ -115,7 +118,7 @@ export async function processWithdrawals(
     memory.leaseSeenAt = steadyNow(clock);
     if (!hasFailed || result.progressed) memory.failingSince = null;
     else await giveTurn(context, owner, memory);
-    reportInsolvency(context, prepared ? worker.insolvency() : null);
+    await reportInsolvency(context, prepared ? worker.insolvency() : null);
   }
   alarms.report('waiting', await longWaiting(context));
   alarms.report(
@@ -179,12 +182,19 @@ async function workThrough(
 }
 
 /**
- * Reports the result of the run's check of the books. `undefined`: this run has not checked the books, so the
- * alarm stays as it is.
+ * Reports the result of the run's check of the books. `undefined`: this run has not checked them before a preparation.
+ * Then an alarm that stands is over if they are solvent now.
  */
-function reportInsolvency({ alarms }: Context, insolvency: string | null | undefined): void {
-  if (insolvency === undefined) return;
-  alarms.report('insolvency', insolvency === null ? [] : [{ subject: 'treasury', reason: insolvency }]);
+async function reportInsolvency(
+  { alarms, storage, config }: Context,
+  insolvency: string | null | undefined,
+): Promise<void> {
+  if (insolvency === undefined) {
+    const stands = alarms.list().some(({ name }) => name === 'insolvency');
+    if (!stands || !isSolvent(await storage.read((reader) => readHouseBooks(reader, config)))) return;
+  }
+  const found = typeof insolvency === 'string' ? [{ subject: 'treasury', reason: insolvency }] : [];
+  alarms.report('insolvency', found);
 }
 
 /**

@@ -30,4 +30,5 @@ export const newWithdrawalMemory = (): WithdrawalMemory => ({
   troubles: new Map(),
   failing: new Set(),
   waitsForMoney: null,
+  otherMoneyLoggedAt: -Infinity,
 });

@@ -1,9 +1,12 @@
 /** What the steps of one run over the withdrawals share, and how they write under its lease. */
 import type { Withdrawal } from '../../domain/withdrawals';
+import { steadyNow } from '../../ports/clock';
+import type { Logger } from '../../ports/logger';
 import type { Payout } from '../../ports/payout';
 import type { Transaction } from '../../ports/storage';
 import type { Timers } from '../../ports/timers';
 import type { Context } from '../context';
+import { requireSameMoney } from '../payments/money-of-books';
 import { WITHDRAWALS_LEASE, WITHDRAWALS_LEASE_MS } from './withdrawals-lease';
 
 export type WorkContext = Pick<
@@ -27,8 +30,10 @@ export interface StepMemory {
   troubles: Map<number, string>;
   /** The ids of withdrawals whose last step failed or took too long. They are worked on last. */
   failing: Set<number>;
-  /** The id of the withdrawal that the log names as waiting, for money in the treasury or because of play balances. */
-  waitsForMoney: number | null;
+  /** The withdrawal that the log names as waiting for money in the treasury, or because of play balances. */
+  waitsForMoney: { id: number; message: string } | null;
+  /** When the log last named that the books hold other money, on the steady clock. */
+  otherMoneyLoggedAt: number;
 }
 
 export type Writes = (transaction: Transaction, now: number) => Promise<void>;
@@ -63,6 +68,23 @@ export function underLease<T>(
     run.token = lease.token;
     return work(transaction, now);
   });
+}
+
+const OTHER_MONEY_LOGGED_MS = 5 * 60_000;
+
+/**
+ * A payout adapter for other money must not check the withdrawals of these books: it did not send them. Each run finds
+ * that again, so it is not logged each time.
+ */
+export async function requireOwnMoney(run: RunState, reader: Pick<Transaction, 'settings'>): Promise<void> {
+  const { memory, logger, clock } = run;
+  const error: Logger['error'] = (fields, message) => {
+    const now = steadyNow(clock);
+    if (Math.abs(now - memory.otherMoneyLoggedAt) < OTHER_MONEY_LOGGED_MS) return;
+    memory.otherMoneyLoggedAt = now;
+    logger.error(fields, message);
+  };
+  await requireSameMoney(reader, { ...run, logger: { error } });
 }
 
 /** Writes the change if the stored withdrawal still has the status and the payout state of `before`. */

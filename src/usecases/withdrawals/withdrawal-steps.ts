@@ -3,7 +3,7 @@ import type { Withdrawal } from '../../domain/withdrawals';
 import type { PayoutProgress } from '../../ports/payout';
 import type { Storage } from '../../ports/storage';
 import { readHouseBooks } from '../accounts/house-books';
-import { requireSameMoney, storeMoney } from '../payments/money-of-books';
+import { storeMoney } from '../payments/money-of-books';
 import {
   InsolventBooks,
   PlayBalances,
@@ -15,6 +15,7 @@ import { bookConfirmed, bookFailed } from './withdrawal-ends';
 import { timedPayout } from './timed-payout';
 import {
   change,
+  requireOwnMoney,
   underLease,
   type RunState,
   type StepMemory,
@@ -68,8 +69,7 @@ export function createWithdrawalWorker(
 
 async function begin(run: RunState): Promise<Withdrawal[] | null> {
   const leased = await underLease(run, async (transaction) => {
-    // A payout adapter for other money must not check these withdrawals: it did not send them.
-    await requireSameMoney(transaction, run);
+    await requireOwnMoney(run, transaction);
     return true;
   });
   if (leased === null) return null;
@@ -120,10 +120,11 @@ async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalSt
   }
 }
 
-/** Logs once which withdrawal the books hold up first. */
+/** Logs once which withdrawal the books hold up first, and again when the cause is another one. */
 function noteWait(run: RunState, { id }: Withdrawal, reason: string, message: string): void {
-  if (run.memory.waitsForMoney === id) return;
-  run.memory.waitsForMoney = id;
+  const { waitsForMoney } = run.memory;
+  if (waitsForMoney?.id === id && waitsForMoney.message === message) return;
+  run.memory.waitsForMoney = { id, message };
   const fields = { withdrawalId: id, payout: run.payout.name, reason };
   run.logger.warn(fields, message);
 }
@@ -185,7 +186,7 @@ async function send(
     else run.outstanding.set(withdrawal.id, withdrawal.payoutState);
     return stored;
   }
-  if (run.memory.waitsForMoney === withdrawal.id) run.memory.waitsForMoney = null;
+  if (run.memory.waitsForMoney?.id === withdrawal.id) run.memory.waitsForMoney = null;
   await run.payout.submit(state);
   return 'progressed';
 }
@@ -201,15 +202,18 @@ async function advance(run: RunState, withdrawal: Withdrawal, state: string): Pr
       if (await isAsRead(run, withdrawal)) await payout.submit(state);
       return 'waiting';
     case 'renewed':
-      return send(run, withdrawal, progress);
+      return beforePause(await send(run, withdrawal, progress));
     case 'confirmed':
       return confirm(run, withdrawal, progress.transaction);
     case 'failed':
       return fail(run, withdrawal, progress.transaction, progress.reason);
     case 'lost':
-      return prepareAfresh(run, withdrawal, progress.reason);
+      return beforePause(await prepareAfresh(run, withdrawal, progress.reason));
   }
 }
+
+/** So an adapter that says the same at every check does not keep the job running without a pause. */
+const beforePause = (step: WithdrawalStep): WithdrawalStep => (step === 'progressed' ? 'waiting' : step);
 
 /** A payout that has been under way for very long may never end, even if the adapter reports no trouble. */
 function troubleOf(

@@ -3,6 +3,7 @@ import type { Payout } from '../../../src/ports/payout';
 import { depositToTreasury } from '../../../src/usecases/accounts/deposit';
 import { getTreasury } from '../../../src/usecases/accounts/get-treasury';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
+import { PLAY_BALANCES_SETTING } from '../../../src/usecases/payments/money-of-books';
 import { requestWithdrawal } from '../../../src/usecases/withdrawals/request-withdrawal';
 import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
 import { newWithdrawalMemory } from '../../../src/usecases/withdrawals/withdrawal-memory';
@@ -66,6 +67,27 @@ describe('a withdrawal', () => {
     expect(lines()).toBe(1);
   });
 
+  it('is named again in the log when it waits for another reason, such as play balances', async () => {
+    const world = await withdrawalWorld();
+    const memory = newWithdrawalMemory();
+    const context = { ...world.withPayout, payout: { ...fakePayout(), playMoney: false } };
+    const run = () => processWithdrawals(context, { owner: 'worker', memory });
+    await (
+      await knownMarket(world)
+    )();
+    await world.request(5n * USD);
+    await run();
+    await world.storage.transaction(({ settings }) =>
+      settings.putIfAbsent(PLAY_BALANCES_SETTING, 'payment 1'),
+    );
+    await refill(world);
+    for (let count = 0; count < 3; count += 1) await run();
+    expect(world.logged.filter((message) => message.startsWith('a withdrawal waits'))).toEqual([
+      'a withdrawal waits: the treasury has too little money',
+      'a withdrawal waits: this payout must not pay out play money',
+    ]);
+  });
+
   it('is not sent when the loss is booked while it is being prepared', async () => {
     const world = await withdrawalWorld();
     const lose = await knownMarket(world);
@@ -108,6 +130,9 @@ describe('a withdrawal', () => {
     for (let count = 0; count < 2; count += 1) await run();
     expect(payout.orders).toHaveLength(100);
     expect(alarmsOf(world)).toEqual(RAISED);
+    await refill(world);
+    await run();
+    expect(alarmsOf(world)).toEqual([]);
   });
 
   it('that was sent before is finished', async () => {

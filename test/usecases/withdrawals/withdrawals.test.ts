@@ -1,5 +1,6 @@
 import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
 import { getWithdrawal, listWithdrawals } from '../../../src/usecases/withdrawals/list-withdrawals';
+import { newWithdrawalMemory } from '../../../src/usecases/withdrawals/withdrawal-memory';
 import { requestWithdrawal } from '../../../src/usecases/withdrawals/request-withdrawal';
 import { fakePayout } from '../../../testing/fake-payout';
 import { BOB } from '../resolution/world';
@@ -124,17 +125,34 @@ describe('paying', () => {
     payout.progressWith({ status: 'pending' });
     await world.process(context);
     payout.progressWith({ status: 'renewed', state: 'dearer', transaction: '0xcd' });
-    expect((await processWithdrawals(context, { owner: 'worker' })).progressed).toBe(true);
+    await processWithdrawals(context, { owner: 'worker' });
     const stored = await world.storage.read((reader) => reader.withdrawals.find(id));
     expect(stored).toMatchObject({ status: 'sent', payoutState: 'dearer', transaction: '0xcd' });
     expect(payout.submitted.at(-1)).toBe('dearer');
     payout.progressWith({ status: 'lost', reason: 'its nonce was used' });
-    expect((await processWithdrawals(context, { owner: 'worker' })).progressed).toBe(true);
+    await processWithdrawals(context, { owner: 'worker' });
     expect(await world.status(id)).toBe('pending');
     payout.progressWith(null);
     await world.process(context);
     expect(await world.status(id)).toBe('confirmed');
     expect(payout.orders).toHaveLength(2);
+  });
+
+  it.each([
+    { status: 'renewed', state: 'anew', transaction: null },
+    { status: 'lost', reason: 'a fault of the adapter' },
+  ] as const)('is worked on again after a pause when its payout is $status', async (progress) => {
+    const world = await withdrawalWorld();
+    const payout = fakePayout();
+    const context = { ...world.context, payout };
+    await world.request(40n * USD);
+    payout.progressWith(progress);
+    const memory = newWithdrawalMemory();
+    let runs = 0;
+    // As in the job, a run that took a step is followed by another one at once.
+    while ((await processWithdrawals(context, { owner: 'worker', memory })).progressed && runs < 20)
+      runs += 1;
+    expect(runs).toBeLessThan(3);
   });
 
   it('goes on with the others when one cannot be looked up', async () => {
