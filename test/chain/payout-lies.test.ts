@@ -73,23 +73,6 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     expect(await payout.check(state)).toEqual({ status: 'confirmed', transaction: hashOf(state) });
   });
 
-  it('knows its own payout by a hash in upper case', async () => {
-    const { payout, state } = await paid();
-    const upper: Lie = async (_params, ask) =>
-      JSON.parse(
-        JSON.stringify(await ask()).replace(
-          /"0x([0-9a-f]{64})"/g,
-          (_hash, digits: string) => `"0x${digits.toUpperCase()}"`,
-        ),
-      ) as unknown;
-    const confirmed = { status: 'confirmed', transaction: hashOf(state) };
-    node.lie({ ...WITHOUT_INDEX, eth_getBlockByNumber: upper, eth_getBlockReceipts: upper });
-    expect(await payout.check(state)).toEqual(confirmed);
-    // Behind one address, another node than that of the receipt may show the block.
-    node.lie({ eth_getTransactionReceipt: upper });
-    expect(await payout.check(state)).toEqual(confirmed);
-  });
-
   it.each<[string, Record<string, Lie>]>([
     ['receipts of blocks', { eth_getBlockReceipts: UNKNOWN_METHOD }],
     ['a receipt in its block', { eth_getBlockReceipts: () => [] }],
@@ -296,5 +279,22 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     await chain.mine(3);
     expect((await scene.payout.check(state)).status).toBe('confirmed');
     expect(await chain.tokens(asked.to)).toBe(asked.amount);
+  });
+
+  it('knows its own payout by a hash in upper case', async () => {
+    const { payout, state } = await paid();
+    const upper: Lie = async (_params, ask) =>
+      JSON.parse(
+        JSON.stringify(await ask()).replace(
+          /"0x([0-9a-f]{64})"/g,
+          (_hash, digits: string) => `"0x${digits.toUpperCase()}"`,
+        ),
+      ) as unknown;
+    const confirmed = { status: 'confirmed', transaction: hashOf(state) };
+    node.lie({ ...WITHOUT_INDEX, eth_getBlockByNumber: upper, eth_getBlockReceipts: upper });
+    expect(await payout.check(state)).toEqual(confirmed);
+    // Behind one address, another node than that of the receipt may show the block.
+    node.lie({ eth_getTransactionReceipt: upper });
+    expect(await payout.check(state)).toEqual(confirmed);
   });
 });

@@ -71,7 +71,7 @@ describe('the search', () => {
     ['CORS', /^recipes#pages-of-another-origin-cors$/],
     ['rollback', /^questions#how-do-i-downgrade/],
     ['downgrade', /^questions#how-do-i-downgrade/],
-    ['mainnet', /^questions#how-do-i-go-from-play-money-to-real-money/],
+    ['mainnet', /^deploy#from-a-test-network-to-the-mainnet$/],
     ['testnet', /^questions#can-i-try-it-on-a-testnet/],
     ['kubernetes', /^questions#does-it-run-on-kubernetes/],
     ['fastify', /^questions#does-it-work-with-fastify/],
@@ -82,7 +82,7 @@ describe('the search', () => {
     ['kyc', /^questions#does-it-do-kyc/],
     ['python', /^questions#is-there-an-sdk/],
     ['ollama', /^questions#which-models/],
-    ['--yes', /^command-line#init$/],
+    ['--yes', /^command-line#output-and-exit-codes$/],
   ])('for %s begins with a section that explains it', (query, first) => {
     expect(pagesFor(query)[0]).toMatch(first);
   });
