@@ -29,11 +29,19 @@ const CUT_OFF_SOON = [
 function conformanceOf(
   create: () => Promise<FacilitatorUnderTest>,
   timeLimitMs = PATIENT_MS,
+  only?: string,
 ): Promise<Recording> {
   const { runner, run } = recordingRunner(expect);
   facilitatorConformance(runner, { create, timeLimitMs });
-  return run();
+  return run(only);
 }
+
+/** Short tests. A liar passes at least one of them. */
+const OTHER_CHECKS = [
+  'what is paid: the facilitator has a name',
+  'the optional members: say',
+  'payers without money: get',
+];
 
 const ONCE = 'what is paid: a payment counts once, however often it is settled';
 const lostBy = (words: string): string =>
@@ -230,16 +238,17 @@ describe('the facilitator conformance suite', () => {
   });
 
   it.each(FAULTS)('tells of a facilitator that $does', async ({ fault, test, sentence }) => {
-    const { failed, reports, passed } = await conformanceOf(
-      async () => facilitatorWith(fault),
-      CUT_OFF_SOON.includes(fault) ? SOON_MS : PATIENT_MS,
-    );
-    expect(failed).toContain(test);
-    expect(reports.get(test)).toContain(
+    const limit = CUT_OFF_SOON.includes(fault) ? SOON_MS : PATIENT_MS;
+    const run = (only: string): Promise<Recording> =>
+      conformanceOf(async () => facilitatorWith(fault), limit, only);
+    expect((await run(test)).reports.get(test)).toContain(
       `The contract of the port Facilitator is broken: “${FACILITATOR_CONTRACT.sentences[sentence]}”\nSeen: `,
     );
-    // The suite reports the fault, and further tests pass.
-    expect(passed.length).toBeGreaterThan(3);
+    // The suite reports the fault, and other tests pass.
+    const others: string[] = [];
+    for (const other of OTHER_CHECKS.filter((name) => !test.startsWith(name)))
+      others.push(...(await run(other)).passed);
+    expect(others).not.toEqual([]);
   });
 
   it('tells soon, and not of the form, that a service refuses every payment', async () => {

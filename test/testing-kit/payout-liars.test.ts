@@ -16,6 +16,7 @@ import * as stuck from './liars/stuck-payouts';
 const PATIENT_MS = 20_000;
 const LIMITS_MS = new Map<PayoutFault, number>([
   [liars.neverAnswers, 300],
+  [careless.remembersTheBalance, 4_000],
   [careless.waitsForSilentBanks, 1_000],
   [careless.waitsForTheBody, 1_000],
   [stuck.submitsOnceOnly, 1_000],
@@ -25,11 +26,22 @@ const LIMITS_MS = new Map<PayoutFault, number>([
   [liars.remembersAlone, 3_000],
 ]);
 
-function conformanceOf(create: () => Promise<PayoutUnderTest>, timeLimitMs = PATIENT_MS): Promise<Recording> {
+function conformanceOf(
+  create: () => Promise<PayoutUnderTest>,
+  timeLimitMs = PATIENT_MS,
+  only?: string,
+): Promise<Recording> {
   const { runner, run } = recordingRunner(expect);
   payoutConformance(runner, { create, timeLimitMs });
-  return run();
+  return run(only);
 }
+
+/** Short tests. A liar passes at least one of them. */
+const OTHER_CHECKS = [
+  'a payout: has a name',
+  'a payout: tells no secret',
+  'what cannot be paid: ever is refused',
+];
 
 const TWICE = 'a payout: is paid once when it is submitted twice';
 
@@ -199,16 +211,17 @@ describe('the payout conformance suite', () => {
   });
 
   it.each(FAULTS)('tells of a payout that $does', async ({ fault, test, sentence }) => {
-    const { failed, reports, passed } = await conformanceOf(
-      async () => payoutWith(fault),
-      LIMITS_MS.get(fault),
-    );
-    expect(failed).toContain(test);
-    expect(reports.get(test)).toContain(
+    const limit = LIMITS_MS.get(fault);
+    const run = (only: string): Promise<Recording> =>
+      conformanceOf(async () => payoutWith(fault), limit, only);
+    expect((await run(test)).reports.get(test)).toContain(
       `The contract of the port Payout is broken: “${PAYOUT_CONTRACT.sentences[sentence]}”\nSeen: `,
     );
-    // The suite reports the fault, and further tests pass.
-    expect(passed.length).toBeGreaterThan(2);
+    // The suite reports the fault, and other tests pass.
+    const others: string[] = [];
+    for (const other of OTHER_CHECKS.filter((name) => !test.startsWith(name)))
+      others.push(...(await run(other)).passed);
+    expect(others).not.toEqual([]);
   });
 
   it.each([liars.paysEverySubmission, liars.paysUnderNewNumbers])(
