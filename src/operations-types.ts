@@ -78,8 +78,8 @@ export interface Operations extends OperatorOperations {
    */
   regenerateKey(input: ManageKeyInput): Promise<IssuedKeyView>;
   /**
-   * The state of the wallet's application. `none` for a wallet that never applied. Specification: Creator
-   * status.
+   * The state of the wallet's application. `none` for a wallet that never applied and about which no
+   * operator has decided. Specification: Creator status.
    */
   creatorStatus(input: AddressInput): Promise<CreatorStatusView>;
   /**

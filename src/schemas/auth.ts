@@ -15,7 +15,7 @@ import type { Rules } from './rules';
 import type { IncompleteMeta } from './parse';
 import { address, line } from './text';
 
-/** Clients compare this text (docs/specification.md "Challenges"). */
+/** Clients recognise this refusal by its text, so the text must not change. */
 export const SIGNED_FIELDS_REQUIRED = 'address, signature, message, and nonce are required';
 const LONGEST_LABEL = 100;
 

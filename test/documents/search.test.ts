@@ -56,6 +56,7 @@ describe('the search', () => {
     ['TRUST_PRO', /^standalone#TRUST_PROXY$/],
     ['several workers', /^standalone#several-workers$/],
     ['pm.placeTrade(…)', /^types-index#pmplacetrade$/],
+    ['`pm.audit()`', /^types-index#pmaudit$/],
     ['client.trades.place', /^types-client#clienttradesplace$/],
     ['trades.place', /^types-client#clienttradesplace$/],
     ['rotate admin token passphrase', /^deploy#rotate-the-operators-token$/],

@@ -18,8 +18,8 @@ export interface Finality {
 }
 
 /**
- * The number of the newest block that no reorganisation can remove. Without `finalityDepth` the node has to
- * name its final block. Rejects if the node names none, as after its start.
+ * The number of the newest block that counts as final. Without `finalityDepth` the node has to name its final block.
+ * Rejects if the node names none.
  */
 export async function finalBlock(
   rpc: Rpc,

@@ -63,8 +63,12 @@ export function indexOf(sections: readonly Section[]): FindSections {
   };
 }
 
-/** Removes backticks, and the parentheses of a call such as `pm.audit()`. */
-const nameIn = (query: string): string => query.trim().replace(/^`|`$|\(.*\)$/g, '');
+/** Removes backticks, and the parentheses of a call with what is in them. */
+const nameIn = (query: string): string =>
+  query
+    .trim()
+    .replace(/^`|`$/g, '')
+    .replace(/\(.*\)$/, '');
 
 /** The beginning of a name such as `DATABASE_URL`, `exposureLimit` or `pm.audit`, which is no plain word. */
 const BEGINNING_OF_NAME = /^[A-Z]+\d*_|[a-z][A-Z]|^(pm|client)\../;

@@ -100,7 +100,7 @@ export interface FeedConnection {
    * name.
    */
   unsubscribe(channels: readonly string[]): void;
-  /** Sets the valid key of the reader. Later calls set the same key with the scopes that it has by then. */
+  /** Sets the key of the reader, which the caller has checked. A later call with the same key updates its scopes. */
   authenticate(key: ApiKey): void;
   /** Called when the reader has gone. May be called again. */
   close(): void;

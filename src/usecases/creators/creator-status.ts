@@ -2,7 +2,7 @@ import { creatorStatusView, unknownCreator, type CreatorStatusView } from '../..
 import type { AddressCommand } from '../commands';
 import type { Context } from '../context';
 
-/** `none` for a wallet that never applied (docs/specification.md "Creator status"). */
+/** `none` for a wallet that never applied and about which no operator has decided (docs/specification.md "Creator status"). */
 export async function creatorStatus(
   context: Context,
   { address }: AddressCommand,

@@ -30,10 +30,7 @@ import { releaseWithdrawals } from './withdrawals-lease';
  * The lease lasts longer.
  */
 const RUN_MS = 20_000;
-/**
- * How long after its start a run may begin steps of payouts that are in no trouble. The time after that is
- * for the payouts in trouble.
- */
+/** After this time a run begins only steps of payouts that are in trouble or whose last step failed. */
 const UNTROUBLED_MS = 15_000;
 /**
  * No further payout is prepared while this many withdrawals are sent, have not ended and are in no trouble.
