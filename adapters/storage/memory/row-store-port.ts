@@ -1,8 +1,8 @@
 /**
- * A key, such as `accounts/wallet:0x…`, and the JSON of its row. Keys are compared byte by byte: letter case,
- * accents and spaces count. A key has up to 1,000 bytes of UTF-8, and a row may have several megabytes. Keys and
- * rows may contain every character except U+0000 to U+001F and halves of surrogate pairs. `null`: the row was
- * removed. The store may not have the key, because a transaction can add a row and remove it.
+ * A key, such as `accounts/wallet:0x…`, and the JSON of its row. Keys are compared byte by byte: letter case, accents and
+ * spaces count. A key has up to 1,000 bytes of UTF-8, and a row may have several megabytes. Both may contain every
+ * character except U+0000 to U+001F and halves of surrogate pairs. `null`: the row was removed. The store may not have
+ * the key, because a transaction can add a row and remove it.
  */
 export type StoredRow = readonly [key: string, row: string | null];
 
@@ -15,9 +15,11 @@ export type StoredRow = readonly [key: string, row: string | null];
  */
 export interface RowStore {
   /**
-   * Returns all rows by key, with the rows of every write that has fulfilled. From then on, only this process may
-   * write: if another process still uses the store, `load` rejects or makes the later writes of that process fail.
-   * The storage calls `load` again only if the attempt to open the storage has failed.
+   * Returns all rows by key. From then on, only this process may write. If another process still uses the
+   * store, `load` rejects, or makes the later writes of that process fail. If a write of that process fulfils
+   * although `load` has begun, `load` returns its rows too. A write of that process that begins after `load` has
+   * fulfilled fails, and no later `load` returns its rows. The storage calls `load` again only if the attempt to
+   * open it has failed.
    */
   load(): Promise<ReadonlyMap<string, string>>;
   /**
