@@ -65,13 +65,14 @@ const NAME = 'PredictionMarketApiError';
 const NOTHING_MORE = {
   details: null,
   retryAfterSeconds: null,
+  name: NAME,
   requestId: null,
   idempotencyKey: null,
   receipt: null,
 };
 
 export class PredictionMarketApiError extends Error {
-  override readonly name = NAME;
+  declare readonly name: typeof NAME;
   declare readonly code: ApiErrorCode;
   declare readonly status: number;
   declare readonly outcome: CallOutcome;

@@ -117,7 +117,7 @@ export interface ErrorDetails {
  * errors of another copy of the package.
  */
 export class PredictionMarketError extends Error {
-  override readonly name = 'PredictionMarketError';
+  declare readonly name: 'PredictionMarketError';
   readonly code: ErrorCode;
   readonly status: number;
   readonly errors?: FieldError[];
@@ -125,6 +125,7 @@ export class PredictionMarketError extends Error {
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'PredictionMarketError';
     this.code = code;
     this.status = ERROR_TABLE[code].status;
     if (details.errors !== undefined) this.errors = details.errors;

@@ -30,11 +30,12 @@ const MEANINGS: Record<EventPositionProblem, string> = {
  * A reader cannot continue from its position: facts are missing there, or the numbers belong to other facts.
  */
 export class EventPositionError extends Error {
-  override readonly name = 'EventPositionError';
+  declare readonly name: 'EventPositionError';
   readonly code: EventPositionProblem;
 
   constructor(code: EventPositionProblem, position: EventPosition) {
     super(`${MEANINGS[code]} (epoch ${position.epoch}, seq ${position.seq})`);
+    this.name = 'EventPositionError';
     this.code = code;
   }
 }

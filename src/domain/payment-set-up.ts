@@ -11,13 +11,14 @@ export type PaymentSetUpProblem = 'WRONG_CHAIN' | 'PLAY_MONEY_IN_BOOKS' | 'OTHER
  * be lost. The message says what the host has to change.
  */
 export class PaymentSetUpError extends Error {
-  override readonly name = 'PaymentSetUpError';
+  declare readonly name: 'PaymentSetUpError';
   readonly code: PaymentSetUpProblem;
   /** For `WRONG_CHAIN`, the chain of the node in CAIP-2. Otherwise what shows the money in the books. */
   readonly found: string;
 
   constructor(code: PaymentSetUpProblem, found: string, message: string) {
     super(message);
+    this.name = 'PaymentSetUpError';
     this.code = code;
     this.found = found;
   }

@@ -6,12 +6,14 @@ import type { EventPosition, Refusal } from './server-messages';
  * there is no position yet.
  */
 export class LiveInboxFullError extends Error {
-  override readonly name = 'LiveInboxFullError';
-  readonly code = 'INBOX_FULL';
+  declare readonly name: 'LiveInboxFullError';
+  declare readonly code: 'INBOX_FULL';
   readonly position: EventPosition | null;
 
   constructor(limit: number, position: EventPosition | null) {
     super(`More than ${String(limit)} messages wait. Take them faster, or follow fewer channels.`);
+    this.name = 'LiveInboxFullError';
+    this.code = 'INBOX_FULL';
     this.position = position;
   }
 }
