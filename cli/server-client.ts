@@ -52,6 +52,7 @@ export function operatorServer(url: string, { environment, fetch, stop }: Comman
     }).catch(noAnswer);
     if (response.status >= 300 && response.status < 400) throw new UsageError(redirection(response, base));
     const answer = parsed(await boundedTextOf(response, LONGEST_ANSWER_BYTES, signal).catch(noAnswer));
+    if (isNoRoute(response.status, answer)) throw new UsageError(noRoutes(`${base}${path.split('?')[0]}`));
     if (isRefusal(response.status)) throw new UsageError(refusal(response.status, answer, base));
     if (!response.ok) throw new Error(refusal(response.status, answer, base));
     if (typeof answer !== 'object' || answer === null || !(field in answer))
@@ -95,6 +96,18 @@ function redirection({ status, headers }: Response, base: string): string {
 function reasonOf(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string };
   return cause?.code ?? cause?.message ?? message ?? String(error);
+}
+
+/** The routes that commands call name what is missing by a code of its own, such as `KEY_NOT_FOUND`. */
+function isNoRoute(status: number, answer: unknown): boolean {
+  const { code } = (answer ?? {}) as { code?: unknown };
+  return status === 404 && (typeof code !== 'string' || code === 'NOT_FOUND');
+}
+
+function noRoutes(asked: string): string {
+  const expected =
+    'the address of the server, without a path such as /docs, or the whole address of these routes';
+  return `${asked} answered 404: there are no operators' routes; --url is ${expected}`;
 }
 
 function refusal(status: number, answer: unknown, base: string): string {

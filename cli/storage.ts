@@ -14,9 +14,14 @@ import { UsageError } from './needs-a-person';
 import { DRIVERS, requireInstalled } from './package';
 import type { CommandContext } from './command-context';
 
-/** The settings of the server, of which the commands use only a part. */
+/**
+ * The settings of the server, of which the commands use only a part. Warns of variables that are probably misspelt: with
+ * a misspelt DATABASE_URL, the command would use the default database.
+ */
 export function settingsFor(command: string, commandContext: CommandContext): Settings {
   const settings = readSettings(commandContext.environment);
+  for (const { given, meant } of settings.misspelt)
+    commandContext.tell(`warning: ${given} is not a setting: did you mean ${meant}?`);
   if (settings.storage.kind === 'memory')
     throw new UsageError(
       `${command} needs a database: DATABASE_URL is memory:, which is empty in every process`,

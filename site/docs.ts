@@ -119,6 +119,17 @@ export function createDocs(options: DocsOptions = {}): DocsHandler {
       return;
     }
     const name = [path, `${path}.html`, `${path}index.html`].find((candidate) => files?.has(candidate));
+    const page = path.slice(0, -1);
+    if (
+      name === undefined &&
+      path.endsWith('/') &&
+      files.has(`${page}.html`) &&
+      `${page}.html` !== NOT_FOUND
+    ) {
+      const Location = `${request.baseUrl ?? ''}${page}${query === undefined ? '' : `?${query}`}`;
+      response.writeHead(301, { Location }).end();
+      return;
+    }
     const isMissing = name === undefined || name === NOT_FOUND;
     const file = files.get(isMissing ? NOT_FOUND : name);
     if (file === undefined || (isMissing && options.catchAll !== true)) {

@@ -146,24 +146,45 @@ async function choosePage(call: Call): Promise<Page | null> {
   const category = choiceNamed(CATEGORIES, name);
   if (category !== undefined) return listPage(call, { ...readFilter(query), category });
   if (name !== null) return unknownCategoryPage(view);
-  if (path === '/portfolio') return portfolioPage(view);
-  if (path === '/creators') return creatorsPage();
-  if (path === '/keys') return keysPage();
-  if (call.operators !== null && path.startsWith('/operators'))
-    return operatorsPage(view, path, call.operators);
-  if (path === '/play-money' && view.playMoney) return playMoneyPage(view);
+  const fixed = fixedPage(call) ?? withoutSlash(call);
+  if (fixed !== null) return fixed;
   const reference = referenceIn(path, '/market/');
   if (reference === null) return null;
   const range = readRange(query.get('range'));
   const data = await marketData(market, reference, range, view.now);
   // An id or a ticker is redirected to the canonical address with the slug.
   if (data.market.slug !== reference)
-    return redirect(`${view.base}/market/${encodeURIComponent(data.market.slug)}`);
+    return redirect(302, `${view.base}/market/${encodeURIComponent(data.market.slug)}`);
   return marketPage(view, data, {
     range,
     preset: readPreset(query),
     related: await relatedMarkets(market, data.market),
   });
+}
+
+/** A page that asks the market for nothing. */
+function fixedPage({ view, path, operators }: Call): Page | null {
+  if (path === '/portfolio') return portfolioPage(view);
+  if (path === '/creators') return creatorsPage();
+  if (path === '/keys') return keysPage();
+  if (operators !== null && path.startsWith('/operators')) return operatorsPage(view, path, operators);
+  if (path === '/play-money' && view.playMoney) return playMoneyPage(view);
+  return null;
+}
+
+/**
+ * A redirect from the address of a page with a slash at its end. Only addresses of own pages are redirected, because
+ * a browser would take `//evil.example` for another host.
+ */
+function withoutSlash(call: Call): Page | null {
+  const path = call.path.slice(0, -1);
+  const isPage = (): boolean =>
+    fixedPage({ ...call, path }) !== null ||
+    referenceIn(path, '/categories/') !== null ||
+    referenceIn(path, '/market/') !== null;
+  if (!call.path.endsWith('/') || !isPage()) return null;
+  const search = call.query.toString();
+  return redirect(301, `${call.view.base}${path}${search === '' ? '' : `?${search}`}`);
 }
 
 async function listPage({ market, view, operators }: Call, filter: ListFilter): Promise<Page> {
@@ -217,6 +238,6 @@ function referenceIn(path: string, prefix: string): string | null {
   }
 }
 
-function redirect(location: string): Page {
-  return { status: 302, title: 'Moved', headers: { Location: location }, body: html`` };
+function redirect(status: 301 | 302, location: string): Page {
+  return { status, title: 'Moved', headers: { Location: location }, body: html`` };
 }

@@ -91,6 +91,7 @@ function describePayments(settings: Settings, { playMoney }: FoundBooks): string
     `  payments   REAL MONEY on ${network}, to ${payTo}; token ${asset ?? 'USDC'}`,
     `             settled by ${settledBy}`,
     `             PAY_TO must belong to this deployment alone (all its instances share it)`,
+    ...warnOfNoAddress(settings),
     ...warnOfForgetting(settings),
     ...warnOfPlayMoney(playMoney),
     ...warnOfBlindness(settings),
@@ -112,6 +113,16 @@ function warnOfPlayMoney(found: string | null): string[] {
         `  WARNING    the database holds PLAY MONEY: ${found}. Its balances are backed by nothing, and trade`,
         `             beside real ones. Use a new database; with TREASURY_PRIVATE_KEY the server does not start.`,
       ];
+}
+
+/** Warns of real payments without a public address. Payment requirements then name the host of each request. */
+function warnOfNoAddress({ baseUrl }: Settings): string[] {
+  return baseUrl === undefined
+    ? [
+        `  WARNING    BASE_URL is not set: a caller chooses the host in its own challenge and payment requirements.`,
+        `             Set it to the public address of the server, such as https://market.example.com.`,
+      ]
+    : [];
 }
 
 /**

@@ -170,6 +170,7 @@ const CASES: Case[] = [
   ...row(BY_SERVER, 2, byUrl(BY_URL), refusing(401, 'UNAUTHORIZED'), /refused ADMIN_TOKEN/),
   ...row(BY_SERVER, 2, byUrl(BY_URL), refusing(404, 'KEY_NOT_FOUND'), /^error: Refused \(KEY_NOT_FOUND\)/),
   ...row(WRONG_ADDRESS, 2, byUrl(BY_URL), answering(302, '', { location: '/x' }), /a redirect/),
+  ...row(WRONG_ADDRESS, 2, byUrl(BY_URL), answering(404, '<html>'), /there are no operators' routes/),
   ...row(WRONG_ADDRESS, 2, byUrl(BY_URL), answering(200, '<html>'), /is it the address/),
   ...row(WRONG_ADDRESS, 2, ['audit --url ftp://x'], {}, /--url: expected/),
   ...row(RUNS, 2, ['epoch --new'], () => sqlite('served.db'), /stop the server first/),

@@ -169,6 +169,27 @@ describe('an answer that the server did not give is a failure, such as', () => {
     expect(methods).toEqual(['POST']);
   });
 
+  it("a 404 without a reason: the address has no operators' routes", async () => {
+    const told = async (address: string, body = '<html>'): Promise<string[]> => {
+      const args = ['creators', 'approve', ALICE, '--url', address];
+      const notFound = (): Promise<Response> => Promise.resolve(new Response(body, { status: 404 }));
+      const refused = await run(args, { environment, fetch: notFound });
+      expect(refused).toMatchObject({ exitCode: 2, printed: [] });
+      return refused.told;
+    };
+    const noRoutes = (base: string): string =>
+      `error: ${base}/creators/${ALICE}/approve answered 404: there are no operators' routes; --url is ` +
+      'the address of the server, without a path such as /docs, or the whole address of these routes';
+    const docs = 'http://market.example/docs';
+    expect(await told(docs)).toEqual([noRoutes(docs)]);
+    expect(await told(docs, '{"message":"Not Found","statusCode":404}')).toEqual([noRoutes(docs)]);
+    const ofApi = JSON.stringify({ code: 'NOT_FOUND', message: 'There is nothing at this address' });
+    expect(await told('http://market.example/api/v2/', ofApi)).toEqual([
+      noRoutes('http://market.example/api/v2'),
+    ]);
+    expect(await told('http://market.example')).toEqual([noRoutes('http://market.example/api/v2/admin')]);
+  });
+
   it.each(['{"creators":[]}', '"ok"', '[]', 'null', '<html>'])('%s', async (text) => {
     expect(await answering(new Response(text))).toMatchObject({
       exitCode: 2,

@@ -136,6 +136,50 @@ describe('on a database,', () => {
     ]);
   });
 
+  it('each command names a variable that is probably a misspelt setting, on standard error', async () => {
+    const misspelt = { ...environment, DATABSE_URL: 'sqlite:secret-folder/x.db' };
+    const warning = 'warning: DATABSE_URL is not a setting: did you mean DATABASE_URL?';
+    const address = '0x1111111111111111111111111111111111111111';
+    for (const args of [
+      ['audit', '--json'],
+      ['migrate', '--json'],
+      ['epoch', '--json'],
+      ['sample', '--json'],
+      ['backup', `${database.file}.copy`, '--json'],
+      ['keys', 'list', address, '--json'],
+      ['creators', 'list', '--json'],
+    ]) {
+      const { exitCode, printed, told } = await run(args, { environment: misspelt });
+      expect([args[0], exitCode, told]).toEqual([args[0], 0, [warning]]);
+      expect(() => JSON.parse(printed.join('\n')) as unknown).not.toThrow();
+    }
+    const events = await run(['events', '--since', 'oldest', '--once'], { environment: misspelt });
+    expect(events).toMatchObject({ exitCode: 0, told: expect.arrayContaining([warning]) });
+  });
+
+  it('a command with --url uses no database, and does not warn', async () => {
+    const answered = await run(['audit', '--json', '--url', 'http://market.example'], {
+      environment: { DATABSE_URL: 'sqlite:x.db', ADMIN_TOKEN: 'a-token-of-operators' },
+      fetch: () => Promise.resolve(Response.json({ ok: true, checked: {} })),
+    });
+    expect(answered).toMatchObject({ exitCode: 0, told: [] });
+  });
+
+  it('a command names the misspelt setting also if it finds no database', async () => {
+    const file = `${database.file}.absent`;
+    const refused = await run(['audit'], {
+      environment: { DATABASE_URL: `sqlite:${file}`, DATABASE_URI: 'x' },
+    });
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      printed: [],
+      told: [
+        'warning: DATABASE_URI is not a setting: did you mean DATABASE_URL?',
+        `error: there is no database file ${file}`,
+      ],
+    });
+  });
+
   it('a command never runs the jobs of the server: an overdue market stays open', async () => {
     const test = await createTestMarket({ storage: sqliteStorage({ file: database.file }) });
     const { id } = await test.createMarket();

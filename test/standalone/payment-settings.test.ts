@@ -158,6 +158,14 @@ describe('the banner', () => {
       expect(banner(environment)).not.toContain('RPC_URL is not set');
   });
 
+  it('warns of real money without BASE_URL, and with it only of deposits', () => {
+    const paying = { ...EVM, TREASURY_PRIVATE_KEY: TREASURY };
+    for (const real of [HTTP, paying]) expect(banner(real)).toMatch(/WARNING +BASE_URL is not set: a caller/);
+    expect(banner({})).not.toContain('BASE_URL is not set');
+    const warnings = banner({ ...paying, BASE_URL: 'https://market.example' }).match(/WARNING.*/g);
+    expect(warnings).toEqual([expect.stringMatching(/^WARNING +operators' deposits/)]);
+  });
+
   it('names the addresses of its keys, and no secret', () => {
     const text = banner({ ...EVM, TREASURY_PRIVATE_KEY: TREASURY });
     expect(text).toContain(computeAddress(SETTLER));
