@@ -189,6 +189,10 @@ const FAULTS: Found<PayoutFault, PayoutSentence>[] = [
   }),
   ...foundBy('a payout: pays the very amount, to the last base unit', 'became', {
     'rounds amounts': liars.rounds,
+    'loses the zeros of small amounts': stuck.losesZeros,
+  }),
+  ...foundBy('a payout that has not happened: because it failed moves nothing any more', 'failed', {
+    'counts in memory how often it has prepared an order': stuck.countsPreparationsInMemory,
   }),
   ...foundBy('a payout: sends nothing when it is prepared', 'secret', {
     'keeps its key in states': liars.keepsItsKeyInStates,

@@ -1,4 +1,4 @@
-import type { PayoutOrder, PayoutState } from '../../src/ports/payout';
+import type { Payout, PayoutOrder, PayoutState } from '../../src/ports/payout';
 import { shown } from '../conformance/failure';
 import { withLaterMachineClock } from '../conformance/machine-clock';
 import { outstandingTests } from './outstanding';
@@ -114,13 +114,27 @@ export function endTests({ describe, test }: PayoutSuite): void {
 }
 
 /**
- * Checks a payout that can no longer be paid. It must end as lost or failed, or report a trouble. Its state
- * must move no money, and only a new state pays the order.
+ * Checks payouts that can no longer be paid. They must end as lost or failed, or report a trouble. Their states
+ * must move no money, and only a new state pays the order. This process prepares it, or another one.
  */
 async function checkNothingMoves(
   t: PayoutTest,
   prevent: (state: PayoutState) => Promise<void>,
   sentence: 'lost' | 'failed',
+): Promise<void> {
+  await checkPreparedAgain(t, t.payout, { prevent, sentence });
+  await checkPreparedAgain(t, await t.other(), { prevent, sentence });
+}
+
+interface Prevention {
+  prevent: (state: PayoutState) => Promise<void>;
+  sentence: 'lost' | 'failed';
+}
+
+async function checkPreparedAgain(
+  t: PayoutTest,
+  next: Payout,
+  { prevent, sentence }: Prevention,
 ): Promise<void> {
   const { payout, check } = t;
   const order: PayoutOrder = t.order();
@@ -138,7 +152,7 @@ async function checkNothingMoves(
   check.by(sentence).oneOf(progress.status, ['lost', 'failed'], 'what became of it');
   for (const one of [payout, await t.other()]) await submitted(one, state);
   await checkReceived(t, order, 0n, `received by what is ${progress.status}`, sentence);
-  const again = await prepared(t, order);
+  const again = await prepared({ payout: next, check }, order);
   await submitted(payout, again);
   await submitted(payout, state);
   const { progress: second } = await ended(t, again, { order });

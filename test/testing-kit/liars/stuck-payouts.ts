@@ -115,3 +115,24 @@ export const numbersInMemory: PayoutFault = (honest) => {
     },
   };
 };
+
+/** The key is the id of the order and how often this process has prepared the order, so a restart repeats keys. */
+export const countsPreparationsInMemory: PayoutFault = (honest) => {
+  const counts = new Map<number, number>();
+  return {
+    async prepare(order, outstanding) {
+      const result = await honest.prepare(order, outstanding);
+      if (result.status !== 'prepared') return result;
+      const count = (counts.get(order.id) ?? 0) + 1;
+      counts.set(order.id, count);
+      const slot = 1_000 + order.id * 100 + count;
+      return { ...result, state: JSON.stringify({ ...slipOf(result.state), slot }) };
+    },
+  };
+};
+
+/** Writes 50,000 base units as the decimal text 0.5, not 0.05. */
+export const losesZeros: PayoutFault = (honest) => ({
+  prepare: (order, outstanding) =>
+    honest.prepare(order.amount === 50_000n ? { ...order, amount: 500_000n } : order, outstanding),
+});
