@@ -5,7 +5,9 @@ import { isRefusal, UsageError } from './needs-a-person';
 import type { CommandContext } from './command-context';
 
 export const OPERATORS_PATH = '/api/v2/admin';
-const LIMIT_MS = 600_000;
+const LIMIT_MS = 30_000;
+/** The server itself ends an audit after 10 minutes. */
+export const AUDIT_LIMIT_MS = 600_000;
 /** The audit of broken books may list many differences. */
 const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
@@ -28,16 +30,22 @@ export interface OperatorServer {
  * server. The token comes from the environment, because other users of the machine can read the arguments of
  * a command.
  */
-export function operatorServer(url: string, { environment, fetch, stop }: CommandContext): OperatorServer {
+export function operatorServer(
+  url: string,
+  { environment, fetch, stop }: CommandContext,
+  limitMs = LIMIT_MS,
+): OperatorServer {
   const base = operatorsAddress(url);
   const token = environment['ADMIN_TOKEN']?.trim();
   if (token === undefined || token === '')
     throw new UsageError('--url needs the token of the server in the environment variable ADMIN_TOKEN');
 
   async function call(method: string, path: string, field: string, body?: object): Promise<unknown> {
-    const signal = AbortSignal.any([stop, timeoutSignal(LIMIT_MS)]);
+    const signal = AbortSignal.any([stop, timeoutSignal(limitMs)]);
     const noAnswer = (error: unknown): never => {
-      throw new Error(`no answer from ${base}: ${reasonOf(error)}`);
+      const reason =
+        signal.reason instanceof DOMException ? `none within ${limitMs / 1000} s` : reasonOf(error);
+      throw new Error(`no answer from ${base}: ${stop.aborted ? 'the command was stopped' : reason}`);
     };
     const response = await fetch(`${base}${path}`, {
       method,

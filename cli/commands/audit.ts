@@ -3,7 +3,7 @@ import type { AuditView } from 'express-prediction-market';
 import { describeAudit } from '../audit-text';
 import { FailedCheck, NoResult } from '../failures';
 import { URL_OPTION } from '../operator-command';
-import { operatorServer } from '../server-client';
+import { AUDIT_LIMIT_MS, operatorServer } from '../server-client';
 import { settingsFor, withMarket } from '../storage';
 import type { CommandContext } from '../command-context';
 
@@ -31,7 +31,7 @@ export function addAudit(program: Command, commandContext: CommandContext): void
 }
 
 async function audit(commandContext: CommandContext, { url }: Options): Promise<AuditView> {
-  if (url !== undefined) return operatorServer(url, commandContext).get<AuditView>('/audit', 'checked');
+  if (url !== undefined) return operatorServer(url, commandContext, AUDIT_LIMIT_MS).get<AuditView>('/audit', 'checked');
   const settings = settingsFor('audit', commandContext);
   const progress = await commandContext.progress('auditing');
   try {

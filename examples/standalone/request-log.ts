@@ -23,6 +23,8 @@ export function requestLogging(logger: Logger): RequestHandler {
       path: request.originalUrl.split('?', 1)[0],
       ip: request.ip ?? request.socket.remoteAddress,
     };
+    // With this header a caller can name the line of the log.
+    response.setHeader('X-Request-Id', req.id);
     let err: Error | undefined;
     // Without a listener, an error of the connection would end the process.
     response.on('error', (error) => (err ??= error));

@@ -180,6 +180,25 @@ describe('--url', () => {
     expect(ended).toMatchObject({ exitCode, printed: [], told: [expect.stringMatching(line)] });
   });
 
+  it.each([
+    ['creators list', 30],
+    ['audit', 600],
+  ])('%s waits at most %i s for an answer', async (command, seconds) => {
+    const limit = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+    const fetch = (_url: unknown, { signal }: RequestInit = {}): Promise<Response> => {
+      const ended = new Promise<Response>((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+      limit.abort(new DOMException('late', 'TimeoutError'));
+      return ended;
+    };
+    const { told } = await run([...command.split(' '), '--url', 'http://x'], { environment, fetch });
+    expect(told).toEqual([`error: no answer from http://x/api/v2/admin: none within ${seconds} s`]);
+    expect(timeout).toHaveBeenCalledWith(seconds * 1000);
+    timeout.mockRestore();
+  });
+
   it('a command can be stopped while the rest of an answer does not come', async () => {
     const stop = new AbortController();
     // Under Node 20 `fetch` may lose the signal, so this body does not know it.

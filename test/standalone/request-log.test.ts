@@ -96,3 +96,10 @@ it('a log line says that a request was aborted when the client leaves before the
   expect(ours.map(comparable)).toEqual(plain.map(comparable));
   expect(ours[0]).toContain('request aborted');
 });
+
+it('an answer names the id of its log line', async () => {
+  const { app, ours } = loggedTwice();
+  const { headers } = await request(app).get('/status/404');
+  await until(() => ours.length === 1);
+  expect(JSON.parse(ours[0] ?? '')).toMatchObject({ req: { id: headers['x-request-id'] as unknown } });
+});
