@@ -25,6 +25,8 @@ export interface App {
 export function createApp({ adminToken, market = createMarket() }: AppOptions): App {
   const app = express();
   app.disable('x-powered-by');
+  // Behind a proxy, uncomment this line. Otherwise all callers share the limits of one address.
+  // app.set('trust proxy', 1);
   app.use('/api/v2/admin', requireToken(adminToken), market.adminRouter);
   app.use(market.router); // answers /api/v2/*; other paths go on to your own routes
   // if pages
