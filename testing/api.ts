@@ -30,7 +30,7 @@ export interface ApiRequest<Body> extends PromiseLike<ApiResponse<Body>> {
   expect(status: number): this;
 }
 
-/** Paths are relative to `/api/v2`, or to the mount path that `api` was given. */
+/** Paths begin with a slash and are relative to `/api/v2`, or to the `base` that `api` was given. */
 export interface ApiCaller {
   get<Body = Record<string, unknown>>(path: string): ApiRequest<Body>;
   post<Body = Record<string, unknown>>(path: string): ApiRequest<Body>;
@@ -48,15 +48,16 @@ export interface ApiClient extends ApiCaller {
 type Method = 'get' | 'post' | 'patch';
 
 /**
- * Calls the API of an app, as in `api(app).as(wallet).get('/public/balance')`. `base` is the mount path of the
- * API, default `/api/v2`.
+ * Calls the API of an app, as in `api(app).as(wallet).get('/public/balance')`. `base` is the path of the
+ * API, default `/api/v2`. A router that is mounted under `/bets` has the base `/bets/api/v2`.
  */
 export function api(app: ApiApp, { base = '/api/v2' }: { base?: string } = {}): ApiClient {
   // supertest also takes a server that listens.
   if (typeof app !== 'function' && !((app as unknown) instanceof Server))
     throw new TypeError('api: the first argument must be your Express app');
+  if (base !== '') checkSlash(base, 'base ');
   const keys = new Map<string, Promise<string>>();
-  const anonymous = callerOf((method, path) => new PendingRequest(app, method, base + path, null));
+  const anonymous = callerOf((method, path) => new PendingRequest(app, method, { base, path }, null));
   return {
     ...anonymous,
     as(wallet) {
@@ -66,7 +67,7 @@ export function api(app: ApiApp, { base = '/api/v2' }: { base?: string } = {}): 
         keys.set(address, issued);
         return issued;
       };
-      return callerOf((method, path) => new PendingRequest(app, method, base + path, key));
+      return callerOf((method, path) => new PendingRequest(app, method, { base, path }, key));
     },
   };
 }
@@ -102,6 +103,15 @@ async function issueKey(anonymous: ApiCaller, wallet: Wallet): Promise<string> {
 const EXPRESS_404 = /<pre>Cannot [A-Z]+ \//;
 const NO_ROUTER =
   'the app has no router of a market there. Write `app.use(market.pm.router)`, or give `api` the path of the API: `api(app, { base })`';
+const OPERATORS = /^\/admin(?![^/?])/;
+const NO_OPERATORS =
+  "the app has no router of operators there. The operators' routes are those of `pm.adminRouter`, which the app mounts separately: `app.use('/ops', market.pm.adminRouter)` answers `api(app, { base: '/ops' }).get('/markets')`";
+
+/** Without its slash, a path would be joined to the mount path, or to the port of the server. */
+function checkSlash(path: string, name = ''): void {
+  if (!path.startsWith('/'))
+    throw new TypeError(`api: a path begins with a slash. Write ${name}'/${path}' in place of '${path}'`);
+}
 
 /**
  * Collects the parts of a request until the test awaits it, because the key and supertest are loaded
@@ -117,9 +127,11 @@ class PendingRequest<Body> implements ApiRequest<Body> {
   constructor(
     private readonly app: ApiApp,
     private readonly method: Method,
-    private readonly path: string,
+    private readonly place: { base: string; path: string },
     private readonly key: (() => Promise<string>) | null,
-  ) {}
+  ) {
+    checkSlash(place.path);
+  }
 
   set(header: string, value: string): this {
     this.#headers.push([header, value]);
@@ -151,7 +163,9 @@ class PendingRequest<Body> implements ApiRequest<Body> {
 
   async #perform(): Promise<ApiResponse<Body>> {
     const supertest = await loadSupertest();
-    const call = supertest(this.app)[this.method](this.path);
+    const { base, path } = this.place;
+    const name = `${this.method.toUpperCase()} ${base}${path}`;
+    const call = supertest(this.app)[this.method](base + path);
     if (this.key !== null) call.set('X-API-Key', await this.key());
     for (const [header, value] of this.#headers) call.set(header, value);
     // Without this header, supertest would send a bare text as a form.
@@ -160,11 +174,9 @@ class PendingRequest<Body> implements ApiRequest<Body> {
     const response = await call.query(this.#query).send(this.#body);
     const { status, text } = response;
     if (status === 404 && EXPRESS_404.test(text))
-      throw new Error(`${this.method.toUpperCase()} ${this.path}: ${NO_ROUTER}`);
-    if (this.#status !== null && status !== this.#status) {
-      const name = `${this.method.toUpperCase()} ${this.path}`;
+      throw new Error(`${name}: ${OPERATORS.test(path) ? NO_OPERATORS : NO_ROUTER}`);
+    if (this.#status !== null && status !== this.#status)
       throw new Error(`${name}: expected status ${this.#status}, got ${status}: ${text}`);
-    }
     return {
       status,
       headers: response.headers,

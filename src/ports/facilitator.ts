@@ -1,14 +1,4 @@
-/**
- * The facilitator port: it verifies and settles a payer's EIP-3009 authorization (x402). The outcomes that a
- * caller has to handle are values; after a rejected promise the outcome is not known. A `reason` is one line without a
- * secret: operators read it, and the payer reads that of `invalid`. Every call ends by itself, so an adapter that asks a
- * service has a time limit of its own.
- *
- * - An HTTP error, or an answer that an adapter does not recognise, tells it nothing about a payment.
- * - When the cause of a failure is over, the next call is answered again.
- * - An adapter sends no secret to the address of a redirect.
- * - An address means the same in lower case and in EIP-55 form, and both forms occur in payments and requirements.
- */
+/** What the payer signs: a transfer of EIP-3009. */
 export interface PaymentAuthorization {
   from: string;
   to: string;
@@ -130,6 +120,17 @@ export interface SupportedKind {
 export type SupportedResult =
   { status: 'supported'; kinds: SupportedKind[] } | { status: 'unavailable'; reason: string };
 
+/**
+ * The facilitator port: it verifies and settles a payer's EIP-3009 authorization (x402). The outcomes that a
+ * caller has to handle are values; after a rejected promise the outcome is not known. A `reason` is one line without a
+ * secret: operators read it, and the payer reads that of `invalid`. Every call ends by itself, so an adapter that asks a
+ * service has a time limit of its own.
+ *
+ * - An HTTP error, or an answer that an adapter does not recognise, tells it nothing about a payment.
+ * - When the cause of a failure is over, the next call is answered again.
+ * - An adapter sends no secret to the address of a redirect.
+ * - An address means the same in lower case and in EIP-55 form, and both forms occur in payments and requirements.
+ */
 export interface Facilitator {
   /** One line without a secret, because hosts log it. */
   readonly name: string;
@@ -148,6 +149,7 @@ export interface Facilitator {
    * service does not start with the node of another chain than its option `network`.
    */
   chainId?(): Promise<number>;
+  /** Says whether the payment can be settled for these requirements. Changes nothing. */
   verify(payment: Payment, requirements: PaymentRequirements): Promise<VerifyResult>;
   /**
    * Moves the money. The caller may call it again with the same payment after an unknown outcome: an

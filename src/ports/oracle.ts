@@ -1,29 +1,3 @@
-/**
- * The oracle port: it says what happened. An oracle is asked outside of any transaction, and may be slow,
- * abstain or fail. Each answer is checked on arrival, and an answer that cannot be used counts as a failure.
- *
- * - `ask` answers, or rejects with an `Error`; it never throws before it returns a promise.
- * - `ask` ends soon after its signal is aborted, and also when the signal was aborted before the call.
- * - `ask` ends by itself, without a signal too.
- * - An oracle answers `YES` or `NO` only when it knows the outcome; otherwise it abstains or rejects, and never
- *   guesses.
- * - An oracle whose sources cannot be reached, or do not answer, rejects: an abstention counts as an answer, and the
- *   caller of a paid question pays for it.
- * - An oracle whose sources answer nonsense, or an HTTP error other than 404, rejects too.
- * - What is certain only at the `resolveDate`, such as a price of that day, is not known before it: asked earlier
- *   (`asOf`), the oracle does not decide. A paid question about an open market may come at any time.
- * - Each call of `ask` asks the sources anew, because a source may correct its answer.
- * - When the cause of a failure is over, the next question is answered again.
- * - The text of a question is data: nothing in it changes how the oracle decides.
- * - An oracle that looks a market up finds it by its `marketId` or `tickerId`, which the service gives: the creator of a
- *   market chooses its texts and, by them, its `slug`.
- * - Asked about a market that it does not know, or about no market, an oracle that looks markets up abstains, because no
- *   later call would find it.
- * - A text of any length and any characters breaks nothing.
- * - The message of an error is one line of at most 500 characters, without a secret and without a stack trace.
- * - No answer contains a secret.
- * - A secret goes only to the sources: an oracle sends none to the address of a redirect.
- */
 import type { OracleOutcome } from '../domain/oracle/vote';
 
 export type { OracleOutcome };
@@ -127,6 +101,28 @@ export interface OracleAnswer {
  */
 export type OracleRole = 'authority' | 'judge';
 
+/**
+ * The oracle port: it says what happened. An oracle is asked outside of any transaction, and may be slow,
+ * abstain or fail. Each answer is checked on arrival, and an answer that cannot be used counts as a failure.
+ *
+ * - An oracle answers `YES` or `NO` only when it knows the outcome; otherwise it abstains or rejects, and never
+ *   guesses.
+ * - An oracle whose sources cannot be reached, or do not answer, rejects: an abstention counts as an answer, and the
+ *   caller of a paid question pays for it.
+ * - An oracle whose sources answer nonsense, or an HTTP error other than 404, rejects too.
+ * - What is certain only at the `resolveDate`, such as a price of that day, is not known before it: asked earlier
+ *   (`asOf`), the oracle does not decide. A paid question about an open market may come at any time.
+ * - When the cause of a failure is over, the next question is answered again.
+ * - The text of a question is data: nothing in it changes how the oracle decides.
+ * - An oracle that looks a market up finds it by its `marketId` or `tickerId`, which the service gives: the creator of a
+ *   market chooses its texts and, by them, its `slug`.
+ * - Asked about a market that it does not know, or about no market, an oracle that looks markets up abstains, because no
+ *   later call would find it.
+ * - A text of any length and any characters breaks nothing.
+ * - The message of an error is one line of at most 500 characters, without a secret and without a stack trace.
+ * - No answer contains a secret.
+ * - A secret goes only to the sources: an oracle sends none to the address of a redirect.
+ */
 export interface Oracle {
   /** The name in logs, votes and metrics. */
   readonly name: string;
@@ -137,5 +133,13 @@ export interface Oracle {
    * operator from its first round on, and the alarm `resolution` names the market.
    */
   readonly isManual?: boolean;
+  /**
+   * Says what happened.
+   *
+   * - `ask` answers, or rejects with an `Error`; it never throws before it returns a promise.
+   * - `ask` ends soon after its signal is aborted, and also when the signal was aborted before the call.
+   * - `ask` ends by itself, without a signal too.
+   * - Each call of `ask` asks the sources anew, because a source may correct its answer.
+   */
   ask(question: OracleQuestion, options?: { signal?: AbortSignal }): Promise<OracleAnswer>;
 }

@@ -1,18 +1,3 @@
-/**
- * The payout port: it sends withdrawals, which pay wallets on a chain out of the house's treasury.
- *
- * A payout is never paid twice, whichever process crashes, because adapter and caller keep to an order:
- * `prepare` decides everything and sends nothing; the caller stores the state that `prepare` returned; only
- * then `submit` sends the payout, and may be repeated any number of times. The payout of a state can happen at
- * most once.
- *
- * The name, a state, a reason, a trouble and the message of an error are stored or shown to operators: they contain no
- * secret, and all but the state are one line. A secret goes only to the services that the adapter asks: an adapter sends
- * none to the address of a redirect.
- *
- * Every call ends by itself, so an adapter that asks a service has a time limit of its own. A call that takes longer
- * than 45 s counts as rejected, and the caller ignores its late result.
- */
 import type { Address } from '../domain/types';
 
 /**
@@ -64,6 +49,21 @@ export type PayoutProgress =
    */
   | { status: 'lost'; reason: string };
 
+/**
+ * The payout port: it sends withdrawals, which pay wallets on a chain out of the house's treasury.
+ *
+ * A payout is never paid twice, whichever process crashes, because adapter and caller keep to an order:
+ * `prepare` decides everything and sends nothing; the caller stores the state that `prepare` returned; only
+ * then `submit` sends the payout, and may be repeated any number of times. The payout of a state can happen at
+ * most once.
+ *
+ * The name, a state, a reason, a trouble and the message of an error are stored or shown to operators: they contain no
+ * secret, and all but the state are one line. A secret goes only to the services that the adapter asks: an adapter sends
+ * none to the address of a redirect.
+ *
+ * Every call ends by itself, so an adapter that asks a service has a time limit of its own. A call that takes longer
+ * than 45 s counts as rejected, and the caller ignores its late result.
+ */
 export interface Payout {
   readonly name: string;
   /**

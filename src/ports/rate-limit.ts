@@ -1,8 +1,3 @@
-/**
- * The port for rate limits (docs/specification.md "Rate limits" and "Failed authentications"). An
- * implementation allows at most `limit` requests in any window, wherever the window begins. A refused request
- * is not counted. All instants are milliseconds since the epoch. `now` comes from the injected clock.
- */
 import type { Logger } from './logger';
 
 export interface RateLimitDecision {
@@ -20,6 +15,10 @@ export interface FailureCount {
   resetAt: number;
 }
 
+/**
+ * Counts requests in a rolling window. An implementation allows at most `limit` requests in any window, wherever the
+ * window begins. A refused request is not counted.
+ */
 export interface RollingWindow {
   /** Counts a request of `subject` (a key or an address) unless that would exceed `limit`. */
   hit(subject: string, limit: number, now: number): Promise<RateLimitDecision> | RateLimitDecision;
@@ -34,14 +33,17 @@ export interface FailureCounter {
 }
 
 /**
- * Makes the counters. The counters answer also before `start` and after `close`, and keep the counts of their instance.
- * A backend that depends on a server counts by itself while the server gives no valid answer, so that requests do not
- * wait.
+ * The port for rate limits (docs/specification.md "Rate limits" and "Failed authentications"). Makes the counters. All
+ * instants are milliseconds since the epoch. `now` comes from the injected clock. The counters answer also before
+ * `start` and after `close`, and keep the counts of their instance. A backend that depends on a server counts by itself
+ * while the server gives no valid answer, so that requests do not wait.
  */
 export interface RateLimitBackend {
   /** The name in logs: `memory`, `redis`, or a name of your own. */
   readonly name: string;
+  /** Makes the counter of requests in a rolling window of this length. */
   window(windowMs: number): RollingWindow;
+  /** Makes the counter of failures in fixed windows of this length. */
   failures(windowMs: number): FailureCounter;
   /** Fulfils soon, also while the server does not answer, because the service starts only after it. */
   start?(context: { logger: Logger }): Promise<void>;

@@ -20,7 +20,7 @@ import { registerStorageTests } from '../../testing/storage-conformance/all';
 import { STORAGE_CONTRACT, STORAGE_EXPLANATIONS } from '../../testing/storage-conformance/contract';
 import type { Cited, Contract } from '../../testing/conformance/runner';
 import type { Kit } from '../../testing/conformance/kit';
-import { sentencesOf } from './port-sentences';
+import { explainedIn, sentencesOf } from './port-sentences';
 
 interface Case {
   /** A file, or a folder of files. */
@@ -95,5 +95,17 @@ describe.each(CASES)('the contract in $path', ({ path, contract, explanations, c
 
   it('has a check for every sentence', () => {
     expect(Object.keys(contract.sentences).filter((key) => !cited.has(key))).toEqual([]);
+  });
+});
+
+describe('the comment that an editor shows', () => {
+  it.each([
+    ['src/ports/oracle.ts', 'Oracle', ['ask']],
+    ['src/ports/facilitator.ts', 'Facilitator', ['verify', 'settle', 'lookup', 'supported']],
+    ['src/ports/payout.ts', 'Payout', ['prepare', 'submit', 'check']],
+    ['src/ports/rate-limit.ts', 'RateLimitBackend', ['window', 'failures', 'start']],
+    ['src/ports/storage/index.ts', 'Storage', ['open', 'close', 'read', 'snapshot', 'transaction']],
+  ])('in %s explains %s and its methods', (path, port, methods) => {
+    expect(explainedIn(path)).toEqual(expect.arrayContaining([port, ...methods]));
   });
 });

@@ -35,6 +35,8 @@ const HOSTILE_NO = 'the texts of a question: change no outcome: sources that say
 const HOSTILE_NOTHING = 'the texts of a question: change no outcome: sources that say nothing';
 const STRANGE = 'the texts of a question: may be of any length and hold any characters';
 const CONFUSED = 'two markets that could be confused: get their own answers';
+const AT_ONCE =
+  'two markets that could be confused: are not mixed up when both are asked about at the same time';
 const MANUAL = 'an oracle: never decides if it says that operators do';
 const NAMED = 'an oracle: has a name and a role';
 
@@ -193,6 +195,30 @@ const FAULTS: { does: string; fault: liars.OracleFault; test: string; sentence: 
     fault: careless.tellsItsKeyInAnAnswer,
     test: SAYS,
     sentence: 'secret',
+  },
+  {
+    does: 'stays stopped after a call that was aborted',
+    fault: careless.sharesItsController,
+    test: 'a question: ends soon after its signal is aborted',
+    sentence: 'recovers',
+  },
+  {
+    does: 'stays stopped after a call that was aborted before',
+    fault: careless.sharesItsController,
+    test: 'a question: ends soon when its signal was aborted before',
+    sentence: 'recovers',
+  },
+  {
+    does: 'stays stopped after a call that took too long',
+    fault: careless.sharesItsController,
+    test: 'a question: ends by itself',
+    sentence: 'recovers',
+  },
+  {
+    does: 'keeps the market in a field',
+    fault: careless.keepsTheMarketInAField,
+    test: AT_ONCE,
+    sentence: 'identity',
   },
   { does: 'has no name', fault: liars.nameless, test: NAMED, sentence: 'name' },
   { does: 'has a role of its own', fault: liars.chief, test: NAMED, sentence: 'role' },

@@ -23,3 +23,9 @@ function sentencesIn(source: string): string[] {
       .filter((sentence) => sentence !== ''),
   );
 }
+
+/** The interfaces and members of a file that have a comment directly before them. */
+export function explainedIn(path: string): string[] {
+  const commented = /\*\/\s*(?:export interface |readonly )?(\w+)/g;
+  return [...readFileSync(path, 'utf8').matchAll(commented)].map(([, name = '']) => name);
+}

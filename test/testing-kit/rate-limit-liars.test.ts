@@ -176,6 +176,15 @@ describe('the rate-limit conformance suite', () => {
     );
   });
 
+  it('says how long a call took when too many were let in', async () => {
+    const test = `${WINDOW}: lets exactly the limit of parallel calls in, over all instances`;
+    const reportOf = async (fault: RateLimitFault) =>
+      (await conformanceOf(async () => rateLimitWith(fault), test)).reports.get(test);
+    expect(await reportOf(outages.countsAloneAfterASlowCall)).toMatch(
+      /limit of 10: 20\nExpected: 10\nA call took \d{3,} ms\. If that is longer than the time limit of the adapter, the adapter may have counted alone/,
+    );
+  });
+
   it('ends soon on a backend that hangs, however long a check may take', async () => {
     const start = performance.now();
     const { failed } = await conformanceOf(async () => rateLimitWith(liars.waitsForAnAnswer), 'what it asks');

@@ -81,6 +81,21 @@ describe('a slip of the hand', () => {
       'GET /api/v2/public/markets: the app has no router of a market there. Write `app.use(market.pm.router)`',
     ],
     [
+      'a path without its slash',
+      () => api(express().use(market.pm.router)).get('public/markets'),
+      "api: a path begins with a slash. Write '/public/markets' in place of 'public/markets'",
+    ],
+    [
+      'a mount path without its slash',
+      () => api(express().use('/bets', market.pm.router), { base: 'bets/api/v2' }).get('/public/markets'),
+      "api: a path begins with a slash. Write base '/bets/api/v2' in place of 'bets/api/v2'",
+    ],
+    [
+      "an operators' route of an app that has the public router only",
+      () => api(express().use(market.pm.router)).get('/admin/markets'),
+      "GET /api/v2/admin/markets: the app has no router of operators there. The operators' routes are those of `pm.adminRouter`, which the app mounts separately",
+    ],
+    [
       'a wallet that calls an app without the router',
       () => api(express()).as(market.wallet('alice')).get('/public/balance'),
       'POST /api/v2/auth/challenge: the app has no router of a market there',

@@ -31,6 +31,8 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
   create(): Promise<Made>;
   /** The members that the adapter lacks, one line each. A check of an adapter that lacks one fails at once. */
   faults(made: Made): string[];
+  /** What is wrong with the value of a hook, which is no fault of the adapter; `null` if nothing is. */
+  slip?(made: Made): string | null;
   /**
    * Missing members that the suite finds only with calls, such as the repositories of a transaction. The
    * first check lists them. Another check fails when it calls one. `made` may lack any member.
@@ -104,6 +106,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
       await letGo(made);
       throw ContractIncomplete.first(contract, fault);
     }
+    await refuseSlip(made, sentence);
     const watch = createWatch();
     const { context, end } = definition.open(made, watch);
     const tally: Tally = { looked: false, absent: [] };
@@ -135,8 +138,16 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     const faults = definition.faults(made);
     const inner = definition.innerFaults?.(made) ?? Promise.resolve([]);
     faults.push(...(await limited('looking at the members', inner, sentence)));
+    if (faults.length === 0) await refuseSlip(made, sentence);
     await letGo(made);
     if (faults.length > 0) throw ContractIncomplete.all(contract, faults);
+  }
+
+  async function refuseSlip(made: Made, sentence: string): Promise<void> {
+    const slip = definition.slip?.(made) ?? null;
+    if (slip === null) return;
+    await letGo(made);
+    throw new ContractNotChecked(contract, sentence, slip);
   }
 
   return {

@@ -56,6 +56,8 @@ export const FACILITATOR_CONTRACT: Contract<FacilitatorSentence> = {
 
 /** Sentences of the port that the suite does not check. */
 export const FACILITATOR_EXPLANATIONS: readonly string[] = [
+  'What the payer signs: a transfer of EIP-3009.',
+  'Says whether the payment can be settled for these requirements.',
   'The service compares this with the payout and with its books before it starts.',
   'Default: not known, and the books are compared with the payout alone.',
   'The payout must send from another address.',

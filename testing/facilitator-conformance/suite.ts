@@ -13,6 +13,7 @@ import { ContractBroken, shown } from '../conformance/failure';
 import { tellsSecret } from '../conformance/secrets';
 import { comesTrue, type Watch } from '../conformance/watch';
 import { FACILITATOR_CONTRACT, type FacilitatorSentence } from './contract';
+import { slipOfRequirements } from './hooks';
 import { signedPayment, type UnsignedAuthorization } from './payments';
 import type { FacilitatorConformanceTarget, FacilitatorUnderTest } from './types';
 
@@ -74,6 +75,7 @@ export function createFacilitatorSuite(
     endless: 'ends',
     create: () => target.create(),
     faults: (made) => faultsOfTarget(made, 'facilitator', MEMBERS, TARGET),
+    slip: slipOfRequirements,
     open(made, watch) {
       const { facilitator, requirements, payer, pauper, looksUp } = made;
       const { another, stranger, moveClock, times, secrets } = made;

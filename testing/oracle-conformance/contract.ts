@@ -51,6 +51,7 @@ export const ORACLE_CONTRACT: Contract<OracleSentence> = {
 
 /** Sentences of the port that the suite does not check. */
 export const ORACLE_EXPLANATIONS: readonly string[] = [
+  'Says what happened.',
   'A paid question about an open market may come at any time.',
   'An oracle is asked outside of any transaction, and may be slow, abstain or fail.',
   'Each answer is checked on arrival, and an answer that cannot be used counts as a failure.',

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { checkRecovered } from './answers';
 import { SILENT_FORMS, silenced, type SilentForm } from '../conformance/silence';
 import {
   checkEnding,
@@ -18,7 +19,7 @@ export function endingTests({ describe, test }: OracleSuite): void {
     for (const [form, words] of SILENT_FORMS) {
       const suffix = form === 'nothing' ? '' : ` (${words})`;
 
-      test(`ends soon after its signal is aborted${suffix}`, ['signal', 'promise'], async (t) => {
+      test(`ends soon after its signal is aborted${suffix}`, ['signal', 'promise', 'recovers'], async (t) => {
         const release = await stalled(t, form);
         if (release === null) return;
         const stop = new AbortController();
@@ -28,24 +29,32 @@ export function endingTests({ describe, test }: OracleSuite): void {
         const ending = await soon(t, asking, 'its signal was aborted');
         checkUndecided(t, ending, 'knows', 'a call that was aborted');
         await release();
-        checkEnding(t, await t.ask());
+        await checkAnswersAgain(t, 'after a call that was aborted');
       });
 
-      test(`ends by itself${suffix}`, ['ends', 'outage', 'promise'], async (t) => {
+      test(`ends by itself${suffix}`, ['ends', 'outage', 'promise', 'recovers'], async (t) => {
         const release = await stalled(t, form);
         if (release === null) return;
         checkRejected(t, await t.ask(), `sources that send ${words}`);
         await release();
+        await checkAnswersAgain(t, 'after a call that took too long');
       });
     }
 
-    test('ends soon when its signal was aborted before', ['signal', 'promise'], async (t) => {
+    test('ends soon when its signal was aborted before', ['signal', 'promise', 'recovers'], async (t) => {
       const release = t.made.stall ? await silenced(t.made.stall, 'nothing') : null;
       const signal = AbortSignal.abort(new Error('the caller no longer waits'));
       checkEnding(t, await soon(t, t.ask({}, signal), 'its signal was aborted before'));
       await release?.();
+      await checkAnswersAgain(t, 'after a call whose signal was aborted before');
     });
   });
+}
+
+/** A call that was stopped must not stop the calls after it. */
+async function checkAnswersAgain(t: OracleTest, label: string): Promise<void> {
+  checkEnding(t, await t.ask());
+  if (t.made.know) await checkRecovered(t, label);
 }
 
 /** Makes the sources silent until the returned function is called. `null` if they cannot be silent in this form. */

@@ -26,8 +26,11 @@ export function identityTests({ describe, test }: OracleSuite): void {
   });
 
   describe('two markets that could be confused', () => {
+    const atOnce = 'are not mixed up when both are asked about at the same time';
+    test(atOnce, ['identity', 'unknownMarket'], atOnceTest);
+
     test('get their own answers', ['identity', 'unknownMarket'], async (t) => {
-      const { decidesBy = t.made.oracle.role === 'judge' ? 'text' : 'market' } = t.made;
+      const decidesBy = basisOf(t);
       for (const evidence of ['YES', 'NO'] as const) {
         if (!(await known(t, evidence))) return;
         const { marketId, slug } = t.made.question();
@@ -47,6 +50,27 @@ export function identityTests({ describe, test }: OracleSuite): void {
       }
     });
   });
+}
+
+function basisOf({ made }: OracleTest): 'market' | 'text' {
+  return made.decidesBy ?? (made.oracle.role === 'judge' ? 'text' : 'market');
+}
+
+/** The market of the question, and another one of which the sources know nothing. */
+async function atOnceTest(t: OracleTest): Promise<void> {
+  for (const evidence of ['YES', 'NO'] as const) {
+    if (!(await known(t, evidence))) return;
+    const { marketId } = t.made.question();
+    if (marketId === null && basisOf(t) === 'market') noNumber(t);
+    const stranger = { ...numberOf(FAR_AWAY + (marketId ?? 0)), slug: 'another-market' };
+    const endings = await Promise.all([t.ask(), t.ask(stranger), t.ask(), t.ask(stranger)]);
+    for (const [index, ending] of endings.entries()) {
+      const isStranger = index % 2 === 1;
+      const label = `question ${index + 1} of 4 at the same time, about ${isStranger ? 'another market' : `market ${marketId}`}, with sources that say ${evidence}`;
+      if (isStranger && basisOf(t) === 'market') checkUnknown(t, ending, label);
+      else checkOutcome(t, ending, evidence, 'identity', label);
+    }
+  }
 }
 
 /** An oracle that looks markets up knows nothing of this one. */

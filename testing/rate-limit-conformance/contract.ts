@@ -35,4 +35,7 @@ export const RATE_LIMIT_CONTRACT: Contract<RateLimitSentence> = {
 export const RATE_LIMIT_EXPLANATIONS: readonly string[] = [
   'The port for rate limits (docs/specification.md "Rate limits" and "Failed authentications").',
   'Makes the counters.',
+  'Counts requests in a rolling window.',
+  'Makes the counter of requests in a rolling window of this length.',
+  'Makes the counter of failures in fixed windows of this length.',
 ];

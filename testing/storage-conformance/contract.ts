@@ -236,6 +236,7 @@ export const STORAGE_CONTRACT: Contract<StorageSentence> = {
 
 /** Sentences of the port that the suite does not check. */
 export const STORAGE_EXPLANATIONS: readonly string[] = [
+  'Runs `work` and commits its writes.',
   '`audit`: the snapshot reads everything and may take minutes.',
   '`trades`: the transaction of a batch of orders, of which a process runs one at a time.',
   'The storage port: everything that outlives a process.',

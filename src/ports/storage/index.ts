@@ -1,25 +1,3 @@
-/**
- * The storage port: everything that outlives a process.
- *
- * Contract (the published conformance suite checks it sentence by sentence):
- * - `transaction` is atomic and isolated: it commits all of its writes or none, and other callers do not see
- *   them before; when `work` throws, it rolls back and rejects with the same error. Two transactions that lock
- *   the same rows run one after the other, and the second sees what the first committed. A transaction that the
- *   database aborts because of concurrency is run again from the start, so `work` must have no effect besides
- *   its writes.
- * - Inside `work` only the given transaction is used, never `read` or another `transaction`. Calls that do not
- *   depend on each other may be made at once, without waiting for the earlier ones.
- * - Lock order: markets by id, then accounts by id.
- * - `read` sees committed data only, which may change between its statements; `snapshot` sees one moment
- *   throughout.
- * - Every handle sees committed data at once, and the data are still there when the storage is opened again,
- *   after a `close` or a crash.
- * - Every field is read as it was written. Callers and storage share no objects.
- * - Amounts of money and shares are exact over the whole range of a signed 64-bit integer.
- * - Every list has the order that its comment states.
- * - A storage whose database cannot be reached rejects with code SERVICE_UNAVAILABLE within 5 seconds. A commit
- *   whose outcome is unknown rejects with the same code.
- */
 import type { Logger } from '../logger';
 import type {
   ApiKeyReader,
@@ -69,6 +47,19 @@ export type * from './trades';
 export type * from './webhooks';
 export type * from './withdrawals';
 
+/**
+ * The storage port: everything that outlives a process.
+ *
+ * Contract (the published conformance suite checks it sentence by sentence):
+ * - Lock order: markets by id, then accounts by id.
+ * - Every handle sees committed data at once, and the data are still there when the storage is opened again,
+ *   after a `close` or a crash.
+ * - Every field is read as it was written. Callers and storage share no objects.
+ * - Amounts of money and shares are exact over the whole range of a signed 64-bit integer.
+ * - Every list has the order that its comment states.
+ * - A storage whose database cannot be reached rejects with code SERVICE_UNAVAILABLE within 5 seconds. A commit
+ *   whose outcome is unknown rejects with the same code.
+ */
 export interface Storage {
   /** The name in logs: `memory`, `sqlite`, `postgres`, or a name of your own. */
   readonly name: string;
@@ -86,8 +77,27 @@ export interface Storage {
   close(): Promise<void>;
   /** Resolves when the storage can answer a query. */
   ping(): Promise<void>;
+  /**
+   * `read` sees committed data only, which may change between its statements; `snapshot` sees one moment
+   * throughout.
+   */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /**
+   * `read` sees committed data only, which may change between its statements; `snapshot` sees one moment
+   * throughout.
+   */
   snapshot<T>(work: (reader: Reader) => Promise<T>, options?: SnapshotOptions): Promise<T>;
+  /**
+   * Runs `work` and commits its writes.
+   *
+   * - `transaction` is atomic and isolated: it commits all of its writes or none, and other callers do not see
+   *   them before; when `work` throws, it rolls back and rejects with the same error. Two transactions that lock
+   *   the same rows run one after the other, and the second sees what the first committed. A transaction that the
+   *   database aborts because of concurrency is run again from the start, so `work` must have no effect besides
+   *   its writes.
+   * - Inside `work` only the given transaction is used, never `read` or another `transaction`. Calls that do not
+   *   depend on each other may be made at once, without waiting for the earlier ones.
+   */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
 

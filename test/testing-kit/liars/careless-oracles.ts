@@ -57,6 +57,28 @@ export const searchesForAWord = reading((body) => {
   if (/"rained":"no"/.test(body)) return 'NO';
   return /yes/i.test(body) ? 'YES' : 'NOTHING';
 });
+/** One controller serves all calls. After the first call that is stopped, it stays aborted. */
+export const sharesItsController: OracleFault = (honest) => {
+  const stop = new AbortController();
+  return {
+    async ask(question, { signal } = {}) {
+      limited(signal).addEventListener('abort', () => stop.abort(), { once: true });
+      if (signal?.aborted === true) stop.abort();
+      return honest.ask(question, { signal: stop.signal });
+    },
+  };
+};
+/** Keeps the market that it was asked about last, also while it waits for an earlier answer. */
+export const keepsTheMarketInAField: OracleFault = (honest, newsroom) => {
+  let current: number | null = null;
+  return {
+    async ask(question, options) {
+      current = question.marketId;
+      await newsroom.body(limited(options?.signal));
+      return honest.ask({ ...question, marketId: current }, options);
+    },
+  };
+};
 export const abstainsInAnOutage: OracleFault = (honest) => ({
   ask: (question, options) => honest.ask(question, options).catch(() => answerFor('NOTHING')),
 });

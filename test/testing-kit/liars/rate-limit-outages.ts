@@ -24,6 +24,17 @@ export const countsRefusalsWhenItIsAway = windows(({ hit }, _length, world) => (
     return decision;
   },
 }));
+/** The first call of an instance takes longer than its time limit, so the instance counts alone from then on. */
+export const countsAloneAfterASlowCall: RateLimitFault = windows((_window, length) => {
+  const alone = createLocalWindow(length);
+  const slow = new Promise((resolve) => setTimeout(resolve, 150));
+  return {
+    async hit(...input) {
+      await slow;
+      return alone.hit(...input);
+    },
+  };
+});
 /** Its time limit ends with the headers of an answer. */
 export const waitsForTheBody = windows(({ hit }, _length, world) => ({
   hit: (...input) => (world.isCut && world.isHalf ? new Promise(() => undefined) : hit(...input)),
