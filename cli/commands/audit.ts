@@ -31,7 +31,8 @@ export function addAudit(program: Command, commandContext: CommandContext): void
 }
 
 async function audit(commandContext: CommandContext, { url }: Options): Promise<AuditView> {
-  if (url !== undefined) return operatorServer(url, commandContext, AUDIT_LIMIT_MS).get<AuditView>('/audit', 'checked');
+  if (url !== undefined)
+    return operatorServer(url, commandContext, AUDIT_LIMIT_MS).get<AuditView>('/audit', 'checked');
   const settings = settingsFor('audit', commandContext);
   const progress = await commandContext.progress('auditing');
   try {
