@@ -8,7 +8,7 @@ import * as liars from './liars/oracles';
 
 /** Long, because a loaded machine is slow. Only the oracle that never ends has a short limit. */
 const PATIENT_MS = 20_000;
-const SOON_MS = 4_000;
+const SOON_MS = 2_500;
 
 function conformanceOf(
   create: () => Promise<OracleUnderTest>,
