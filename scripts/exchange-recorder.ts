@@ -1,7 +1,7 @@
 /** Keeps what a client sends to a service and what it gets, by the operations of the two OpenAPI documents. */
 import { apiKeyPrefix } from '../src/crypto/api-key';
 import { API_PREFIX } from '../src/http/prefix';
-import type { OperationExample, ParameterValues } from '../src/http/openapi/example';
+import type { OperationExample, ParameterValues } from '../src/http/openapi/examples';
 import type { OpenApiDocument } from '../src/http/openapi/document';
 import type { Operation } from '../src/http/openapi/operation';
 import { isRecord } from '../src/http/openapi/schema';

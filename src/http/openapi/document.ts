@@ -2,8 +2,7 @@
 import { codesOfStatus, ERROR_TABLE, type ErrorCode } from '../../domain/errors';
 import { answers } from '../../views/answers.schema';
 import { needsAdmission, type Route, type RouteGroup } from '../route';
-import type { OperationExample, ParameterValues } from './example';
-import { exampleOf } from './examples';
+import { exampleOf, type OperationExample, type ParameterValues } from './examples';
 import type { MediaType, Operation, Parameter, ResponseObject } from './operation';
 import { componentsOf, isRecord, jsonSchemaOf, referenceTo, type JsonSchema } from './schema';
 import { webhookOperations } from './webhooks';
