@@ -11,6 +11,7 @@ import {
   rowStoreConformance,
   storageConformance,
   type FacilitatorUnderTest,
+  type StorageUnderTest,
 } from '../../testing';
 import { onPlayMoney, playMoney } from '../facilitator/support/target';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
@@ -33,7 +34,7 @@ const absent = { another: false, inspect: false, cutOff: false, loseCommit: fals
 function storageSuite(storage: () => Promise<unknown>, hooks: object = absent): Suite {
   return (runner) =>
     storageConformance(runner, {
-      create: async () => ({ storage: (await storage()) as Storage, ...hooks, destroy }),
+      create: async () => ({ storage: (await storage()) as Storage, ...hooks, destroy }) as StorageUnderTest,
       provenElsewhere: ['pageCost', 'walkCost'],
     });
 }
@@ -206,8 +207,14 @@ function facilitatorSuite(fault: object, timeLimitMs = 20_000): Suite {
       timeLimitMs,
       async create() {
         const honest = playMoney();
-        const absent = { another: false, loseAnswer: false, garble: false, failWith: false } as const;
-        const hooks = { ...absent, cutOff: false } as const;
+        const asked = {
+          loseAnswer: false,
+          garble: false,
+          failWith: false,
+          silence: false,
+          redirect: false,
+        } as const;
+        const hooks = { ...asked, another: false, hold: false, cutOff: false } as const;
         const made = onPlayMoney(honest, {
           ...{ facilitator: honest, looksUp: true, times: false, secrets: false, destroy },
           ...hooks,

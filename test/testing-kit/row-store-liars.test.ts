@@ -174,12 +174,11 @@ describe('the row store conformance suite', () => {
   });
 
   it('fails without the means to crash and to lose the database', async () => {
-    const { failed } = await conformanceOf(() => ({
-      ...rowStoreWith({}),
-      crash: undefined,
-      failAt: undefined,
-      cutOff: undefined,
-    }));
+    const { failed } = await conformanceOf(() => {
+      const { crash: _c, failAt: _f, cutOff: _o, ...rest } = rowStoreWith({});
+      // A test in JavaScript has no types, so it may leave hooks out.
+      return rest as RowStoreUnderTest;
+    });
     expect(failed).toEqual([
       'a row store: confirms and reads nothing without its database',
       'a row store: has all rows or none of a write that a crash has cut off',

@@ -6,7 +6,11 @@ import { describe, expect, it } from '@jest/globals';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
-import { storageConformance, type ConformanceTarget } from '../../testing/storage-conformance';
+import {
+  storageConformance,
+  type ConformanceTarget,
+  type StorageUnderTest,
+} from '../../testing/storage-conformance';
 import {
   PROVEN_ELSEWHERE,
   STORAGE_CONTRACT,
@@ -194,7 +198,8 @@ describe('the storage conformance suite', () => {
       async create() {
         const storage = memoryStorage();
         await storage.open({ logger: silentLogger });
-        return { storage, destroy: () => storage.close() };
+        // A test in JavaScript has no types, so it may leave hooks out.
+        return { storage, destroy: () => storage.close() } as StorageUnderTest;
       },
     });
     const { reports, passed } = await run();

@@ -15,7 +15,11 @@ async function reportsOf(requirements: object): Promise<Set<string>> {
   facilitatorConformance(runner, {
     create: async () => {
       const play = playMoney();
-      const made = onPlayMoney(play, { facilitator: play, looksUp: true, destroy: async () => undefined });
+      const made = onPlayMoney(play, {
+        ...{ facilitator: play, looksUp: true, destroy: async () => undefined },
+        ...{ times: false, secrets: false, another: false, loseAnswer: false, hold: false, garble: false },
+        ...{ silence: false, failWith: false, redirect: false, cutOff: false },
+      });
       return { ...made, requirements: requirements as typeof REQUIREMENTS };
     },
   });

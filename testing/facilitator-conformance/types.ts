@@ -55,22 +55,22 @@ export interface FacilitatorUnderTest {
    * The times that `lookup` gives. `asOf` is left out if there is no chain to ask. `false` if the adapter knows none of
    * them.
    */
-  times?: readonly ('spentAt' | 'asOf')[] | false;
+  times: readonly ('spentAt' | 'asOf')[] | false;
   /**
    * Texts that neither the name nor a reason may contain, such as the settler's key and an address with a key.
    * `false` if the adapter holds no secret.
    */
-  secrets?: readonly string[] | false;
+  secrets: readonly string[] | false;
   /**
    * A second facilitator, as another process would have it. The suite does not close it. `false` if there can
    * be only one.
    */
-  another?: (() => Promise<Facilitator>) | false;
+  another: (() => Promise<Facilitator>) | false;
   /**
    * Submits the payment without the adapter, as a stranger can who has seen the payment, and waits until the
    * payment counts. The payment may name another `payTo`. `false` if only the adapter can move the money.
    */
-  stranger?: ((payment: Payment) => Promise<void>) | false;
+  stranger: ((payment: Payment) => Promise<void>) | false;
   /**
    * Loses the answer to the next submission. The submission arrives and moves the money (at once or soon), but
    * the adapter gets what `how` says in place of an answer. The function returns `false` for a form that it cannot
@@ -79,45 +79,45 @@ export interface FacilitatorUnderTest {
    * (408, 429, 502, 503 or 504), if it has a second parameter; without `status` it chooses one.
    * `false` if the adapter submits to no other service.
    */
-  loseAnswer?: ((how: LostAnswer, status?: number) => Promise<false | void | (() => Promise<void>)>) | false;
+  loseAnswer: ((how: LostAnswer, status?: number) => Promise<false | void | (() => Promise<void>)>) | false;
   /**
    * From now on holds back what is submitted, as a chain does until its next block: the submission has
    * arrived, and moves the money only after `release`. `false` if a submission counts at once, or if no
    * service that the adapter asks knows of pending submissions. In the second case the token must refuse a
    * second submission.
    */
-  hold?: (() => Promise<HeldSubmissions>) | false;
+  hold: (() => Promise<HeldSubmissions>) | false;
   /**
    * From now on the services that the adapter asks answer `nonsense(body)` in place of each body, until the returned
    * function is called. They carry out what they are asked. The suite makes the nonsense: a body that is cut off, empty or
    * of another form, or with one field that is wrong. `false` if the adapter asks no service.
    */
-  garble?: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
+  garble: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
   /**
    * From now on the services that the adapter asks do nothing and never complete an answer, until the returned function is
    * called: `nothing` sends nothing, `halfBody` the headers and half of a body. The function returns `false` for a form that
    * it cannot make. A function without a parameter makes `nothing` only. The adapter needs a time limit that is shorter
    * than that of the suite. `false` if the adapter waits for nothing.
    */
-  silence?: SilentHook | false;
+  silence: SilentHook | false;
   /**
    * From now on the services that the adapter asks answer every request with HTTP 307 and `Location: <address>`, and do
    * nothing, until the returned function is called. The suite has a server at that address. `false` if the adapter asks
    * nothing by HTTP.
    */
-  redirect?: ((address: string) => Promise<() => Promise<void>>) | false;
+  redirect: ((address: string) => Promise<() => Promise<void>>) | false;
   /**
    * From now on the services that the adapter asks answer every request with this HTTP status and an error page, and do
    * nothing, until the returned function is called. `false` if the adapter asks nothing by HTTP.
    */
-  failWith?: ((status: number) => Promise<() => Promise<void>>) | false;
+  failWith: ((status: number) => Promise<() => Promise<void>>) | false;
   /**
    * Cuts the facilitator off from the services that it depends on, permanently. `false` if it depends on no
    * service.
    */
-  cutOff?: (() => Promise<void>) | false;
+  cutOff: (() => Promise<void>) | false;
   /** Moves the clock of `now` forward by `seconds`. `false` if no test can move that clock. */
-  moveClock?: ((seconds: number) => Promise<void>) | false;
+  moveClock: ((seconds: number) => Promise<void>) | false;
   destroy(): Promise<void>;
 }
 

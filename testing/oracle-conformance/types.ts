@@ -36,39 +36,39 @@ export interface OracleUnderTest {
    * From now on the sources report this evidence. Before the first call they may report any evidence. `false`
    * if the oracle never decides.
    */
-  know?: ((evidence: OracleEvidence) => Promise<void>) | false;
+  know: ((evidence: OracleEvidence) => Promise<void>) | false;
   /**
    * From now on the sources accept a question and never complete an answer, until the returned function is called. `nothing`:
    * they send nothing. `halfBody`: they send their headers and half of the body. The function returns `false` for a form
    * that it cannot make. A function without a parameter makes `nothing` only. `false` if the oracle waits for nothing.
    */
-  stall?: SilentHook | false;
+  stall: SilentHook | false;
   /**
    * From now on the sources answer `nonsense(body)` in place of each body, until the returned function is called. The
    * suite makes the nonsense: a body that is cut off, empty or of another form, or with one field that is wrong. `false`
    * if the oracle reads no text.
    */
-  garble?: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
+  garble: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
   /**
    * From now on the sources answer every request with this HTTP status and a body without evidence, such as an error page,
    * until the returned function is called. `false` if the oracle asks nothing by HTTP.
    */
-  failWith?: ((status: number) => Promise<() => Promise<void>>) | false;
+  failWith: ((status: number) => Promise<() => Promise<void>>) | false;
   /**
    * From now on the sources answer every request with HTTP 307 and `Location: <address>`, until the returned function is
    * called. The suite has a server at that address. `false` if the oracle asks nothing by HTTP.
    */
-  redirect?: ((address: string) => Promise<() => Promise<void>>) | false;
+  redirect: ((address: string) => Promise<() => Promise<void>>) | false;
   /**
    * From now on the sources cannot be reached, until the returned function is called. `false` if the oracle
    * has no sources.
    */
-  cutOff?: (() => Promise<() => Promise<void>>) | false;
+  cutOff: (() => Promise<() => Promise<void>>) | false;
   /**
    * Texts that no message or answer may contain, such as the API key. `false` if the oracle holds no
    * secret.
    */
-  secrets?: readonly string[] | false;
+  secrets: readonly string[] | false;
   destroy(): Promise<void>;
 }
 

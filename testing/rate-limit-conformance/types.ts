@@ -12,7 +12,7 @@ export interface RateLimitUnderTest {
    * A second backend that shares the counts, as another instance would have it. It is not started yet. `false`
    * if counts are not shared.
    */
-  another?: (() => Promise<RateLimitBackend>) | false;
+  another: (() => Promise<RateLimitBackend>) | false;
   /**
    * From now on the server that the backend asks does not answer. With the form `nothing` it accepts data and sends
    * nothing, which is worse than a closed connection. With `halfBody` it sends its headers and half of the body, and then
@@ -20,23 +20,23 @@ export interface RateLimitUnderTest {
    * backend uses the counts of the server again. A function without a parameter is used for `nothing` only, and `cutOff`
    * returns `false` for a form that no test can make. `false` if the backend asks no server.
    */
-  cutOff?: ((form: SilentForm) => Promise<void | false | (() => Promise<void>)>) | false;
+  cutOff: ((form: SilentForm) => Promise<void | false | (() => Promise<void>)>) | false;
   /**
    * From now on the server refuses connections, as when its process has ended. What the hook returns is ignored. `false`
    * if the backend asks no server.
    */
-  refuse?: (() => Promise<unknown>) | false;
+  refuse: (() => Promise<unknown>) | false;
   /**
    * From now on the server answers every request with this HTTP status (500 or 503), and without figures. What the hook
    * returns is ignored. `false` if the backend asks nothing by HTTP.
    */
-  failWith?: ((status: number) => Promise<unknown>) | false;
+  failWith: ((status: number) => Promise<unknown>) | false;
   /**
    * From now on the server answers `nonsense(body)` in place of each body, until the returned function is called. The
    * suite makes the nonsense: a body that is cut off, empty or of another form, or with one field that is wrong. `false`
    * if the backend reads no texts, as with a client library of a database.
    */
-  garble?: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
+  garble: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
   destroy(): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ export interface StorageUnderTest {
    * A second, opened handle on the same data, as another process would have it. The suite closes it. `false`
    * if the data cannot be opened twice at a time.
    */
-  another?: (() => Promise<Storage>) | false;
+  another: (() => Promise<Storage>) | false;
   /**
    * Opens the data again. The suite calls this after it has closed the earlier handle. In some tests it has
    * only abandoned the handle, as in a crash. Default: `another`.
@@ -36,17 +36,17 @@ export interface StorageUnderTest {
    * Reads the rows without the adapter, because the adapter would otherwise confirm its own work. `false` if
    * only the adapter can read the rows.
    */
-  inspect?: StorageInspection | false;
+  inspect: StorageInspection | false;
   /**
    * Makes the services that the storage depends on unreachable, permanently. `false` if it depends on no
    * service.
    */
-  cutOff?: (() => Promise<void>) | false;
+  cutOff: (() => Promise<void>) | false;
   /**
    * Loses the answer to the next commit of `storage`: the commit is done, but the adapter gets no answer.
    * `false` if the adapter commits to no other process.
    */
-  loseCommit?: (() => Promise<void>) | false;
+  loseCommit: (() => Promise<void>) | false;
   /** Closes the storage if it is still open and removes its data. */
   destroy(): Promise<void>;
 }
