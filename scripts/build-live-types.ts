@@ -5,6 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { headingOf } from './client-source';
+import { tidied } from './client-types';
 import { liveSource } from './live-source';
 
 const source = liveSource();
@@ -15,7 +16,7 @@ const tree = await openapiTypescript(source, {
   rootTypesNoSchemaPrefix: true,
   silent: true,
 });
-const types = astToString(tree);
+const types = tidied(astToString(tree));
 await writeFile(
   'src/client/live/messages.generated.ts',
   headingOf(source, types, 'build-live-types.ts') + types,

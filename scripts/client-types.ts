@@ -9,6 +9,16 @@ import type { OpenApiDocument } from '../src/http/openapi/document';
 /** What the generator writes for each method and each kind of parameter that a path does not have. */
 const ABSENT = /^ +\w+\?: never;\n/gm;
 
+/** A tag that editors would show before the text. It stays where another tag precedes it. */
+const FIRST_TAG = /(\/\*\*(?:(?!\*\/|@)[^])*)@description /g;
+
+/** The type shows the values of an enumeration. */
+const ENUM = /^ +(?:\/\*\* @enum \{[^}]+\} \*\/|\* @enum \{[^}]+\})\n/gm;
+
+/** The generated text, without what editors would only show as noise. */
+export const tidied = (types: string): string =>
+  types.replace(ABSENT, '').replace(FIRST_TAG, '$1').replace(ENUM, '');
+
 export async function clientTypes(callers: OpenApiDocument, operators: OpenApiDocument): Promise<string> {
   const source = sourceOf(callers, operators);
   const types = await openapiTypescript(source, {
@@ -19,6 +29,6 @@ export async function clientTypes(callers: OpenApiDocument, operators: OpenApiDo
     rootTypesNoSchemaPrefix: true,
     silent: true,
   });
-  const written = astToString(types).replace(ABSENT, '');
+  const written = tidied(astToString(types));
   return headingOf(source, written) + written;
 }

@@ -26,6 +26,7 @@ import { createKeyAuthenticator } from './usecases/keys/key-authenticator';
 export interface PredictionMarketEvents extends EventListeners, EventIterators {}
 
 export interface LiveFigures extends FeedFigures {
+  /** The WebSockets alone. */
   sockets: SocketFigures;
 }
 

@@ -28,17 +28,21 @@ export interface PageInput {
   offset?: number;
 }
 export interface AddressInput {
+  /** An EVM address in lower case, upper case or correct EIP-55 form. */
   address: string;
 }
 export interface WalletInput {
+  /** The EVM address of the wallet, in lower case, upper case or correct EIP-55 form. */
   wallet: string;
 }
 export interface MarketReferenceInput {
+  /** The market: its numeric id, its ticker (`PM-0001`) or its slug. */
   market: MarketInput;
 }
 
 // --- keys and creators ---
 export interface ChallengeInput extends AddressInput {
+  /** What the signature is for. */
   action: ChallengeAction;
   /** The id of the key. Required for `revoke` and `regenerate`, refused for other actions. */
   keyId?: number;
@@ -54,6 +58,7 @@ export interface SignedInput extends AddressInput {
   nonce: string;
 }
 export interface IssueKeyInput extends SignedInput {
+  /** The name of the key in lists: one line of at most 100 characters. */
   label?: string;
   /** Default: all scopes. */
   scopes?: Scope[];
@@ -63,7 +68,9 @@ export interface ManageKeyInput extends SignedInput {
   id: number;
 }
 export interface ApplyAsCreatorInput extends SignedInput {
+  /** The name that markets of this creator show: one line of at most 50 characters. */
   displayName?: string;
+  /** What operators read about the creator: at most 1,000 characters. */
   statement?: string;
 }
 
@@ -86,14 +93,19 @@ export interface ListMarketsInput extends PageInput {
 export interface CreateMarketInput {
   /** The address of an approved creator. */
   creator: string;
+  /** A question to be answered with yes or no: one line of at most 280 characters. */
   question: string;
+  /** More about the question, in Markdown: at most 2,000 characters. */
   description?: string;
+  /** What decides the outcome, for the oracle: at most 1,000 characters. */
   resolutionCriteria: string;
-  /** When trading ends. The instant is at least 1 hour ahead. */
+  /** When trading ends: an ISO 8601 text with an offset, at least 1 hour ahead. */
   resolveDate: string;
+  /** The subject of the market. */
   category: Category;
 }
 export interface ListTradesInput extends MarketReferenceInput, PageInput {
+  /** Only trades of this side. Default: both. */
   side?: Side;
 }
 export interface QuoteInput extends MarketReferenceInput {
@@ -103,14 +115,15 @@ export interface QuoteInput extends MarketReferenceInput {
   action?: TradeAction;
   /** In USD, fee included; for buys only. Give either `amount` or `shares`. Without both, `quote` is null. */
   amount?: number;
+  /** How many shares to buy or sell, with at most 6 decimals. Give either `amount` or `shares`. */
   shares?: number;
 }
 export interface PriceHistoryInput extends MarketReferenceInput {
   /** Default `1h`. */
   interval?: CandleInterval;
-  /** The first instant of the range. */
+  /** The first instant of the range: an ISO 8601 text with an offset. */
   startTime?: string;
-  /** The end of the range, which the range does not include. */
+  /** The end of the range, which the range does not include: an ISO 8601 text with an offset. */
   endTime?: string;
   /** How many candles to return: 1 or more; at most 500, the newest, are served. Default 500. */
   limit?: number;
@@ -118,12 +131,13 @@ export interface PriceHistoryInput extends MarketReferenceInput {
 /** The caller's conditions on an order, each in USD, in shares or as a price. */
 export type OrderBoundsInput = BoundValues<number>;
 export interface OrderFields extends WalletInput, MarketReferenceInput, OrderBoundsInput {
+  /** The side of the shares. A share pays 1 USD if its side wins. */
   side: Side;
   /** Default `buy`. */
   action?: TradeAction;
-  /** In USD, fee included; for buys only. */
+  /** The USD to spend, fee included, with at most 6 decimals; for buys only. Give either `amount` or `shares`. */
   amount?: number;
-  /** `all` sells the whole position. */
+  /** How many shares to buy or sell, with at most 6 decimals. `all` sells the whole position. */
   shares?: number | 'all';
   /**
    * 1 to 128 printable ASCII characters. For at least 24 hours, the same order with the same key is executed
@@ -133,7 +147,18 @@ export interface OrderFields extends WalletInput, MarketReferenceInput, OrderBou
 }
 /** The size of an order: either the USD to spend, or the shares to buy or sell. */
 export type OrderSizeInput =
-  { amount: number; shares?: undefined } | { amount?: undefined; shares: number | 'all' };
+  | {
+      /** The USD to spend, fee included, with at most 6 decimals; for buys only. Give either `amount` or `shares`. */
+      amount: number;
+      /** How many shares to buy or sell. Absent in an order with `amount`. */
+      shares?: undefined;
+    }
+  | {
+      /** The USD to spend. Absent in an order with `shares`. */
+      amount?: undefined;
+      /** How many shares to buy or sell, with at most 6 decimals. `all` sells the whole position. */
+      shares: number | 'all';
+    };
 /** The bounds of one action. The bounds of the other action must be absent. */
 export type BoundsOf<Action extends TradeAction> = {
   [Name in keyof OrderBoundsInput]?: (typeof ORDER_BOUNDS)[Name]['action'] extends Action
@@ -144,11 +169,19 @@ export type CommonOrderFields = Omit<OrderFields, 'action' | keyof OrderSizeInpu
 /** A buy, with the bounds of buys. It cannot buy `'all'`. */
 export type BuyInput = CommonOrderFields &
   BoundsOf<'buy'> &
-  OrderSizeInput & { action?: 'buy'; shares?: number };
+  OrderSizeInput & {
+    /** Default `buy`. */
+    action?: 'buy';
+    /** How many shares to buy, with at most 6 decimals. */
+    shares?: number;
+  };
 /** A sale, with the bounds of sales. Its size is in shares. */
 export type SellInput = CommonOrderFields &
   BoundsOf<'sell'> &
-  Extract<OrderSizeInput, { amount?: undefined }> & { action: 'sell' };
+  Extract<OrderSizeInput, { amount?: undefined }> & {
+    /** A sale says so. Without `action` an order is a buy. */
+    action: 'sell';
+  };
 /** An order. The type excludes an order that mixes the fields of buys and sales, which the service refuses. */
 export type PlaceTradeInput = BuyInput | SellInput;
 
@@ -159,7 +192,7 @@ export interface ListPositionsInput extends WalletInput, PageInput {
 }
 export interface ListWalletHistoryInput extends WalletInput, PageInput {}
 export interface RequestWithdrawalInput extends WalletInput {
-  /** In USD. The smallest amount is what the option `smallestWithdrawal` says. */
+  /** In USD, with at most 6 decimals. The smallest amount is what the option `smallestWithdrawal` says. */
   amount: number;
   /**
    * 1 to 128 printable ASCII characters. For at least 24 hours, the same request with the same key is
@@ -171,6 +204,7 @@ export interface ListDepositsInput extends WalletInput, PageInput {}
 export interface ListEarningsInput extends WalletInput, PageInput {}
 export interface ListWithdrawalsInput extends WalletInput, PageInput {}
 export interface GetWithdrawalInput extends WalletInput {
+  /** The number of the withdrawal. */
   id: number;
 }
 
@@ -184,6 +218,7 @@ export interface MarketFeedInput {
 export interface QuestionInput {
   /** A question to be answered with yes or no. */
   question: string;
+  /** What decides the answer: at most 1,000 characters. */
   resolutionCriteria?: string;
 }
 export interface MarketQuestionInput {

@@ -15,13 +15,17 @@ export interface ActingOperator {
 export interface ListOperatorLogInput {
   /** Default: all actions. */
   action?: OperatorAction;
+  /** How many rows to return: 1 or more; at most 100 are served. Default 20. */
   limit?: number;
+  /** How many rows to skip. Default 0. */
   offset?: number;
 }
 export interface ListPaymentsInput extends PageInput {
+  /** Default: all statuses. */
   status?: PaymentStatus;
 }
 export interface PaymentDecisionInput {
+  /** The number of the payment. */
   id: number;
   /** The hash of the transaction that settled the payment, or that failed to settle it. */
   transaction?: string;
@@ -37,16 +41,19 @@ export interface ListOpenWithdrawalsInput {
   limit?: number;
 }
 export interface ConfirmWithdrawalInput {
+  /** The number of the withdrawal. */
   id: number;
   /** The hash of the transaction that paid the wallet. */
   transaction: string;
 }
 export interface FailWithdrawalInput {
+  /** The number of the withdrawal. */
   id: number;
   /** How the operator knows that the wallet was not paid and never will be. Stored with the withdrawal. */
   reason: string;
 }
 export interface ListCreatorsInput extends PageInput {
+  /** Default: all statuses. */
   status?: CreatorStatus;
 }
 export interface DecideCreatorInput extends AddressInput {
@@ -54,7 +61,7 @@ export interface DecideCreatorInput extends AddressInput {
   reason: string;
 }
 export interface TreasuryDepositInput {
-  /** In USD. */
+  /** In USD, with at most 6 decimals. */
   amount: number;
   /** The operator's own reference. Each reference is credited once, over all wallets and the treasury. */
   reference: string;
@@ -63,6 +70,7 @@ export interface DepositInput extends AddressInput, TreasuryDepositInput {}
 export interface ResolveMarketInput extends MarketReferenceInput {
   /** `VOID` pays 0.50 USD for each share. */
   outcome: Outcome;
+  /** Why the operator decided so. The public resolution of the market shows the text. */
   note?: string;
 }
 export interface ListMarketsAsOperatorInput extends PageInput {
@@ -81,6 +89,7 @@ export interface ListResolutionsInput extends PageInput {
   status?: OpenResolutionStatus;
 }
 export interface ConsumerInput {
+  /** The name of the consumer. */
   name: string;
 }
 export interface ListParkedFactsInput extends ConsumerInput, PageInput {}
@@ -100,11 +109,13 @@ export interface SkipParkedFactInput extends ConsumerInput {
   fact: string;
 }
 export interface WebhookInput {
+  /** The number of the webhook. */
   id: number;
 }
 export interface CreateWebhookInput {
   /** An https address on the public internet. With the option `webhooks.allowPrivate`, any http(s) address. */
   url: string;
+  /** A text of your own, for operators. */
   description?: string;
   /** The events that are sent. Default: all. */
   events?: WebhookEvent[];
@@ -122,11 +133,14 @@ export interface RotateWebhookSecretInput extends WebhookInput {
 }
 export interface ListWebhookDeliveriesInput extends WebhookInput, PageInput {}
 export interface KeyInput {
+  /** The number of the key. */
   id: number;
 }
 export interface UpdateKeyInput {
+  /** The number of the key. */
   id: number;
   /** The requests that the key may make in a rolling minute: 1 to 1,000,000. Give `rateLimit` or `scopes`, or both. */
   rateLimit?: number;
+  /** What the key may do from now on. */
   scopes?: Scope[];
 }

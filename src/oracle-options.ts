@@ -37,7 +37,14 @@ export interface OracleOptions {
    * The budget of rounds in any hour, over all instances. No round begins while the budget is spent. Running rounds
    * may exceed it. Default: no limit.
    */
-  oracleBudget?: { usdPerHour?: number | undefined; callsPerHour?: number | undefined } | undefined;
+  oracleBudget?:
+    | {
+        /** The most USD that the votes of an hour may cost, as the voters state it. */
+        usdPerHour?: number | undefined;
+        /** The most rounds in an hour. */
+        callsPerHour?: number | undefined;
+      }
+    | undefined;
   /** How many rounds of the oracle one instance runs at the same time. Default 16. */
   roundsInFlight?: number | undefined;
   /** Called with each round that this instance has stored, for metrics. An error that it throws is logged. */

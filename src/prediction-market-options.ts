@@ -88,9 +88,16 @@ export interface PredictionMarketOptions extends OracleOptions {
   assetName?: string | undefined;
   /** The `version` of the token's EIP-712 domain. Default `2`. */
   assetVersion?: string | undefined;
-  /** Prices of the paid calls, in USD. Defaults: 0.001, 0.05 and 1. */
+  /** The prices of the paid calls, in USD. */
   prices?:
-    | { feed?: number | undefined; oracleResolve?: number | undefined; createMarket?: number | undefined }
+    | {
+        /** The price of `GET /x402/feed`, in USD. Default 0.001. */
+        feed?: number | undefined;
+        /** The price of `GET /x402/oracle/resolve`, in USD. Default 0.05. */
+        oracleResolve?: number | undefined;
+        /** The price of `POST /x402/markets`, in USD. Default 1. */
+        createMarket?: number | undefined;
+      }
     | undefined;
   /** The options of webhooks: docs/live.md "Webhooks". */
   webhooks?: WebhookOptions | undefined;

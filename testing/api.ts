@@ -14,15 +14,21 @@ export type ApiApp = (request: IncomingMessage, response: ServerResponse) => unk
  * client.get<Market>('/public/markets/1')`.
  */
 export interface ApiResponse<Body> {
+  /** The HTTP status. */
   status: number;
   /** The headers, with their names in lower case. */
   headers: Record<string, string>;
+  /** The JSON of the answer. */
   body: Body;
+  /** The answer as text. */
   text: string;
 }
 
+/** A request that is sent when the test awaits it. */
 export interface ApiRequest<Body> extends PromiseLike<ApiResponse<Body>> {
+  /** Adds a header. */
   set(header: string, value: string): this;
+  /** Adds parameters of the query string. */
   query(parameters: Record<string, string | number>): this;
   /** Sends JSON. If the body is a text, the text is sent as it is. */
   send(body: object | string): this;
@@ -32,11 +38,15 @@ export interface ApiRequest<Body> extends PromiseLike<ApiResponse<Body>> {
 
 /** Paths begin with a slash and are relative to `/api/v2`, or to the `base` that `api` was given. */
 export interface ApiCaller {
+  /** A GET request. */
   get<Body = Record<string, unknown>>(path: string): ApiRequest<Body>;
+  /** A POST request. */
   post<Body = Record<string, unknown>>(path: string): ApiRequest<Body>;
+  /** A PATCH request. */
   patch<Body = Record<string, unknown>>(path: string): ApiRequest<Body>;
 }
 
+/** Calls without a key, and with the key of a wallet. */
 export interface ApiClient extends ApiCaller {
   /**
    * Calls with the wallet's API key. The first call gets the key by signing a challenge. A further `api(app)` gets a

@@ -35,8 +35,11 @@ export interface TestMarketOptions<
   TestedFacilitator extends Facilitator = Facilitator,
   TestedPayout extends Payout = Payout,
 > extends AllOptional<PredictionMarketOptions> {
+  /** Decides the outcomes. Default: `fakeOracle()`. */
   oracle?: TestedOracle | undefined;
+  /** Checks and settles payments. Default: `fakeFacilitator()`. */
   facilitator?: TestedFacilitator | undefined;
+  /** Sends withdrawals. Default: `fakePayout()`. */
   payout?: TestedPayout | undefined;
   /**
    * The clock, for adapters that need it too. By default the kit makes a clock that stands still at `startAt`.
@@ -54,15 +57,20 @@ export interface TestMarket<
   TestedFacilitator extends Facilitator = FakeFacilitator,
   TestedPayout extends Payout = FakePayout,
 > {
+  /** The started market, as `createPredictionMarket` returns it. */
   readonly pm: PredictionMarket;
+  /** The clock of the market. Only the test moves it. */
   readonly clock: TestClock;
+  /** The source of keys, nonces and slugs. The same seed gives the same ones. */
   readonly random: Random;
   /**
    * The given oracle, or a fake oracle whose answers the test sets. `facilitator` and `payout` below follow the
    * same rule.
    */
   readonly oracle: TestedOracle;
+  /** The given facilitator, or a fake one. */
   readonly facilitator: TestedFacilitator;
+  /** The given payout, or a fake one. */
   readonly payout: TestedPayout;
   /** A wallet that can sign. The same name gives the same wallet in every run. */
   wallet(name: string | number): Wallet;
@@ -70,6 +78,7 @@ export interface TestMarket<
   wallets(count: number): Wallet[];
   /** Credits USD to a wallet. */
   fund(wallet: AddressOf, usd: number): Promise<DepositView>;
+  /** Lets a wallet create markets. */
   approveCreator(wallet: AddressOf): Promise<void>;
   /**
    * Opens a market of an approved creator. Fields that are left out get default values. The default resolve
@@ -83,6 +92,7 @@ export interface TestMarket<
    * resolves when no work is left.
    */
   runJobs(): Promise<void>;
+  /** Closes the market. */
   close(): Promise<void>;
 }
 

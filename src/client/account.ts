@@ -27,21 +27,26 @@ export type EarningsQuery = Query<'/public/creator/earnings'>;
 export type WithdrawalQuery = Query<'/public/withdrawals'>;
 
 export interface Account {
+  /** The wallet's money, and the value of its open positions, in USD. */
   balance(options?: CallOptions): Promise<Balance>;
   /** The wallet's positions. Default of `status`: `open`. */
   positions(query?: PositionQuery, options?: CallOptions): Promise<PositionList>;
+  /** All positions that the query matches, page by page. */
   allPositions(
     query?: AllQuery<PositionQuery>,
     options?: CallOptions,
   ): AsyncGenerator<Position, void, undefined>;
   /** The wallet's trades and payouts, newest first. */
   history(query?: HistoryQuery, options?: CallOptions): Promise<WalletHistory>;
+  /** All trades and payouts of the wallet, newest first, page by page. */
   allHistory(options?: CallOptions): AsyncGenerator<WalletTrade, void, undefined>;
   /** What was credited to the wallet by operators and by payments, newest first. */
   deposits(query?: DepositQuery, options?: CallOptions): Promise<CreditList>;
+  /** All deposits of the wallet, newest first, page by page. */
   allDeposits(options?: CallOptions): AsyncGenerator<Credit, void, undefined>;
   /** The markets that the wallet has created, newest first, with the fees that the wallet earned with each market. */
   earnings(query?: EarningsQuery, options?: CallOptions): Promise<CreatorEarnings>;
+  /** All markets that the wallet has created, newest first, page by page. */
   allEarnings(options?: CallOptions): AsyncGenerator<MarketEarnings, void, undefined>;
   /** The quota of the key and its scopes. */
   limits(options?: CallOptions): Promise<Limits>;
@@ -55,7 +60,9 @@ export interface Withdrawals {
   request(amount: number, options?: KeyedOptions): Promise<Withdrawal>;
   /** The wallet's withdrawals, newest first. */
   list(query?: WithdrawalQuery, options?: CallOptions): Promise<WithdrawalList>;
+  /** All withdrawals of the wallet, newest first, page by page. */
   all(options?: CallOptions): AsyncGenerator<Withdrawal, void, undefined>;
+  /** One withdrawal of the wallet. */
   get(id: number, options?: CallOptions): Promise<Withdrawal>;
 }
 

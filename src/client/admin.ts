@@ -14,6 +14,7 @@ export function adminOf(call: Call) {
   return {
     /** The right of wallets to create markets. */
     creators: creators(call),
+    /** The money of wallets. */
     accounts: accounts(call),
     /** The money of the house. */
     treasury: treasury(call),
@@ -29,6 +30,7 @@ export function adminOf(call: Call) {
     webhooks: webhooks(call),
     /** Functions of the host that handle facts in the processes of the service. */
     consumers: consumers(call),
+    /** API keys of wallets. */
     keys: keys(call),
     /** What operators have changed. */
     log: log(call),
@@ -87,6 +89,7 @@ function creators(call: Call) {
   return {
     /** A page of creators and applications, the newest change first. */
     list,
+    /** All creators and applications that the query matches, page by page. */
     all: (query?: AllQuery<Query<'/admin/creators'>>, options?: CallOptions) =>
       rowsOf(
         async (page) => (await list({ ...query, ...page }, options)).creators,
@@ -110,6 +113,7 @@ function markets(call: Call) {
   return {
     /** Markets with the state of their resolution, earliest resolve date first. */
     list,
+    /** All markets that the query matches, page by page. */
     all: (query?: AllQuery<Query<'/admin/markets'>>, options?: CallOptions) =>
       rowsOf(
         async (page) => (await list({ ...query, ...page }, options)).markets,
@@ -136,6 +140,7 @@ function resolutions(call: Call) {
   return {
     /** A page of the closed, unresolved markets with the state of their resolution, lowest id first. */
     list,
+    /** All such markets that the query matches, page by page. */
     all: (query?: AllQuery<Query<'/admin/resolutions'>>, options?: CallOptions) =>
       rowsOf(
         async (page) => (await list({ ...query, ...page }, options)).resolutions,
@@ -150,6 +155,7 @@ function log(call: Call) {
   return {
     /** What operators have changed, newest first. */
     list,
+    /** All acts that the query matches, newest first, page by page. */
     all: (query?: AllQuery<Query<'/admin/log'>>, options?: CallOptions) =>
       newestFirst(async (page) => (await list({ ...query, ...page }, options)).acts),
   };
@@ -162,6 +168,7 @@ function payments(call: Call) {
   return {
     /** A page of payments, newest first. */
     list,
+    /** All payments that the query matches, newest first, page by page. */
     all: (query?: AllQuery<Query<'/admin/payments'>>, options?: CallOptions) =>
       newestFirst(async (page) => (await list({ ...query, ...page }, options)).payments),
     /** Decides that the payer was charged, for a settlement that the facilitator cannot look up. */
@@ -196,6 +203,7 @@ function webhooks(call: Call) {
   return {
     /** A page of webhooks by id, without their secrets. */
     list,
+    /** All webhooks by id, page by page. */
     all: (options?: CallOptions) =>
       rowsOf(
         async (page) => (await list(page, options)).webhooks,

@@ -19,12 +19,17 @@ import { createSharedFeed, type SharedFeed } from './live/shared-feed';
 import type { WalletSigner } from './signers';
 
 export interface PredictionMarketClient {
+  /** Markets: lists, prices, candles, and how they were resolved. */
   readonly markets: Markets;
+  /** Orders, and the trades of a market. */
   readonly trades: Trades;
   /** The wallet of the key. */
   readonly account: Account;
+  /** Withdrawals of the wallet of the key. */
   readonly withdrawals: Withdrawals;
+  /** API keys, which a wallet gets and manages by signatures. */
   readonly keys: Keys;
+  /** The right of a wallet to create markets. */
   readonly creators: Creators;
   /** Calls that are paid one by one, with the option `payWith`. They need no key. */
   readonly paid: Paid;

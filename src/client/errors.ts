@@ -26,7 +26,9 @@ export type ClientErrorCode =
 export type ApiErrorCode = ErrorCode | ClientErrorCode;
 
 export interface FieldError {
+  /** The name of the field; empty: the whole input. */
   field: string;
+  /** What is wrong, for people. */
   message: string;
 }
 
@@ -56,7 +58,9 @@ export interface ApiErrorFields {
 
 /** The header that carried a signed payment. */
 export interface SentPayment {
+  /** The name of the header. */
   header: 'X-PAYMENT' | 'PAYMENT-SIGNATURE';
+  /** The signed payment, as the header has it. */
   value: string;
 }
 

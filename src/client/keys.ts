@@ -16,6 +16,7 @@ export interface SignOptions extends CallOptions {
 }
 
 export interface IssueOptions extends SignOptions {
+  /** The name of the key in lists: one line of at most 100 characters. */
   label?: string;
   /** Default: all scopes. */
   scopes?: Scope[];
@@ -50,11 +51,17 @@ export interface Keys {
 }
 
 export interface Creators {
+  /** Whether the wallet may create markets, and how far its application is. */
   status(address: string, options?: CallOptions): Promise<CreatorStatus>;
   /** Applies for the right to create markets. Operators approve or reject the application. */
   apply(
     signer: WalletSigner,
-    application?: { displayName?: string; statement?: string },
+    application?: {
+      /** The name that markets of this creator show: one line of at most 50 characters. */
+      displayName?: string;
+      /** What operators read about the creator: at most 1,000 characters. */
+      statement?: string;
+    },
     options?: SignOptions,
   ): Promise<CreatorStatus>;
 }

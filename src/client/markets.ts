@@ -30,22 +30,40 @@ export type TradeQuery = Query<'/public/markets/{id}/trades'>;
 export type OrderBody = Body<'/public/markets/{id}/trade'>;
 /** The size of an order: either the USD to spend, or the shares to buy or sell. */
 export type OrderSize =
-  | { amount: NonNullable<OrderBody['amount']>; shares?: undefined }
-  | { amount?: undefined; shares: NonNullable<OrderBody['shares']> };
+  | {
+      /** The USD to spend, fee included, with at most 6 decimals; for buys only. Give either `amount` or `shares`. */
+      amount: NonNullable<OrderBody['amount']>;
+      /** How many shares to buy or sell. Absent in an order with `amount`. */
+      shares?: undefined;
+    }
+  | {
+      /** The USD to spend. Absent in an order with `shares`. */
+      amount?: undefined;
+      /** How many shares to buy or sell, with at most 6 decimals. `all` sells the whole position. */
+      shares: NonNullable<OrderBody['shares']>;
+    };
 /** A buy, with the bounds of buys. It cannot buy `'all'`. */
 export type BuyOrder = Pick<OrderBody, 'side' | 'maxPrice' | 'minShares' | 'maxCost'> &
   OrderSize & {
+    /** Default `buy`. */
     action?: 'buy' | undefined;
+    /** How many shares to buy, with at most 6 decimals. */
     shares?: number | undefined;
+    /** For sales only. */
     minPrice?: undefined;
+    /** For sales only. */
     minPayout?: undefined;
   };
 /** A sale, with the bounds of sales. Its size is in shares. */
 export type SellOrder = Pick<OrderBody, 'side' | 'minPrice' | 'minPayout'> &
   Extract<OrderSize, { amount?: undefined }> & {
+    /** A sale says so. Without `action` an order is a buy. */
     action: 'sell';
+    /** For buys only. */
     maxPrice?: undefined;
+    /** For buys only. */
     minShares?: undefined;
+    /** For buys only. */
     maxCost?: undefined;
   };
 /** An order. The type excludes an order that mixes the fields of buys and sales, which the service refuses. */
@@ -104,6 +122,7 @@ export interface Trades {
   place(market: MarketReference, order: Order, options?: KeyedOptions): Promise<ExecutedTrade>;
   /** The trades of a market, newest first. */
   list(market: MarketReference, query?: TradeQuery, options?: CallOptions): Promise<TradeList>;
+  /** All trades of a market, newest first, page by page. */
   all(
     market: MarketReference,
     query?: AllQuery<TradeQuery>,

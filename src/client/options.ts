@@ -33,12 +33,15 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** How long one answer may take, in milliseconds. Default: the option `timeoutMs` of the client. */
   timeoutMs?: number | undefined;
+  /** How often and for how long the request is sent again. Default: the option `retry` of the client. */
   retry?: RetryOptions | undefined;
 }
 
 /** One request that was sent, and how it ended. It contains no key and no body. */
 export interface AttemptReport {
+  /** The HTTP method. */
   method: string;
+  /** The path of the route, below the address of the API. */
   path: string;
   /** 1 for the first attempt. */
   attempt: number;
@@ -46,6 +49,7 @@ export interface AttemptReport {
   status: number;
   /** The code of the failure; null if the request succeeded. */
   code: string | null;
+  /** How long this attempt took. */
   durationMs: number;
   /** The pause before the request is sent again; null if it is not sent again. */
   repeatedAfterMs: number | null;
@@ -74,6 +78,7 @@ export interface ClientOptions {
   fetch?: Fetch | undefined;
   /** Milliseconds for one answer. Default 30,000; orders 10,000, paid calls 120,000, an audit 600,000. */
   timeoutMs?: number | undefined;
+  /** How often and for how long a request is sent again. A call can have limits of its own. */
   retry?: RetryOptions | undefined;
   /** Called after each request, except the requests of the live feed. An error that it throws is ignored. */
   onAttempt?: ((report: AttemptReport) => void) | undefined;
@@ -97,6 +102,7 @@ export interface ClientOptions {
   WebSocket?: SocketClass | null | undefined;
   /** Where the host has attached the socket. Default: `/api/v2/ws` below `baseUrl`. */
   socketUrl?: string | undefined;
+  /** The clock and the timers. Default: those of the platform. Tests inject their own. */
   timers?: ClientTimers | undefined;
   /**
    * A random number from 0 up to, but not including, 1. It spreads repeated requests in time. Default: `Math.random`.
@@ -106,7 +112,9 @@ export interface ClientOptions {
 
 /** The key that a client carries. `connectWallet` and `useApiKey` change it. */
 export interface KeyHolder {
+  /** The key that the client sends; null: none. */
   get(): string | null;
+  /** Sends another key from now on. */
   set(key: string | null): void;
   /** Calls `listener` after each change. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void;

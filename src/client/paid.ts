@@ -26,6 +26,7 @@ export interface PaidOptions extends CallOptions {
 }
 
 export interface Bought<Answer> {
+  /** What the call answers. */
   answer: Answer;
   /** Null if the answer carries no receipt. */
   receipt: Receipt | null;

@@ -3,7 +3,9 @@ import type { PaymentRequired } from './api.generated';
 
 /** A token, by its network (CAIP-2) and the address of its contract. One million base units must be worth 1 USD. */
 export interface PaymentToken {
+  /** CAIP-2, such as `eip155:8453`. */
   network: string;
+  /** The EVM address of the contract. */
   asset: string;
 }
 

@@ -2,10 +2,13 @@
 
 /** What the facilitator said about the payment. */
 export interface Receipt {
+  /** Whether the money has moved. */
   success: boolean;
   /** The hash of the transaction. */
   transaction: string;
+  /** The network of the payment. */
   network: string;
+  /** The address that has paid. */
   payer: string;
 }
 

@@ -1,14 +1,29 @@
 /** Wallets that sign, made from the wallets of the usual libraries. */
 
+/** Data to sign, in the form of EIP-712. */
 export interface TypedData {
-  domain: { name: string; version: string; chainId: number; verifyingContract: string };
+  /** The domain of the token. */
+  domain: {
+    /** The name of the token in its domain. */
+    name: string;
+    /** The version of the token in its domain. */
+    version: string;
+    /** The number of the chain. */
+    chainId: number;
+    /** The address of the token. */
+    verifyingContract: string;
+  };
+  /** The fields of each type. */
   types: Record<string, { name: string; type: string }[]>;
+  /** The type of `message`. */
   primaryType: string;
+  /** The fields to sign. */
   message: Record<string, string>;
 }
 
 /** A wallet that signs messages. A `Wallet` of ethers can be used as a `WalletSigner` directly. */
 export interface WalletSigner {
+  /** The EVM address of the wallet, or a function that asks for it. */
   address: string | (() => Promise<string>);
   /** Signs a text as `personal_sign` does (EIP-191). */
   signMessage(text: string): Promise<string>;
@@ -16,6 +31,7 @@ export interface WalletSigner {
 
 /** A wallet that signs payments too (EIP-712). */
 export interface PaymentSigner extends WalletSigner {
+  /** Signs the data by EIP-712. Returns 65 bytes as 0x and hex digits. */
   signPayment(data: TypedData): Promise<string>;
 }
 

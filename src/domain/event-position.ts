@@ -3,6 +3,7 @@
  * changes and `seq` begins at 1 again.
  */
 export interface EventPosition {
+  /** The name of the sequence of facts. */
   epoch: string;
   /** The number of the last fact that the reader has. 0 stands for a reader that has no fact. */
   seq: number;

@@ -1,12 +1,22 @@
 import type { CreatorStatus, MarketStatus, Outcome, Side, TradeAction } from './types';
 
 export interface MarketEventData {
+  /** The number of the market. */
   marketId: number;
+  /** The readable number of the market. */
   tickerId: string;
+  /** The name of the market in addresses, made from its question. */
   slug: string;
+  /** The question of the market. */
   question: string;
+  /** One of crypto, sports, politics, science, entertainment, other. */
   category: string;
+  /**
+   * open: it is traded; resolving: trading has ended, and there is no outcome yet; resolved: it has an
+   * outcome.
+   */
   status: MarketStatus;
+  /** When trading ends, ISO 8601. */
   resolveDate: string;
 }
 
@@ -15,64 +25,132 @@ export interface EventMap {
   'market.resolving': MarketEventData;
   /** The voters agree. The market is resolved at `payAt` unless an operator decides before. */
   'market.proposed': MarketEventData & {
+    /** What is proposed. */
     outcome: Side;
+    /** Confidence of the oracle. */
     oracleConsensus: number;
+    /** When the voters agreed, ISO 8601. */
     proposedAt: string;
+    /** When the market is resolved, unless an operator decides before, ISO 8601. */
     payAt: string;
   };
   /**
    * Only an operator can decide this market. `proposal` is the outcome on which the voters agreed, or `null`.
    */
-  'market.escalated': MarketEventData & { proposal: Side | null };
-  'market.resolved': MarketEventData & { outcome: Outcome; resolvedAt: string; oracleConsensus: number };
+  'market.escalated': MarketEventData & {
+    /** The outcome on which the voters agreed, or null. */
+    proposal: Side | null;
+  };
+  'market.resolved': MarketEventData & {
+    /** What the market is resolved to; VOID pays 0.50 USD for each share. */
+    outcome: Outcome;
+    /** When the outcome was decided, ISO 8601. */
+    resolvedAt: string;
+    /** Confidence of the oracle; 1 when an operator decided. */
+    oracleConsensus: number;
+  };
   trade: {
+    /** The number of the trade, over all markets. */
     id: number;
+    /** The number of the market. */
     marketId: number;
+    /** The side of the shares; a share pays 1 USD if its side wins. */
     side: Side;
+    /** Whether the shares are bought or sold. */
     action: TradeAction;
+    /** How many shares were traded, with at most 6 decimals. */
     shares: number;
+    /** Effective price per share, before the fee. */
     pricePerShare: number;
+    /** What the buyer paid, with the fee, or what the seller received, after the fee, USD. */
     totalCost: number;
+    /** The creator's fee, USD. */
     fee: number;
-    /** A shortened address: the public channels do not show whole addresses of traders. */
+    /** Shortened: the public channels do not show whole addresses of traders. */
     traderAddress: string;
+    /** Price of YES after the fact. */
     yesPrice: number;
+    /** Price of NO after the fact. */
     noPrice: number;
+    /** Total trade volume of the market after the fact, before fees, USD. */
     volume: number;
+    /** What the pool would pay if every holder sold after the fact, USD. */
     liquidity: number;
+    /** When the trade was executed, ISO 8601. */
     createdAt: string;
   };
-  price: { marketId: number; yesPrice: number; noPrice: number; volume: number; liquidity: number };
-  'account.trade': {
-    address: string;
-    id: number;
+  price: {
+    /** The number of the market. */
     marketId: number;
+    /** Price of YES after the fact. */
+    yesPrice: number;
+    /** Price of NO after the fact. */
+    noPrice: number;
+    /** Total trade volume of the market after the fact, before fees, USD. */
+    volume: number;
+    /** What the pool would pay if every holder sold after the fact, USD. */
+    liquidity: number;
+  };
+  'account.trade': {
+    /** EVM address in EIP-55 form. */
+    address: string;
+    /** The number of the trade, over all markets. */
+    id: number;
+    /** The number of the market. */
+    marketId: number;
+    /** The side of the shares; a share pays 1 USD if its side wins. */
     side: Side;
+    /** Whether the shares are bought or sold. */
     action: TradeAction;
+    /** How many shares were traded, with at most 6 decimals. */
     shares: number;
+    /** Effective price per share, before the fee. */
     pricePerShare: number;
+    /** What the buyer paid, with the fee, or what the seller received, after the fee, USD. */
     totalCost: number;
+    /** The creator's fee, USD. */
     fee: number;
+    /** Profit or loss that the trade realized, USD. */
     realizedPnl: number;
+    /** When the trade was executed, ISO 8601. */
     createdAt: string;
   };
   'account.balance': {
+    /** EVM address in EIP-55 form. */
     address: string;
+    /** Money of the wallet, USD. */
     balance: number;
+    /** The part held back for withdrawals, USD. */
     reserved: number;
+    /** `balance - reserved`, USD. */
     available: number;
+    /** Why the balance changed. */
     reason: string;
   };
   'account.settlement': {
+    /** EVM address in EIP-55 form. */
     address: string;
+    /** The number of the market. */
     marketId: number;
+    /** The side of the shares; a share pays 1 USD if its side wins. */
     side: Side;
+    /** What the market is resolved to; VOID pays 0.50 USD for each share. */
     outcome: Outcome;
+    /** How many shares the position had, with at most 6 decimals. */
     shares: number;
+    /** What the position was paid, USD. */
     payout: number;
+    /** Profit or loss that the payout realized, USD. */
     realizedPnl: number;
   };
-  'creator.updated': { address: string; status: CreatorStatus; reason: string | null };
+  'creator.updated': {
+    /** EVM address in EIP-55 form. */
+    address: string;
+    /** Only an approved creator may create markets. */
+    status: CreatorStatus;
+    /** Why operators rejected the creator; null with another status. */
+    reason: string | null;
+  };
 }
 
 export type EventName = keyof EventMap;
@@ -98,11 +176,15 @@ export const EVENT_NAMES: readonly string[] = Object.keys(NAMES);
  * of creators and of balances, and for payouts.
  */
 export interface PublishedEvent<Name extends EventName = EventName> {
+  /** The name of the event, which decides the type of `data`. */
   event: Name;
+  /** The number of the fact over all facts, without gaps. */
   seq: number;
+  /** The number of the fact over all facts of its market, without gaps; `null` for facts that have no such number. */
   marketSeq: number | null;
   /** The time that the transaction gave to the fact, in ISO 8601. */
   ts: string;
+  /** The fields of this event. */
   data: EventMap[Name];
 }
 
@@ -132,9 +214,11 @@ const LOCAL_NAMES: Readonly<Record<LocalEventName, true>> = {
 export const LOCAL_EVENT_NAMES: readonly string[] = Object.keys(LOCAL_NAMES);
 
 export interface LocalEvent<Name extends LocalEventName = LocalEventName> {
+  /** The name of the event, which decides the type of `data`. */
   event: Name;
   /** In ISO 8601. */
   ts: string;
+  /** The fields of this event. */
   data: LocalEventMap[Name];
 }
 

@@ -26,6 +26,7 @@ export interface BoundRule {
  * it gets IDEMPOTENCY_CONFLICT.
  */
 export const ORDER_BOUNDS = {
+  /** The highest average price per share of a buy, from 0 to 1, fee not counted. Else SLIPPAGE_EXCEEDED. */
   maxPrice: {
     action: 'buy',
     kind: 'price',
@@ -34,6 +35,7 @@ export const ORDER_BOUNDS = {
     figureName: 'average price per share',
     description: 'Buys: the highest average price per share (pricePerShare), fee not counted',
   },
+  /** The lowest average price per share of a sale, from 0 to 1, fee not counted. Else SLIPPAGE_EXCEEDED. */
   minPrice: {
     action: 'sell',
     kind: 'price',
@@ -42,6 +44,7 @@ export const ORDER_BOUNDS = {
     figureName: 'average price per share',
     description: 'Sales: the lowest average price per share (pricePerShare), fee not counted',
   },
+  /** The fewest shares that a buy may get. Else SLIPPAGE_EXCEEDED. */
   minShares: {
     action: 'buy',
     kind: 'amount',
@@ -50,6 +53,7 @@ export const ORDER_BOUNDS = {
     figureName: 'number of shares',
     description: 'Buys: the fewest shares',
   },
+  /** The most USD that a buy may cost, fee included. Else SLIPPAGE_EXCEEDED. */
   maxCost: {
     action: 'buy',
     kind: 'amount',
@@ -58,6 +62,7 @@ export const ORDER_BOUNDS = {
     figureName: 'cost',
     description: 'Buys: the most USD, fee included',
   },
+  /** The fewest USD that a sale may bring, fee deducted. Else SLIPPAGE_EXCEEDED. */
   minPayout: {
     action: 'sell',
     kind: 'amount',

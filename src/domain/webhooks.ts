@@ -61,7 +61,9 @@ export interface Webhook {
 }
 
 export interface SeqRange {
+  /** The number of the first fact. */
   from: number;
+  /** The number of the last fact. */
   to: number;
 }
 

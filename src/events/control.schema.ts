@@ -38,11 +38,11 @@ const epoch = (): Joi.StringSchema =>
 
 export const marketSnapshot = Joi.object<MarketSnapshot, true>({
   ...marketDetailFields,
-  marketSeq: count().description('The number of the newest fact of the market that this state contains'),
+  marketSeq: count('The number of the newest fact of the market that this state contains'),
 });
 
 export const snapshot = Joi.object<Snapshot, true>({
-  seq: count().description('Facts with a higher seq come as messages after this state'),
+  seq: count('Facts with a higher seq come as messages after this state'),
   markets: Joi.array().items(marketSnapshot).required().description('One for each channel market:<id>'),
   account: figures.optional(),
 });
@@ -53,7 +53,7 @@ export const controlMessages: {
   welcome: Joi.object<WelcomeMessage, true>({
     type: oneOf(['welcome']),
     epoch: epoch(),
-    seq: count().description('The number of the newest fact'),
+    seq: count('The number of the newest fact'),
     heartbeatSeconds: Joi.number().min(0).required().description('Seconds from one heartbeat to the next'),
   }),
   authenticated: Joi.object<AuthenticatedMessage, true>({
@@ -66,7 +66,7 @@ export const controlMessages: {
     type: oneOf(['subscribed']),
     id: answered(),
     channels: channels(),
-    seq: count().description('Every later message on these channels has a higher seq'),
+    seq: count('Every later message on these channels has a higher seq'),
     snapshot: snapshot.optional(),
   }),
   resync: Joi.object<ResyncMessage, true>({
@@ -75,7 +75,7 @@ export const controlMessages: {
     channels: channels(),
     reason: oneOf(RESYNC_REASONS).description('Why the client cannot get all facts after its position'),
     epoch: epoch(),
-    seq: count().description('Every later message on these channels has a higher seq'),
+    seq: count('Every later message on these channels has a higher seq'),
     snapshot: snapshot.required(),
   }),
   unsubscribed: Joi.object<UnsubscribedMessage, true>({
@@ -85,7 +85,7 @@ export const controlMessages: {
   }),
   heartbeat: Joi.object<HeartbeatMessage, true>({
     type: oneOf(['heartbeat']),
-    seq: count().description('The newest fact. A client that catches up does not have everything up to it'),
+    seq: count('The newest fact. A client that catches up does not have everything up to it'),
     ts: instant('Now'),
   }),
   error: Joi.object<ErrorMessage, true>({

@@ -4,18 +4,26 @@
  */
 import Joi from 'joi';
 import type { EventName } from '../domain/events';
-import { CREATOR_STATUSES, MARKET_STATUSES, OUTCOMES, SIDES } from '../domain/types';
+import { CREATOR_STATUSES, SIDES } from '../domain/types';
 import { balanceFigures } from '../views/account.schema';
 import {
   address,
   amount,
+  category,
   id,
   instant,
+  marketId,
+  marketStatus,
   nullableText,
   oneOf,
+  outcome,
   probability,
+  question,
+  shares,
   side,
+  slug,
   text,
+  ticker,
   usd,
 } from '../views/fields.schema';
 import { tradeCore } from '../views/trade.schema';
@@ -28,12 +36,12 @@ import type { EventMessage } from './protocol';
 export const figures = Joi.object<BalanceFigures, true>(balanceFigures);
 
 const market = {
-  marketId: id(),
-  tickerId: text().example('PM-0001'),
-  slug: text(),
-  question: text(),
-  category: text(),
-  status: oneOf(MARKET_STATUSES),
+  marketId: marketId(),
+  tickerId: ticker(),
+  slug: slug(),
+  question: question(),
+  category: category(),
+  status: marketStatus(),
   resolveDate: instant('When trading ends'),
 };
 
@@ -55,7 +63,7 @@ export const messageData: { readonly [Name in EventName]: Joi.ObjectSchema<Messa
   'market.resolving': Joi.object<MessageMap['market.resolving'], true>(market),
   'market.proposed': Joi.object<MessageMap['market.proposed'], true>({
     ...market,
-    outcome: side(),
+    outcome: oneOf(SIDES).description('What is proposed'),
     oracleConsensus: probability('Confidence of the oracle'),
     proposedAt: instant('When the voters agreed'),
     payAt: instant('When the market is resolved, unless an operator decides before'),
@@ -66,16 +74,18 @@ export const messageData: { readonly [Name in EventName]: Joi.ObjectSchema<Messa
   }),
   'market.resolved': Joi.object<MessageMap['market.resolved'], true>({
     ...market,
-    outcome: oneOf(OUTCOMES),
+    outcome: outcome(),
     resolvedAt: instant('When the outcome was decided'),
     oracleConsensus: probability('Confidence of the oracle; 1 when an operator decided'),
   }),
   trade: Joi.object<MessageMap['trade'], true>({
     ...tradeCore,
-    traderAddress: text().description('Abbreviated'),
+    traderAddress: text().description(
+      'Shortened: the public channels do not show whole addresses of traders',
+    ),
     ...prices,
   }),
-  price: Joi.object<MessageMap['price'], true>({ marketId: id(), ...prices }),
+  price: Joi.object<MessageMap['price'], true>({ marketId: marketId(), ...prices }),
   'account.trade': Joi.object<MessageMap['account.trade'], true>({
     address: address(),
     ...tradeCore,
@@ -84,10 +94,10 @@ export const messageData: { readonly [Name in EventName]: Joi.ObjectSchema<Messa
   }),
   'account.settlement': Joi.object<MessageMap['account.settlement'], true>({
     address: address(),
-    marketId: id(),
+    marketId: marketId(),
     side: side(),
-    outcome: oneOf(OUTCOMES),
-    shares: Joi.number().min(0).required(),
+    outcome: outcome(),
+    shares: shares('How many shares the position had'),
     payout: amount('What the position was paid'),
     realizedPnl: usd('Profit or loss that the payout realized'),
     balance: figures
@@ -97,12 +107,12 @@ export const messageData: { readonly [Name in EventName]: Joi.ObjectSchema<Messa
   }),
   'account.balance': Joi.object<MessageMap['account.balance'], true>({
     address: address(),
-    reason: oneOf(OWN_MESSAGE_REASONS),
+    reason: oneOf(OWN_MESSAGE_REASONS).description('Why the balance changed'),
     balance: figures.required(),
   }),
   'creator.updated': Joi.object<MessageMap['creator.updated'], true>({
     address: address(),
-    status: oneOf(CREATOR_STATUSES),
+    status: oneOf(CREATOR_STATUSES).description('Only an approved creator may create markets'),
     reason: nullableText().description('Why operators rejected the creator; null with another status'),
   }),
 };
@@ -125,9 +135,9 @@ function eventSchema<Name extends EventName>(
 ): Joi.ObjectSchema<EventMessage<Name>> {
   return Joi.object({
     type: oneOf(['event']),
-    channel,
+    channel: channel.description('The channel of the message, of those to which the client subscribes'),
     event: oneOf([event]),
-    seq: id().description('The number of the fact over all facts, without gaps'),
+    seq: id('The number of the fact over all facts, without gaps'),
     prev: Joi.number()
       .integer()
       .min(0)
@@ -142,7 +152,7 @@ function eventSchema<Name extends EventName>(
 }
 
 const marketSeq = (): Joi.NumberSchema =>
-  id().description('The number of the fact over all facts of the market, without gaps');
+  id('The number of the fact over all facts of the market, without gaps');
 const noMarketSeq = (): Joi.Schema => Joi.valid(null).required();
 
 const ofMarket = <Name extends EventName>(event: Name) =>

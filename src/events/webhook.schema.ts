@@ -11,9 +11,9 @@ function webhookSchema(event: WebhookEvent): Joi.ObjectSchema {
     timestamp: instant('When the fact became true'),
     data: messageData[event]
       .append({
-        seq: id().description('The number of the fact over all facts, without gaps'),
+        seq: id('The number of the fact over all facts, without gaps'),
         marketSeq: isOfMarket
-          ? id().description('The number of the fact over all facts of the market, without gaps')
+          ? id('The number of the fact over all facts of the market, without gaps')
           : Joi.valid(null).required(),
       })
       .required(),

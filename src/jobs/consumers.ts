@@ -26,6 +26,7 @@ const LONGEST_STOP_MS = 10_000;
 
 /** A consumer on this instance. */
 export interface ConsumerHandle {
+  /** The name that `consume` was called with. */
   readonly name: string;
   /** Ends the work of this instance. Waits at most ten seconds for facts that are being handled. */
   stop(): Promise<void>;

@@ -29,7 +29,9 @@ export type EventListener<Name extends ListenedName> = (event: ListenedEvent<Nam
  * because listeners share them.
  */
 export interface EventListeners {
+  /** Calls the listener with each event of this name, in order. */
   on<Name extends ListenedName>(event: Name, listener: EventListener<Name>): this;
+  /** Calls the listener with the next event of this name only. */
   once<Name extends ListenedName>(event: Name, listener: EventListener<Name>): this;
   /** Removes the listener, even if it was added several times. */
   off<Name extends ListenedName>(event: Name, listener: EventListener<Name>): this;

@@ -23,7 +23,7 @@ import { address } from './text';
 const wallet: Rules<WalletInput> = { wallet: address().required() };
 
 const positions: Rules<Omit<ListPositionsInput, 'wallet'>> = {
-  status: oneOf(POSITION_STATUSES).default('open'),
+  status: oneOf(POSITION_STATUSES).default('open').description('`open` when left out'),
   ...pageFields,
 };
 

@@ -44,7 +44,7 @@ const LARGEST_RATE_LIMIT = 1_000_000;
 
 export const listCreatorsQuery = inputSchema<ListCreatorsInput, ListCreatorsCommand>(
   {
-    status: oneOf(CREATOR_STATUSES),
+    status: oneOf(CREATOR_STATUSES).description('All statuses when left out'),
     ...pageFields,
   },
   { status: null },
@@ -92,7 +92,7 @@ export const depositInput = inputSchema<DepositInput, DepositCommand>(
 
 const resolveFields: Rules<Omit<ResolveMarketInput, 'market'>> = {
   outcome: oneOf(OUTCOMES).required().description('VOID pays 0.50 a share'),
-  note: paragraphs(LONGEST_NOTE),
+  note: paragraphs(LONGEST_NOTE).description('Why the operator decided so; the public resolution shows it'),
 };
 
 export const resolveBody = inputSchema<
@@ -156,7 +156,7 @@ type KeyChange = Omit<UpdateKeyCommand, 'id'>;
 
 const keyChange: Rules<Omit<UpdateKeyInput, 'id'>> = {
   rateLimit: Joi.number().integer().min(1).max(LARGEST_RATE_LIMIT).description('Requests per rolling minute'),
-  scopes: scopes(),
+  scopes: scopes().description('What the key may do from now on'),
 };
 
 function nothingToChange({ rateLimit, scopes: granted }: KeyChange): FieldError[] {

@@ -72,7 +72,7 @@ function keyIdMismatch({ action, keyId: id }: Partial<IssueChallengeCommand>): F
 export const challengeBody = inputSchema<ChallengeInput, IssueChallengeCommand>(
   {
     address: address().required(),
-    action: oneOf(CHALLENGE_ACTIONS).required(),
+    action: oneOf(CHALLENGE_ACTIONS).required().description('What the signature is for'),
     keyId: keyId().description('Id of the key; for revoke and regenerate'),
     format: oneOf(CHALLENGE_FORMATS).default('text').description('siwe: an EIP-4361 message'),
   },

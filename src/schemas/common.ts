@@ -44,8 +44,10 @@ export const categoryFilter = (): Joi.StringSchema =>
 export const oneOf = <Value extends string>(values: readonly Value[]): Joi.StringSchema<Value> =>
   Joi.string<Value>().valid(...values);
 
-export const side = (): Joi.StringSchema<Side> => oneOf(SIDES);
-export const action = (): Joi.StringSchema<TradeAction> => oneOf(TRADE_ACTIONS).default('buy');
+export const side = (): Joi.StringSchema<Side> =>
+  oneOf(SIDES).description('The side of the shares; a share pays 1 USD if its side wins');
+export const action = (): Joi.StringSchema<TradeAction> =>
+  oneOf(TRADE_ACTIONS).default('buy').description('`buy` when left out');
 
 /** An id, a ticker or a slug. The use case looks the market up. */
 export const marketReference = (): Joi.AlternativesSchema =>

@@ -39,7 +39,7 @@ export const listMarketsQuery = inputSchema<ListMarketsInput, ListMarketsCommand
     q: line(LONGEST_SEARCH).description(
       `Words of the question, or their beginnings; at most ${MOST_SEARCH_WORDS}`,
     ),
-    sort: oneOf(MARKET_SORTS).default('volume_desc'),
+    sort: oneOf(MARKET_SORTS).default('volume_desc').description('`volume_desc` when left out'),
     ...pageFields,
   },
   { status: null, category: null, q: null },
@@ -63,7 +63,7 @@ export const createFields: Rules<Omit<CreateMarketInput, 'creator'>> = {
   description: paragraphs(2000).description('Markdown'),
   resolutionCriteria: criteriaText().required().description('What decides the outcome, for the oracle'),
   resolveDate: instant().required().description('When trading ends: ISO 8601, at least 1 hour in the future'),
-  category: oneOf(CATEGORIES).required(),
+  category: oneOf(CATEGORIES).required().description('The subject of the market'),
 };
 
 export const createMarketBody = inputSchema<
@@ -122,7 +122,9 @@ export const quoteInput = convertedSchema<QuoteInput, QuoteFields & MarketComman
 );
 
 const historyFields: Rules<Omit<PriceHistoryInput, 'market'>> = {
-  interval: oneOf(CANDLE_INTERVALS).default(DEFAULT_INTERVAL),
+  interval: oneOf(CANDLE_INTERVALS)
+    .default(DEFAULT_INTERVAL)
+    .description(`How long each candle is; \`${DEFAULT_INTERVAL}\` when left out`),
   startTime: instant().description('Inclusive; ISO 8601 with an offset'),
   endTime: instant().description('Exclusive; ISO 8601 with an offset'),
   limit: cappedLimit(MOST_CANDLES, MOST_CANDLES).description(

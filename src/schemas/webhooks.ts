@@ -63,7 +63,7 @@ export function createWebhookBody(
   return inputSchema<CreateWebhookInput, CreateWebhookCommand>(
     {
       url: webhookUrl(allowPrivate),
-      description: line(LONGEST_DESCRIPTION),
+      description: line(LONGEST_DESCRIPTION).description('A text of your own, for operators'),
       events: Joi.array()
         .items(oneOf(WEBHOOK_EVENTS))
         .min(1)

@@ -28,9 +28,11 @@ export const ALARM_NAMES = [
 export type AlarmName = (typeof ALARM_NAMES)[number];
 
 export interface Alarm {
+  /** Which condition it is. docs/operations.md says what to do. */
   name: AlarmName;
   /** What the alarm is about, such as `withdrawal 7` or `treasury`. */
   subject: string;
+  /** What is wrong, in words. */
   reason: string;
   /** When the alarm began, in milliseconds since the epoch. */
   since: number;

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { AccountView, BalanceView, DepositView } from './account';
-import { address, amount, instant, text } from './fields.schema';
+import { address, amount, instant, reference } from './fields.schema';
 
 export const balanceFigures = {
   balance: amount('Money of the wallet'),
@@ -22,5 +22,5 @@ export const balance = Joi.object<BalanceView, true>({
 export const deposit = Joi.object<DepositView, true>({
   ...accountFields,
   amount: amount('What was credited'),
-  reference: text(),
+  reference: reference(),
 });

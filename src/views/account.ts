@@ -2,24 +2,36 @@ import type { Account, Address } from '../domain/types';
 import { checksumAddress, isoTime, usd } from './format';
 
 export interface BalanceView {
+  /** EVM address in EIP-55 form. */
   address: string;
   currency: 'USDC';
+  /** Money of the wallet, USD. */
   balance: number;
+  /** The part held back for withdrawals, USD. */
   reserved: number;
+  /** balance - reserved, USD. */
   available: number;
+  /** Net proceeds of selling every open position now, USD. */
   positionsValue: number;
+  /** When the balance last changed, ISO 8601. */
   updatedAt: string;
 }
 
 export interface AccountView {
+  /** EVM address in EIP-55 form. */
   address: string;
+  /** Money of the wallet, USD. */
   balance: number;
+  /** The part held back for withdrawals, USD. */
   reserved: number;
+  /** balance - reserved, USD. */
   available: number;
 }
 
 export interface DepositView extends AccountView {
+  /** What was credited, USD. */
   amount: number;
+  /** The text by which the operator credited the money; each text is credited once. */
   reference: string;
 }
 

@@ -1,19 +1,19 @@
 import Joi from 'joi';
 import type { AuditView } from './audit';
-import { amount, count, text, usd } from './fields.schema';
+import { amount, count, flag, text, usd } from './fields.schema';
 
 export const audit = Joi.object<AuditView, true>({
-  ok: Joi.boolean().required(),
+  ok: flag('Whether all books agree: there is no difference'),
   checked: Joi.object<AuditView['checked'], true>({
-    wallets: count(),
-    markets: count(),
-    positions: count(),
-    entries: count(),
+    wallets: count('How many wallets were checked'),
+    markets: count('How many markets were checked'),
+    positions: count('How many positions were checked'),
+    entries: count('How many entries of the ledger were checked'),
   }).required(),
   treasury: usd('What operators put in, and what the house has won or lost so far'),
   external: usd('What came from outside, negated'),
   solvency: Joi.object<AuditView['solvency'], true>({
-    solvent: Joi.boolean().required().description('As of GET /treasury; withdrawals wait where not'),
+    solvent: flag('As of GET /treasury; withdrawals wait where not'),
     wallets: amount('Balances of all wallets'),
     reserved: amount('The part of them that is held back for withdrawals'),
     pools: usd('What the pools of all markets hold'),
@@ -24,10 +24,10 @@ export const audit = Joi.object<AuditView, true>({
   differences: Joi.array()
     .items(
       Joi.object<AuditView['differences'][number], true>({
-        kind: text(),
-        subject: text(),
-        stored: text(),
-        computed: text(),
+        kind: text().description('What differs'),
+        subject: text().description('Where it differs, such as an account or a market'),
+        stored: text().description('The stored figure'),
+        computed: text().description('The figure that follows from entries and trades'),
       }),
     )
     .required(),

@@ -5,18 +5,18 @@ import { address, nullableInstant, nullableText, oneOf, page } from './fields.sc
 
 const statusFields = {
   address: address(),
-  status: oneOf(CREATOR_STATUSES),
+  status: oneOf(CREATOR_STATUSES).description('Only an approved creator may create markets'),
   appliedAt: nullableInstant('When the wallet applied'),
   approvedAt: nullableInstant('When it was approved'),
-  rejectedReason: nullableText(),
+  rejectedReason: nullableText().description('Why operators rejected the creator; null with another status'),
 };
 
 export const creatorStatus = Joi.object<CreatorStatusView, true>(statusFields);
 
 export const creator = Joi.object<CreatorView, true>({
   ...statusFields,
-  displayName: nullableText(),
-  statement: nullableText(),
+  displayName: nullableText().description('The name that the creator has chosen'),
+  statement: nullableText().description('What the creator wrote in the application'),
 });
 
 export const creatorList = Joi.object<CreatorListView, true>({

@@ -2,22 +2,32 @@ import type { Address, Creator, CreatorStatus } from '../domain/types';
 import { checksumAddress, isoTimeOrNull } from './format';
 
 export interface CreatorStatusView {
+  /** EVM address in EIP-55 form. */
   address: string;
+  /** Only an approved creator may create markets. */
   status: CreatorStatus;
+  /** When the wallet applied, ISO 8601. */
   appliedAt: string | null;
+  /** When it was approved, ISO 8601. */
   approvedAt: string | null;
+  /** Why operators rejected the creator; null with another status. */
   rejectedReason: string | null;
 }
 
 export interface CreatorView extends CreatorStatusView {
+  /** The name that the creator has chosen. */
   displayName: string | null;
+  /** What the creator wrote in the application. */
   statement: string | null;
 }
 
 export interface CreatorListView {
   creators: CreatorView[];
+  /** How many rows there are on all pages together. */
   total: number;
+  /** How many rows a page has at most. */
   limit: number;
+  /** How many rows before this page were skipped. */
   offset: number;
 }
 

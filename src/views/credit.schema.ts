@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { DEPOSIT_SOURCES } from '../domain/payments';
 import type { CreditListView, CreditView } from './credit';
-import { amount, count, id, instant, oneOf, text } from './fields.schema';
+import { amount, instant, oneOf, openPage, text } from './fields.schema';
 
 export const credit = Joi.object<CreditView, true>({
   id: text().description('The same in every answer'),
@@ -12,7 +12,5 @@ export const credit = Joi.object<CreditView, true>({
 
 export const creditList = Joi.object<CreditListView, true>({
   deposits: Joi.array().items(credit).required(),
-  limit: id(),
-  offset: count(),
-  hasMore: Joi.boolean().required(),
+  ...openPage,
 });

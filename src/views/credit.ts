@@ -5,16 +5,23 @@ import type { Deposit } from '../domain/types';
 import { isoTime, usd } from './format';
 
 export interface CreditView {
+  /** The same in every answer. */
   id: string;
+  /** What was credited, USD. */
   amount: number;
+  /** An operator credited it, or a payment over x402. */
   source: DepositSource;
+  /** When it was credited, ISO 8601. */
   createdAt: string;
 }
 
 export interface CreditListView {
   deposits: CreditView[];
+  /** How many rows a page has at most. */
   limit: number;
+  /** How many rows before this page were skipped. */
   offset: number;
+  /** Whether more rows follow this page. */
   hasMore: boolean;
 }
 

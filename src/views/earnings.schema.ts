@@ -10,6 +10,6 @@ export const marketEarnings = Joi.object<MarketEarningsView, true>({
 
 export const earnings = Joi.object<EarningsView, true>({
   markets: Joi.array().items(marketEarnings).required(),
-  fees: amount('What the creator has earned on all markets'),
+  fees: amount('What the creator has earned on all markets, also on those of other pages'),
   ...page,
 });

@@ -4,15 +4,19 @@ import { usd } from './format';
 import { marketView, type MarketView } from './market';
 
 export interface MarketEarningsView extends MarketView {
+  /** What the creator has earned on this market, USD. */
   fees: number;
 }
 
 export interface EarningsView {
   markets: MarketEarningsView[];
-  /** The fees of all markets, also of those on other pages. */
+  /** What the creator has earned on all markets, also on those of other pages, USD. */
   fees: number;
+  /** How many rows there are on all pages together. */
   total: number;
+  /** How many rows a page has at most. */
   limit: number;
+  /** How many rows before this page were skipped. */
   offset: number;
 }
 

@@ -1,12 +1,13 @@
 import Joi from 'joi';
+import { flag, oneOf } from './fields.schema';
 
 export const health = Joi.object({ status: Joi.string().valid('ok').required() });
 
 export const readiness = Joi.object({
-  status: Joi.string().valid('ready', 'unavailable').required(),
+  status: oneOf(['ready', 'unavailable']).description('ready: all checks are true'),
   checks: Joi.object({
-    started: Joi.boolean().required(),
-    storage: Joi.boolean().required(),
-    jobs: Joi.boolean().required(),
+    started: flag('Whether `start` has finished'),
+    storage: flag('Whether the storage answers'),
+    jobs: flag('Whether the jobs run'),
   }).required(),
 });

@@ -2,11 +2,14 @@ import Joi from 'joi';
 import { count, id, instant, nullableInstant, nullableText, scopes, text } from './fields.schema';
 import type { ChallengeView, IssuedKeyView, KeyListView, KeyView, LimitsView, RevokedKeyView } from './key';
 
+const keyId = (): Joi.NumberSchema => id('The number of the key');
+const prefix = (): Joi.StringSchema => text().description('The beginning of the raw key, to recognise it');
+
 const keyFields = {
-  id: id(),
-  prefix: text().example('pmk_AbCd…'),
-  label: nullableText(),
-  rateLimit: count().description('Requests per rolling minute'),
+  id: keyId(),
+  prefix: prefix().example('pmk_AbCd…'),
+  label: nullableText().description('The name that the wallet has given the key'),
+  rateLimit: count('Requests per rolling minute'),
   scopes: scopes(),
   createdAt: instant('When the key was issued'),
 };
@@ -14,7 +17,8 @@ const keyFields = {
 export const challenge = Joi.object<ChallengeView, true>({
   nonce: Joi.string()
     .pattern(/^[0-9a-f]{48}$/)
-    .required(),
+    .required()
+    .description('To be sent with the signature; one attempt uses it up'),
   message: text().description('To be signed as it stands with personal_sign (EIP-191)'),
   expiresAt: instant('When the nonce expires'),
 });
@@ -25,7 +29,7 @@ export const issuedKey = Joi.object<IssuedKeyView, true>({
     .pattern(/^pmk_[0-9A-Za-z]{36}$/)
     .required()
     .description('The raw key. Shown this once.'),
-  note: text(),
+  note: text().description('A sentence for people about the raw key'),
 });
 
 export const key = Joi.object<KeyView, true>({
@@ -36,14 +40,14 @@ export const key = Joi.object<KeyView, true>({
 export const keyList = Joi.object<KeyListView, true>({ keys: Joi.array().items(key).required() });
 
 export const revokedKey = Joi.object<RevokedKeyView, true>({
-  id: id(),
-  prefix: text(),
+  id: keyId(),
+  prefix: prefix(),
   revokedAt: instant('When the key was revoked'),
 });
 
 export const limits = Joi.object<LimitsView, true>({
-  limit: count().description('Requests per rolling minute'),
-  remaining: count(),
+  limit: count('Requests per rolling minute'),
+  remaining: count('How many more requests the key may make now'),
   resetAt: instant('When the oldest counted request leaves the window'),
   scopes: scopes(),
 });

@@ -5,7 +5,7 @@ import { marketFields } from './market.schema';
 
 export const marketFeed = Joi.object<MarketFeedView, true>({
   asOf: instant('The moment of the snapshot'),
-  seq: count().description('The number of the newest fact'),
+  seq: count('The number of the newest fact'),
   markets: Joi.array()
     .items(
       Joi.object<MarketFeedItemView, true>({
@@ -15,8 +15,8 @@ export const marketFeed = Joi.object<MarketFeedView, true>({
     )
     .required(),
   totals: Joi.object<MarketFeedView['totals'], true>({
-    openMarkets: count().description('All that match, listed or not'),
-    volume: amount('Of the markets listed'),
-    volume24h: amount('Of the markets listed'),
+    openMarkets: count('How many markets match, listed or not'),
+    volume: amount('Trade volume of the markets listed, before fees'),
+    volume24h: amount('The same for the running hour and the 23 before'),
   }).required(),
 });

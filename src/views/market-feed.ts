@@ -4,14 +4,24 @@ import { isoTime, usd } from './format';
 import { marketView, type MarketView } from './market';
 
 export interface MarketFeedItemView extends MarketView {
+  /** Trade volume of the running hour and the 23 before, USD. */
   volume24h: number;
 }
 
 export interface MarketFeedView {
+  /** The moment of the snapshot, ISO 8601. */
   asOf: string;
+  /** The number of the newest fact. */
   seq: number;
   markets: MarketFeedItemView[];
-  totals: { openMarkets: number; volume: number; volume24h: number };
+  totals: {
+    /** How many markets match, listed or not. */
+    openMarkets: number;
+    /** Trade volume of the markets listed, before fees, USD. */
+    volume: number;
+    /** The same for the running hour and the 23 before, USD. */
+    volume24h: number;
+  };
 }
 
 export interface MarketFeedSources {

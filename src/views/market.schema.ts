@@ -1,15 +1,31 @@
 import Joi from 'joi';
-import { CATEGORIES, MARKET_STATUSES, OUTCOMES, RESOLUTION_METHODS } from '../domain/types';
-import { address, amount, id, instant, nullableText, oneOf, page, probability, text } from './fields.schema';
+import { RESOLUTION_METHODS } from '../domain/types';
+import {
+  address,
+  amount,
+  category,
+  instant,
+  marketId,
+  marketStatus,
+  nullableText,
+  oneOf,
+  outcome,
+  page,
+  probability,
+  question,
+  slug,
+  text,
+  ticker,
+} from './fields.schema';
 import type { MarketDetailView, MarketListView, MarketView, ResolutionView } from './market';
 
 export const marketFields = {
-  id: id(),
-  tickerId: text().example('PM-0001'),
-  slug: text().example('will-it-rain-tomorrow'),
-  question: text(),
-  category: text().description(`One of ${CATEGORIES.join(', ')}`),
-  status: oneOf(MARKET_STATUSES),
+  id: marketId(),
+  tickerId: ticker(),
+  slug: slug(),
+  question: question(),
+  category: category(),
+  status: marketStatus(),
   yesPrice: probability('Price of YES as a probability'),
   noPrice: probability('Price of NO as a probability'),
   volume: amount('Total trade volume before fees'),
@@ -26,21 +42,21 @@ export const marketList = Joi.object<MarketListView, true>({
 });
 
 export const resolution = Joi.object<ResolutionView, true>({
-  outcome: oneOf(OUTCOMES),
+  outcome: outcome(),
   resolvedAt: instant('When the outcome was decided'),
   oracleConsensus: probability('Confidence of the oracle; 1 when an operator decided'),
-  method: oneOf(RESOLUTION_METHODS).description('Who decided'),
+  method: oneOf(RESOLUTION_METHODS).description('Who decided: the oracle, or an operator'),
 });
 
 export const marketDetailFields = {
   ...marketFields,
-  description: nullableText(),
-  resolutionCriteria: text(),
+  description: nullableText().description('More about the question, in Markdown'),
+  resolutionCriteria: text().description('What decides the outcome'),
   creator: Joi.object<MarketDetailView['creator'], true>({
     address: address(),
-    displayName: nullableText(),
+    displayName: nullableText().description('The name that the creator has chosen'),
   }).required(),
-  resolution: resolution.allow(null).required(),
+  resolution: resolution.allow(null).required().description('null until the market is resolved'),
 };
 
 export const marketDetail = Joi.object<MarketDetailView, true>(marketDetailFields);

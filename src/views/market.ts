@@ -5,31 +5,58 @@ import type { MarketRecord } from '../ports/storage';
 import { checksumAddress, isoTime, price, usd } from './format';
 
 export interface MarketView {
+  /** The number of the market. */
   id: number;
+  /** The readable number of the market. */
   tickerId: string;
+  /** The name of the market in addresses, made from its question. */
   slug: string;
+  /** The question of the market. */
   question: string;
+  /** One of crypto, sports, politics, science, entertainment, other. */
   category: string;
+  /**
+   * open: it is traded; resolving: trading has ended, and there is no outcome yet; resolved: it has an
+   * outcome.
+   */
   status: MarketStatus;
+  /** Price of YES as a probability. */
   yesPrice: number;
+  /** Price of NO as a probability. */
   noPrice: number;
+  /** Total trade volume before fees, USD. */
   volume: number;
+  /** What the pool would pay if every holder sold now, USD. */
   liquidity: number;
+  /** When trading ends, ISO 8601. */
   resolveDate: string;
+  /** When the market was created, ISO 8601. */
   createdAt: string;
 }
 
 export interface ResolutionView {
+  /** What the market is resolved to; VOID pays 0.50 USD for each share. */
   outcome: Outcome;
+  /** When the outcome was decided, ISO 8601. */
   resolvedAt: string;
+  /** Confidence of the oracle; 1 when an operator decided. */
   oracleConsensus: number;
+  /** Who decided: the oracle, or an operator. */
   method: Resolution['method'];
 }
 
 export interface MarketDetailView extends MarketView {
+  /** More about the question, in Markdown. */
   description: string | null;
+  /** What decides the outcome. */
   resolutionCriteria: string;
-  creator: { address: string; displayName: string | null };
+  creator: {
+    /** EVM address in EIP-55 form. */
+    address: string;
+    /** The name that the creator has chosen. */
+    displayName: string | null;
+  };
+  /** null until the market is resolved. */
   resolution: ResolutionView | null;
 }
 
@@ -40,8 +67,11 @@ export interface MarketPreviewView extends Omit<MarketDetailView, 'id' | 'ticker
 
 export interface MarketListView {
   markets: MarketView[];
+  /** How many rows there are on all pages together. */
   total: number;
+  /** How many rows a page has at most. */
   limit: number;
+  /** How many rows before this page were skipped. */
   offset: number;
 }
 

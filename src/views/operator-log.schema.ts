@@ -1,15 +1,15 @@
 import Joi from 'joi';
 import { OPERATOR_ACTIONS } from '../domain/operator-acts';
-import { count, id, instant, oneOf, text } from './fields.schema';
+import { id, instant, oneOf, openPage, text } from './fields.schema';
 import type { OperatorActView, OperatorLogView } from './operator-log';
 
 const detail = Joi.alternatives(Joi.string().allow('', null), Joi.number(), Joi.array().items(Joi.string()));
 
 export const operatorAct = Joi.object<OperatorActView, true>({
-  id: id(),
+  id: id('The number of the act'),
   at: instant('When the operator acted'),
   operator: text().description('The name that the host gave the operator'),
-  action: oneOf(OPERATOR_ACTIONS),
+  action: oneOf(OPERATOR_ACTIONS).description('What the operator did'),
   target: text().description('The wallet, the id or the name of what was changed'),
   question: Joi.string()
     .allow(null)
@@ -23,7 +23,5 @@ export const operatorAct = Joi.object<OperatorActView, true>({
 
 export const operatorLog = Joi.object<OperatorLogView, true>({
   acts: Joi.array().items(operatorAct).required(),
-  limit: id(),
-  offset: count(),
-  hasMore: Joi.boolean().required(),
+  ...openPage,
 });

@@ -2,21 +2,29 @@ import type { ActDetails, OperatorAct, OperatorAction } from '../domain/operator
 import { isoTime } from './format';
 
 export interface OperatorActView {
+  /** The number of the act. */
   id: number;
+  /** When the operator acted, ISO 8601. */
   at: string;
+  /** The name that the host gave the operator. */
   operator: string;
+  /** What the operator did. */
   action: OperatorAction;
   /** The wallet, the id or the name of what was changed. */
   target: string;
-  /** The question of the market that was changed; `null` for an act on something else. */
+  /** The question of the market that was changed; null where something else was. */
   question: string | null;
+  /** What the operator gave with it. */
   details: ActDetails;
 }
 
 export interface OperatorLogView {
   acts: OperatorActView[];
+  /** How many rows a page has at most. */
   limit: number;
+  /** How many rows before this page were skipped. */
   offset: number;
+  /** Whether more rows follow this page. */
   hasMore: boolean;
 }
 

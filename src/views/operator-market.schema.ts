@@ -1,18 +1,18 @@
 import Joi from 'joi';
-import { OPEN_RESOLUTION_STATUSES } from '../domain/oracle/resolution-state';
-import { count, nullableInstant, oneOf, page } from './fields.schema';
+import { count, nullableInstant, page } from './fields.schema';
 import { marketDetailFields } from './market.schema';
 import type { OperatorMarketListView, OperatorMarketView } from './operator-market';
-import { oracleOutcome } from './oracle.schema';
 import type { ResolutionProgressView } from './resolution-progress';
-import { proposal } from './resolution.schema';
+import { lastOutcome, proposal, resolutionStatus } from './resolution.schema';
 
 export const resolutionProgress = Joi.object<ResolutionProgressView, true>({
-  status: oneOf(OPEN_RESOLUTION_STATUSES),
-  round: count().description('The newest round that has ended; 0 before the first'),
-  lastOutcome: oracleOutcome().allow(null),
-  nextAttemptAt: nullableInstant('When the next round begins, or the proposal is carried out'),
-  proposal: proposal.allow(null).required(),
+  status: resolutionStatus(),
+  round: count('The newest round that has ended; 0 before the first'),
+  lastOutcome: lastOutcome(),
+  nextAttemptAt: nullableInstant(
+    'When the next round begins, or the proposal is carried out; null: an operator has to decide',
+  ),
+  proposal: proposal.allow(null).required().description('null while nothing is proposed'),
 });
 
 export const operatorMarket = Joi.object<OperatorMarketView, true>({

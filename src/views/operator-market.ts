@@ -6,14 +6,17 @@ import { marketDetailView, type MarketDetailView } from './market';
 import { resolutionProgressView, type ResolutionProgressView } from './resolution-progress';
 
 export interface OperatorMarketView extends MarketDetailView {
-  /** `null` while the market is open, and after it was resolved. */
+  /** null until the market is closed, and once it is resolved. */
   progress: ResolutionProgressView | null;
 }
 
 export interface OperatorMarketListView {
   markets: OperatorMarketView[];
+  /** How many rows there are on all pages together. */
   total: number;
+  /** How many rows a page has at most. */
   limit: number;
+  /** How many rows before this page were skipped. */
   offset: number;
 }
 

@@ -5,32 +5,49 @@ import { isValid, type Vote } from '../domain/oracle/vote';
 import type { OracleOutcome, OracleQuestion } from '../ports/oracle';
 
 export interface OracleCitationView {
+  /** The address of the source. */
   url: string;
+  /** The title of the source. */
   title: string | null;
+  /** The words of the source. */
   quote: string | null;
+  /** When the source was published, as the voter says. */
   publishedAt: string | null;
+  /** When the voter read the source, as the voter says. */
   retrievedAt: string | null;
 }
 
 export interface OracleVoteView {
+  /** The name of the voter. */
   oracle: string;
+  /** What is answered; only YES and NO can decide a market. */
   outcome: OracleOutcome;
+  /** Probability of YES. */
   probability: number;
+  /** Confidence of this voter. */
   confidence: number;
+  /** How long the voter took, in milliseconds. */
   latencyMs: number;
-  /** Set if the voter has failed. Its other figures then mean nothing. Only operators see the reason. */
+  /** Set if the voter has failed; its other figures then mean nothing. */
   error?: string;
 }
 
 export interface OracleAnswerView {
+  /** The question that was asked. */
   question: string;
+  /** What is answered; only YES and NO can decide a market. */
   outcome: OracleOutcome;
+  /** Probability of YES. */
   probability: number;
+  /** Confidence of the oracle in its answer. */
   confidence: number;
+  /** Share of the votes that agree with the outcome. */
   agreement: number;
   citations: OracleCitationView[];
+  /** Why, in the words of the oracle. */
   reasoning: string;
   votes: OracleVoteView[];
+  /** When the oracle was asked, ISO 8601. */
   asOf: string;
 }
 

@@ -2,31 +2,48 @@ import type { PaymentRecord, PaymentStatus, PaymentVerdict } from '../domain/pay
 import { checksumAddress, isoTime, usd } from './format';
 
 export interface PaymentView {
+  /** The number of the payment. */
   id: number;
+  /** How far the payment has come, from its claim to its delivery. */
   status: PaymentStatus;
+  /** The call that was paid for. */
   operation: string;
+  /** EVM address in EIP-55 form. */
   payer: string;
+  /** EVM address in EIP-55 form. */
   asset: string;
+  /** The nonce of the authorization. */
   nonce: string;
+  /** What was paid, USD. */
   amount: number;
+  /** Hash of the settling transaction. */
   transaction: string | null;
+  /** Why it was rejected, or what it waits for. */
   reason: string | null;
-  /** The decision of an operator. `null`: there is none. */
+  /** The decision of an operator on a settlement that the service cannot look up; null: there is none. */
   decision: PaymentDecisionView | null;
+  /** When it was claimed, ISO 8601. */
   createdAt: string;
+  /** When its status last changed, ISO 8601. */
   updatedAt: string;
 }
 
 export interface PaymentDecisionView {
+  /** Whether the payer was charged (confirmed) or not (rejected). */
   verdict: PaymentVerdict;
+  /** How the operator knows the outcome. */
   reason: string;
+  /** When the operator decided, ISO 8601. */
   decidedAt: string;
 }
 
 export interface PaymentListView {
   payments: PaymentView[];
+  /** How many rows a page has at most. */
   limit: number;
+  /** How many rows before this page were skipped. */
   offset: number;
+  /** Whether more rows follow this page. */
   hasMore: boolean;
 }
 

@@ -1,15 +1,27 @@
 import Joi from 'joi';
-import { amount, id, page, probability, side, text, usd } from './fields.schema';
+import {
+  amount,
+  marketId,
+  oneOf,
+  page,
+  probability,
+  question,
+  shares,
+  side,
+  slug,
+  ticker,
+  usd,
+} from './fields.schema';
 import type { PositionListView, PositionView } from './position';
 
 export const position = Joi.object<PositionView, true>({
-  marketId: id(),
-  tickerId: text(),
-  slug: text(),
-  question: text(),
-  status: Joi.string().valid('open', 'closed').required(),
+  marketId: marketId(),
+  tickerId: ticker(),
+  slug: slug(),
+  question: question(),
+  status: oneOf(['open', 'closed']).description('open while the wallet holds shares'),
   side: side(),
-  shares: Joi.number().min(0).required(),
+  shares: shares('How many shares the wallet holds'),
   avgPrice: Joi.number().min(0).required().description('costBasis / shares, USD'),
   costBasis: amount('Paid for the shares still held, fees included'),
   currentPrice: probability('Price of the side'),

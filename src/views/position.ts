@@ -10,27 +10,45 @@ import type { PositionRecord } from '../ports/storage';
 import { price, usd, usdPerShare } from './format';
 
 export interface PositionView {
+  /** The number of the market. */
   marketId: number;
+  /** The readable number of the market. */
   tickerId: string;
+  /** The name of the market in addresses, made from its question. */
   slug: string;
+  /** The question of the market. */
   question: string;
+  /** open while the wallet holds shares. */
   status: 'open' | 'closed';
+  /** The side of the shares; a share pays 1 USD if its side wins. */
   side: Side;
+  /** How many shares the wallet holds, with at most 6 decimals. */
   shares: number;
+  /** costBasis / shares, USD. */
   avgPrice: number;
+  /** Paid for the shares still held, fees included, USD. */
   costBasis: number;
+  /** Price of the side. */
   currentPrice: number;
+  /** Net proceeds of selling all of it now, USD. */
   currentValue: number;
+  /** currentValue - costBasis, USD. */
   unrealizedPnl: number;
+  /** Net proceeds and payouts, less the cost of what went, USD. */
   realizedPnl: number;
+  /** Fees so far, USD. */
   feesPaid: number;
+  /** Payout if the side wins, USD. */
   maxPayout: number;
 }
 
 export interface PositionListView {
   positions: PositionView[];
+  /** How many rows there are on all pages together. */
   total: number;
+  /** How many rows a page has at most. */
   limit: number;
+  /** How many rows before this page were skipped. */
   offset: number;
 }
 

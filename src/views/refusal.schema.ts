@@ -4,8 +4,8 @@ import { id, text } from './fields.schema';
 import type { RefusalView } from './refusal';
 
 const fieldError = Joi.object<FieldError, true>({
-  field: Joi.string().allow('').required(),
-  message: text(),
+  field: Joi.string().allow('').required().description('The name of the field; empty: the whole input'),
+  message: text().description('What is wrong, for people'),
 });
 
 export const refusal = Joi.object<RefusalView, true>({
@@ -25,5 +25,5 @@ export const rateLimitRefusal = Joi.object({
   error: text().description('`RATE_LIMIT_EXCEEDED`, or the text of the failed-authentication throttle'),
   code: Joi.string().valid('RATE_LIMIT_EXCEEDED').required(),
   message: text(),
-  retryAfter: id().description('Seconds to wait'),
+  retryAfter: id('Seconds to wait'),
 });

@@ -5,12 +5,18 @@ import { isoTime } from './format';
 import { proposalView, type ProposalView } from './resolution';
 
 export interface ResolutionProgressView {
+  /**
+   * waiting: further rounds follow; stalled: they follow after eight rounds that had no quorum or were
+   * TOO_EARLY; proposed: an outcome is not paid out yet; escalated: only an operator can decide.
+   */
   status: OpenResolutionStatus;
-  /** The number of the newest round that has ended. 0 before the first round has ended. */
+  /** The newest round that has ended; 0 before the first. */
   round: number;
+  /** The common answer of the newest round that has ended; null before. */
   lastOutcome: OracleOutcome | null;
-  /** `null`: an operator has to decide. */
+  /** When the next round begins, or the proposal is carried out, ISO 8601; null: an operator has to decide. */
   nextAttemptAt: string | null;
+  /** null while nothing is proposed. */
   proposal: ProposalView | null;
 }
 

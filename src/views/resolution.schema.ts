@@ -1,19 +1,23 @@
 import Joi from 'joi';
 import type { Consensus } from '../domain/oracle/consensus';
 import { OPEN_RESOLUTION_STATUSES } from '../domain/oracle/resolution-state';
-import { MARKET_STATUSES, OUTCOMES, RESOLUTION_METHODS, SIDES } from '../domain/types';
+import { RESOLUTION_METHODS, SIDES } from '../domain/types';
 import {
   count,
   id,
   instant,
+  marketId,
+  marketStatus,
   nullableInstant,
   nullableText,
   oneOf,
+  outcome,
   page,
   probability,
+  question,
   text,
 } from './fields.schema';
-import { citation, oracleOutcome } from './oracle.schema';
+import { citation, latencyMs, oracleOutcome } from './oracle.schema';
 import {
   EVIDENCE_STATUSES,
   type MarketResolutionView,
@@ -27,7 +31,7 @@ import {
 } from './resolution';
 
 export const proposal = Joi.object<ProposalView, true>({
-  outcome: oneOf(SIDES),
+  outcome: oneOf(SIDES).description('What is proposed'),
   oracleConsensus: probability('Confidence of the voters together'),
   proposedAt: instant('When the voters agreed'),
   payAt: nullableInstant('When the proposal is carried out; null: only an operator decides'),
@@ -35,44 +39,57 @@ export const proposal = Joi.object<ProposalView, true>({
 
 const consensus = Joi.object<Consensus, true>({
   outcome: oracleOutcome(),
-  probability: probability('Of YES'),
-  confidence: probability('Of the largest group, times its share of the votes'),
+  probability: probability('Probability of YES'),
+  confidence: probability('Confidence of the largest group, times its share of the votes'),
   agreement: probability('Share of the votes in the largest group'),
 });
 
 const voteFields = {
-  oracle: text(),
-  model: nullableText(),
+  oracle: text().description('The name of the voter'),
+  model: nullableText().description('The name of the model, if the voter is one'),
   outcome: oracleOutcome(),
-  probability: probability('Of YES'),
-  confidence: probability('Of this voter'),
+  probability: probability('Probability of YES'),
+  confidence: probability('Confidence of this voter'),
   citations: Joi.array().items(citation).required(),
-  reasoning: Joi.string().allow('').required(),
-  latencyMs: Joi.number().min(0).required(),
-  error: Joi.string().description('The voter failed, and its vote does not count; operators see why'),
+  reasoning: Joi.string().allow('').required().description('Why, in the words of the voter'),
+  latencyMs: latencyMs(),
+  error: Joi.string().description(
+    'Set if the voter has failed, and its vote does not count; only operators see the reason',
+  ),
 };
 
 export const publicVote = Joi.object<PublicVoteView, true>(voteFields);
 
+export const resolutionStatus = (): Joi.StringSchema =>
+  oneOf(OPEN_RESOLUTION_STATUSES).description(
+    'waiting: further rounds follow; stalled: they follow after eight rounds that had no quorum or were TOO_EARLY; proposed: an outcome is not paid out yet; escalated: only an operator can decide',
+  );
+export const lastOutcome = (): Joi.StringSchema =>
+  oracleOutcome()
+    .allow(null)
+    .description('The common answer of the newest round that has ended; null before');
+
 const vote = Joi.object<VoteView, true>({
   ...voteFields,
-  costUsd: Joi.number().min(0).description('USD, if the voter states it'),
+  costUsd: Joi.number().min(0).description('What the vote has cost, USD, if the voter states it'),
 });
 
 export const round = Joi.object<RoundView, true>({
-  round: id(),
+  round: id('The number of the round, from 1'),
   startedAt: instant('When the voters were asked'),
   votes: Joi.array().items(vote).required(),
   consensus: consensus.allow(null).required().description('null while the voters are being asked'),
 });
 
 export const resolutionSummary = Joi.object<ResolutionSummaryView, true>({
-  marketId: id(),
-  status: oneOf(OPEN_RESOLUTION_STATUSES),
-  question: text(),
-  round: count().description('The newest round that has ended; 0 before the first'),
-  lastOutcome: oracleOutcome().allow(null),
-  nextAttemptAt: nullableInstant('When the next round begins, or the proposal is carried out'),
+  marketId: marketId(),
+  status: resolutionStatus(),
+  question: question(),
+  round: count('The newest round that has ended; 0 before the first'),
+  lastOutcome: lastOutcome(),
+  nextAttemptAt: nullableInstant(
+    'When the next round begins, or the proposal is carried out; null: an operator has to decide',
+  ),
 });
 
 export const resolutionList = Joi.object<ResolutionListView, true>({
@@ -81,20 +98,24 @@ export const resolutionList = Joi.object<ResolutionListView, true>({
 });
 
 export const resolutionEvidence = Joi.object<ResolutionEvidenceView, true>({
-  marketId: id(),
-  status: oneOf(EVIDENCE_STATUSES),
+  marketId: marketId(),
+  status: oneOf(EVIDENCE_STATUSES).description('The state of the resolution; open: the market is traded'),
   rounds: Joi.array().items(round).required(),
   proposal,
 });
 
 export const marketResolution = Joi.object<MarketResolutionView, true>({
-  marketId: id(),
-  status: oneOf(MARKET_STATUSES),
-  outcome: oneOf(OUTCOMES).allow(null),
-  method: oneOf(RESOLUTION_METHODS).allow(null),
-  resolvedAt: nullableInstant('When the outcome was decided'),
+  marketId: marketId(),
+  status: marketStatus(),
+  outcome: outcome()
+    .allow(null)
+    .description('What the market is resolved to, null until then; VOID pays 0.50 USD for each share'),
+  method: oneOf(RESOLUTION_METHODS)
+    .allow(null)
+    .description('Who decided: the oracle, or an operator; null until the market is resolved'),
+  resolvedAt: nullableInstant('When the outcome was decided; null until then'),
   oracleConsensus: probability('Confidence of the oracle; 1 when an operator decided').allow(null),
-  note: nullableText(),
+  note: nullableText().description('What the operator who decided has written'),
   votes: Joi.array().items(publicVote).required().description('The votes of the newest round that has ended'),
   citations: Joi.array()
     .items(citation)

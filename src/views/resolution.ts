@@ -15,52 +15,76 @@ import { isoTime } from './format';
 import { publicErrorOf, type OracleCitationView } from './oracle';
 
 export interface ProposalView {
+  /** What is proposed. */
   outcome: DecisiveOutcome;
+  /** Confidence of the voters together. */
   oracleConsensus: number;
+  /** When the voters agreed, ISO 8601. */
   proposedAt: string;
-  /** When the proposal is carried out. `null`: only an operator can decide. */
+  /** When the proposal is carried out, ISO 8601; null: only an operator decides. */
   payAt: string | null;
 }
 
 export interface ResolutionSummaryView {
+  /** The number of the market. */
   marketId: number;
+  /**
+   * waiting: further rounds follow; stalled: they follow after eight rounds that had no quorum or were
+   * TOO_EARLY; proposed: an outcome is not paid out yet; escalated: only an operator can decide.
+   */
   status: OpenResolutionStatus;
+  /** The question of the market. */
   question: string;
-  /** The number of the newest round that has ended. 0 before the first round has ended. */
+  /** The newest round that has ended; 0 before the first. */
   round: number;
+  /** The common answer of the newest round that has ended; null before. */
   lastOutcome: OracleOutcome | null;
+  /** When the next round begins, or the proposal is carried out, ISO 8601; null: an operator has to decide. */
   nextAttemptAt: string | null;
 }
 
 export interface ResolutionListView {
   resolutions: ResolutionSummaryView[];
+  /** How many rows there are on all pages together. */
   total: number;
+  /** How many rows a page has at most. */
   limit: number;
+  /** How many rows before this page were skipped. */
   offset: number;
 }
 
 export interface PublicVoteView {
+  /** The name of the voter. */
   oracle: string;
+  /** The name of the model, if the voter is one. */
   model: string | null;
+  /** What is answered; only YES and NO can decide a market. */
   outcome: OracleOutcome;
+  /** Probability of YES. */
   probability: number;
+  /** Confidence of this voter. */
   confidence: number;
   citations: OracleCitationView[];
+  /** Why, in the words of the voter. */
   reasoning: string;
+  /** How long the voter took, in milliseconds. */
   latencyMs: number;
-  /** Set if the voter has failed. Only operators see the reason. */
+  /** Set if the voter has failed, and its vote does not count; only operators see the reason. */
   error?: string;
 }
 
 export interface VoteView extends PublicVoteView {
+  /** What the vote has cost, USD, if the voter states it. */
   costUsd?: number;
 }
 
 export interface RoundView {
+  /** The number of the round, from 1. */
   round: number;
+  /** When the voters were asked, ISO 8601. */
   startedAt: string;
   votes: VoteView[];
-  /** `null` while the voters are being asked. */
+  /** null while the voters are being asked. */
   consensus: Consensus | null;
 }
 
@@ -69,7 +93,9 @@ export const EVIDENCE_STATUSES = ['open', ...OPEN_RESOLUTION_STATUSES, 'resolved
 
 /** The resolution of one market, as operators see it. */
 export interface ResolutionEvidenceView {
+  /** The number of the market. */
   marketId: number;
+  /** The state of the resolution; open: the market is traded. */
   status: (typeof EVIDENCE_STATUSES)[number];
   rounds: RoundView[];
   proposal?: ProposalView;
@@ -77,16 +103,26 @@ export interface ResolutionEvidenceView {
 
 /** The resolution of one market, as the public sees it. */
 export interface MarketResolutionView {
+  /** The number of the market. */
   marketId: number;
+  /**
+   * open: it is traded; resolving: trading has ended, and there is no outcome yet; resolved: it has an
+   * outcome.
+   */
   status: MarketStatus;
-  /** The next five fields are `null` while the market is not resolved. */
+  /** What the market is resolved to, null until then; VOID pays 0.50 USD for each share. */
   outcome: Outcome | null;
+  /** Who decided: the oracle, or an operator; null until the market is resolved. */
   method: Resolution['method'] | null;
+  /** When the outcome was decided, ISO 8601; null until then. */
   resolvedAt: string | null;
+  /** Confidence of the oracle; 1 when an operator decided. */
   oracleConsensus: number | null;
+  /** What the operator who decided has written. */
   note: string | null;
   /** The votes of the newest round that has ended. */
   votes: PublicVoteView[];
+  /** The sources of these votes, each address once. */
   citations: OracleCitationView[];
   proposal?: ProposalView;
 }

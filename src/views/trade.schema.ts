@@ -1,6 +1,19 @@
 import Joi from 'joi';
 import { TRADE_TYPES } from '../domain/types';
-import { action, amount, id, instant, oneOf, page, probability, side, text, usd } from './fields.schema';
+import {
+  action,
+  amount,
+  id,
+  instant,
+  marketId,
+  oneOf,
+  page,
+  probability,
+  shares,
+  side,
+  text,
+  usd,
+} from './fields.schema';
 import type {
   ExecutedTradeView,
   TradeListView,
@@ -11,11 +24,11 @@ import type {
 
 /** The fields of a trade that messages of the live feed contain too. */
 export const tradeCore = {
-  id: id(),
-  marketId: id(),
+  id: id('The number of the trade, over all markets'),
+  marketId: marketId(),
   side: side(),
   action: action(),
-  shares: Joi.number().min(0).required(),
+  shares: shares('How many shares were traded'),
   pricePerShare: probability('Effective price per share, before the fee'),
   totalCost: amount('What the buyer paid, with the fee, or what the seller received, after the fee'),
   fee: amount("The creator's fee"),
@@ -43,7 +56,7 @@ export const executedTrade = Joi.object<ExecutedTradeView, true>({
   balance: amount("The wallet's balance after the trade"),
   position: Joi.object<ExecutedTradeView['position'], true>({
     side: side(),
-    shares: Joi.number().min(0).required(),
+    shares: shares('How many shares of the side the wallet has after the trade'),
     avgPrice: Joi.number().min(0).required().description('costBasis / shares, USD'),
     costBasis: amount('Paid for the shares still held, fees included'),
   }).required(),
@@ -51,7 +64,9 @@ export const executedTrade = Joi.object<ExecutedTradeView, true>({
 
 export const walletTrade = Joi.object<WalletTradeView, true>({
   ...tradeFields,
-  type: oneOf(TRADE_TYPES),
+  type: oneOf(TRADE_TYPES).description(
+    'trade: an order; settlement: the payout of a position at the resolution',
+  ),
   realizedPnl: usd('Profit or loss that this row realized'),
 });
 

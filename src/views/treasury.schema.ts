@@ -1,18 +1,16 @@
 import Joi from 'joi';
-import { amount, text, usd } from './fields.schema';
+import { amount, flag, reference, usd } from './fields.schema';
 import type { TreasuryDepositView, TreasuryView } from './treasury';
 
 export const treasury = Joi.object<TreasuryView, true>({
   balance: usd('What operators put in and the house has won, less what it has lost'),
   exposure: amount('What the house can still lose: the worst losses of all markets that are not resolved'),
   limit: amount('How far the exposure may go beyond the balance'),
-  solvent: Joi.boolean()
-    .required()
-    .description('Whether balance is not below zero and exposure within limit; withdrawals wait where not'),
+  solvent: flag('Whether balance is not below zero and exposure within limit; withdrawals wait where not'),
 });
 
 export const treasuryDeposit = Joi.object<TreasuryDepositView, true>({
-  balance: usd('Of the treasury, right after the credit'),
+  balance: usd('Balance of the treasury right after the credit'),
   amount: amount('What was credited'),
-  reference: text(),
+  reference: reference(),
 });

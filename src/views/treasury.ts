@@ -4,15 +4,22 @@ import type { Funds } from './account';
 import { usd } from './format';
 
 export interface TreasuryView {
+  /** What operators put in and the house has won, less what it has lost, USD. */
   balance: number;
+  /** What the house can still lose: the worst losses of all markets that are not resolved, USD. */
   exposure: number;
+  /** How far the exposure may go beyond the balance, USD. */
   limit: number;
+  /** Whether balance is not below zero and exposure within limit; withdrawals wait where not. */
   solvent: boolean;
 }
 
 export interface TreasuryDepositView {
+  /** Balance of the treasury right after the credit, USD. */
   balance: number;
+  /** What was credited, USD. */
   amount: number;
+  /** The text by which the operator credited the money; each text is credited once. */
   reference: string;
 }
 

@@ -11,64 +11,92 @@ import {
 import { isoTime, isoTimeOrNull } from './format';
 
 export interface WebhookView {
+  /** The number of the webhook. */
   id: number;
+  /** Where the facts are sent. */
   url: string;
+  /** What an operator wrote about it. */
   description: string | null;
+  /** The kinds of facts that are sent. */
   events: WebhookEvent[];
+  /** Nothing is sent to a disabled webhook. */
   status: WebhookStatus;
+  /** Why nothing is sent any more. */
   disabledReason: string | null;
-  /** The position. The next fact to deliver has a higher `seq`. */
+  /** The next fact to deliver has a higher `seq`. */
   position: EventPosition;
   /** How many facts there are after the position. */
   behind: number;
-  /** How many attempts in a row have failed. */
+  /** Attempts in a row that failed. */
   failures: number;
+  /** When the first of these attempts was made, ISO 8601. */
   failingSince: string | null;
+  /** When the next attempt is made, while enabled, ISO 8601; null: at once. */
   nextAttemptAt: string | null;
   /** Facts that were removed by age before they were delivered. */
   lost: SeqRange | null;
-  /** When the replaced secrets stop signing. */
+  /** When each secret that was replaced stops signing, ISO 8601. */
   oldSecretsUntil: string[];
+  /** When it was made, ISO 8601. */
   createdAt: string;
+  /** When it last changed, ISO 8601. */
   updatedAt: string;
 }
 
 export interface WebhookListView {
   webhooks: WebhookView[];
+  /** How many rows there are on all pages together. */
   total: number;
+  /** How many rows a page has at most. */
   limit: number;
+  /** How many rows before this page were skipped. */
   offset: number;
 }
 
 /** The answer that shows a secret. No other answer shows one. */
 export interface WebhookWithSecretView extends WebhookView {
+  /** Shown in this answer only; whsec_ and base64. */
   secret: string;
 }
 
 export interface RemovedWebhookView {
+  /** The number of the webhook. */
   id: number;
   removed: true;
 }
 
 export interface WebhookDeliveryView {
+  /** The number of the attempt. */
   id: number;
   /** The header `webhook-id`. */
   messageId: string;
+  /** The number of the fact. */
   seq: number;
+  /** The kind of the fact; null: the row is about facts that were lost. */
   type: WebhookEvent | null;
+  /** Counts the attempts with this fact from 1. */
   attempt: number;
+  /** lost: the fact was removed by age before it was delivered. */
   outcome: DeliveryOutcome;
+  /** When it was sent, ISO 8601. */
   attemptedAt: string;
+  /** How long the attempt took, in milliseconds. */
   durationMs: number;
+  /** null: there was no answer. */
   responseStatus: number | null;
+  /** The beginning of the answer. */
   responseBody: string | null;
+  /** Why the attempt failed; null if the fact was taken. */
   error: string | null;
 }
 
 export interface WebhookDeliveryListView {
   deliveries: WebhookDeliveryView[];
+  /** How many rows there are on all pages together. */
   total: number;
+  /** How many rows a page has at most. */
   limit: number;
+  /** How many rows before this page were skipped. */
   offset: number;
 }
 

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { WITHDRAWAL_STATUSES } from '../domain/withdrawals';
-import { address, amount, count, id, instant, nullableText, oneOf, page } from './fields.schema';
+import { address, amount, id, instant, nullableText, oneOf, page, pageAfter } from './fields.schema';
 import type {
   OpenWithdrawalListView,
   OpenWithdrawalView,
@@ -9,7 +9,7 @@ import type {
 } from './withdrawal';
 
 const fields = {
-  id: id(),
+  id: id('The number of the withdrawal'),
   amount: amount('What was asked for'),
   status: oneOf(WITHDRAWAL_STATUSES).description('Reserved, sent, paid, or failed and given back'),
   transaction: nullableText().description('Hash of the transaction that pays, once there is one'),
@@ -28,6 +28,5 @@ export const openWithdrawal = Joi.object<OpenWithdrawalView, true>({ ...fields, 
 
 export const openWithdrawalList = Joi.object<OpenWithdrawalListView, true>({
   withdrawals: Joi.array().items(openWithdrawal).required(),
-  limit: count(),
-  hasMore: Joi.boolean().required(),
+  ...pageAfter,
 });

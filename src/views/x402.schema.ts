@@ -30,7 +30,7 @@ const accepted = Joi.object({
   description: text(),
   mimeType: text(),
   payTo: address(),
-  maxTimeoutSeconds: count(),
+  maxTimeoutSeconds: count('For how long the payment may be valid'),
   asset: address(),
   extra: Joi.object({ name: text(), version: text() }).required(),
 });
@@ -46,21 +46,25 @@ export const paymentRequired = Joi.object({
 });
 
 const endpoint = Joi.object({
-  method: Joi.string().valid('GET', 'POST').required(),
-  path: text(),
+  method: oneOf(['GET', 'POST']).description('The method of the call'),
+  path: text().description('The path of the call'),
   price: Joi.number().min(0).allow(null).required().description('USD; null where the request names it'),
   amount: baseUnits().allow(null),
-  description: text(),
+  description: text().description('What the call does'),
   input: Joi.object().unknown(true).required().description('JSON Schema of the query or body'),
   requirements: Joi.object({ ...requirements, nonce: nonce() })
     .allow(null)
-    .required(),
+    .required()
+    .description('null where the request names the price'),
 });
 
 export const paymentInfo = Joi.object({
-  x402Versions: Joi.array().items(Joi.number().valid(1, 2)).required(),
+  x402Versions: Joi.array()
+    .items(Joi.number().valid(1, 2))
+    .required()
+    .description('The versions of x402 that are understood'),
   currency: Joi.string().valid('USDC').required(),
-  network: text(),
+  network: text().description('CAIP-2').example('eip155:8453'),
   asset: address(),
   assetName: text().description('The name in the EIP-712 domain of the token'),
   assetVersion: text().description('The version in the EIP-712 domain of the token'),

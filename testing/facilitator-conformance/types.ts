@@ -29,6 +29,7 @@ export interface HeldSubmissions {
  * fails, unless the hook is declared absent by `false`.
  */
 export interface FacilitatorUnderTest {
+  /** The adapter that is tested. */
   facilitator: Facilitator;
   /** The requirements of the payments. `amount` is small compared with the money of `payer`. */
   requirements: PaymentRequirements;
@@ -118,9 +119,11 @@ export interface FacilitatorUnderTest {
   cutOff: (() => Promise<void>) | false;
   /** Moves the clock of `now` forward by `seconds`. `false` if no test can move that clock. */
   moveClock: ((seconds: number) => Promise<void>) | false;
+  /** Ends everything that the test has made. */
   destroy(): Promise<void>;
 }
 
 export interface FacilitatorConformanceTarget extends ConformanceOptions {
+  /** Makes a new adapter with its hooks. The suite calls it for each test. */
   create(): Promise<FacilitatorUnderTest>;
 }

@@ -14,6 +14,7 @@ export type OracleEvidence = 'YES' | 'NO' | 'NOTHING';
  * limit, and the suite could not tell which of the two ended it.
  */
 export interface OracleUnderTest {
+  /** The adapter that is tested. */
   oracle: Oracle;
   /**
    * A question that the sources can answer. The suite replaces the texts of the question, and asks the same question of
@@ -69,9 +70,11 @@ export interface OracleUnderTest {
    * secret.
    */
   secrets: readonly string[] | false;
+  /** Ends everything that the test has made. */
   destroy(): Promise<void>;
 }
 
 export interface OracleConformanceTarget extends ConformanceOptions {
+  /** Makes a new adapter with its hooks. The suite calls it for each test. */
   create(): Promise<OracleUnderTest>;
 }

@@ -7,6 +7,7 @@ import type { SilentHook } from '../conformance/silence';
  * fails, unless the hook is declared absent by `false`.
  */
 export interface PayoutUnderTest {
+  /** The adapter that is tested. */
   payout: Payout;
   /**
    * A new order to an empty wallet. The order has its own id, and its amount is small compared with the
@@ -91,9 +92,11 @@ export interface PayoutUnderTest {
    * key. `false` if the adapter holds no secret.
    */
   secrets: readonly string[] | false;
+  /** Ends everything that the test has made. */
   destroy(): Promise<void>;
 }
 
 export interface PayoutConformanceTarget extends ConformanceOptions {
+  /** Makes a new adapter with its hooks. The suite calls it for each test. */
   create(): Promise<PayoutUnderTest>;
 }

@@ -7,6 +7,7 @@ import type { SilentForm } from '../conformance/silence';
  * needs a missing hook fails, unless the hook is declared absent by `false`.
  */
 export interface RateLimitUnderTest {
+  /** The adapter that is tested. */
   backend: RateLimitBackend;
   /**
    * A second backend that shares the counts, as another instance would have it. It is not started yet. `false`
@@ -37,9 +38,11 @@ export interface RateLimitUnderTest {
    * if the backend reads no texts, as with a client library of a database.
    */
   garble: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
+  /** Ends everything that the test has made. */
   destroy(): Promise<void>;
 }
 
 export interface RateLimitConformanceTarget extends ConformanceOptions {
+  /** Makes a new adapter with its hooks. The suite calls it for each test. */
   create(): Promise<RateLimitUnderTest>;
 }

@@ -4,6 +4,7 @@ import type { SilentHook } from '../conformance/silence';
 
 /** A new, empty store. The suite loads and closes it. */
 export interface RowStoreUnderTest {
+  /** The store that is tested. */
   store: RowStore;
   /** A further store on the same rows, as a process that starts later makes it. It is not loaded. */
   another(): Promise<RowStore>;
@@ -65,9 +66,11 @@ export interface RowStoreUnderTest {
    * `write` rejects when the rows are not stored.
    */
   unbreakable?: string;
+  /** Ends everything that the test has made. */
   destroy(): Promise<void>;
 }
 
 export interface RowStoreConformanceTarget extends ConformanceOptions {
+  /** Makes a new adapter with its hooks. The suite calls it for each test. */
   create(): Promise<RowStoreUnderTest>;
 }

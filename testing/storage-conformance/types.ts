@@ -10,6 +10,7 @@ export type { ConformanceRunner } from '../conformance/runner';
  * fails, unless the hook is declared absent by `false`.
  */
 export interface StorageUnderTest {
+  /** The adapter that is tested. */
   storage: Storage;
   /**
    * A second, opened handle on the same data, as another process would have it. The suite closes it. `false`
@@ -91,6 +92,7 @@ export interface TradeMoney {
 export type ProvenElsewhere = (typeof PROVEN_ELSEWHERE)[number];
 
 export interface ConformanceTarget extends ConformanceOptions {
+  /** Makes a new adapter with its hooks. The suite calls it for each test. */
   create(): Promise<StorageUnderTest>;
   /**
    * The sentences that your own tests check, because no suite can check them from outside: `pageCost` and

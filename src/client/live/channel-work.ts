@@ -5,6 +5,7 @@ import type { ChannelEvent, EventPosition, ServerMessage, Snapshot } from './ser
 
 /** Channels of which the client gets only the messages after `seq`. */
 export interface ChannelBeginning extends EventPosition {
+  /** The channels that begin. */
   channels: readonly string[];
   /** The state of the channels as of `seq`, if they have one. */
   snapshot: Snapshot;

@@ -43,6 +43,7 @@ export interface LiveSnapshot extends LiveBeginning {
  */
 export interface LiveResync extends LiveBeginning {
   type: 'resync';
+  /** Why the messages are missing. */
   reason: ResyncReason | 'CUT';
 }
 

@@ -27,6 +27,7 @@ export interface LiveOptions {
   resume?: boolean | undefined;
   /** How many messages may wait for the caller. Default 10,000. */
   inboxLimit?: number | undefined;
+  /** Called with each new state of the subscription. */
   onState?: ((state: LiveState) => void) | undefined;
 }
 
@@ -38,12 +39,14 @@ export interface LiveConnection extends ConnectorOptions {
 }
 
 export interface LiveSubscription extends AsyncIterableIterator<LiveMessage, undefined> {
+  /** Whether the messages are current. */
   state(): LiveState;
   /**
    * The caller has every message up to this position. Give it as `since` to go on after a restart. Messages of the
    * next fact may then come again. `null`: there is no position yet.
    */
   position(): EventPosition | null;
+  /** Ends the iterator, as `break` does. */
   return(): Promise<IteratorResult<LiveMessage, undefined>>;
 }
 

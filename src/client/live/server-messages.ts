@@ -32,7 +32,9 @@ export type ServerMessage =
   | { type: 'heartbeat' };
 
 export interface Snapshot {
+  /** The markets of the channels. */
   markets?: MarketSnapshot[];
+  /** The balance, for the channel `account`. */
   account?: BalanceFigures;
 }
 
@@ -40,12 +42,16 @@ export type ResyncReason = 'EPOCH' | 'SEQ_AHEAD' | 'RETENTION';
 
 /** A refusal as the service words it (docs/errors.md). */
 export interface Refusal {
+  /** The code, such as `UNAUTHORIZED`. */
   code: string;
+  /** The text for people. */
   message: string;
 }
 
 export interface EventPosition {
+  /** The name of the sequence of facts. */
   epoch: string;
+  /** The number of the last fact that the reader has. */
   seq: number;
 }
 

@@ -4,10 +4,15 @@ import type { MarketDetail, Position } from '../api.generated';
 import { useStore } from './provider';
 import { LOADING, type Shown, type Source } from './shown';
 
+/** The figures of a market that trades change. */
 export interface MarketPrice {
+  /** Price of YES, from 0 to 1. */
   readonly yesPrice: number;
+  /** Price of NO, from 0 to 1. */
   readonly noPrice: number;
+  /** Total trade volume before fees, in USD. */
   readonly volume: number;
+  /** What the pool would pay if every holder sold now, in USD. */
   readonly liquidity: number;
 }
 

@@ -7,10 +7,13 @@ const StoreContext = createContext<Store | null>(null);
 const stores = new WeakMap<PredictionMarketClient, Store>();
 
 export interface PredictionMarketProviderProps {
+  /** The client of all hooks below. Make it once, outside the components. */
   client: PredictionMarketClient;
+  /** The components that use the hooks. */
   children?: ReactNode;
 }
 
+/** Gives the hooks below it a client. Providers with the same client share its live connection. */
 export function PredictionMarketProvider({ client, children }: PredictionMarketProviderProps): ReactNode {
   const store = stores.get(client) ?? createStore(client);
   stores.set(client, store);

@@ -4,6 +4,7 @@ import type { PredictionMarketApiError } from '../errors';
 export interface Shown<Data> {
   /** `live`: the data are current. `stale`: the data were current at `since`. `loading`: there are no data yet. */
   readonly status: 'loading' | 'live' | 'stale';
+  /** null while there are no data yet. */
   readonly data: Data | null;
   /** Milliseconds since 1970. For live data: when they became live. For stale data: when they were last current. */
   readonly since: number | null;

@@ -6,7 +6,9 @@ import { asApiError } from './entry';
 import { createOrders } from './orders';
 import { useStore } from './provider';
 
+/** How the last order of `useTrade` stands. */
 export interface TradeState {
+  /** Whether an order is under way. */
   readonly isPlacing: boolean;
   /** The last order that was executed. */
   readonly trade: ExecutedTrade | null;
@@ -14,6 +16,7 @@ export interface TradeState {
   readonly error: PredictionMarketApiError | null;
 }
 
+/** The state of the last order, and the functions that change it. */
 export interface UseTrade extends TradeState {
   /**
    * Places the order. After an error with an unknown outcome, the same order is executed at most once. While an order

@@ -13,9 +13,11 @@ import {
 
 /** The second argument of a handler. It identifies the fact and describes this call of the handler. */
 export interface ConsumedFact {
+  /** The name of the sequence of facts. */
   epoch: string;
   /** `seq` and `epoch` together name the fact. A handler that must not act twice remembers both. */
   seq: number;
+  /** The market of the fact; `null` if the fact belongs to no market. */
   marketId: number | null;
   /**
    * The number of the attempt at this fact, from 1. It begins at 1 again when `token` rises, unless the fact is
