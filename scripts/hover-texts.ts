@@ -6,7 +6,7 @@ export interface Hover {
   checker: ts.TypeChecker;
 }
 
-/** The exported types of a file by name. A name in braces, such as `schemas` of `components`, is a member. */
+/** The exported types of a file by name. */
 export function exportedTypes({ program, checker }: Hover, path: string): Map<string, ts.Type> {
   const file = program.getSourceFile(path);
   const module = file && checker.getSymbolAtLocation(file);

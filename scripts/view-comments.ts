@@ -3,7 +3,7 @@
  * and the client show the same text. The generated types of the client have the descriptions.
  */
 import { resolve } from 'node:path';
-import ts from 'typescript';
+import type ts from 'typescript';
 import { schemaName } from '../src/http/asyncapi/document';
 import { exportedTypes, hoverText, objectsIn, placeOf, type Hover } from './hover-texts';
 
@@ -12,7 +12,6 @@ const ENTRY = 'src/index.ts';
 /** Views whose schema has another name. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   EarningsView: 'CreatorEarnings',
-  PaymentDecisionView: '',
 };
 
 export interface ViewComment {

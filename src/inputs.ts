@@ -145,45 +145,47 @@ export interface OrderFields extends WalletInput, MarketReferenceInput, OrderBou
    */
   idempotencyKey?: string;
 }
-/** The size of an order: either the USD to spend, or the shares to buy or sell. */
-export type OrderSizeInput =
-  | {
-      /** The USD to spend, fee included, with at most 6 decimals; for buys only. Give either `amount` or `shares`. */
-      amount: number;
-      /** How many shares to buy or sell. Absent in an order with `amount`. */
-      shares?: undefined;
-    }
-  | {
-      /** The USD to spend. Absent in an order with `shares`. */
-      amount?: undefined;
-      /** How many shares to buy or sell, with at most 6 decimals. `all` sells the whole position. */
-      shares: number | 'all';
-    };
 /** The bounds of one action. The bounds of the other action must be absent. */
 export type BoundsOf<Action extends TradeAction> = {
   [Name in keyof OrderBoundsInput]?: (typeof ORDER_BOUNDS)[Name]['action'] extends Action
     ? number
     : undefined;
 };
-export type CommonOrderFields = Omit<OrderFields, 'action' | keyof OrderSizeInput | keyof OrderBoundsInput>;
-/** A buy, with the bounds of buys. It cannot buy `'all'`. */
-export type BuyInput = CommonOrderFields &
-  BoundsOf<'buy'> &
-  OrderSizeInput & {
-    /** Default `buy`. */
-    action?: 'buy';
-    /** How many shares to buy, with at most 6 decimals. */
-    shares?: number;
-  };
+export type CommonOrderFields = Omit<OrderFields, 'action' | 'amount' | 'shares' | keyof OrderBoundsInput>;
+interface BuyFields extends CommonOrderFields, BoundsOf<'buy'> {
+  /** Default `buy`. */
+  action?: 'buy';
+}
+/** A buy for a sum of money, with the bounds of buys. */
+export interface BuyForAmountInput extends BuyFields {
+  /** The USD to spend, fee included, with at most 6 decimals. */
+  amount: number;
+  /** Absent in an order with `amount`. */
+  shares?: undefined;
+}
+/** A buy of a number of shares, with the bounds of buys. */
+export interface BuyOfSharesInput extends BuyFields {
+  /** Absent in an order with `shares`. */
+  amount?: undefined;
+  /** How many shares to buy, with at most 6 decimals. A buy cannot buy `'all'`. */
+  shares: number;
+}
+/** A buy, with the bounds of buys. Its size is in USD or in shares. */
+export type BuyInput = BuyOfSharesInput | BuyForAmountInput;
 /** A sale, with the bounds of sales. Its size is in shares. */
-export type SellInput = CommonOrderFields &
-  BoundsOf<'sell'> &
-  Extract<OrderSizeInput, { amount?: undefined }> & {
-    /** A sale says so. Without `action` an order is a buy. */
-    action: 'sell';
-  };
+export interface SellInput extends CommonOrderFields, BoundsOf<'sell'> {
+  /** A sale says so. Without `action` an order is a buy. */
+  action: 'sell';
+  /** For buys only. */
+  amount?: undefined;
+  /** How many shares to sell, with at most 6 decimals. `all` sells the whole position. */
+  shares: number | 'all';
+}
+/** The size of an order: either the USD to spend, or the shares to buy or sell. */
+export type OrderSizeInput =
+  Pick<BuyForAmountInput, 'amount' | 'shares'> | Pick<SellInput, 'amount' | 'shares'>;
 /** An order. The type excludes an order that mixes the fields of buys and sales, which the service refuses. */
-export type PlaceTradeInput = BuyInput | SellInput;
+export type PlaceTradeInput = SellInput | BuyInput;
 
 // --- a wallet's own data ---
 export interface ListPositionsInput extends WalletInput, PageInput {

@@ -9,8 +9,11 @@ import type {
 import { requireResult, type StatusesOf } from './told-result';
 
 export interface FacilitatorCall {
+  /** The method that was called. */
   method: 'verify' | 'settle' | 'lookup';
+  /** The payment of the call. */
   payment: Payment;
+  /** The terms of the call. */
   requirements: PaymentRequirements;
 }
 
@@ -65,6 +68,7 @@ function requireSeconds(result: LookupResult): void {
   }
 }
 
+/** Makes the fake of a test. `createTestMarket` makes one by itself. */
 export function fakeFacilitator(): FakeFacilitator {
   const calls: FacilitatorCall[] = [];
   const paid = new Set<string>();

@@ -17,6 +17,7 @@ export interface FakeOracle extends Oracle {
   hold(): () => void;
 }
 
+/** Makes the fake of a test. `createTestMarket` makes one by itself. */
 export function fakeOracle(): FakeOracle {
   const questions: OracleQuestion[] = [];
   let respond = (): OracleAnswer => answerOf('UNKNOWN');

@@ -29,6 +29,7 @@ const PROGRESS: StatusesOf<PayoutProgress> = {
   lost: ['reason'],
 };
 
+/** Makes the fake of a test. `createTestMarket` makes one by itself. */
 export function fakePayout(): FakePayout {
   const orders: PayoutOrder[] = [];
   const submitted: string[] = [];

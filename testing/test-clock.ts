@@ -9,8 +9,10 @@ export interface TestClock extends Clock {
   set(instant: number | string): void;
 }
 
+/** The first time of a clock that is given none. */
 export const TEST_START = '2030-01-01T00:00:00.000Z';
 
+/** Makes a clock that stands still at `start`, in milliseconds since the epoch or ISO 8601. */
 export function testClock(start: number | string = TEST_START): TestClock {
   let now = millisecondsOf(start);
   return {

@@ -77,8 +77,11 @@ const NOTHING_MORE = {
 
 export class PredictionMarketApiError extends Error {
   declare readonly name: typeof NAME;
+  /** What has happened, as the service or the client says it. */
   declare readonly code: ApiErrorCode;
+  /** The HTTP status. 0 if no answer came. */
   declare readonly status: number;
+  /** Whether the service may have carried out the call. */
   declare readonly outcome: CallOutcome;
   /** What is wrong with single fields. */
   declare readonly errors: readonly FieldError[];
@@ -92,8 +95,11 @@ export class PredictionMarketApiError extends Error {
   declare readonly idempotencyKey: string | null;
   /** The receipt in the answer, for example of a paid call that was charged and then refused. Else null. */
   declare readonly receipt: Receipt | null;
+  /** The HTTP method. */
   declare readonly method: string;
+  /** The path of the route, below the address of the API. */
   declare readonly path: string;
+  /** How many times the request was sent. */
   declare readonly attempts: number;
   /**
    * The payment of a paid call. The same call with this payment is charged at most once. Logs do not show it,

@@ -71,6 +71,8 @@ export type {
   MarketReference,
   Markets,
   NewMarket,
+  BuyForAmount,
+  BuyOfShares,
   BuyOrder,
   Order,
   OrderBody,

@@ -28,46 +28,49 @@ export type PriceQuery = Query<'/public/markets/{id}/price'>;
 export type TradeQuery = Query<'/public/markets/{id}/trades'>;
 /** The fields of an order, as the OpenAPI document has them. */
 export type OrderBody = Body<'/public/markets/{id}/trade'>;
-/** The size of an order: either the USD to spend, or the shares to buy or sell. */
-export type OrderSize =
-  | {
-      /** The USD to spend, fee included, with at most 6 decimals; for buys only. Give either `amount` or `shares`. */
-      amount: NonNullable<OrderBody['amount']>;
-      /** How many shares to buy or sell. Absent in an order with `amount`. */
-      shares?: undefined;
-    }
-  | {
-      /** The USD to spend. Absent in an order with `shares`. */
-      amount?: undefined;
-      /** How many shares to buy or sell, with at most 6 decimals. `all` sells the whole position. */
-      shares: NonNullable<OrderBody['shares']>;
-    };
-/** A buy, with the bounds of buys. It cannot buy `'all'`. */
-export type BuyOrder = Pick<OrderBody, 'side' | 'maxPrice' | 'minShares' | 'maxCost'> &
-  OrderSize & {
-    /** Default `buy`. */
-    action?: 'buy' | undefined;
-    /** How many shares to buy, with at most 6 decimals. */
-    shares?: number | undefined;
-    /** For sales only. */
-    minPrice?: undefined;
-    /** For sales only. */
-    minPayout?: undefined;
-  };
+interface BuyFields extends Pick<OrderBody, 'side' | 'maxPrice' | 'minShares' | 'maxCost'> {
+  /** Default `buy`. */
+  action?: 'buy' | undefined;
+  /** For sales only. */
+  minPrice?: undefined;
+  /** For sales only. */
+  minPayout?: undefined;
+}
+/** A buy for a sum of money, with the bounds of buys. */
+export interface BuyForAmount extends BuyFields {
+  /** The USD to spend, fee included, with at most 6 decimals. */
+  amount: number;
+  /** Absent in an order with `amount`. */
+  shares?: undefined;
+}
+/** A buy of a number of shares, with the bounds of buys. */
+export interface BuyOfShares extends BuyFields {
+  /** Absent in an order with `shares`. */
+  amount?: undefined;
+  /** How many shares to buy, with at most 6 decimals. A buy cannot buy `'all'`. */
+  shares: number;
+}
+/** A buy, with the bounds of buys. Its size is in USD or in shares. */
+export type BuyOrder = BuyOfShares | BuyForAmount;
 /** A sale, with the bounds of sales. Its size is in shares. */
-export type SellOrder = Pick<OrderBody, 'side' | 'minPrice' | 'minPayout'> &
-  Extract<OrderSize, { amount?: undefined }> & {
-    /** A sale says so. Without `action` an order is a buy. */
-    action: 'sell';
-    /** For buys only. */
-    maxPrice?: undefined;
-    /** For buys only. */
-    minShares?: undefined;
-    /** For buys only. */
-    maxCost?: undefined;
-  };
+export interface SellOrder extends Pick<OrderBody, 'side' | 'minPrice' | 'minPayout'> {
+  /** A sale says so. Without `action` an order is a buy. */
+  action: 'sell';
+  /** For buys only. */
+  amount?: undefined;
+  /** How many shares to sell, with at most 6 decimals. `all` sells the whole position. */
+  shares: number | 'all';
+  /** For buys only. */
+  maxPrice?: undefined;
+  /** For buys only. */
+  minShares?: undefined;
+  /** For buys only. */
+  maxCost?: undefined;
+}
+/** The size of an order: either the USD to spend, or the shares to buy or sell. */
+export type OrderSize = Pick<BuyForAmount, 'amount' | 'shares'> | Pick<SellOrder, 'amount' | 'shares'>;
 /** An order. The type excludes an order that mixes the fields of buys and sales, which the service refuses. */
-export type Order = BuyOrder | SellOrder;
+export type Order = SellOrder | BuyOrder;
 
 /** The limits are short, because an order that arrives late would trade at another price. */
 const ORDER_LIMITS: UsualLimits = { timeoutMs: 10_000, totalMs: 30_000 };

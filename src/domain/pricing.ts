@@ -2,12 +2,16 @@ import type { Side } from './types';
 
 /** What prices depend on. All fields are in micro-units. */
 export interface MarketMakerState {
+  /** b of the cost function, in micro-USD. */
   liquidityParameter: bigint;
+  /** The micro-shares of YES that wallets hold. */
   sharesYes: bigint;
+  /** The micro-shares of NO that wallets hold. */
   sharesNo: bigint;
 }
 
 export interface PricingRule {
+  /** The name of the rule, such as `lmsr`. */
   readonly name: string;
   /** The probability of YES from 0 to 1, not rounded. */
   yesPrice(state: MarketMakerState): number;

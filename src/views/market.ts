@@ -62,6 +62,7 @@ export interface MarketDetailView extends MarketView {
 
 /** A market that is not opened yet. `slug` is `null` if it would be made from the id alone. */
 export interface MarketPreviewView extends Omit<MarketDetailView, 'id' | 'tickerId' | 'slug' | 'creator'> {
+  /** The name of the market in addresses; null if it would be made from the id alone. */
   slug: string | null;
 }
 

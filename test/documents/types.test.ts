@@ -3,6 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
+import { exportedTypes, type Hover } from '../../scripts/hover-texts';
+import { viewComments } from '../../scripts/view-comments';
+import { undocumented } from './undocumented';
 
 const built = mkdtempSync(join(tmpdir(), 'built-types-'));
 let files: string[];
@@ -75,6 +78,27 @@ function moduleOf(code: string): string {
   return `${lines.filter(isImport).join('\n')}\nexport async function example() {\n${body}\n}\n`;
 }
 
+const EXAMPLE_TEXTS = new Map(
+  EXAMPLES.map(({ code }, index) => [resolve(`test/example-${index}.ts`), moduleOf(code)]),
+);
+
+/** The examples with all that they import, so with the whole package. It is made once, because that takes seconds. */
+let made: ts.Program | undefined;
+function program(): ts.Program {
+  made ??= programOf(new Map([...EXAMPLE_TEXTS, [resolve('test/example-given.ts'), GIVEN]]));
+  return made;
+}
+
+function programOf(texts: ReadonlyMap<string, string>): ts.Program {
+  const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile.bind(ts.sys)) as { config: object };
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, '.');
+  const host = ts.createCompilerHost(options);
+  const { readFile, fileExists } = host;
+  host.readFile = (path) => texts.get(path) ?? readFile(path);
+  host.fileExists = (path) => texts.has(path) || fileExists(path);
+  return ts.createProgram([...texts.keys()], { ...options, noUnusedLocals: false }, host);
+}
+
 describe('the examples of the reference', () => {
   it('are on the main calls', () => {
     const shown = ['types-index', 'types-client'].flatMap((page) =>
@@ -101,20 +125,9 @@ describe('the examples of the reference', () => {
   });
 
   it('compile', () => {
-    const texts = new Map(
-      EXAMPLES.map(({ code }, index) => [resolve(`test/example-${index}.ts`), moduleOf(code)]),
-    );
-    texts.set(resolve('test/example-given.ts'), GIVEN);
-    const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile.bind(ts.sys)) as { config: object };
-    const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, '.');
-    const host = ts.createCompilerHost(options);
-    const { readFile, fileExists } = host;
-    host.readFile = (path) => texts.get(path) ?? readFile(path);
-    host.fileExists = (path) => texts.has(path) || fileExists(path);
-    const program = ts.createProgram([...texts.keys()], { ...options, noUnusedLocals: false }, host);
-    const problems = [...texts.keys()].flatMap((path, index) => {
-      const file = program.getSourceFile(path);
-      const found = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+    const problems = [...EXAMPLE_TEXTS.keys()].flatMap((path, index) => {
+      const file = program().getSourceFile(path);
+      const found = [...program().getSyntacticDiagnostics(file), ...program().getSemanticDiagnostics(file)];
       return found.map(
         ({ messageText }) =>
           `${EXAMPLES[index]?.place}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
@@ -122,5 +135,29 @@ describe('the examples of the reference', () => {
     });
     expect(EXAMPLES.length).toBeGreaterThan(10);
     expect(problems).toEqual([]);
+  });
+});
+
+describe('the text that an editor shows', () => {
+  const hover = (): Hover => ({ program: program(), checker: program().getTypeChecker() });
+  const typesOf = (path: string, names: readonly string[]): ts.Type[] => {
+    const types = exportedTypes(hover(), resolve(path));
+    return names.map((name) => types.get(name)).filter((type) => type !== undefined);
+  };
+
+  it('is there for every member of the market, of its options and of the client', () => {
+    const types = [
+      ...typesOf('src/index.ts', ['PredictionMarket', 'PredictionMarketOptions']),
+      ...typesOf('src/client/index.ts', ['PredictionMarketClient', 'ClientOptions']),
+    ];
+    expect(undocumented(hover(), types)).toEqual([]);
+  });
+
+  it('is the description of the schema, at views and events too', () => {
+    const comments = viewComments(hover());
+    const other = comments.filter(({ text, expected }) => text.replace(/\s+/g, ' ') !== expected);
+    expect(comments.length).toBeGreaterThan(300);
+    // `npm run build:client` writes them.
+    expect(other.map(({ place, expected }) => `${place}: ${expected}`)).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ export interface ChannelBeginning extends EventPosition {
   channels: readonly string[];
   /** The state of the channels as of `seq`, if they have one. */
   snapshot: Snapshot;
+  /** Why the channels begin. */
   reason: BeginReason;
 }
 

@@ -15,6 +15,7 @@ import type { KeyHolder } from '../options';
 export interface Follower {
   /** The state of the channel, which is live from now on. */
   begin(beginning: ChannelBeginning): void;
+  /** A message of one of the channels. */
   event(event: LiveEvent): void;
   /** The channel is not live any more, until it begins again. */
   lost(): void;

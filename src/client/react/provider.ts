@@ -6,6 +6,7 @@ const StoreContext = createContext<Store | null>(null);
 /** Providers with the same client share its connection. */
 const stores = new WeakMap<PredictionMarketClient, Store>();
 
+/** The properties of `PredictionMarketProvider`. */
 export interface PredictionMarketProviderProps {
   /** The client of all hooks below. Make it once, outside the components. */
   client: PredictionMarketClient;

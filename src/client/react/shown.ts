@@ -1,6 +1,7 @@
 /** What a hook returns: data, and whether they are current. */
 import type { PredictionMarketApiError } from '../errors';
 
+/** Data with their status. */
 export interface Shown<Data> {
   /** `live`: the data are current. `stale`: the data were current at `since`. `loading`: there are no data yet. */
   readonly status: 'loading' | 'live' | 'stale';

@@ -85,10 +85,13 @@ export const ROUND_STATUSES = ['asking', 'voted', 'followed'] as const satisfies
  * reports the round.
  */
 export interface OracleRound {
+  /** The number of the market. */
   marketId: number;
   /** The number of the round, from 1. */
   round: number;
+  /** What the votes say together. */
   finding: RoundFinding;
+  /** What follows from the round. */
   decision: RoundDecision['kind'];
   votes: readonly Vote[];
 }

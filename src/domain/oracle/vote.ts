@@ -9,6 +9,7 @@ export type DecisiveOutcome = 'YES' | 'NO';
 export interface Citation {
   /** An http(s) address without user and password. */
   url: string;
+  /** The title of the page. */
   title: string | null;
   /** What the page says about the question. */
   quote: string | null;
@@ -24,15 +25,20 @@ export interface Vote {
   oracle: string;
   /** The name of the model. `null` if the voter is not a model. */
   model: string | null;
+  /** The answer of the voter. Only YES and NO can decide a market. */
   outcome: OracleOutcome;
   /** The probability of YES, from 0 to 1. */
   probability: number;
   /** How sure the voter is, from 0 to 1. */
   confidence: number;
   citations: readonly Citation[];
+  /** Why, in the words of the voter. */
   reasoning: string;
+  /** How long the voter took, in milliseconds. */
   latencyMs: number;
+  /** What the vote has cost, in USD, if the voter states it. */
   costUsd?: number;
+  /** How many tokens the model has used, if the voter states it. */
   tokens?: number;
   /** SHA-256 of the prompt that the voter got. */
   promptHash?: string;
