@@ -11,7 +11,7 @@ export interface MarketMakerState {
 }
 
 export interface PricingRule {
-  /** The name of the rule, such as `lmsr`. */
+  /** The name of the rule, such as `LMSR`. */
   readonly name: string;
   /** The probability of YES from 0 to 1, not rounded. */
   yesPrice(state: MarketMakerState): number;
