@@ -164,10 +164,7 @@ export function importerOfAll(paths: readonly string[]): string {
 /** `module` and `moduleResolution` of the project's compiler. */
 export type Resolving = readonly [module: string, moduleResolution: string];
 
-export function typescriptConfig(
-  files: readonly string[],
-  resolving: Resolving = ['NodeNext', 'NodeNext'],
-): object {
+export function typescriptConfig(files: readonly string[], resolving: Resolving): object {
   const [module, moduleResolution] = resolving;
   return {
     compilerOptions: {
@@ -179,7 +176,8 @@ export function typescriptConfig(
       strict: true,
       exactOptionalPropertyTypes: true,
       noUncheckedIndexedAccess: true,
-      skipLibCheck: false,
+      // The compiler has checked the same files of the package when it resolved them as Node does.
+      skipLibCheck: moduleResolution === 'Bundler',
       noEmit: true,
     },
     files,

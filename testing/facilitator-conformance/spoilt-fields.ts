@@ -77,7 +77,7 @@ async function checkLooks(
  * How long `settle` gets before the services answer correctly again. An adapter that polls a chain would otherwise wait
  * until its time limit at each field.
  */
-const SOON_MS = 200;
+const SOON_MS = 50;
 
 /** Settles both payments at once, because each call of an adapter that polls takes all the time that it gets. */
 async function checkSettlements(
