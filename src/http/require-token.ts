@@ -70,9 +70,6 @@ const CHECKS: Checks<RequireTokenOptions> = {
  * are answered with 429 and `Retry-After` until the window of 5 minutes is over. The right token is always let in.
  *
  * Express finds the client address by its setting `trust proxy`. Behind a proxy, set it: see `parseTrustProxy`.
- *
- * @example
- * app.use('/ops', requireToken({ token: process.env.ADMIN_TOKEN ?? '' }), pm.adminRouter);
  */
 export function requireToken(options: RequireTokenOptions): RequestHandler {
   checkOptions('requireToken', options, CHECKS);

@@ -7,9 +7,6 @@ const NAMED_SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
  * from 1 to 99, or their addresses or subnets, separated by commas. `undefined`, an empty text, `0` and `false` stand
  * for no proxy. Throws a TypeError for any other text, also for `true`: with it, every caller could choose the address
  * under which the service counts its requests.
- *
- * @example
- * app.set('trust proxy', parseTrustProxy(process.env.TRUST_PROXY));
  */
 export function parseTrustProxy(text: string | undefined): false | number | string[] {
   const value = text?.trim() ?? '';
