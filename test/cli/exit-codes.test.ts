@@ -42,6 +42,12 @@ const silent: Given = {
   fetch: () => Promise.reject(new TypeError('fetch failed')),
 };
 
+const withoutTls: Given = {
+  environment: { ADMIN_TOKEN: TOKEN },
+  fetch: () =>
+    Promise.reject(new TypeError('fetch failed', { cause: { code: 'ERR_SSL_WRONG_VERSION_NUMBER' } })),
+};
+
 /** An error that is its own cause. */
 function circle(): Error & { code?: string; parent?: Error } {
   const error: Error & { code?: string; parent?: Error } = new Error('the driver failed');
@@ -180,6 +186,7 @@ const CASES: Case[] = [
   ...row(WRONG_ADDRESS, 2, byUrl(BY_URL), answering(302, '', { location: '/x' }), /a redirect/),
   ...row(WRONG_ADDRESS, 2, byUrl(BY_URL), answering(404, '<html>'), /there are no operators' routes/),
   ...row(WRONG_ADDRESS, 2, byUrl(BY_URL), answering(200, '<html>'), /is it the address/),
+  ...row(WRONG_ADDRESS, 2, byUrl(BY_URL), withoutTls, /does not speak TLS/),
   ...row(WRONG_ADDRESS, 2, ['audit --url ftp://x'], {}, /--url: expected/),
   ...row(RUNS, 2, ['epoch --new'], () => sqlite('served.db'), /stop the server first/),
   ...row(
