@@ -22,6 +22,9 @@ export function withVariable(message: string, args: readonly string[]): string {
   const flag = /^error: unknown option '(-[^]*?)'(?=\n|$)/.exec(message)?.[1];
   if (flag === undefined) return message;
   const [option = '', inFlag] = flag.split(/=([^]*)/, 2);
+  // Commander knows the option, but not with a value.
+  if (inFlag !== undefined && message.includes(`(Did you mean ${option}?)`))
+    return `error: option '${option}' takes no value\n`;
   const shown = message.replace(flag, () => option);
   const command = args.find((arg) => !arg.startsWith('-'));
   const name = variableOf(option.replace(/^-+/, '').toLowerCase());

@@ -45,13 +45,30 @@ export async function runCommandLine(
 ): Promise<ExitCode> {
   const program = createProgram(commandContext, argumentsOfCommand);
   try {
-    await program.parseAsync([...argumentsOfCommand], { from: 'user' });
+    await program.parseAsync(withoutHelpCommand(program, argumentsOfCommand), { from: 'user' });
     return DONE;
   } catch (error) {
     const { exitCode, lines } = failureOf(error, secretsOfEnvironment(commandContext.environment));
     for (const line of lines) commandContext.tell(line);
     return exitCode;
   }
+}
+
+/**
+ * Replaces `help keys list` by `keys list --help`, and `help lst` by `lst`, which Commander refuses as an unknown command.
+ * Commander itself would show the help of `keys`, and the whole help.
+ */
+function withoutHelpCommand(program: Command, args: readonly string[]): string[] {
+  const [first, ...path] = args;
+  if (first !== 'help' || path.length === 0) return [...args];
+  let shown = program;
+  for (const [index, name] of path.entries()) {
+    if (shown.commands.length === 0) return [...path.slice(0, index), '--help'];
+    const next = shown.commands.find((command) => command.name() === name);
+    if (next === undefined) return path.slice(0, index + 1);
+    shown = next;
+  }
+  return [...path, '--help'];
 }
 
 export function createProgram(commandContext: CommandContext, args: readonly string[] = []): Command {

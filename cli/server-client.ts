@@ -43,6 +43,8 @@ export function operatorServer(
   async function call(method: string, path: string, field: string, body?: object): Promise<unknown> {
     const signal = AbortSignal.any([stop, timeoutSignal(limitMs)]);
     const noAnswer = (error: unknown): never => {
+      if (reasonOf(error) === 'ERR_SSL_WRONG_VERSION_NUMBER')
+        throw new UsageError(`${base} does not speak TLS: does its address begin with http://?`);
       const reason =
         signal.reason instanceof DOMException ? `none within ${limitMs / 1000} s` : reasonOf(error);
       throw new Error(`no answer from ${base}: ${stop.aborted ? 'the command was stopped' : reason}`);

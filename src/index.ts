@@ -11,6 +11,8 @@ export type { LiveOptions } from './live-options';
 export type { OracleOptions } from './oracle-options';
 export type { WebSocketOptions } from './live/websocket/bridge';
 export type { OperatorName } from './http/operator-name';
+export { requireToken, type RequireTokenOptions } from './http/require-token';
+export { parseTrustProxy } from './http/trust-proxy';
 export type { TrustProxy } from './live/websocket/trusted-proxies';
 export type { AttachableServer } from './live/websocket/attachable-server';
 export type { SocketFigures } from './live/websocket/types';

@@ -1,7 +1,6 @@
 /** A host on Express 4. The market uses the host's own Express, so it runs on Express 4 too. */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { isPredictionMarketError, type PredictionMarket } from 'express-prediction-market';
+import { isPredictionMarketError, requireToken, type PredictionMarket } from 'express-prediction-market';
 
 export function createApp(pm: PredictionMarket, operatorsToken: string): Express {
   const app = express();
@@ -11,7 +10,7 @@ export function createApp(pm: PredictionMarket, operatorsToken: string): Express
   // The market is below a mount path. Set the option `baseUrl` to the address with this path, such as
   // `https://example.com/markets`. Then the messages that wallets sign contain the path too.
   app.use('/markets', pm.router);
-  app.use('/ops', requireToken(operatorsToken), pm.adminRouter);
+  app.use('/ops', requireToken({ token: operatorsToken }), pm.adminRouter);
 
   app.get(
     '/price/:market',
@@ -29,17 +28,6 @@ export function createApp(pm: PredictionMarket, operatorsToken: string): Express
 function forward(route: (...given: Parameters<RequestHandler>) => Promise<void>): RequestHandler {
   return (request, response, next) => {
     route(request, response, next).catch(next);
-  };
-}
-
-function requireToken(token: string): RequestHandler {
-  const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
-  const expected = hash(`Bearer ${token}`);
-  return (request, response, next) => {
-    // Hashes of one length are compared in constant time, so that the time of the answer tells nothing about
-    // the token.
-    if (timingSafeEqual(hash(request.get('Authorization') ?? ''), expected)) next();
-    else response.status(401).json({ error: 'Operators only.' });
   };
 }
 

@@ -10,7 +10,7 @@ import {
   type Storage,
 } from 'express-prediction-market';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
-import { newAdminToken } from './bearer-token';
+import { newAdminToken } from './admin-token';
 import type { FoundBooks } from './banner';
 import { createHostApp } from './host-app';
 import { createLogger } from './logger';
@@ -25,7 +25,6 @@ import { secretsOf } from './payment-settings';
 import { createSamples } from './sample/samples';
 import { createServerLock } from './server-lock';
 import { readSettings, type Settings } from './settings';
-import { createTokenThrottle } from './token-throttle';
 import { isFirstMigration, openedElsewhere, openStorage, readAtOpening } from './storage';
 import type { Figures } from './worker-messages';
 
@@ -120,7 +119,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     market,
     samples,
     metrics,
-    throttle: createTokenThrottle(rateLimit, settings.failedAuthLimit, clock ?? { now: Date.now }),
+    rateLimit,
     logger,
     clock,
   });

@@ -1,4 +1,5 @@
 /** The few lines that the server prints for the operator who has started it. */
+import { isGuessable } from './guessable-token';
 import type { OracleSettings } from './oracle-settings';
 import { PLAY_TREASURY_USD } from './play-money';
 import type { PaymentSettings } from './payment-settings';
@@ -92,6 +93,7 @@ function describePayments(settings: Settings, { playMoney }: FoundBooks): string
     `             settled by ${settledBy}`,
     `             PAY_TO must belong to this deployment alone (all its instances share it)`,
     ...warnOfNoAddress(settings),
+    ...warnOfTokens(settings),
     ...warnOfForgetting(settings),
     ...warnOfPlayMoney(playMoney),
     ...warnOfBlindness(settings),
@@ -123,6 +125,16 @@ function warnOfNoAddress({ baseUrl }: Settings): string[] {
         `             Set it to the public address of the server, such as https://market.example.com.`,
       ]
     : [];
+}
+
+/** Warns of real payments behind tokens that can be guessed. The warning does not repeat the token. */
+function warnOfTokens({ adminToken, metricsToken }: Settings): string[] {
+  return Object.entries({ ADMIN_TOKEN: adminToken, METRICS_TOKEN: metricsToken })
+    .filter(([, token]) => token !== null && isGuessable(token))
+    .map(
+      ([name]) =>
+        `  WARNING    ${name} can be guessed: it has a common word, or few different characters. Use \`openssl rand -hex 24\`.`,
+    );
 }
 
 /**

@@ -2,15 +2,19 @@
 import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import type { Clock, PredictionMarket } from 'express-prediction-market';
+import {
+  requireToken,
+  type Clock,
+  type PredictionMarket,
+  type RateLimitBackend,
+  type RequireTokenOptions,
+} from 'express-prediction-market';
 import { createDocs, createSite } from 'express-prediction-market/site';
-import { requireBearerToken } from './bearer-token';
 import type { Metrics } from './metrics';
 import { requestLogging } from './request-log';
 import { createSampleRoutes } from './sample/routes';
 import { samplesRefusal, type Samples } from './sample/samples';
 import type { Settings } from './settings';
-import type { TokenThrottle } from './token-throttle';
 
 interface Mounted {
   settings: Settings;
@@ -18,7 +22,8 @@ interface Mounted {
   market: PredictionMarket;
   samples: Samples;
   metrics: Metrics;
-  throttle: TokenThrottle;
+  /** Where wrong tokens are counted. */
+  rateLimit: RateLimitBackend;
   logger: Logger;
   /** The clock of the pages. `undefined`: the clock of the machine. */
   clock: Clock | undefined;
@@ -41,7 +46,7 @@ export function createHostApp(mounted: Mounted): HostApp {
     if (draining) response.set('Connection', 'close');
     next();
   });
-  app.use(metricsRoute(metrics.serve, settings.metricsToken));
+  app.use(metricsRoute(mounted));
   // Load balancers and orchestrators ask these paths at the root.
   for (const path of ['/health', '/ready']) app.get(path, servedAs(`/api/v2${path}`));
   mountMarket(app, mounted);
@@ -50,8 +55,9 @@ export function createHostApp(mounted: Mounted): HostApp {
   return { app, startDraining: () => void (draining = true) };
 }
 
-function mountMarket(app: Express, { adminToken, market, samples, throttle }: Mounted): void {
-  app.use('/api/v2/admin', requireBearerToken(adminToken, { throttle }));
+function mountMarket(app: Express, mounted: Mounted): void {
+  const { adminToken, market, samples } = mounted;
+  app.use('/api/v2/admin', requireToken({ token: adminToken, ...counting(mounted) }));
   app.use('/api/v2/admin/sample', createSampleRoutes(samples));
   app.use('/api/v2/admin', market.adminRouter);
   app.use(market.router);
@@ -76,11 +82,18 @@ function mountPages(app: Express, { settings, market, clock }: Mounted): void {
  * The router is case-sensitive and strict: a path that a balancer hides from the public must not be served
  * under another spelling.
  */
-function metricsRoute(serve: RequestHandler, token: string | null): Router {
+function metricsRoute(mounted: Mounted): Router {
+  const token = mounted.settings.metricsToken;
   const router = Router({ caseSensitive: true, strict: true });
-  const guards = token === null ? [] : [requireBearerToken(token, { name: 'metrics', realm: 'metrics' })];
-  router.get('/metrics', ...guards, serve);
+  const named = { name: 'metrics', realm: 'metrics' };
+  const guards = token === null ? [] : [requireToken({ token, ...named, ...counting(mounted) })];
+  router.get('/metrics', ...guards, mounted.metrics.serve);
   return router;
+}
+
+/** How wrong tokens are counted. */
+function counting({ settings, rateLimit, clock }: Mounted): Omit<RequireTokenOptions, 'token'> {
+  return { rateLimit, failedAuthLimit: settings.failedAuthLimit, ...(clock !== undefined && { clock }) };
 }
 
 /**

@@ -2,7 +2,6 @@
  * Reads and checks the environment once (docs/standalone.md). One `SettingsError` names all wrong values, with
  * one line for each.
  */
-import { isIP } from 'node:net';
 import {
   httpUrl,
   integer,
@@ -13,6 +12,7 @@ import {
   type Environment,
   type Variables,
 } from './checks';
+import { parseTrustProxy } from 'express-prediction-market';
 import { frameAncestors } from 'express-prediction-market/site';
 import { misspelt, type Misspelt } from './misspelt';
 import { readMarketSettings, type MarketSettings } from './market-settings';
@@ -77,7 +77,6 @@ const SHORTEST_TOKEN = 16;
 const LARGEST_USD = 1_000_000_000;
 const REAL_MONEY_LIMIT = 10_000;
 const PLAY_MONEY_LIMIT = 10_000_000;
-const NAMED_SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
 
 export function readSettings(environment: Environment): Settings {
   const known = new Set<string>();
@@ -185,19 +184,12 @@ function token(name: string, text: string | undefined): string | null {
 }
 
 function trustProxy(text: string | undefined): false | number | string[] {
-  if (text === undefined || text === 'false' || text === '0') return false;
-  if (/^[1-9]\d?$/.test(text)) return Number(text);
-  const parts = text.split(',').map((part) => part.trim());
-  const known = (part: string): boolean => {
-    const [ip = '', bits, ...rest] = part.split('/');
-    const width = isIP(ip) === 4 ? 32 : 128;
-    const subnet = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width);
-    return NAMED_SUBNETS.includes(part) || (isIP(ip) !== 0 && subnet && rest.length === 0);
-  };
-  if (parts.every(known)) return parts;
-  // `true` is refused, because it would trust any X-Forwarded-For. Then every caller could choose the address
-  // that counts for the limits.
-  throw unexpected('TRUST_PROXY', 'the number of proxies in front, or their addresses or subnets', text);
+  try {
+    return parseTrustProxy(text);
+  } catch {
+    const expected = 'the number of proxies in front, or their addresses or subnets';
+    throw unexpected('TRUST_PROXY', expected, text ?? '');
+  }
 }
 
 function embedAncestors(text: string | undefined): string[] | undefined {

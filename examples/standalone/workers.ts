@@ -4,7 +4,7 @@
  */
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
-import { newAdminToken } from './bearer-token';
+import { newAdminToken } from './admin-token';
 import { bannerLines, type FoundBooks } from './banner';
 import type { Environment } from './checks';
 import { envFileLines } from './env-file';

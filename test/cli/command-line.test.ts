@@ -44,6 +44,9 @@ it.each([
   [['init', 'x', '--storage', 'y'], /Allowed choices are sqlite, postgres, memory; see --help$/],
   [['audit', '--nonsense'], /^error: unknown option '--nonsense'; see --help$/],
   [['audit', '--nonsense=secret'], /^error: unknown option '--nonsense'; see --help$/],
+  [['audit', '--json=1'], /^error: option '--json' takes no value; see --help$/],
+  [['help', 'nonsense'], /^error: unknown command 'nonsense'; see --help$/],
+  [['help', 'keys', 'nonsense'], /^error: unknown command 'nonsense'; see --help$/],
   [['keys'], /^error: keys needs a subcommand: list, update, revoke; see --help$/],
   [['creators'], /^error: creators needs a subcommand: list, approve, reject, suspend; see --help$/],
   [['events', '--once'], /^error: --once needs --since: `--since oldest` prints all facts that are stored$/],
@@ -91,6 +94,24 @@ it.each([[['migrate', '--port', '1']], [['init', 'x', '--database-url', 'y']]])(
     expect([exitCode, told.join()]).toEqual([2, expect.not.stringContaining('environment')]);
   },
 );
+
+it.each([
+  [
+    ['help', 'audit'],
+    ['audit', '--help'],
+  ],
+  [
+    ['help', 'keys'],
+    ['keys', '--help'],
+  ],
+  [
+    ['help', 'keys', 'list'],
+    ['keys', 'list', '--help'],
+  ],
+])('%j prints the same as %j', async (asked, same) => {
+  const { exitCode, printed } = await run(asked);
+  expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: (await run(same)).printed });
+});
 
 it.each(['keys', 'creators'])('%s help prints the help and exits with 0', async (name) => {
   const { exitCode, printed } = await run([name, 'help']);

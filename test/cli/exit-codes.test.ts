@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockForServer, sqliteStorage, type SqliteServerLock } from '../../adapters/storage/sqlite';
+import { needsAPerson } from '../../cli/needs-a-person';
 import { createTestMarket } from '../../testing/create-test-market';
 import { start } from '../standalone/support/process';
 import { refusingPostgres } from '../support/refusing-postgres';
@@ -40,6 +41,19 @@ const silent: Given = {
   environment: { ADMIN_TOKEN: TOKEN },
   fetch: () => Promise.reject(new TypeError('fetch failed')),
 };
+
+const withoutTls: Given = {
+  environment: { ADMIN_TOKEN: TOKEN },
+  fetch: () =>
+    Promise.reject(new TypeError('fetch failed', { cause: { code: 'ERR_SSL_WRONG_VERSION_NUMBER' } })),
+};
+
+/** An error that is its own cause. */
+function circle(): Error & { code?: string; parent?: Error } {
+  const error: Error & { code?: string; parent?: Error } = new Error('the driver failed');
+  error.cause = new Error('inner', { cause: error });
+  return Object.assign(error, { parent: error });
+}
 
 /** The commands that work on a database which exists, as they are called without other faults. */
 const ON_DATABASE = [
@@ -125,7 +139,7 @@ const CASES: Case[] = [
     { environment: { DATABASE_URL: 'sqlite:/dev/null/x.db' } },
     /folder/,
   ),
-  ...row(NOT_ALLOWED, 2, withoutBackup, () => sqlite('folder.db'), /has to be able to/),
+  ...row(NOT_ALLOWED, 2, withoutBackup, () => sqlite('folder.db'), /has to be able to.* copy it, and/),
   ...row(
     NOT_ALLOWED,
     2,
@@ -172,6 +186,7 @@ const CASES: Case[] = [
   ...row(WRONG_ADDRESS, 2, byUrl(BY_URL), answering(302, '', { location: '/x' }), /a redirect/),
   ...row(WRONG_ADDRESS, 2, byUrl(BY_URL), answering(404, '<html>'), /there are no operators' routes/),
   ...row(WRONG_ADDRESS, 2, byUrl(BY_URL), answering(200, '<html>'), /is it the address/),
+  ...row(WRONG_ADDRESS, 2, byUrl(BY_URL), withoutTls, /does not speak TLS/),
   ...row(WRONG_ADDRESS, 2, ['audit --url ftp://x'], {}, /--url: expected/),
   ...row(RUNS, 2, ['epoch --new'], () => sqlite('served.db'), /stop the server first/),
   ...row(
@@ -267,4 +282,15 @@ it('the page lists these causes with their codes', async () => {
     [...new Set(codesOf(cause).map(String))].sort(),
   ]);
   expect(onPage).toEqual([...tested, [OUTPUT, ['3']]]);
+});
+
+describe('an error whose causes form a circle', () => {
+  it('ends with the code of what it contains', () => {
+    expect(needsAPerson(circle())).toBe(false);
+    const refused = circle();
+    (refused.cause as Error & { parent?: Error }).parent = Object.assign(new Error('refused'), {
+      code: '28P01',
+    });
+    expect(needsAPerson(refused)).toBe(true);
+  });
 });

@@ -92,21 +92,29 @@ describe('the app of init, as a process', () => {
     expect(await readdir(folder)).toEqual(before);
   });
 
-  it('starts while the facilitator is away, and warns', async () => {
+  it('starts while the facilitator is away, warns, and counts wrong tokens by the address behind TRUST_PROXY', async () => {
     const program = await bundledApp(join(folder, 'paid'), ['--facilitator', 'http']);
     const { child, said } = start([program], {
       ...{ DATABASE_URL: `sqlite:${join(folder, 'paid.db')}`, PAY_TO: testWallet('payee').address },
-      FACILITATOR_URL: 'http://127.0.0.1:1',
+      ...{ FACILITATOR_URL: 'http://127.0.0.1:1', TRUST_PROXY: '1' },
     });
     await until(() => said().includes('payments cannot be settled now: FACILITATOR_URL does not answer'));
     await until(() => said().includes('The market is at '));
+    const port = /The market is at http:\/\/localhost:(\d+)/.exec(said())?.[1] ?? '';
+    const statusOf = async (from: string): Promise<number> => {
+      const headers = { authorization: 'Bearer wrong', 'x-forwarded-for': from };
+      return (await fetch(`http://127.0.0.1:${port}/api/v2/admin/audit`, { headers })).status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf('192.0.2.1')));
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    expect([await statusOf('192.0.2.1'), await statusOf('192.0.2.2')]).toEqual([429, 401]);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   it('names all settings that are wrong at once, without their values', async () => {
     const wrong = {
-      ...{ PORT: '70000', ADMIN_TOKEN: 'hunter2', BASE_URL: 'hunter2.example' },
+      ...{ PORT: '70000', ADMIN_TOKEN: 'hunter2', BASE_URL: 'hunter2.example', TRUST_PROXY: 'hunter2' },
       ...{ DATABASE_URL: 'mysql://ada:hunter2@localhost/x', PAY_TO: 'hunter2', RPC_URL: '' },
       ...{ SETTLER_PRIVATE_KEY: '0xhunter2', ORACLE_BASE_URL: 'https://models.example/v1' },
     };
@@ -118,6 +126,7 @@ describe('the app of init, as a process', () => {
         'cannot start: settings are missing or wrong; .env.example describes them:',
         '- ADMIN_TOKEN must have at least 16 characters; "openssl rand -base64 24" makes one; it has 7 characters',
         '- PORT must be a port from 0 to 65535, such as 3000; it has 5 characters',
+        '- expected the number of proxies in front, or their addresses or subnets (settings: TRUST_PROXY)',
         '- BASE_URL must be an address that begins with https:// or http://; it has 15 characters',
         '- DATABASE_URL must be postgres://<user>:<password>@<host>:<port>/<database>; it has 31 characters',
         '- ORACLE_MODELS is needed; it is not set',

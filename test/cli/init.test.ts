@@ -108,7 +108,7 @@ it('the apps pass their own tests', async () => {
     cwd: folder,
   });
   const withPages = COMBINATIONS.filter(hasPages).length;
-  expect(stdout).toContain(`# pass ${2 * COMBINATIONS.length + withPages}\n`);
+  expect(stdout).toContain(`# pass ${3 * COMBINATIONS.length + withPages}\n`);
   expect(stdout).toContain('# fail 0\n');
 });
 

@@ -145,6 +145,12 @@ it('serve ends with 1 if the database does not answer, because it may come back'
   ]);
 });
 
+it('a command keeps its exit code when the reader of standard error has gone', async () => {
+  const wrong = run(['nonsense']);
+  wrong.child.stderr?.destroy();
+  expect(await wrong.exit).toBe(2);
+});
+
 it('a command fails when its result is lost, as on a full disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-full-'));
   const environment = { DATABASE_URL: `sqlite:${join(folder, 'markets.db')}` };

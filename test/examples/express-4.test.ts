@@ -9,7 +9,7 @@ jest.mock('express', () => jest.requireActual<object>('express4'));
 it('the example runs on Express 4: a trade below the mount path, a route of the app, and the operators', async () => {
   expect('del' in express()).toBe(true);
   const test = await createTestMarket();
-  const app = createApp(test.pm, 'the-token');
+  const app = createApp(test.pm, 'the-token-of-this-test');
   const alice = test.wallet('alice');
   await test.fund(alice, 100);
   const { id } = await test.createMarket();
@@ -22,6 +22,6 @@ it('the example runs on Express 4: a trade below the mount path, a route of the 
   expect((await request(app).get('/price/99').expect(404)).body).toEqual({ code: 'MARKET_NOT_FOUND' });
 
   await request(app).get('/ops/audit').set('Authorization', 'Bearer another').expect(401);
-  await request(app).get('/ops/audit').set('Authorization', 'Bearer the-token').expect(200);
+  await request(app).get('/ops/audit').set('Authorization', 'Bearer the-token-of-this-test').expect(200);
   await test.close();
 });

@@ -101,6 +101,17 @@ describe('the image', () => {
     expect(developing.filter((name) => installed.includes(`node_modules/${name}`))).toEqual([]);
   });
 
+  it('copies only what Docker may send to the build', async () => {
+    const { text } = await dockerfile();
+    const [all, ...allowed] = (await readFile('ops/Dockerfile.dockerignore', 'utf8')).trim().split('\n');
+    const sources = [...text.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, files = '']) =>
+      files.split(' '),
+    );
+    const tops = sources.map((path) => path.split('/')[0]);
+    expect([all, [...new Set(tops)].map((top) => `!${top}`).sort()]).toEqual(['*', allowed.sort()]);
+    expect(sources.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
   it('names every image by its exact version', async () => {
     const { text } = await dockerfile();
     const compose = await readFile('compose.yaml', 'utf8');

@@ -125,8 +125,9 @@ it('the settings name the secrets that must not be shown', () => {
 });
 
 describe('the banner', () => {
+  const RANDOM_TOKEN = '9f1c7e20b85d4a36';
   const banner = (environment: Environment): string =>
-    bannerLines(readSettings({ ADMIN_TOKEN: 'x'.repeat(16), ...environment }), 'x'.repeat(16), {
+    bannerLines(readSettings({ ADMIN_TOKEN: RANDOM_TOKEN, ...environment }), RANDOM_TOKEN, {
       ...{ playMoney: null, isNew: false, hasMarkets: false },
     }).join('\n');
 
@@ -165,6 +166,19 @@ describe('the banner', () => {
     const warnings = banner({ ...paying, BASE_URL: 'https://market.example' }).match(/WARNING.*/g);
     expect(warnings).toEqual([expect.stringMatching(/^WARNING +operators' deposits/)]);
   });
+
+  it.each(['changeme-changeme', 'My-Secret-of-2027', 'abababababababab', '1234567890123456'])(
+    'warns of real money behind the token %s, without repeating it',
+    (guessable) => {
+      const tokens = { ADMIN_TOKEN: guessable, METRICS_TOKEN: guessable };
+      const text = banner({ ...EVM, ...tokens });
+      for (const name of Object.keys(tokens))
+        expect(text).toMatch(new RegExp(`WARNING +${name} can be guessed: `));
+      expect(text).not.toContain(guessable);
+      expect(banner({ ...EVM, METRICS_TOKEN: RANDOM_TOKEN })).not.toContain('can be guessed');
+      expect(banner(tokens)).not.toContain('can be guessed');
+    },
+  );
 
   it('names the addresses of its keys, and no secret', () => {
     const text = banner({ ...EVM, TREASURY_PRIVATE_KEY: TREASURY });

@@ -6,7 +6,7 @@ import { sqlStorage, type Connector } from '../../adapters/shared/sql/sql-storag
 import { sqliteConnector } from '../../adapters/shared/sql/sqlite-connection';
 import { sqliteDialect } from '../../adapters/shared/sql/sqlite-dialect';
 import { sqliteStorage } from '../../adapters/storage/sqlite';
-import { makeFolderOf } from '../../adapters/storage/sqlite/folder';
+import { makeFolderOf, openingError } from '../../adapters/storage/sqlite/folder';
 import { fileConnector } from '../../adapters/storage/sqlite/file-connector';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
@@ -237,6 +237,15 @@ describe('a file that cannot be opened', () => {
     expect((isFolder.cause as Error).message).toContain(
       `${disk.folder}; the user of this process has to be able to`,
     );
+    const readOnly = openingError(
+      new Error('SQLITE_READONLY: attempt to write a readonly database'),
+      '/a.db',
+    );
+    const message = expect.stringContaining(
+      'copy it, and <file>-wal if there is one, into a folder of yours',
+    );
+    for (const { cause } of [isFolder, readOnly as Error])
+      expect(cause).toMatchObject({ code: 'UNUSABLE_DATABASE', message });
   });
 
   it.each(['/proc/no-such-folder/deep/markets.db', '/dev/null/markets.db'])(

@@ -39,9 +39,11 @@ async function makeFolder(folder: string): Promise<void> {
   });
 }
 
+/** Readers write too: the lock and the index of the write-ahead log are in files beside the database. */
+const COPY = 'To read a file that you may not write, copy it, and <file>-wal if there is one, into a folder of yours';
 const CURES: Record<string, string> = {
-  CANTOPEN: 'the user of this process has to be able to read and write the file and its folder',
-  READONLY: 'the user of this process has to be able to write the file and its folder',
+  CANTOPEN: `the user of this process has to be able to read and write the file and its folder. ${COPY}`,
+  READONLY: `the user of this process has to be able to write the file and its folder. ${COPY}`,
   NOTADB: 'the file is no SQLite database: name another one, or restore a backup',
   CORRUPT: 'the file is damaged: restore a backup',
 };

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { isPaymentSetUpError, type PaymentSetUpProblem } from 'express-prediction-market';
+import { isPaymentSetUpError, parseTrustProxy, type PaymentSetUpProblem } from 'express-prediction-market';
 import { createApp } from './app.ts';
 import { createMarket } from './market.ts';
 import { faultOfPayments } from './payments.ts';
@@ -12,10 +12,10 @@ import { hintsAtNames, optional, port, secret, together, WrongSettings } from '.
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const host = optional('HOST') ?? '127.0.0.1';
-  const { ownToken, portNumber, market } = makeParts();
+  const { ownToken, portNumber, trustProxy, market } = makeParts();
   const adminToken = ownToken ?? randomBytes(24).toString('base64url');
 
-  const { app } = createApp({ adminToken, market });
+  const { app } = createApp({ adminToken, trustProxy, market });
   const server = app.listen(portNumber, host);
   await once(server, 'listening');
   // if live
@@ -56,6 +56,7 @@ function makeParts() {
     return together({
       ownToken: () => secret('ADMIN_TOKEN'),
       portNumber: () => port('PORT', 3000),
+      trustProxy: () => parseTrustProxy(optional('TRUST_PROXY')),
       market: createMarket,
     });
   } finally {

@@ -15,7 +15,8 @@ let base: string;
 
 before(async () => {
   kit = await createTestMarket();
-  server = createApp({ adminToken: ADMIN_TOKEN, market: kit.pm }).app.listen(0, '127.0.0.1');
+  const { app } = createApp({ adminToken: ADMIN_TOKEN, trustProxy: 1, market: kit.pm });
+  server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -50,6 +51,17 @@ test('the routes of operators need the token', async () => {
   const audit = await ask(ADMIN_TOKEN);
   assert.equal(audit.status, 200);
   assert.equal(((await audit.json()) as { ok: boolean }).ok, true);
+});
+
+test('wrong tokens of an address are answered with 429 in the end, and the right one is let in', async () => {
+  const statusOf = async (token: string, address: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': address };
+    return (await fetch(`${base}/api/v2/admin/audit`, { headers })).status;
+  };
+  for (let times = 0; times < 20; times += 1) assert.equal(await statusOf('a-wrong-token', '192.0.2.1'), 401);
+  assert.equal(await statusOf('a-wrong-token', '192.0.2.1'), 429);
+  assert.equal(await statusOf(ADMIN_TOKEN, '192.0.2.1'), 200);
+  assert.equal(await statusOf('a-wrong-token', '192.0.2.2'), 401);
 });
 // if pages
 

@@ -1,0 +1,27 @@
+import { isIP } from 'node:net';
+
+const NAMED_SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
+
+/**
+ * Reads a text, such as an environment variable, as a value for Express's setting `trust proxy`: a number of proxies
+ * from 1 to 99, or their addresses or subnets, separated by commas. `undefined`, an empty text, `0` and `false` stand
+ * for no proxy. Throws a TypeError for any other text, also for `true`: with it, every caller could choose the address
+ * under which the service counts its requests.
+ */
+export function parseTrustProxy(text: string | undefined): false | number | string[] {
+  const value = text?.trim() ?? '';
+  if (['', '0', 'false'].includes(value)) return false;
+  if (/^[1-9]\d?$/.test(value)) return Number(value);
+  const parts = value.split(',').map((part) => part.trim());
+  if (parts.every(isProxy)) return parts;
+  throw new TypeError('expected the number of proxies in front, or their addresses or subnets');
+}
+
+/** Whether the text is an address, a subnet, or the name that Express has for some subnets. */
+function isProxy(text: string): boolean {
+  if (NAMED_SUBNETS.includes(text)) return true;
+  const [ip = '', bits, ...rest] = text.split('/');
+  if (isIP(ip) === 0 || rest.length > 0) return false;
+  const width = isIP(ip) === 4 ? 32 : 128;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width);
+}

@@ -1,0 +1,78 @@
+/** The guard of the operators' routes, and the reading of `trust proxy`. */
+import express, { type Express } from 'express';
+import request from 'supertest';
+import { memoryRateLimit, parseTrustProxy, requireToken, type RateLimitBackend } from '../../src/index';
+
+const TOKEN = 'a-token-of-sixteen-characters';
+let now = 0;
+const clock = { now: () => now };
+
+function appWith(rateLimit: RateLimitBackend): Express {
+  const shared = { token: TOKEN, failedAuthLimit: 2, rateLimit, clock };
+  const app = express();
+  app.set('trust proxy', parseTrustProxy('1'));
+  app.use('/ops', requireToken(shared), (_request, response) => void response.send('let in'));
+  const metrics = requireToken({ ...shared, name: 'metrics', realm: 'metrics' });
+  app.use('/metrics', metrics, (_request, response) => void response.send('let in'));
+  return app;
+}
+
+async function ask(app: Express, path: string, token: string, from = '192.0.2.1'): Promise<number> {
+  const asked = request(app).get(path).set('Authorization', `Bearer ${token}`);
+  return (await asked.set('X-Forwarded-For', from)).status;
+}
+
+describe('requireToken', () => {
+  it('lets the right token in, and refuses an address after too many wrong ones until the window ends', async () => {
+    const app = appWith(memoryRateLimit());
+    expect([await ask(app, '/ops', 'wrong'), await ask(app, '/ops', 'wrong')]).toEqual([401, 401]);
+    expect([await ask(app, '/ops', 'wrong'), await ask(app, '/ops', TOKEN)]).toEqual([429, 200]);
+    expect(await ask(app, '/ops', 'wrong', '192.0.2.2')).toBe(401);
+    now += 5 * 60_000;
+    expect(await ask(app, '/ops', 'wrong')).toBe(401);
+  });
+
+  it('counts each realm apart, and shares the counts of a backend between guards of one realm', async () => {
+    const backend = memoryRateLimit();
+    const shared = { ...backend, failures: once(backend.failures(5 * 60_000)) };
+    const [one, other] = [appWith(shared), appWith(shared)];
+    expect([await ask(one, '/ops', 'wrong'), await ask(other, '/ops', 'wrong')]).toEqual([401, 401]);
+    expect([await ask(one, '/ops', 'wrong'), await ask(one, '/metrics', 'wrong')]).toEqual([429, 401]);
+  });
+
+  it('passes a failure of the backend on, and lets no request in', async () => {
+    const fails = { count: () => Promise.reject(new Error('away')), record: () => undefined };
+    expect(await ask(appWith({ ...memoryRateLimit(), failures: () => fails }), '/ops', 'wrong')).toBe(500);
+  });
+
+  it.each(['', 'hunter2', `with space ${TOKEN}`, undefined])('refuses %j as its token', (token) => {
+    const make = (): unknown => requireToken({ token: token as string });
+    expect(make).toThrow(/^requireToken: token .*at least 16 printable ASCII characters without spaces$/);
+  });
+});
+
+const once =
+  <Counter>(counter: Counter) =>
+  (): Counter =>
+    counter;
+
+describe('parseTrustProxy', () => {
+  it.each([
+    [undefined, false],
+    [' ', false],
+    ['0', false],
+    ['false', false],
+    ['2', 2],
+    ['loopback, 10.0.0.0/8,2001:db8::1', ['loopback', '10.0.0.0/8', '2001:db8::1']],
+  ])('reads %j as %j', (text, value) => {
+    expect(parseTrustProxy(text)).toEqual(value);
+  });
+
+  it.each(['true', '-1', '100', '1.5', 'proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.1,'])(
+    'refuses %j, and does not repeat it',
+    (text) => {
+      const refused = 'expected the number of proxies in front, or their addresses or subnets';
+      expect(() => parseTrustProxy(text)).toThrow(new TypeError(refused));
+    },
+  );
+});
