@@ -32,9 +32,10 @@ export type PayoutProgress =
   /**
    * The payout is under way, or its progress is not known now: the caller submits it again. `trouble` says why
    * the payout may not end by itself, and raises an alarm. `unknown` says that the progress cannot be found out:
-   * then operators cannot fail the payout in its first hour, because another instance may be sending it.
+   * then operators cannot fail the payout in its first hour, because another instance may be sending it. `ending` says
+   * that the payout will soon end by itself, such as in a block that is not deep enough yet: then operators cannot fail it.
    */
-  | { status: 'pending'; trouble?: string; unknown?: boolean }
+  | { status: 'pending'; trouble?: string; unknown?: boolean; ending?: boolean }
   /**
    * The adapter has prepared the payout anew, such as with a higher fee: the caller stores this state, then
    * submits it. At most one of the two payouts can happen.

@@ -1,4 +1,5 @@
 /** What a node says in an error reaches stored reasons and alarms: short, on one line, and without the node's address. */
+import dns from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -73,6 +74,34 @@ it.each([
   expect(errorText(error)).toBe(passedOn);
   expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(KEY);
 });
+
+it.each([
+  ['0f1e2d3c4b5a69788796.nodes.example', '….nodes.example'],
+  ['eth-node-2.internal.example', 'eth-node-2.internal.example'],
+])('of a host name %s that is not found, a key is left out', async (host, shown) => {
+  const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), {
+    code: 'ENOTFOUND',
+    hostname: host,
+  });
+  const lookup = jest.spyOn(dns, 'lookup').mockImplementation(((
+    _host: string,
+    _options: object,
+    found: Found,
+  ) => {
+    found(error);
+  }) as typeof dns.lookup);
+  try {
+    const caught: unknown = await createRpc({ url: `http://${host}/` })
+      .send('eth_chainId', [])
+      .catch((failed: unknown) => failed);
+    expect(errorText(caught)).toBe(`getaddrinfo ENOTFOUND ${shown}`);
+    expect(inspect(caught, { depth: 10, showHidden: true }).includes(host)).toBe(host === shown);
+  } finally {
+    lookup.mockRestore();
+  }
+});
+
+type Found = (error: Error) => void;
 
 it('of an error with the key deep inside, the key is left out', async () => {
   data = { a: { b: { c: { d: { e: { f: `${KEY} is used up` } } } } } };

@@ -66,7 +66,7 @@ describeWith('anvil', 'the payout adapter asks which block is final', (binary) =
     await chain.setTokens(address, 0n);
     await payout.submit(state);
     await chain.mine(UNFINAL_BLOCKS);
-    expect(await payout.check(state)).toEqual(PENDING);
+    expect(await payout.check(state)).toEqual({ ...PENDING, ending: true });
     failOnce();
     await expect(payout.check(state)).rejects.toThrow('rate limit exceeded');
 
@@ -116,7 +116,7 @@ describeWith('anvil', 'the payout adapter asks which block is final', (binary) =
     await chain.setTokens(address, 0n);
     await payout.submit(state);
     await chain.mine(60);
-    expect(await payout.check(state)).toEqual(PENDING);
+    expect(await payout.check(state)).toEqual({ ...PENDING, ending: true });
     await chain.mine(10);
     expect(await payout.check(state)).toMatchObject({ status: 'failed' });
   });

@@ -140,7 +140,7 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     await chain.setTokens(address, 0n);
     await payout.submit(state);
     await chain.mine(30);
-    expect(await payout.check(state)).toEqual({ status: 'pending' });
+    expect(await payout.check(state)).toEqual({ status: 'pending', ending: true });
     await chain.reorg(30);
     await chain.setTokens(address, tokens);
     await payout.submit(state);
@@ -161,7 +161,7 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     await chain.drop(hashOf(state));
     await chain.mine(3);
     node.lie({ eth_getTransactionReceipt: () => orphan });
-    expect(await payout.check(state)).toEqual({ status: 'pending' });
+    expect(await payout.check(state)).toEqual({ status: 'pending', ending: true });
     node.lie({});
     await payout.submit(state);
     await chain.mine();

@@ -89,7 +89,7 @@ describeWith('anvil', 'the payout adapter on a chain', (binary) => {
     await payout.submit(state);
     await chain.mine();
     expect(await chain.tokens(asked.to)).toBe(asked.amount);
-    expect(await payout.check(state)).toEqual({ status: 'pending' });
+    expect(await payout.check(state)).toEqual({ status: 'pending', ending: true });
     await chain.reorg(1);
     expect(await chain.tokens(asked.to)).toBe(0n);
     expect(await payout.check(state)).toEqual({ status: 'pending' });
@@ -106,7 +106,7 @@ describeWith('anvil', 'the payout adapter on a chain', (binary) => {
     const foreign = await prepared(make(), order());
     await make().submit(foreign);
     expect((await finished(make(), foreign)).status).toBe('confirmed');
-    expect(await payout.check(state)).toEqual({ status: 'pending' });
+    expect(await payout.check(state)).toEqual({ status: 'pending', ending: true });
     await chain.mine(20);
     const hash = decodeState(foreign).signed[0]?.hash ?? '';
     expect(await payout.check(state)).toMatchObject({
@@ -130,7 +130,7 @@ describeWith('anvil', 'the payout adapter on a chain', (binary) => {
     await chain.setTokens(address, 699n * USD);
     await payout.submit(state);
     await chain.mine(20);
-    expect(await payout.check(state)).toEqual({ status: 'pending' });
+    expect(await payout.check(state)).toEqual({ status: 'pending', ending: true });
     await chain.mine(FINAL_BLOCKS);
     expect((await payout.check(state)).status).toBe('failed');
   });

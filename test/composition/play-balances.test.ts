@@ -86,6 +86,14 @@ it('a deposit of play money is rejected where real payments came in, so payouts 
   expect(await refusal(real())).toBe('started');
 });
 
+it('any payment of play money is rejected there, so the newest payments always show that real ones came in', async () => {
+  const { service } = await paying();
+  expect((await depositOf(service, 1)).status).toBe(201);
+  const tool = await start(testSetUp());
+  const refused = await send(tool, FEED, await paymentFor(tool, wallet(4), FEED));
+  expect([refused.status, refused.body.code]).toEqual([402, 'PAYMENT_INVALID']);
+});
+
 it('a payment of play money for a call that credits no wallet stops no payout, and no start', async () => {
   const { service, payout } = await paying();
   const tool = await start(testSetUp());

@@ -71,3 +71,39 @@ it('one that cannot be read is named in the log once in five minutes, and an ope
     await service.close();
   }
 });
+
+describe('a claim that cannot be read', () => {
+  it('is named in the log, and an operator can reject it after the first look', async () => {
+    const { storage, service, first } = await withUnreadable();
+    try {
+      await storage.transaction(({ payments }) =>
+        payments.update({ ...first, payment: 'cut off {', status: 'claimed', attempts: 0, reason: null }),
+      );
+      service.clock.advance(600_000);
+      await service.pm.runJobs();
+      const [, claim] = (await service.pm.listPayments({ status: undefined })).payments;
+      expect(claim).toMatchObject({ id: first.id, status: 'claimed', reason: 'its row cannot be read' });
+      const rejected = await service.pm.rejectPayment({ id: first.id, reason: 'Cut off.' });
+      expect(rejected.status).toBe('rejected');
+    } finally {
+      await service.close();
+    }
+  });
+
+  it.each(['payment', 'command'] as const)(
+    'by its %s cannot be confirmed, because its call could not run',
+    async (text) => {
+      const { storage, service, first } = await withUnreadable();
+      try {
+        await storage.transaction(({ payments }) => payments.update({ ...first, [text]: 'cut off {' }));
+        await expect(service.pm.confirmPayment({ id: first.id, reason: 'Seen.' })).rejects.toMatchObject({
+          code: 'ALREADY_RESOLVED',
+        });
+        const stored = await storage.read(({ payments }) => payments.find(first));
+        expect(stored).toMatchObject({ status: 'submitted', decision: null });
+      } finally {
+        await service.close();
+      }
+    },
+  );
+});

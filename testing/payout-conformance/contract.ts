@@ -58,6 +58,7 @@ export const PAYOUT_EXPLANATIONS: readonly string[] = [
   'Rejects when the node does not answer.',
   'The service does not start with the node of another chain than its option `network`.',
   '`unknown` says that the progress cannot be found out: then operators cannot fail the payout in its first hour, because another instance may be sending it.',
+  '`ending` says that the payout will soon end by itself, such as in a block that is not deep enough yet: then operators cannot fail it.',
   "The payout port: it sends withdrawals, which pay wallets on a chain out of the house's treasury.",
   'The id of the withdrawal, which is never used again.',
   'In base units of the token.',

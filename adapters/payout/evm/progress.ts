@@ -79,17 +79,17 @@ async function progressOf(search: Search, receipt: Receipt): Promise<PayoutProgr
   const { rpc, confirmations: depth, finalityDepth } = search;
   const { hash, succeeded, blockNumber, blockHash } = receipt;
   const head = await newestBlock(rpc);
-  if (head - blockNumber + 1 < depth) return { status: 'pending' };
+  if (head - blockNumber + 1 < depth) return ENDING;
   const block = await blockAt(rpc, toQuantity(blockNumber), false);
   // A receipt alone does not count: a node may show a receipt from a block that is no longer in the chain of
   // the other nodes.
-  if (String(block?.['hash']).toLowerCase() !== blockHash) return { status: 'pending' };
+  if (String(block?.['hash']).toLowerCase() !== blockHash) return ENDING;
   if (succeeded) return { status: 'confirmed', transaction: hash };
   // A reverted transfer counts as failed only when its block is final. Before that, a reorganisation can
   // remove the block, and the transfer can succeed in another block.
   return blockNumber <= (await finalBlock(rpc, head, { depth, finalityDepth }))
     ? { status: 'failed', transaction: hash, reason: 'the transfer reverted' }
-    : { status: 'pending' };
+    : ENDING;
 }
 
 /**
@@ -100,9 +100,9 @@ async function withoutReceipt(search: Search, state: EvmPayoutState): Promise<Pa
   const { rpc, confirmations } = search;
   const head = await newestBlock(rpc);
   const oldEnough = head - confirmations - LAG_BLOCKS;
-  if (oldEnough < 0) return { status: 'pending' };
+  if (oldEnough < 0) return ENDING;
   try {
-    if ((await countAt(rpc, state.sender, oldEnough)) <= state.nonce) return { status: 'pending' };
+    if ((await countAt(rpc, state.sender, oldEnough)) <= state.nonce) return ENDING;
     const use = await useOf(search, state, oldEnough);
     if (use === null) return notKnown(`the node does not show what has used nonce ${state.nonce}`);
     return await outcomeOfUse(search, state, use, head);
@@ -173,6 +173,8 @@ async function checkWaiting(
   return renew(state);
 }
 
+/** A block has the payout or has used its nonce, and it is not known yet whether that lasts. */
+const ENDING: PayoutProgress = { status: 'pending', ending: true };
 const inTrouble = (trouble: string): PayoutProgress => ({ status: 'pending', trouble });
 /** A trouble while another instance, another key or a better node may know that the payout goes on. */
 const notKnown = (trouble: string): PayoutProgress => ({ status: 'pending', trouble, unknown: true });

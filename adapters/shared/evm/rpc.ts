@@ -26,6 +26,8 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const THROTTLED_ATTEMPTS = 3;
 /** A shorter part of an address, such as `v2`, is no key. */
 const SHORTEST_KEY = 8;
+/** A shorter part of a host name is shown, because operators look for the host that cannot be reached. */
+const SHORTEST_KEY_IN_HOST = 16;
 /** How many levels deep an error is searched for keys. */
 const DEEPEST_ERROR = 5;
 /** `oneLine` shortens a text to this many characters. */
@@ -97,13 +99,16 @@ function replace(value: object, name: string | symbol, text: string): void {
 }
 
 /**
- * The parts of the node's address that may be keys: the credentials, and parts of path and query with a
+ * The parts of the node's address that may be keys: the credentials, and parts of host, path and query with a
  * digit. A part without digits may be a word, such as `ethereum-mainnet`, that occurs in messages of the
  * node too.
  */
-function keysIn({ username, password, pathname, search }: URL): string[] {
-  const parts = [...pathname.split('/'), ...search.split(/[?&=]/)].filter((part) => /\d/.test(part));
-  return [username, password, ...parts].filter((part) => part.length >= SHORTEST_KEY);
+function keysIn({ username, password, hostname, pathname, search }: URL): string[] {
+  const parts = [...pathname.split('/'), ...search.split(/[?&=]/)];
+  const labels = hostname.split('.').filter((label) => label.length >= SHORTEST_KEY_IN_HOST);
+  return [username, password, ...[...parts, ...labels].filter((part) => /\d/.test(part))].filter(
+    (part) => part.length >= SHORTEST_KEY,
+  );
 }
 
 /** A hexadecimal quantity as a number below 2^53. */

@@ -9,6 +9,7 @@ import { OtherMoneyError } from './money-of-books';
 import { belongsToOthers } from './payments-of-others';
 import { takeOverPayment, underLease } from './payment-lease';
 import { continuePayment } from './continue-payment';
+import { isReadable } from './payment-outcomes';
 
 /**
  * An operator decides a settlement whose outcome is not known. The call of a confirmed payment runs at
@@ -26,6 +27,7 @@ export async function decidePayment(
     if (stored === null) throw new PredictionMarketError('NOT_FOUND', `There is no payment ${id}`);
     if (agrees(stored, command)) return { payment: stored, isNews: false };
     if (stored.status !== 'submitted' && !isInDoubt(stored)) throw conflict(stored, verdict);
+    if (verdict === 'confirmed' && !isReadable(stored)) throw unreadable(stored);
     // This instance would run the call in its own money.
     if (verdict === 'confirmed' && belongsToOthers(context, stored)) throw new OtherMoneyError();
     const next = decided(stored, { verdict, transaction, reason, decidedAt: clock.now() });
@@ -63,6 +65,11 @@ function agrees({ status, transaction }: PaymentRecord, command: DecidePaymentCo
   if (status !== 'settled' && status !== 'delivered') return false;
   const isSame = command.transaction?.toLowerCase() === transaction?.toLowerCase();
   return command.transaction === null || transaction === null || isSame;
+}
+
+function unreadable({ id }: PaymentRecord): PredictionMarketError {
+  const message = `The row of payment ${id} cannot be read, so its call cannot run: the payment can only be rejected`;
+  return new PredictionMarketError('ALREADY_RESOLVED', message);
 }
 
 function conflict({ id, status, transaction }: PaymentRecord, verdict: string): PredictionMarketError {

@@ -117,16 +117,19 @@ export function isPlayBesideReal(context: MoneyContext, payment: PaymentRecord):
 }
 
 /**
- * Whether the call of a settled payment will be refused: by `isPlayBesideReal`, or because this instance does not know
- * its money and the books hold real money.
+ * Whether the call of a settled payment will be refused, by `isPlayBesideReal` or by `notePlayPayment`.
  */
 export async function willBeRefused(
   context: MoneyContext & Pick<Context, 'storage'>,
   payment: PaymentRecord,
 ): Promise<boolean> {
   if (isPlayBesideReal(context, payment)) return true;
-  if (moneyOf(context) === PLAY_MONEY || !isPlayPayment(payment) || !isOfUnknownMoney(payment)) return false;
-  return holdsReal(await context.storage.read(({ settings }) => settings.get(MONEY_SETTING)));
+  if (moneyOf(context) === PLAY_MONEY || !isPlayPayment(payment)) return false;
+  return context.storage.read(
+    async (reader) =>
+      (await realPaymentsCameIn(reader)) ||
+      (isOfUnknownMoney(payment) && holdsReal(await reader.settings.get(MONEY_SETTING))),
+  );
 }
 
 export const holdsReal = (stored: string | null): boolean => stored !== null && stored !== PLAY_MONEY;
@@ -142,8 +145,8 @@ export class PlayBesideRealError extends Error {
 /**
  * Called in the transaction that runs the call of a payment. Stores that the books hold play money, if the development
  * facilitator has settled the payment and this instance did not know that.
- * @throws PlayBesideRealError if the payment is a deposit and a newest payment was real, or if the books hold real money
- *   and the instance that took the payment did not know its money.
+ * @throws PlayBesideRealError if a newest payment was real, or if the books hold real money and the instance that took
+ *   the payment did not know its money.
  */
 export async function notePlayPayment(
   { settings, payments }: Pick<Transaction, 'settings' | 'payments'>,
@@ -151,16 +154,13 @@ export async function notePlayPayment(
   payment: PaymentRecord,
 ): Promise<void> {
   if (!isPlayPayment(payment) || moneyOf(context) === PLAY_MONEY) return;
+  // Beside real payments, a balance of play money would stop the payouts of these books. Other payments of play money are
+  // refused too. Otherwise many of them could hide that real payments came in.
+  if (await realPaymentsCameIn({ payments }))
+    throw new PlayBesideRealError('real payments came into the books');
   // No other paid call credits a wallet.
-  if (payment.operation === 'deposit') {
-    // Beside real payments, a balance of play money would stop the payouts of these books. The transaction of a payment
-    // that an operator has confirmed proves nothing: operators of a test set-up may name any.
-    const isReal = (found: PaymentRecord): boolean =>
-      found.decision?.verdict !== 'confirmed' && !isPlayPayment(found);
-    if ((await newestPayment({ payments }, isReal)) !== null)
-      throw new PlayBesideRealError('real payments came into the books');
+  if (payment.operation === 'deposit')
     await settings.putIfAbsent(PLAY_BALANCES_SETTING, `payment ${payment.id}`);
-  }
   if (!isOfUnknownMoney(payment)) return;
   // A payout that does not say whether its money is real would be refused by the kind `play`.
   const stored =
@@ -168,6 +168,16 @@ export async function notePlayPayment(
       ? await settings.putIfAbsent(MONEY_SETTING, PLAY_MONEY)
       : await settings.get(MONEY_SETTING);
   if (holdsReal(stored)) throw new PlayBesideRealError('the books hold real money');
+}
+
+/**
+ * Whether one of the newest payments was real. The transaction of a payment that an operator has confirmed proves nothing:
+ * operators of a test set-up may name any.
+ */
+async function realPaymentsCameIn(reader: Pick<Reader, 'payments'>): Promise<boolean> {
+  const isReal = (found: PaymentRecord): boolean =>
+    found.decision?.verdict !== 'confirmed' && !isPlayPayment(found);
+  return (await newestPayment(reader, isReal)) !== null;
 }
 
 /** How many of the newest payments are looked at, once for `settled` and once for `delivered`. */

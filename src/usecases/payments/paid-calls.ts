@@ -16,7 +16,7 @@ import { createKnownSettlements } from './known-settlements';
 import { checkPaidCommand } from './paid-commands';
 import { createPaymentDeliveries } from './payment-deliveries';
 import { moneyOf, OtherMoneyError, requireSameMoney } from './money-of-books';
-import { paidAnswer, type PaidAnswer } from './payment-outcomes';
+import { isReadable, paidAnswer, type PaidAnswer } from './payment-outcomes';
 import { invalidPayment, PAYMENT_TEXTS, settlementPending } from './payment-errors';
 import { dropClaim, PAYMENT_LEASE_MS, takeLastStep } from './payment-lease';
 import { belongsToOthers, leaveToOthers } from './payments-of-others';
@@ -189,11 +189,16 @@ async function reconcileOne(context: Context, work: PaymentWork, payment: Paymen
 
 /**
  * Lets a payment rest, for example because its row cannot be read. Otherwise each reconciliation would log the same
- * failure. A payer who repeats the request does not wait for the end of the pause.
+ * failure. A payer who repeats the request does not wait for the end of the pause. A claim that cannot be read counts as
+ * one in doubt, on which an operator can decide.
  */
 async function rest(context: Context, payment: PaymentRecord): Promise<void> {
   const dueAt = context.clock.now() + REST_MS;
-  await takeLastStep(context, payment, dueAt, (stored) => stored).catch(() => undefined);
+  await takeLastStep(context, payment, dueAt, (stored) =>
+    stored.status !== 'claimed' || isReadable(stored)
+      ? stored
+      : { ...stored, attempts: stored.attempts + 1, reason: 'its row cannot be read' },
+  ).catch(() => undefined);
 }
 
 const isUnavailable = (error: unknown): error is PredictionMarketError =>

@@ -206,6 +206,17 @@ export function commandOf(record: PaymentRecord): PaidCommand {
   return JSON.parse(record.command) as PaidCommand;
 }
 
+/** Whether the texts in the row are whole, so that the facilitator can be asked and the call can run. */
+export function isReadable(record: PaymentRecord): boolean {
+  try {
+    detailsOf(record);
+    commandOf(record);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The answer to the payer. @throws PredictionMarketError for every outcome without an answer. */
 export function paidAnswer(outcome: PaymentOutcome): PaidAnswer {
   switch (outcome.kind) {

@@ -132,6 +132,8 @@ async function requireStandstill(
   }
   if (progress !== null && progress.status !== 'pending')
     throw underWay(withdrawal, 'the payout goes on with it');
+  if (progress?.ending === true && command.verdict === 'failed')
+    throw underWay(withdrawal, 'the payout shows that it will soon end');
   const isUnknown = progress?.unknown === true && command.verdict === 'failed';
   if (progress?.trouble !== undefined && !isUnknown) return;
   if (Math.abs(clock.now() - updatedAt) >= STANDSTILL_MS) return;

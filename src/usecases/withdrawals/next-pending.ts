@@ -29,3 +29,8 @@ export async function nextPending(
     .filter((withdrawal) => withdrawal !== undefined)
     .slice(0, limit);
 }
+
+export async function isAnyPending(storage: Storage): Promise<boolean> {
+  const first = { status: 'pending', afterId: 0, limit: 1 } as const;
+  return (await storage.read((reader) => reader.withdrawals.listOpen(first))).length > 0;
+}

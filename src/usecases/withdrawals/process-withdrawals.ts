@@ -12,7 +12,6 @@
  * - Nothing new is sent while the books are insolvent, because that money would belong to other wallets.
  * - The books change when the payout is confirmed, in the transaction that ends the withdrawal.
  */
-import { isSolvent } from '../../domain/house';
 import type { Withdrawal } from '../../domain/withdrawals';
 import { steadyNow } from '../../ports/clock';
 import type { Payout } from '../../ports/payout';
@@ -20,7 +19,8 @@ import { realTimers, type Timers } from '../../ports/timers';
 import { readHouseBooks } from '../accounts/house-books';
 import type { Context } from '../context';
 import { createWithdrawalWorker, LONG_WAIT_MS, readSent, type WithdrawalWorker } from './withdrawal-steps';
-import { nextPending } from './next-pending';
+import { isAnyPending, nextPending } from './next-pending';
+import { insolvencyOf } from './solvency-gate';
 import { newWithdrawalMemory, type WithdrawalMemory } from './withdrawal-memory';
 import type { WithdrawalStep } from './withdrawal-run';
 import { releaseWithdrawals } from './withdrawals-lease';
@@ -111,11 +111,11 @@ export async function processWithdrawals(
         return step;
       },
     };
-    const prepared = await workThrough(context, run, sent);
+    const hadPending = await workThrough(context, run, sent);
     memory.leaseSeenAt = steadyNow(clock);
     if (!hasFailed || result.progressed) memory.failingSince = null;
     else await giveTurn(context, owner, memory);
-    await reportInsolvency(context, prepared ? worker.insolvency() : null);
+    await reportInsolvency(context, hadPending ? worker.insolvency() : null);
   }
   alarms.report('waiting', await longWaiting(context));
   alarms.report(
@@ -156,7 +156,7 @@ interface RunControl extends Pick<WithdrawalWorker, 'step'> {
   isOver(afterMs: number): boolean;
 }
 
-/** Resolves with whether there were, or may have been, withdrawals to prepare. */
+/** Resolves with whether there were withdrawals to prepare. There may have been no room for them. */
 async function workThrough(
   { storage }: Context,
   run: RunControl,
@@ -175,23 +175,19 @@ async function workThrough(
   await advanceSent(run, first, { last: 'lastSent', untilMs: UNTROUBLED_MS });
   await preparePending(run, pending);
   await advanceSent(run, last, { last: 'lastTroubled', untilMs: RUN_MS });
-  return pending.length > 0 || room <= 0;
+  return pending.length > 0 || (room <= 0 && (await isAnyPending(storage)));
 }
 
-/**
- * Reports the result of the run's check of the books. `undefined`: this run has not checked them before a preparation.
- * Then an alarm that stands is over if they are solvent now.
- */
+/** Reports the result of the run's check of the books. `undefined`: the run has not checked them, so they are read now. */
 async function reportInsolvency(
   { alarms, storage, config }: Context,
-  insolvency: string | null | undefined,
+  checked: string | null | undefined,
 ): Promise<void> {
-  if (insolvency === undefined) {
-    const stands = alarms.list().some(({ name }) => name === 'insolvency');
-    if (!stands || !isSolvent(await storage.read((reader) => readHouseBooks(reader, config)))) return;
-  }
-  const found = typeof insolvency === 'string' ? [{ subject: 'treasury', reason: insolvency }] : [];
-  alarms.report('insolvency', found);
+  const reason =
+    checked === undefined
+      ? insolvencyOf(await storage.read((reader) => readHouseBooks(reader, config)))
+      : checked;
+  alarms.report('insolvency', reason === null ? [] : [{ subject: 'treasury', reason }]);
 }
 
 /**

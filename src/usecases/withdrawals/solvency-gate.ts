@@ -23,6 +23,10 @@ export function refuseInsolvent(books: HouseBooks): void {
   if (!isSolvent(books)) throw new InsolventBooks(books);
 }
 
+/** Why withdrawals wait. `null` if the books hold up none. */
+export const insolvencyOf = (books: HouseBooks): string | null =>
+  isSolvent(books) ? null : new InsolventBooks(books).message;
+
 /**
  * Locks the treasury until the transaction ends, so that no loss is booked while a payout is stored. Rejects
  * with `InsolventBooks`.

@@ -157,6 +157,15 @@ describe('refused are', () => {
     expect(await decide(confirm(id))).toMatchObject({ status: 'confirmed' });
   });
 
+  it('a failure of what will soon end by itself, however long ago it was sent', async () => {
+    const { world, id, decide, payout } = await stuck();
+    payout.progressWith({ status: 'pending', ending: true });
+    world.clock.advance(48 * HOUR_MS);
+    await expect(decide(fail(id))).rejects.toMatchObject({ code: 'WITHDRAWAL_UNDER_WAY' });
+    expect(await world.account()).toEqual({ balance: 100n * USD, reserved: 10n * USD });
+    expect(await decide(confirm(id))).toMatchObject({ status: 'confirmed' });
+  });
+
   it('unknown withdrawals', async () => {
     const { decide } = await requested();
     await expect(decide(fail(99))).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });

@@ -1,5 +1,5 @@
 /** No wallet is paid with the money of other wallets: withdrawals wait while the books are insolvent. */
-import type { Payout } from '../../../src/ports/payout';
+import type { Payout, PayoutProgress } from '../../../src/ports/payout';
 import { depositToTreasury } from '../../../src/usecases/accounts/deposit';
 import { getTreasury } from '../../../src/usecases/accounts/get-treasury';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
@@ -24,6 +24,25 @@ async function knownMarket(world: WithdrawalWorld): Promise<() => Promise<unknow
 
 const refill = (world: WithdrawalWorld): Promise<unknown> =>
   depositToTreasury(world.context, { amount: 70n * USD, reference: 'capital' });
+
+/** The first 100 of `count` withdrawals are sent, and have this progress. Then the house loses its money. */
+async function crowded(count: number, progress: PayoutProgress) {
+  const world = await withdrawalWorld();
+  const lose = await knownMarket(world);
+  const payout = fakePayout();
+  payout.progressWith(progress);
+  const context = { ...world.withPayout, payout };
+  const memory = newWithdrawalMemory();
+  const run = () => processWithdrawals(context, { owner: 'worker', memory });
+  for (let number = 1; number <= count; number += 1) {
+    const wallet = addressOf(0x1000 + number);
+    await world.fund(wallet, 1n);
+    await requestWithdrawal(context, { wallet, amount: USD, idempotencyKey: null });
+    if (number === 50 || number === 100) await run();
+  }
+  await lose();
+  return { world, payout, run };
+}
 
 describe('a withdrawal', () => {
   it('waits with an alarm while the house has lost more than it holds, and goes on when operators put it in', async () => {
@@ -110,20 +129,7 @@ describe('a withdrawal', () => {
   });
 
   it('keeps its alarm while so many others are under way that it is not prepared', async () => {
-    const world = await withdrawalWorld();
-    const lose = await knownMarket(world);
-    const payout = fakePayout();
-    const context = { ...world.withPayout, payout };
-    const memory = newWithdrawalMemory();
-    const run = () => processWithdrawals(context, { owner: 'worker', memory });
-    payout.progressWith({ status: 'pending', trouble: 'no node shows it' });
-    for (let number = 1; number <= 101; number += 1) {
-      const wallet = addressOf(0x1000 + number);
-      await world.fund(wallet, 1n);
-      await requestWithdrawal(context, { wallet, amount: USD, idempotencyKey: null });
-      if (number % 50 === 0) await run();
-    }
-    await lose();
+    const { world, payout, run } = await crowded(101, { status: 'pending', trouble: 'no node shows it' });
     await run();
     expect(alarmsOf(world)).toContain(RAISED[0]);
     payout.progressWith({ status: 'pending' });
@@ -132,6 +138,19 @@ describe('a withdrawal', () => {
     expect(alarmsOf(world)).toEqual(RAISED);
     await refill(world);
     await run();
+    expect(alarmsOf(world)).toEqual([]);
+  });
+
+  it('raises its alarm while so many others are under way that it is not prepared', async () => {
+    const { world, run } = await crowded(101, { status: 'pending' });
+    await run();
+    expect(alarmsOf(world)).toEqual(RAISED);
+  });
+
+  it('that does not exist raises no alarm, however many others are under way', async () => {
+    const { world, payout, run } = await crowded(100, { status: 'pending' });
+    await run();
+    expect(payout.orders).toHaveLength(100);
     expect(alarmsOf(world)).toEqual([]);
   });
 
