@@ -207,7 +207,7 @@ const PAID_CALLS: readonly PaidCall[] = [
 ];
 
 const WRONG_PAID_CALLS: readonly PaidCall[] = [
-  (paid) => paid.feed({ limit: 1_000 }),
+  (paid) => paid.feed({ limit: 0 }),
   (paid) => paid.resolve({}),
   (paid) => paid.resolve({ marketId: 999 }),
   (paid) => paid.createMarket({ ...MARKET, resolveDate: 'tomorrow' }),

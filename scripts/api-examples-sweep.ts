@@ -35,7 +35,7 @@ export async function sweep({
     }
     if (refuses('VALIDATION_ERROR')) await ask(name, { ...sent, ...wrongInput(operation, parameters, body) });
     const unknown = unknownId(operation, parameters);
-    if (unknown !== null && ['MARKET_NOT_FOUND', 'KEY_NOT_FOUND', 'NOT_FOUND'].some(refuses))
+    if (unknown !== null && refuses('NOT_FOUND'))
       await ask(name, { ...sent, parameters: { ...parameters, ...unknown } });
   }
 }
@@ -49,6 +49,7 @@ function operationsOf({ paths }: OpenApiDocument, prefix: string): { name: strin
   );
 }
 
+/** `NOT_FOUND` stands for `MARKET_NOT_FOUND` and `KEY_NOT_FOUND` too. */
 function refusesWith({ responses }: Operation, code: string): boolean {
   return Object.values(responses).some(({ description }) => description.includes(`${code}: `));
 }
@@ -68,9 +69,9 @@ function wrongInput(
   if (first !== undefined) return { parameters: { ...values, [first.name]: 'many' } };
   const [inPath] = parameters;
   if (inPath === undefined) return {};
-  // Any text can be the name of a market.
-  const isNumber = typeof values[inPath.name] === 'number';
-  return { parameters: { ...values, [inPath.name]: isNumber ? 'many' : UNREADABLE } };
+  // Any other text names a market, a withdrawal and so on that may exist.
+  const wrong = inPath.name === 'address' ? '0x' : UNREADABLE;
+  return { parameters: { ...values, [inPath.name]: wrong } };
 }
 
 /** A parameter that is needed comes first, and then a number. */

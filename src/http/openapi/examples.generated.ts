@@ -193,13 +193,17 @@ export const recordedRefusals: Readonly<Record<string, string>> = {
   'delete /consumers/{name} VALIDATION_ERROR':
     '{"error":"The path is not correctly percent-encoded","code":"VALIDATION_ERROR","message":"The path is not correctly percent-encoded","errors":[{"field":"path","message":"The path is not correctly percent-encoded"}]}',
   'delete /keys/{id} KEY_NOT_FOUND':
-    '{"error":"No such key","code":"KEY_NOT_FOUND","message":"No such key"}',
+    '{"error":"There is no active key 999","code":"KEY_NOT_FOUND","message":"There is no active key 999"}',
+  'delete /keys/{id} VALIDATION_ERROR':
+    '{"error":"The path is not correctly percent-encoded","code":"VALIDATION_ERROR","message":"The path is not correctly percent-encoded","errors":[{"field":"path","message":"The path is not correctly percent-encoded"}]}',
   'delete /webhooks/{id} NOT_FOUND':
     '{"error":"There is no such webhook","code":"NOT_FOUND","message":"There is no such webhook"}',
+  'delete /webhooks/{id} VALIDATION_ERROR':
+    '{"error":"The path is not correctly percent-encoded","code":"VALIDATION_ERROR","message":"The path is not correctly percent-encoded","errors":[{"field":"path","message":"The path is not correctly percent-encoded"}]}',
   'get /accounts/{address} VALIDATION_ERROR':
-    '{"error":"The path is not correctly percent-encoded","code":"VALIDATION_ERROR","message":"The path is not correctly percent-encoded","errors":[{"field":"path","message":"The path is not correctly percent-encoded"}]}',
+    '{"error":"address must be an EVM address","code":"VALIDATION_ERROR","message":"address must be an EVM address","errors":[{"field":"address","message":"address must be an EVM address"}]}',
   'get /accounts/{address}/keys VALIDATION_ERROR':
-    '{"error":"The path is not correctly percent-encoded","code":"VALIDATION_ERROR","message":"The path is not correctly percent-encoded","errors":[{"field":"path","message":"The path is not correctly percent-encoded"}]}',
+    '{"error":"address must be an EVM address","code":"VALIDATION_ERROR","message":"address must be an EVM address","errors":[{"field":"address","message":"address must be an EVM address"}]}',
   'get /asyncapi.json VALIDATION_ERROR':
     '{"error":"The header must name the host of this service","code":"VALIDATION_ERROR","message":"The header must name the host of this service","errors":[{"field":"Host","message":"The header must name the host of this service"}]}',
   'get /auth/keys VALIDATION_ERROR':
@@ -288,6 +292,8 @@ export const recordedRefusals: Readonly<Record<string, string>> = {
     '{"error":"This API key lacks required scope: account:read","code":"INSUFFICIENT_SCOPE","message":"This API key lacks required scope: account:read"}',
   'get /public/withdrawals/{id} NOT_FOUND':
     '{"error":"No such withdrawal of this wallet","code":"NOT_FOUND","message":"No such withdrawal of this wallet"}',
+  'get /public/withdrawals/{id} VALIDATION_ERROR':
+    '{"error":"The path is not correctly percent-encoded","code":"VALIDATION_ERROR","message":"The path is not correctly percent-encoded","errors":[{"field":"path","message":"The path is not correctly percent-encoded"}]}',
   'get /ready SERVICE_UNAVAILABLE':
     '{"status":"unavailable","checks":{"started":false,"storage":false,"jobs":false}}',
   'get /resolutions VALIDATION_ERROR':
@@ -318,6 +324,8 @@ export const recordedRefusals: Readonly<Record<string, string>> = {
     '{"error":"This call must be paid for: send X-PAYMENT or PAYMENT-SIGNATURE","code":"PAYMENT_REQUIRED","message":"This call must be paid for: send X-PAYMENT or PAYMENT-SIGNATURE","amount":"1000","currency":"USDC","network":"eip155:8453","payTo":"0xF543e6b2B8917faFE943D6F80F3f366C5084De02","nonce":"0x70dc907c67d63fa74894f351b2a2d1689b0d876df846adfeca5bc318f96805ad","x402Version":1,"accepts":[{"scheme":"exact","network":"base","maxAmountRequired":"1000","resource":"https://market.example.com/api/v2/x402/feed","description":"Real-time snapshot: prices, volume, active markets","mimeType":"application/json","payTo":"0xF543e6b2B8917faFE943D6F80F3f366C5084De02","maxTimeoutSeconds":300,"asset":"0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913","extra":{"name":"USD Coin","version":"2"}}]}',
   'get /x402/feed RATE_LIMIT_EXCEEDED':
     '{"error":"RATE_LIMIT_EXCEEDED","code":"RATE_LIMIT_EXCEEDED","message":"Too many refused payments. Try again later.","retryAfter":300}',
+  'get /x402/feed VALIDATION_ERROR':
+    '{"error":"limit must be greater than or equal to 1","code":"VALIDATION_ERROR","message":"limit must be greater than or equal to 1","errors":[{"field":"limit","message":"limit must be greater than or equal to 1"}]}',
   'get /x402/oracle/resolve INSUFFICIENT_FUNDS':
     '{"error":"The paying wallet holds too little USDC","code":"INSUFFICIENT_FUNDS","message":"The paying wallet holds too little USDC","amount":"50000","currency":"USDC","network":"eip155:8453","payTo":"0xF543e6b2B8917faFE943D6F80F3f366C5084De02","nonce":"0x70dc583cf4c1f0bc7346230d0d3df4bbcf0f2888f068bc53b4bd7b18cb02baa4","x402Version":1,"accepts":[{"scheme":"exact","network":"base","maxAmountRequired":"50000","resource":"https://market.example.com/api/v2/x402/oracle/resolve","description":"The oracle\'s current consensus on a question: probability and citations","mimeType":"application/json","payTo":"0xF543e6b2B8917faFE943D6F80F3f366C5084De02","maxTimeoutSeconds":300,"asset":"0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913","extra":{"name":"USD Coin","version":"2"}}]}',
   'get /x402/oracle/resolve MARKET_NOT_FOUND':
@@ -387,7 +395,7 @@ export const recordedRefusals: Readonly<Record<string, string>> = {
   'post /creator/apply VALIDATION_ERROR':
     '{"error":"address, signature, message, and nonce are required","code":"VALIDATION_ERROR","message":"address, signature, message, and nonce are required","errors":[{"field":"address","message":"address is required"}]}',
   'post /creators/{address}/approve VALIDATION_ERROR':
-    '{"error":"The path is not correctly percent-encoded","code":"VALIDATION_ERROR","message":"The path is not correctly percent-encoded","errors":[{"field":"path","message":"The path is not correctly percent-encoded"}]}',
+    '{"error":"address must be an EVM address","code":"VALIDATION_ERROR","message":"address must be an EVM address","errors":[{"field":"address","message":"address must be an EVM address"}]}',
   'post /creators/{address}/reject VALIDATION_ERROR':
     '{"error":"reason is required","code":"VALIDATION_ERROR","message":"reason is required","errors":[{"field":"reason","message":"reason is required"}]}',
   'post /creators/{address}/suspend VALIDATION_ERROR':
@@ -411,13 +419,13 @@ export const recordedRefusals: Readonly<Record<string, string>> = {
   'post /markets/{id}/resolve VALIDATION_ERROR':
     '{"error":"outcome is required","code":"VALIDATION_ERROR","message":"outcome is required","errors":[{"field":"outcome","message":"outcome is required"}]}',
   'post /payments/{id}/confirm ALREADY_RESOLVED':
-    '{"error":"Payment 17 is rejected: only one whose outcome is not known can be confirmed","code":"ALREADY_RESOLVED","message":"Payment 17 is rejected: only one whose outcome is not known can be confirmed"}',
+    '{"error":"Payment 16 is rejected: only one whose outcome is not known can be confirmed","code":"ALREADY_RESOLVED","message":"Payment 16 is rejected: only one whose outcome is not known can be confirmed"}',
   'post /payments/{id}/confirm NOT_FOUND':
     '{"error":"There is no payment 999","code":"NOT_FOUND","message":"There is no payment 999"}',
   'post /payments/{id}/confirm VALIDATION_ERROR':
     '{"error":"reason is required","code":"VALIDATION_ERROR","message":"reason is required","errors":[{"field":"reason","message":"reason is required"}]}',
   'post /payments/{id}/reject ALREADY_RESOLVED':
-    '{"error":"Payment 16 is delivered by 0x70dc583cb3f0d0d115cc0ca76af27ab632ab524f8fb96ebb53f7132e6df3066e: only one whose outcome is not known can be rejected","code":"ALREADY_RESOLVED","message":"Payment 16 is delivered by 0x70dc583cb3f0d0d115cc0ca76af27ab632ab524f8fb96ebb53f7132e6df3066e: only one whose outcome is not known can be rejected"}',
+    '{"error":"Payment 15 is delivered by 0x70dc583cb3f0d0d115cc0ca76af27ab632ab524f8fb96ebb53f7132e6df3066e: only one whose outcome is not known can be rejected","code":"ALREADY_RESOLVED","message":"Payment 15 is delivered by 0x70dc583cb3f0d0d115cc0ca76af27ab632ab524f8fb96ebb53f7132e6df3066e: only one whose outcome is not known can be rejected"}',
   'post /payments/{id}/reject NOT_FOUND':
     '{"error":"There is no payment 999","code":"NOT_FOUND","message":"There is no payment 999"}',
   'post /payments/{id}/reject VALIDATION_ERROR':
@@ -472,6 +480,8 @@ export const recordedRefusals: Readonly<Record<string, string>> = {
     '{"error":"There are 2 webhooks already, and at most 2 may be","code":"WEBHOOK_LIMIT","message":"There are 2 webhooks already, and at most 2 may be"}',
   'post /webhooks/{id}/enable NOT_FOUND':
     '{"error":"There is no such webhook","code":"NOT_FOUND","message":"There is no such webhook"}',
+  'post /webhooks/{id}/enable VALIDATION_ERROR':
+    '{"error":"The path is not correctly percent-encoded","code":"VALIDATION_ERROR","message":"The path is not correctly percent-encoded","errors":[{"field":"path","message":"The path is not correctly percent-encoded"}]}',
   'post /webhooks/{id}/replay FACTS_REMOVED':
     '{"error":"Fact 2 was removed because of its age; the oldest one has the number 16","code":"FACTS_REMOVED","message":"Fact 2 was removed because of its age; the oldest one has the number 16"}',
   'post /webhooks/{id}/replay NOT_FOUND':
