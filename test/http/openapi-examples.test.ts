@@ -90,9 +90,10 @@ function refusalsOf(document: OpenApiDocument): Refusal[] {
   );
 }
 
-/** The description of a refusal has the meaning of each of its codes. */
+/** The description of a refusal has a line for each of its codes. */
 function codesOf(status: string, { description }: ResponseObject): string[] {
-  return codesOfStatus(Number(status)).filter((code) => ` ${description}`.includes(` ${code}: `));
+  const lines = description.split('\n');
+  return codesOfStatus(Number(status)).filter((code) => lines.some((line) => line.startsWith(`${code}: `)));
 }
 
 function valueOf({ components }: OpenApiDocument, example: object = {}): unknown {

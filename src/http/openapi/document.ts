@@ -247,7 +247,7 @@ function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]
   ];
   const examples = refusalExamplesOf(`${route.method} ${templateOf(route.path)}`, route.group, codes);
   return {
-    description: codes.map((code) => `${code}: ${ERROR_TABLE[code].meaning}`).join(' '),
+    description: codes.map((code) => `${code}: ${ERROR_TABLE[code].meaning}`).join('\n\n'),
     ...(names.length === 0 ? {} : { headers: headersOf(names) }),
     content: { 'application/json': { schema: narrowed(name, codes, route.group === 'documents'), examples } },
   };
