@@ -3,12 +3,17 @@ import { describe, expect, it } from '@jest/globals';
 import { oracleConformance, type OracleUnderTest } from '../../testing';
 import { ORACLE_CONTRACT, type OracleSentence } from '../../testing/oracle-conformance/contract';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
+import { foundBy, type Found } from './fault-table';
 import * as careless from './liars/careless-oracles';
+import * as credulous from './liars/credulous-oracles';
 import * as liars from './liars/oracles';
 
 /** Long, because a loaded machine is slow. Only the oracle that never ends has a short limit. */
 const PATIENT_MS = 20_000;
-const SOON_MS = 2_500;
+/** Longer than an oracle may take to end after its signal, and than its own time limit. */
+const HASTY_MS = 500;
+/** The oracles of this file end by themselves after twice this time. */
+const SOON_MS = liars.OWN_LIMIT_MS / 2;
 
 function conformanceOf(
   create: () => Promise<OracleUnderTest>,
@@ -16,7 +21,7 @@ function conformanceOf(
   only = '',
 ): Promise<Recording> {
   const { runner, run } = recordingRunner(expect);
-  oracleConformance(runner, { create, timeLimitMs });
+  oracleConformance(runner, { create, timeLimitMs, soonMs: SOON_MS });
   return run(only);
 }
 
@@ -39,8 +44,35 @@ const AT_ONCE =
   'two markets that could be confused: are not mixed up when both are asked about at the same time';
 const MANUAL = 'an oracle: never decides if it says that operators do';
 const NAMED = 'an oracle: has a name and a role';
+const PROVISIONAL = 'a result: that may still change decides nothing';
+const ELSEWHERE = 'a result: about another subject decides nothing';
 
-const FAULTS: { does: string; fault: liars.OracleFault; test: string; sentence: OracleSentence }[] = [
+const FAULTS: Found<liars.OracleFault, OracleSentence>[] = [
+  ...foundBy(PROVISIONAL, 'final', {
+    'believes unofficial reports': credulous.believesUnofficialReports,
+    'takes a missing mark for official': credulous.takesAMissingMarkForOfficial,
+  }),
+  ...foundBy(ELSEWHERE, 'subject', {
+    'believes other stations': credulous.believesOtherStations,
+    'takes a missing station for its own': credulous.takesAMissingStationForItsOwn,
+  }),
+  ...foundBy(FIELDS, 'knows', {
+    'takes a missing figure for zero': credulous.takesAMissingFigureForZero,
+    'takes an empty text for zero': credulous.takesAnEmptyTextForZero,
+  }),
+  ...foundBy('an oracle in trouble: takes no figure that is left out for certainty', 'knows', {
+    'is sure without a figure': credulous.isSureWithoutAFigure,
+  }),
+  ...foundBy('a question: ends alone when its signal is aborted', 'apart', {
+    'shares its requests': credulous.sharesItsRequests,
+  }),
+  ...foundBy(SAYS, 'addresses', { 'cites what is no list': credulous.citesWhatIsNoList }),
+  ...foundBy(NAMED, 'secret', { 'names its key': liars.namesItsKey }),
+  ...foundBy(HTTP, 'knows', {
+    'takes HTTP 409 for NO': careless.takesAConflictForNo,
+    'takes HTTP 204 for NO': careless.takesNoContentForNo,
+  }),
+  ...foundBy(HTTP, 'nonsense', { 'abstains at time-outs of a gateway': careless.abstainsAtTimeouts }),
   { does: 'obeys a text', fault: liars.obeysTheText, test: HOSTILE_NO, sentence: 'data' },
   { does: 'obeys a verdict in a text', fault: liars.obeysTheDescription, test: HOSTILE_NO, sentence: 'data' },
   { does: 'obeys an encoded text', fault: liars.obeysBase64, test: HOSTILE_NOTHING, sentence: 'data' },
@@ -232,7 +264,7 @@ describe('the oracle conformance suite', () => {
   });
 
   it.each(FAULTS)('tells of an oracle that $does', async ({ fault, test, sentence }) => {
-    const limit = [liars.waitsEndlessly, careless.waitsForTheBody].includes(fault) ? SOON_MS : PATIENT_MS;
+    const limit = [liars.waitsEndlessly, careless.waitsForTheBody].includes(fault) ? HASTY_MS : PATIENT_MS;
     const { reports } = await conformanceOf(async () => liars.oracleWith(fault), limit, test);
     expect(reports.get(test)).toContain(
       `The contract of the port Oracle is broken: “${ORACLE_CONTRACT.sentences[sentence]}”\nSeen: `,
@@ -255,6 +287,16 @@ describe('the oracle conformance suite', () => {
     expect((await conformanceOf(byText, PATIENT_MS, CONFUSED)).passed).toEqual([CONFUSED]);
   });
 
+  it.each(['provisional', 'confuse'] as const)('says that the hook %s does nothing', async (hook) => {
+    const create = async () => ({
+      ...liars.oracleWith(liars.sound),
+      [hook]: async () => async () => undefined,
+    });
+    const { reports } = await conformanceOf(create, PATIENT_MS, 'a result:');
+    expect([...reports.values()].join()).toContain(`\`${hook}\` does nothing`);
+    expect(reports.size).toBe(1);
+  });
+
   it('asks for the number of a market that an authority could know', async () => {
     const { reports } = await conformanceOf(
       async () => {
@@ -275,7 +317,18 @@ describe('the oracle conformance suite', () => {
     }, PATIENT_MS);
     const asked = [...reports.values()].map((report) => /declare `(\w+): false`/.exec(report)?.[1]);
     expect(new Set(asked)).toEqual(
-      new Set(['know', 'stall', 'garble', 'failWith', 'redirect', 'cutOff', 'secrets', 'knownEarly']),
+      new Set([
+        'know',
+        'provisional',
+        'confuse',
+        'stall',
+        'garble',
+        'failWith',
+        'redirect',
+        'cutOff',
+        'secrets',
+        'knownEarly',
+      ]),
     );
   });
 });

@@ -92,6 +92,9 @@ export const isFigure = (text: string): boolean =>
   text.trim() !== '' && (Number.isFinite(Number(text)) || isDate(text));
 const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d/.test(text);
 
+export const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], value);
+
 export function parsed(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;

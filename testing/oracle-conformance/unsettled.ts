@@ -6,6 +6,7 @@ import {
   parsed,
   spoilt,
   SPOILS,
+  valueAt,
   type Path,
   type Spoil,
 } from '../conformance/nonsense';
@@ -103,10 +104,10 @@ async function checkMarks(
   };
   for (const [index, body] of values.settled.entries())
     for (const path of fieldsOf(body)) {
-      const value = at(body, path);
-      const other = at(values.unsettled[index], path);
+      const value = valueAt(body, path);
+      const other = valueAt(values.unsettled[index], path);
       if (values.unsettled[index] === undefined || value === other) continue;
-      if (value !== at(values.opposite[index], path)) continue;
+      if (value !== valueAt(values.opposite[index], path)) continue;
       const decides = (spoil: Spoil) => decidesWith(t, index, path, spoil);
       if ((await decides(() => other)) !== null) continue;
       for (const [words, spoil] of marksFor(value)) {
@@ -140,6 +141,3 @@ async function decidesWith(t: OracleTest, index: number, path: Path, spoil: Spoi
   });
   return 'answer' in ending && isDecisive(ending.answer.outcome) ? ending.answer.outcome : null;
 }
-
-const at = (value: unknown, path: Path): unknown =>
-  path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], value);
