@@ -1,6 +1,15 @@
 /** Oracles that believe a report too early, or that fill in what a report leaves out. */
 import type { OracleAnswer } from '../../../src/ports/oracle';
-import { isDecided, DRY_MM, recordIn, answerFor, limited, QUESTION, type OracleFault } from './oracles';
+import {
+  isDecided,
+  DRY_MM,
+  recordIn,
+  answerFor,
+  limited,
+  QUESTION,
+  SECRET,
+  type OracleFault,
+} from './oracles';
 
 /** An oracle that decides by the record of the newsroom. */
 const recording =
@@ -74,3 +83,6 @@ export const citesWhatIsNoList: OracleFault = (honest) => ({
     return { ...(await honest.ask(question, options)), citations: {} as never };
   },
 });
+export const namesItsKey: OracleFault = () => ({ name: `reporter of https://news.example/?key=${SECRET}` });
+export const nameless: OracleFault = () => ({ name: '' });
+export const chief: OracleFault = () => ({ role: 'chief' as never });

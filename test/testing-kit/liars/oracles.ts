@@ -299,6 +299,3 @@ export const tellsTheStackOfAVoter = answering((answer) => ({
     { ...answer, oracle: 'b', error: 'no answer\n    at ask (oracle.ts:1:2)' },
   ],
 }));
-export const namesItsKey: OracleFault = () => ({ name: `reporter of https://news.example/?key=${SECRET}` });
-export const nameless: OracleFault = () => ({ name: '' });
-export const chief: OracleFault = () => ({ role: 'chief' as never });

@@ -43,7 +43,7 @@ export const losesFailuresAtOnce: RateLimitFault = (_sound, world) => ({
         busy.add(subject);
         await Promise.resolve();
         busy.delete(subject);
-        await counter.record(subject, now);
+        void counter.record(subject, now);
       },
     };
   },
@@ -58,7 +58,7 @@ export const keepsFailuresAlone: RateLimitFault = (_sound, world) => ({
       count: (...input) => (isAlone ? own : together).count(...input),
       async record(...input) {
         isAlone ||= world.isCut;
-        await own.record(...input);
+        void own.record(...input);
         if (!isAlone) await together.record(...input);
       },
     };
