@@ -5,6 +5,7 @@ import {
   DRY_MM,
   recordIn,
   answerFor,
+  answering,
   limited,
   QUESTION,
   SECRET,
@@ -86,3 +87,6 @@ export const citesWhatIsNoList: OracleFault = (honest) => ({
 export const namesItsKey: OracleFault = () => ({ name: `reporter of https://news.example/?key=${SECRET}` });
 export const nameless: OracleFault = () => ({ name: '' });
 export const chief: OracleFault = () => ({ role: 'chief' as never });
+export const percent = answering((answer) => ({ ...answer, confidence: answer.confidence * 100 }));
+export const ofTheOutcome = answering((answer) => ({ ...answer, probability: 1 }));
+export const wrongAgreement = answering((answer) => ({ ...answer, agreement: 3 }));

@@ -60,14 +60,14 @@ export const FAULTS: Found<liars.OracleFault, OracleSentence>[] = [
   { does: 'says YES to everything', fault: liars.alwaysYes, test: SAYS, sentence: 'says' },
   { does: 'never decides', fault: liars.never, test: SAYS, sentence: 'says' },
   { does: 'writes outcomes in lower case', fault: liars.lowerCase, test: SAYS, sentence: 'outcomes' },
-  { does: 'counts confidence in percent', fault: liars.percent, test: SAYS, sentence: 'confidence' },
+  { does: 'counts confidence in percent', fault: credulous.percent, test: SAYS, sentence: 'confidence' },
   {
     does: 'gives the probability of its outcome',
-    fault: liars.ofTheOutcome,
+    fault: credulous.ofTheOutcome,
     test: SAYS,
     sentence: 'probability',
   },
-  { does: 'counts voters as agreement', fault: liars.wrongAgreement, test: SAYS, sentence: 'agreement' },
+  { does: 'counts voters as agreement', fault: credulous.wrongAgreement, test: SAYS, sentence: 'agreement' },
   { does: 'cites a script', fault: liars.scripts, test: SAYS, sentence: 'addresses' },
   { does: 'has an empty vote', fault: liars.emptyVote, test: SAYS, sentence: 'votes' },
   {

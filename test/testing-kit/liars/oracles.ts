@@ -206,9 +206,6 @@ export const guessesNo = answering((answer) => (isDecided(answer) ? answer : ans
 export const alwaysYes = answering(() => answerFor('YES'));
 export const never = answering(() => answerFor('NOTHING'));
 export const lowerCase = answering((answer) => ({ ...answer, outcome: answer.outcome.toLowerCase() }));
-export const percent = answering((answer) => ({ ...answer, confidence: answer.confidence * 100 }));
-export const ofTheOutcome = answering((answer) => ({ ...answer, probability: 1 }));
-export const wrongAgreement = answering((answer) => ({ ...answer, agreement: 3 }));
 export const scripts = answering((answer) => ({ ...answer, citations: [{ url: 'javascript:alert(1)' }] }));
 export const emptyVote = answering((answer) => ({ ...answer, votes: [{ oracle: 'a' }] }));
 export const tellsItsKey = failing(() => new Error(`401 for the key ${SECRET}`));
