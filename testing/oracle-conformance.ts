@@ -13,7 +13,13 @@ import { registerOracleTests } from './oracle-conformance/all';
 import { createOracleSuite } from './oracle-conformance/suite';
 import type { OracleConformanceTarget } from './oracle-conformance/types';
 
-export type { OracleConformanceTarget, OracleEvidence, OracleUnderTest } from './oracle-conformance/types';
+export type {
+  DecidedEvidence,
+  OracleConformanceTarget,
+  OracleEvidence,
+  OracleUnderTest,
+  UnsettledHook,
+} from './oracle-conformance/types';
 
 /** Registers the suite with the runner. `create` is called once for every test. */
 export function oracleConformance(runner: ConformanceRunner, target: OracleConformanceTarget): void {

@@ -11,7 +11,10 @@ import { recordingRunner, type Recording } from './broken/recording-runner';
 import * as rows from './broken/rows';
 import * as webhooks from './broken/webhooks';
 
-async function conformanceOf(tamper: (storage: Storage) => Storage): Promise<Recording> {
+async function conformanceOf(
+  tamper: (storage: Storage) => Storage,
+  only?: (name: string, index: number) => boolean,
+): Promise<Recording> {
   const { runner, run } = recordingRunner(expect);
   storageConformance(runner, {
     async create() {
@@ -28,7 +31,7 @@ async function conformanceOf(tamper: (storage: Storage) => Storage): Promise<Rec
     },
     provenElsewhere: PROVEN_ELSEWHERE,
   });
-  return run();
+  return run(only);
 }
 
 const SEARCH =
@@ -329,7 +332,11 @@ describe('the storage conformance suite', () => {
   });
 
   it.each(BROKEN)('catches a storage that $fault', async ({ tamper, caughtBy }) => {
-    const { failed, passed } = await conformanceOf(tamper);
+    // Some of the other checks run too, because a fault that breaks everything would show nothing.
+    const { failed, passed } = await conformanceOf(
+      tamper,
+      (name, index) => caughtBy.includes(name) || index % 4 === 0,
+    );
     expect(failed).toEqual(expect.arrayContaining(caughtBy));
     expect(passed.length).toBeGreaterThan(20);
   });

@@ -6,9 +6,9 @@ import type { SilentHook } from '../conformance/silence';
  * What the oracle's sources say about the question: the event has happened, it has not happened, or nothing.
  */
 export type OracleEvidence = 'YES' | 'NO' | 'NOTHING';
-export type Decided = Exclude<OracleEvidence, 'NOTHING'>;
+export type DecidedEvidence = Exclude<OracleEvidence, 'NOTHING'>;
 /** Makes the sources report the evidence, but as one that does not count, until the returned function is called. */
-export type UnsettledHook = (evidence: Decided) => Promise<() => Promise<void>>;
+export type UnsettledHook = (evidence: DecidedEvidence) => Promise<() => Promise<void>>;
 
 /**
  * A new oracle with its sources. Every test makes its own and destroys it. A check that needs a missing hook

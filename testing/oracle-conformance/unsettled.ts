@@ -14,14 +14,14 @@ import { isDecisive } from '../../src/domain/oracle/vote';
 import { checkRecovered, longAfter } from './answers';
 import { asked } from './sources';
 import { checkUndecided, known, type OracleSuite, type OracleTest } from './suite';
-import type { Decided, UnsettledHook } from './types';
+import type { DecidedEvidence, UnsettledHook } from './types';
 
 interface Kind {
   hook: 'provisional' | 'confuse';
   sentence: 'final' | 'subject';
   what: string;
   /** What the sources say, for reports. */
-  words(evidence: Decided): string;
+  words(evidence: DecidedEvidence): string;
   /** What to do about a field that decides whether the result counts. */
   advice: string;
 }
@@ -74,13 +74,13 @@ async function unsettledBy(t: OracleTest, kind: Kind, hook: UnsettledHook): Prom
 }
 
 /** The bodies that the sources answer when they say this evidence. Empty without `garble`. */
-async function bodiesOf(t: OracleTest, evidence: Decided): Promise<readonly string[]> {
+async function bodiesOf(t: OracleTest, evidence: DecidedEvidence): Promise<readonly string[]> {
   if (t.made.know === false || !(await known(t, evidence))) return [];
   return (await asked(t, (body) => body)).sent;
 }
 
 interface Results {
-  evidence: Decided;
+  evidence: DecidedEvidence;
   settled: readonly string[];
   unsettled: readonly string[];
 }
@@ -133,7 +133,12 @@ function marksFor(value: unknown): [words: string, spoil: Spoil][] {
 }
 
 /** The YES or NO of the oracle when one field of one body is spoilt; otherwise `null`. */
-async function decidesWith(t: OracleTest, index: number, path: Path, spoil: Spoil): Promise<Decided | null> {
+async function decidesWith(
+  t: OracleTest,
+  index: number,
+  path: Path,
+  spoil: Spoil,
+): Promise<DecidedEvidence | null> {
   let body = -1;
   const { ending } = await asked(t, (honest) => {
     body += 1;
