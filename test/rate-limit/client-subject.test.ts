@@ -10,6 +10,6 @@ it.each([
   ['::1', '::/56'],
   ['unknown', 'unknown'],
   [undefined, 'unknown'],
-])('the client at %s is counted as %s, whatever its port', (address, subject) => {
+])('the client at %s is counted as %s, with every port', (address, subject) => {
   expect(clientSubject(address)).toBe(subject);
 });

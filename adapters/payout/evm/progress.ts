@@ -79,7 +79,7 @@ async function check(search: Search, state: EvmPayoutState): Promise<PayoutProgr
 
 /**
  * `null` if the node shows another block in place of that of the receipt. Such a receipt proves nothing: a node may keep
- * it for ever after a reorganisation, and the payout may be in another block or in none.
+ * it after a reorganisation, and the payout may be in another block or in no block.
  */
 async function progressOf(search: Search, receipt: Receipt): Promise<PayoutProgress | null> {
   const { rpc, confirmations: depth, finalityDepth } = search;
