@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /** How long one test may take. */
@@ -29,15 +30,19 @@ const shared = {
   },
 };
 
-/**
- * The suites that also run on the Postgres of Debian. Its version or its compiler of queries matters to them,
- * or they look at all sessions of a server and need a server of their own.
- */
-const ON_DEBIAN_POSTGRES = [
-  'storage/postgres-{conformance,jit,prepared,refused-begin}',
-  'postgres-operations/{exposure-checks,starvation}',
-  'races/races',
+/** The suites that run on both Postgres servers, because the version or the compiler of queries matters to them. */
+const ON_BOTH_POSTGRES = ['storage/postgres-conformance', 'storage/postgres-jit'];
+/** The suites that run on the Postgres of Debian if it is installed, and otherwise on the one of the packages. */
+const ON_EITHER_POSTGRES = [
+  'storage/postgres-prepared',
+  'storage/postgres-refused-begin',
+  'postgres-operations/exposure-checks',
+  'postgres-operations/starvation',
 ];
+const DEBIAN_POSTGRES = '/usr/lib/postgresql';
+const hasDebianPostgres =
+  existsSync(DEBIAN_POSTGRES) &&
+  readdirSync(DEBIAN_POSTGRES).some((version) => existsSync(`${DEBIAN_POSTGRES}/${version}/bin/initdb`));
 /**
  * This suite runs on the Postgres of Debian only, because it needs programs such as `pg_dump` in the version
  * of the server.
@@ -50,16 +55,23 @@ export default {
     {
       ...shared,
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', `/test/${ONLY_ON_DEBIAN_POSTGRES}\\.test\\.ts$`],
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        ...[ONLY_ON_DEBIAN_POSTGRES, ...(hasDebianPostgres ? ON_EITHER_POSTGRES : [])].map(
+          (path) => `/test/${path}\\.test\\.ts$`,
+        ),
+      ],
       globalSetup: '<rootDir>/test/support/run-setup.ts',
       globalTeardown: '<rootDir>/test/support/run-teardown.ts',
     },
     {
       ...shared,
       displayName: 'debian-postgres',
-      testMatch: [...ON_DEBIAN_POSTGRES, ONLY_ON_DEBIAN_POSTGRES].map(
-        (path) => `<rootDir>/test/${path}.test.ts`,
-      ),
+      testMatch: [
+        ...ON_BOTH_POSTGRES,
+        ONLY_ON_DEBIAN_POSTGRES,
+        ...(hasDebianPostgres ? ON_EITHER_POSTGRES : []),
+      ].map((path) => `<rootDir>/test/${path}.test.ts`),
       globals: { POSTGRES_OF_TESTS: 'debian' },
       globalSetup: '<rootDir>/test/support/debian-postgres-setup.ts',
       globalTeardown: '<rootDir>/test/support/debian-postgres-teardown.ts',

@@ -6,7 +6,7 @@ import type { TestMarket } from '../testing/index';
 
 const HOUR_MS = 3_600_000;
 
-const RAIN = {
+export const RAIN = {
   question: 'Will it rain in Lisbon on 1 February 2030?',
   resolutionCriteria: 'YES if the weather office measures any rain at its station in Lisbon on that day.',
   resolveDate: '2030-02-02T00:00:00.000Z',

@@ -1,7 +1,7 @@
 /** Keeps what a client sends to a service and what it gets, by the operations of the two OpenAPI documents. */
 import { apiKeyPrefix } from '../src/crypto/api-key';
 import { API_PREFIX } from '../src/http/prefix';
-import type { OperationExample, ParameterValues } from '../src/http/openapi/examples';
+import { sharedRefusal, type OperationExample, type ParameterValues } from '../src/http/openapi/examples';
 import type { OpenApiDocument } from '../src/http/openapi/document';
 import type { Operation } from '../src/http/openapi/operation';
 import { isRecord } from '../src/http/openapi/schema';
@@ -47,6 +47,8 @@ export interface ExchangeRecorder {
   noteWebhook(message: unknown): void;
   /** The first successful exchange of each operation, by name. */
   examples(): Record<string, OperationExample>;
+  /** The first refusal of each operation and code (`get /public/balance UNAUTHORIZED`), and those that all share. */
+  refusals(): Record<string, unknown>;
 }
 
 /** `aliases`: addresses that differ in each run, and what an example shows in their place. */
@@ -58,6 +60,14 @@ export function exchangeRecorder(
   const noted = new Map<string, OperationExample>();
   const note = (name: string, example: OperationExample): void => {
     if (!noted.has(name)) noted.set(name, presentable(example, aliases));
+  };
+  const refused = new Map<string, string>();
+  const noteRefusal = ({ name, operation }: Template, answer: unknown, status: number): void => {
+    const text = JSON.stringify(presentable({ answer }, aliases).answer);
+    const code = codeIn(answer) ?? codeOfStatus(operation, status);
+    const shared = sharedRefusal(code, operation.tags[0] ?? '');
+    if (shared !== null && [undefined, text].includes(refused.get(shared))) refused.set(shared, text);
+    else if (!refused.has(`${name} ${code}`)) refused.set(`${name} ${code}`, text);
   };
   return {
     async fetch(input, init) {
@@ -71,11 +81,28 @@ export function exchangeRecorder(
           ...(typeof init?.body === 'string' ? { body: JSON.parse(init.body) as unknown } : {}),
           ...(isJson(response) ? { answer: await response.clone().json() } : {}),
         });
+      if (found !== undefined && !response.ok && isJson(response))
+        noteRefusal(found, await response.clone().json(), response.status);
       return response;
     },
     noteWebhook: (message) => note(`webhook ${(message as { type: string }).type}`, { body: message }),
-    examples: () => Object.fromEntries([...noted].sort(([a], [b]) => (a < b ? -1 : 1))),
+    examples: () => Object.fromEntries([...noted].sort(byName)),
+    refusals: () =>
+      Object.fromEntries(
+        [...refused].sort(byName).map(([name, text]) => [name, JSON.parse(text) as unknown]),
+      ),
   };
+}
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
+
+function codeIn(answer: unknown): string | null {
+  return isRecord(answer) && typeof answer['code'] === 'string' ? answer['code'] : null;
+}
+
+/** The readiness probe answers without a code. The document names the code before its meaning. */
+function codeOfStatus({ responses }: Operation, status: number): string {
+  return responses[status]?.description.split(':', 1)[0] ?? String(status);
 }
 
 function isJson(response: Response): boolean {

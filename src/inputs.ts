@@ -152,19 +152,20 @@ export type BoundsOf<Action extends TradeAction> = {
     : undefined;
 };
 export type CommonOrderFields = Omit<OrderFields, 'action' | 'amount' | 'shares' | keyof OrderBoundsInput>;
-interface BuyFields extends CommonOrderFields, BoundsOf<'buy'> {
+/** What both kinds of buys share. */
+export interface CommonBuyFields extends CommonOrderFields, BoundsOf<'buy'> {
   /** Default `buy`. */
   action?: 'buy';
 }
 /** A buy for a sum of money, with the bounds of buys. */
-export interface BuyForAmountInput extends BuyFields {
+export interface BuyForAmountInput extends CommonBuyFields {
   /** The USD to spend, fee included, with at most 6 decimals. */
   amount: number;
   /** Absent in an order with `amount`. */
   shares?: undefined;
 }
 /** A buy of a number of shares, with the bounds of buys. */
-export interface BuyOfSharesInput extends BuyFields {
+export interface BuyOfSharesInput extends CommonBuyFields {
   /** Absent in an order with `shares`. */
   amount?: undefined;
   /** How many shares to buy, with at most 6 decimals. A buy cannot buy `'all'`. */

@@ -58,6 +58,11 @@ async function create(): Promise<OracleUnderTest> {
     know: async (evidence) => {
       answer = JSON.stringify(RESULTS[evidence]);
     },
+    provisional: async (evidence) => {
+      answer = JSON.stringify({ ...RESULTS[evidence], status: 'running' });
+      return async () => undefined; // the next call of `know` ends it
+    },
+    confuse: false, // the feed answers about the fixture in the address, and does not name it
     stall: async (form) => {
       silent = form;
       return async () => {

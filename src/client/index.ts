@@ -72,6 +72,7 @@ export type {
   Markets,
   NewMarket,
   BuyForAmount,
+  CommonBuyFields,
   BuyOfShares,
   BuyOrder,
   Order,

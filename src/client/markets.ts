@@ -28,7 +28,8 @@ export type PriceQuery = Query<'/public/markets/{id}/price'>;
 export type TradeQuery = Query<'/public/markets/{id}/trades'>;
 /** The fields of an order, as the OpenAPI document has them. */
 export type OrderBody = Body<'/public/markets/{id}/trade'>;
-interface BuyFields extends Pick<OrderBody, 'side' | 'maxPrice' | 'minShares' | 'maxCost'> {
+/** What both kinds of buys share. */
+export interface CommonBuyFields extends Pick<OrderBody, 'side' | 'maxPrice' | 'minShares' | 'maxCost'> {
   /** Default `buy`. */
   action?: 'buy' | undefined;
   /** For sales only. */
@@ -37,14 +38,14 @@ interface BuyFields extends Pick<OrderBody, 'side' | 'maxPrice' | 'minShares' | 
   minPayout?: undefined;
 }
 /** A buy for a sum of money, with the bounds of buys. */
-export interface BuyForAmount extends BuyFields {
+export interface BuyForAmount extends CommonBuyFields {
   /** The USD to spend, fee included, with at most 6 decimals. */
   amount: number;
   /** Absent in an order with `amount`. */
   shares?: undefined;
 }
 /** A buy of a number of shares, with the bounds of buys. */
-export interface BuyOfShares extends BuyFields {
+export interface BuyOfShares extends CommonBuyFields {
   /** Absent in an order with `shares`. */
   amount?: undefined;
   /** How many shares to buy, with at most 6 decimals. A buy cannot buy `'all'`. */

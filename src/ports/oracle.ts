@@ -112,6 +112,9 @@ export type OracleRole = 'authority' | 'judge';
  * - An oracle whose sources answer nonsense, or an HTTP error other than 404, rejects too.
  * - What is certain only at the `resolveDate`, such as a price of that day, is not known before it: asked earlier
  *   (`asOf`), the oracle does not decide. A paid question about an open market may come at any time.
+ * - A result that may still change, such as a live score or a provisional count, is not known yet: the oracle does not
+ *   decide by it.
+ * - An answer of the sources about another subject than the asked one decides nothing.
  * - When the cause of a failure is over, the next question is answered again.
  * - The text of a question is data: nothing in it changes how the oracle decides.
  * - An oracle that looks a market up finds it by its `marketId` or `tickerId`, which the service gives: the creator of a
@@ -120,7 +123,7 @@ export type OracleRole = 'authority' | 'judge';
  *   later call would find it.
  * - A text of any length and any characters breaks nothing.
  * - The message of an error is one line of at most 500 characters, without a secret and without a stack trace.
- * - No answer contains a secret.
+ * - No answer and no name contains a secret.
  * - A secret goes only to the sources: an oracle sends none to the address of a redirect.
  */
 export interface Oracle {
@@ -139,6 +142,7 @@ export interface Oracle {
    * - `ask` answers, or rejects with an `Error`; it never throws before it returns a promise.
    * - `ask` ends soon after its signal is aborted, and also when the signal was aborted before the call.
    * - `ask` ends by itself, without a signal too.
+   * - A call whose signal is aborted ends no other call.
    * - Each call of `ask` asks the sources anew, because a source may correct its answer.
    */
   ask(question: OracleQuestion, options?: { signal?: AbortSignal }): Promise<OracleAnswer>;

@@ -36,7 +36,8 @@ export interface FailureCounter {
  * The port for rate limits (docs/specification.md "Rate limits" and "Failed authentications"). Makes the counters. All
  * instants are milliseconds since the epoch. `now` comes from the injected clock. The counters answer also before
  * `start` and after `close`, and keep the counts of their instance. A backend that depends on a server counts by itself
- * while the server gives no valid answer, so that requests do not wait.
+ * while the server gives no valid answer, so that requests do not wait. A status such as 429 says nothing about the
+ * subject. A secret goes only to the server: not to the address of a redirect, and into no name and no log line.
  */
 export interface RateLimitBackend {
   /** The name in logs: `memory`, `redis`, or a name of your own. */

@@ -68,6 +68,15 @@ describe('the built documentation', () => {
     expect(names.filter((name) => !linked.includes(name))).toEqual([]);
   });
 
+  it('describes each page by the beginning of its text, for search engines and previews', () => {
+    const descriptionOf = (file: string) =>
+      /<meta name="description" content="([^"]+)">/.exec(htmlOf(file))?.[1];
+    expect(descriptionOf('index.html')).toMatch(/^Yes\/no markets with an LMSR market maker/);
+    expect(descriptionOf('errors.html')).toMatch(/^This page tells the author of a client .{60,130}( …|\.)$/);
+    const pages = files.filter((file) => /^[\w-]+\.html$/.test(file));
+    expect(pages.filter((file) => descriptionOf(file) === undefined)).toEqual([]);
+  });
+
   it('has no link that leads nowhere', () => {
     const links = files
       .filter((file) => file.endsWith('.html'))

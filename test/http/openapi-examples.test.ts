@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { apiExamples } from '../../scripts/api-examples';
 import { clientDocuments, type ClientDocuments } from '../../scripts/client-documents';
 import type { OpenApiDocument } from '../../src/http/openapi/document';
-import type { MediaType, Operation } from '../../src/http/openapi/operation';
+import type { MediaType, Operation, ResponseObject } from '../../src/http/openapi/operation';
+import { codesOfStatus } from '../../src/domain/errors';
 import { problemAt } from './support/contract';
 import { API, createService } from './support/service';
 
@@ -64,6 +65,55 @@ function problemsOf(document: OpenApiDocument): string[] {
   });
 }
 
+interface Refusal {
+  /** `get /public/balance 401 UNAUTHORIZED` */
+  name: string;
+  at: string[];
+  /** What the document shows as an answer with this code. `undefined` if it shows none. */
+  example: unknown;
+}
+
+/** Each code with which an operation declares to refuse. */
+function refusalsOf(document: OpenApiDocument): Refusal[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { responses }]) =>
+      Object.entries(responses).flatMap(([status, response]) => {
+        const at = ['paths', path, method, 'responses', status, 'content', JSON_TYPE];
+        const examples = response.content?.[JSON_TYPE]?.examples ?? {};
+        return codesOf(status, response).map((code) => ({
+          name: `${method} ${path} ${status} ${code}`,
+          at,
+          example: valueOf(document, examples[code]),
+        }));
+      }),
+    ),
+  );
+}
+
+/** The description of a refusal has a line for each of its codes. */
+function codesOf(status: string, { description }: ResponseObject): string[] {
+  const lines = description.split('\n');
+  return codesOfStatus(Number(status)).filter((code) => lines.some((line) => line.startsWith(`${code}: `)));
+}
+
+function valueOf({ components }: OpenApiDocument, example: object = {}): unknown {
+  if (!('$ref' in example)) return (example as { value?: unknown }).value;
+  const shared = components['examples'] as Record<string, { value: unknown }>;
+  return shared[String(example.$ref).replace('#/components/examples/', '')]?.value;
+}
+
+/** The refusals that the recorded run cannot show, each with the reason. */
+const NOT_RECORDED: Readonly<Record<string, string>> = {};
+
+function problemsOfRefusals(document: OpenApiDocument): string[] {
+  return refusalsOf(document).flatMap(({ name, at, example }) => {
+    if (example === undefined) return name in NOT_RECORDED ? [] : [`${name} has no example`];
+    if (name in NOT_RECORDED) return [`${name} has an example, so it is no exception`];
+    const problem = problemAt(document, [...at, 'schema'], example);
+    return problem === null ? [] : [`${name}: ${problem}`];
+  });
+}
+
 function listsIn(value: unknown): unknown[][] {
   if (typeof value !== 'object' || value === null) return [];
   const inside = Object.values(value).flatMap(listsIn);
@@ -92,15 +142,48 @@ it('the check sees an example that is missing and one that is wrong', () => {
   ]);
 });
 
+it.each(['callers', 'operators'] as const)(
+  'each code with which an operation of the %s may refuse has an example, which fits its schema',
+  (name) => {
+    expect(refusalsOf(documents[name]).length).toBeGreaterThan(150);
+    expect(problemsOfRefusals(documents[name])).toEqual([]);
+  },
+);
+
+it('the check of refusals sees an example that is missing, one that is wrong, and one of another code', () => {
+  const path = `${API}/public/withdrawals/{id}`;
+  const changed = structuredClone(documents.callers);
+  changed.paths = { [path]: changed.paths[path] ?? {} };
+  const { responses = {} } = changed.paths[path]?.get ?? {};
+  const examplesOf = (status: string): object => responses[status]?.content?.[JSON_TYPE]?.examples ?? {};
+  Object.assign(examplesOf('400'), { VALIDATION_ERROR: undefined });
+  Object.assign(examplesOf('401'), { UNAUTHORIZED: { $ref: '#/components/examples/INTERNAL_ERROR' } });
+  Object.assign(examplesOf('404'), { NOT_FOUND: { value: { code: 'NOT_FOUND' } } });
+  expect(problemsOfRefusals(changed)).toEqual([
+    expect.stringContaining('400 VALIDATION_ERROR has no example'),
+    expect.stringMatching(/401 UNAUTHORIZED: .*code must be equal/),
+    expect.stringMatching(/404 NOT_FOUND: .*must have required property/),
+  ]);
+});
+
+it('a document has each shared refusal once, and none that it does not show', () => {
+  for (const document of [documents.callers, documents.operators]) {
+    const shown = JSON.stringify(document.paths).match(/#\/components\/examples\/[\w.]+/g);
+    const shared = Object.keys(document.components['examples'] as object);
+    expect([...new Set(shown)].sort()).toEqual(shared.map((name) => `#/components/examples/${name}`).sort());
+  }
+});
+
 it('the examples are those of a service of today (npm run build:examples)', async () => {
   const written = await readFile('src/http/openapi/examples.generated.ts', 'utf8');
   expect(await apiExamples()).toBe(written);
 });
 
 it('an example is short, and has no key, secret or signature that looks real', () => {
-  const examples = [documents.callers, documents.operators]
-    .flatMap(placesOf)
-    .map(({ content }) => content.example);
+  const examples = [documents.callers, documents.operators].flatMap((document) => [
+    ...placesOf(document).map(({ content }) => content.example),
+    ...refusalsOf(document).map(({ example }) => example),
+  ]);
   const long = examples.flatMap(listsIn).filter((list) => list.length > 2);
   expect(long.filter((list) => list.some((entry) => typeof entry === 'object'))).toEqual([]);
   const secrets = JSON.stringify(examples).match(/(?:pmk|whsec)_[^"…]{5,}|0x[0-9a-f]{130}/g);

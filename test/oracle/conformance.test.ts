@@ -39,6 +39,9 @@ function stallable(make: (timeoutMs: number) => Oracle): Stallable {
   };
 }
 
+/** The answer of a model or of the host's service names no subject, and `TOO_EARLY` in place of a provisional outcome. */
+const NO_MARKS = { provisional: false, confuse: false } as const;
+
 const question = () => ANY_QUESTION;
 const nothing = async (): Promise<void> => undefined;
 
@@ -79,13 +82,15 @@ async function onServer(
       return async () => speak();
     },
     failWith: async (status) => {
-      server.respond(() => ({ status, body: { error: 'no answer' } }));
+      // An oracle that repeats a request waits as long as the server asks for.
+      server.respond(() => ({ status, body: { error: 'no answer' }, headers: { 'retry-after': '0' } }));
       return async () => speak();
     },
     redirect: async (location) => {
       server.respond(() => ({ status: 307, body: '', headers: { location } }));
       return async () => speak();
     },
+    ...NO_MARKS,
     knownEarly: true,
     cutOff: () => server.goAway(),
     secrets: [KEY, SECRET],
@@ -173,6 +178,7 @@ describe.each([6, 7])('aiOracle on version %d of the SDK', (version) => {
             };
             return restore;
           },
+          ...NO_MARKS,
           redirect: false, // the SDK makes the requests
           knownEarly: true,
           cutOff: async () => {
@@ -213,6 +219,7 @@ describe('manualOracle', () => {
         question,
         // The manual oracle never decides and has no sources.
         know: false,
+        ...NO_MARKS,
         knownEarly: false,
         stall: false,
         garble: false,

@@ -1,5 +1,4 @@
 /** Requests at the same time, over HTTP: what may happen once happens once. */
-import { onDebianPostgres } from '../support/optional';
 import { onEachStorage, type StorageGround } from '../support/storages';
 import { exposureRaces } from './support/exposure-races';
 import { keyRaces } from './support/key-races';
@@ -18,7 +17,6 @@ function races({ create }: StorageGround, instances: number): void {
   exposureRaces(create, instances);
 }
 
-// On another version of Postgres, the races over two instances are enough.
-if (!onDebianPostgres()) onEachStorage('Races in one instance', (ground) => races(ground, 1));
+onEachStorage('Races in one instance', (ground) => races(ground, 1));
 // A memory storage lives in one process, so no second instance can use it.
 onEachStorage('Races over two instances', (ground) => races(ground, 2), ['sqlite', 'postgres']);

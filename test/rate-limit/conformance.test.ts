@@ -15,6 +15,8 @@ describe('rate limits in memory', () => {
         refuse: false,
         failWith: false,
         garble: false,
+        redirect: false,
+        secrets: false,
         destroy: async () => undefined,
       }),
     },
@@ -47,6 +49,8 @@ describeWith('redis-server', 'rate limits in Redis', (program) => {
             isKilled = true;
           },
           failWith: false, // Redis does not speak HTTP
+          redirect: false,
+          secrets: false, // this Redis has no password
           garble: false, // the client library reads the answers of Redis
           destroy: async () => {
             if (isKilled) await redis.restart();

@@ -30,6 +30,8 @@ export function honestAdapters(runner: ConformanceRunner): void {
       refuse: false,
       failWith: false,
       garble: false,
+      redirect: false,
+      secrets: false,
       destroy,
     }),
   });

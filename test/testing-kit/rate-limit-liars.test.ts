@@ -7,6 +7,7 @@ import { foundBy, type Found } from './fault-table';
 import { rateLimitWith, type RateLimitFault } from './liars/count-server';
 import * as outages from './liars/rate-limit-outages';
 import * as liars from './liars/rate-limits';
+import * as remote from './liars/remote-rate-limits';
 
 const TIME_LIMIT_MS = 5_000;
 
@@ -30,7 +31,33 @@ const ONE_OF_FAILURES = 'a window of failures: belongs to one subject and one le
 const APART = `${WINDOW}: holds requests, and no failures`;
 const ROLLING = `${WINDOW}: tells what is left when the oldest calls have left`;
 
+const NAMED = `${WINDOW}: has a name, without a secret`;
+const BACK = 'a backend: counts with the others again when what it asks answers again';
+const atStatus = (status: number) =>
+  `a backend: answers when what it asks answers HTTP ${status}, and keeps the limit`;
+
 const FAULTS: Found<RateLimitFault, RateLimitSentence>[] = [
+  ...foundBy(atStatus(429), 'status', {
+    'takes a busy server for the limit': remote.takesABusyServerForTheLimit,
+  }),
+  ...foundBy(atStatus(502), 'status', { 'lets calls in at a bad gateway': remote.letsInAtABadGateway }),
+  ...foundBy('a backend: sends no secret to the address of a redirect, and keeps the limit', 'secret', {
+    'takes its key elsewhere': remote.takesItsKeyElsewhere,
+  }),
+  ...foundBy(NAMED, 'secret', { 'names its key': remote.namesItsKey }),
+  ...foundBy(ONE, 'secret', { 'logs its key': remote.logsItsKey }),
+  ...foundBy('a window of failures: ends at the instant that it has told', 'forgotten', {
+    'ends failures late': remote.endsFailuresLate,
+  }),
+  ...foundBy('a window of failures: counts what any instance has seen, address by address', 'failures', {
+    'loses failures that come at once': remote.losesFailuresAtOnce,
+  }),
+  ...foundBy(BACK, 'failures', { 'keeps failures alone after an outage': remote.keepsFailuresAlone }),
+  ...foundBy(BACK, 'waits', { 'stays alone when its server was busy': remote.staysAloneWhenItWasBusy }),
+  ...foundBy(ONE, 'counts', { 'counts in seconds': remote.countsInSeconds }),
+  ...foundBy(`${WINDOW}: holds calls of instances whose clocks differ a little`, 'limit', {
+    'forgets calls of a faster clock': remote.forgetsCallsOfAFasterClock,
+  }),
   ...foundBy('a window of failures: is forgotten when it ends, though failures go on', 'failures', {
     'prolongs the window with every failure': liars.prolongsFailures,
   }),
@@ -49,7 +76,7 @@ const FAULTS: Found<RateLimitFault, RateLimitSentence>[] = [
     'looks open when it is away': liars.looksOpenWhenItIsAway,
   }),
   ...foundBy(SILENT, 'refused', { 'counts refusals when it is away': outages.countsRefusalsWhenItIsAway }),
-  ...foundBy(ERROR, 'limit', { 'lets calls in at an HTTP error': outages.letsInAtAnError }),
+  ...foundBy(ERROR, 'status', { 'lets calls in at an HTTP error': outages.letsInAtAnError }),
   ...foundBy(REFUSED, 'waits', { 'rejects when connections are refused': outages.rejectsWhenRefused }),
   ...foundBy(ONE, 'counts', {
     'takes two ways to write an accent for the same': liars.normalizesNames,
@@ -192,6 +219,10 @@ describe('the rate-limit conformance suite', () => {
     expect(performance.now() - start).toBeLessThan(3 * TIME_LIMIT_MS);
   });
 
+  const CUT_OFF =
+    'Give `cutOff` (makes the server that the backend asks stop answering), or declare `cutOff: false`.';
+  const REFUSE = 'Give `refuse` (makes the server refuse connections), or declare `refuse: false`.';
+
   it('names each sentence for which it was given no means to look', async () => {
     const { reports } = await conformanceOf(async () => {
       const { backend, destroy } = rateLimitWith(liars.sound);
@@ -199,17 +230,20 @@ describe('the rate-limit conformance suite', () => {
       return { backend, destroy } as RateLimitUnderTest;
     });
     expect([...reports.values()].map((report) => report.split('\n').at(-1))).toEqual([
+      'Give `secrets` (lists the texts that no name and no log line may contain), or declare `secrets: false`.',
       'Give `another` (a second backend that shares its counts), or declare `another: false`.',
-      'Give `cutOff` (makes the server that the backend asks stop answering), or declare `cutOff: false`.',
-      'Give `cutOff` (makes the server that the backend asks stop answering), or declare `cutOff: false`.',
-      'Give `refuse` (makes the server refuse connections), or declare `refuse: false`.',
-      'Give `cutOff` (makes the server that the backend asks stop answering), or declare `cutOff: false`.',
-      'Give `refuse` (makes the server refuse connections), or declare `refuse: false`.',
-      'Give `failWith` (makes the server answer with an HTTP status), or declare `failWith: false`.',
-      'Give `failWith` (makes the server answer with an HTTP status), or declare `failWith: false`.',
-      'Give `garble` (makes the server answer `nonsense(body)` in place of each body), or declare `garble: false`.',
-      'Give `garble` (makes the server answer `nonsense(body)` in place of each body), or declare `garble: false`.',
-      'Give `cutOff` (makes the server that the backend asks stop answering), or declare `cutOff: false`.',
+      ...Array<string>(2).fill(CUT_OFF),
+      REFUSE,
+      CUT_OFF,
+      REFUSE,
+      ...Array<string>(9).fill(
+        'Give `failWith` (makes the server answer with an HTTP status), or declare `failWith: false`.',
+      ),
+      'Give `redirect` (makes the server answer with a redirect), or declare `redirect: false`.',
+      ...Array<string>(2).fill(
+        'Give `garble` (makes the server answer `nonsense(body)` in place of each body), or declare `garble: false`.',
+      ),
+      CUT_OFF,
     ]);
   });
 });

@@ -26,7 +26,7 @@ export function normal(body: string): string {
   return value === undefined ? body.trim() : JSON.stringify(value);
 }
 
-type Path = readonly string[];
+export type Path = readonly string[];
 
 /** Returns the wrong value that replaces the value of a field. */
 export type Spoil = (value: unknown) => unknown;
@@ -38,31 +38,47 @@ export const SPOILS: readonly Spoil[] = [
   () => null,
 ];
 
+/** The service leaves the field out. In a list, `null` takes its place. */
+export const LEFT_OUT: Spoil = () => undefined;
+
 /**
  * Gives the field with the number `at` of each body a wrong value. A body that is not JSON stays as it is.
  * `fields` returns the number of fields of the largest body so far.
  */
-export function spoiler(at: number, spoil: Spoil): { nonsense: Nonsense; fields(): number } {
+export function spoiler(
+  at: number,
+  spoil: Spoil,
+  pathsOf: (value: unknown) => Path[] = fieldsOf,
+): { nonsense: Nonsense; fields(): number } {
   let fields = 0;
   return {
     fields: () => fields,
     nonsense(body) {
       const value = parsed(body);
-      const paths = value === undefined ? [] : fieldsOf(value);
+      const paths = value === undefined ? [] : pathsOf(value);
       fields = Math.max(fields, paths.length);
       const path = paths[at];
-      return path === undefined ? body : JSON.stringify(spoilt(value, path, spoil));
+      return path === undefined ? body : (JSON.stringify(spoilt(value, path, spoil)) ?? 'null');
     },
   };
 }
 
-function fieldsOf(value: unknown, path: Path = []): Path[] {
+/** Where the figures and texts of an answer are, at any depth. */
+export function fieldsOf(value: unknown, path: Path = []): Path[] {
   if (value === null || value === undefined) return [];
   if (!isObject(value)) return [path];
   return Object.entries(value).flatMap(([name, field]) => fieldsOf(field, [...path, name]));
 }
 
-function spoilt(value: unknown, [name, ...rest]: Path, spoil: Spoil): unknown {
+/** Where the fields of an answer are, and the objects and lists that have fields. */
+export function partsOf(value: unknown, path: Path = []): Path[] {
+  if (value === null || value === undefined) return [];
+  const own = path.length === 0 && isObject(value) ? [] : [path];
+  if (!isObject(value)) return own;
+  return [...own, ...Object.entries(value).flatMap(([name, field]) => partsOf(field, [...path, name]))];
+}
+
+export function spoilt(value: unknown, [name, ...rest]: Path, spoil: Spoil): unknown {
   if (name === undefined) return spoil(value);
   const field = spoilt((value as Record<string, unknown>)[name], rest, spoil);
   if (Array.isArray(value)) return value.map((one: unknown, index) => (String(index) === name ? field : one));
@@ -76,7 +92,10 @@ export const isFigure = (text: string): boolean =>
   text.trim() !== '' && (Number.isFinite(Number(text)) || isDate(text));
 const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d/.test(text);
 
-function parsed(body: string): unknown {
+export const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], value);
+
+export function parsed(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;
   } catch {

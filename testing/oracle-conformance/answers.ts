@@ -1,11 +1,26 @@
-import { checkEnding, checkOutcome, checkUndecided, known, type OracleSuite, type OracleTest } from './suite';
+import { tellsSecret } from '../conformance/secrets';
+import {
+  checkEnding,
+  checkOutcome,
+  checkUndecided,
+  known,
+  secretsOf,
+  type OracleSuite,
+  type OracleTest,
+} from './suite';
 import { HOSTILE_TEXTS, STRANGE_TEXTS } from './texts';
 
 export function answerTests({ describe, test }: OracleSuite): void {
   describe('an oracle', () => {
-    test('has a name and a role', ['name', 'role'], async ({ made, check }) => {
+    test('has a name and a role', ['name', 'role', 'secret'], async ({ made, check }) => {
       const { name, role } = made.oracle;
       if (typeof name !== 'string' || name.trim() === '') check.fail(`the name ${String(name)}`);
+      if (tellsSecret(String(name), secretsOf(made)))
+        check
+          .by('secret')
+          .fail(
+            'a secret in the name of the oracle, which is logged and stored with each vote: name it without',
+          );
       check.by('role').oneOf(role ?? 'authority', ['authority', 'judge'], 'the role');
     });
 

@@ -12,6 +12,10 @@ const SENTENCES = {
     'An oracle whose sources cannot be reached, or do not answer, rejects: an abstention counts as an answer, and the caller of a paid question pays for it.',
   early:
     'What is certain only at the `resolveDate`, such as a price of that day, is not known before it: asked earlier (`asOf`), the oracle does not decide.',
+  final:
+    'A result that may still change, such as a live score or a provisional count, is not known yet: the oracle does not decide by it.',
+  subject: 'An answer of the sources about another subject than the asked one decides nothing.',
+  apart: 'A call whose signal is aborted ends no other call.',
   fresh: 'Each call of `ask` asks the sources anew, because a source may correct its answer.',
   recovers: 'When the cause of a failure is over, the next question is answered again.',
   data: 'The text of a question is data: nothing in it changes how the oracle decides.',
@@ -27,7 +31,7 @@ const SENTENCES = {
   survives: 'A text of any length and any characters breaks nothing.',
   message:
     'The message of an error is one line of at most 500 characters, without a secret and without a stack trace.',
-  secret: 'No answer contains a secret.',
+  secret: 'No answer and no name contains a secret.',
   redirect: 'A secret goes only to the sources: an oracle sends none to the address of a redirect.',
   says: 'The oracle port: it says what happened.',
   outcomes: '`YES`, `NO`, `TOO_EARLY`, `AMBIGUOUS` or `UNKNOWN`, in capital letters.',

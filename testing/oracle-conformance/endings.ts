@@ -24,7 +24,7 @@ export function endingTests({ describe, test }: OracleSuite): void {
         if (release === null) return;
         const stop = new AbortController();
         const asking = t.ask({}, stop.signal);
-        for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
+        await severalTurns();
         stop.abort();
         const ending = await soon(t, asking, 'its signal was aborted');
         checkUndecided(t, ending, 'knows', 'a call that was aborted');
@@ -41,6 +41,8 @@ export function endingTests({ describe, test }: OracleSuite): void {
       });
     }
 
+    test('ends alone when its signal is aborted', ['apart', 'signal'], aloneTest);
+
     test('ends soon when its signal was aborted before', ['signal', 'promise', 'recovers'], async (t) => {
       const release = t.made.stall ? await silenced(t.made.stall, 'nothing') : null;
       const signal = AbortSignal.abort(new Error('the caller no longer waits'));
@@ -49,6 +51,32 @@ export function endingTests({ describe, test }: OracleSuite): void {
       await checkAnswersAgain(t, 'after a call whose signal was aborted before');
     });
   });
+}
+
+/** Calls about one market share no request, or the request must outlive the call that is aborted. */
+async function aloneTest(t: OracleTest): Promise<void> {
+  const release = await stalled(t, 'nothing');
+  if (release === null) return;
+  const [stopped, waiting] = [new AbortController(), new AbortController()];
+  const first = t.ask({}, stopped.signal);
+  let hasEnded = false;
+  const second = t.ask({}, waiting.signal).finally(() => void (hasEnded = true));
+  await severalTurns();
+  const endedBefore = hasEnded;
+  stopped.abort();
+  await soon(t, first, 'its signal was aborted');
+  await severalTurns();
+  if (hasEnded && !endedBefore)
+    t.check.fail(
+      'two calls about the same market at the same time: the signal of the first was aborted, and the second ended too',
+    );
+  waiting.abort();
+  await soon(t, second, 'its signal was aborted');
+  await release();
+}
+
+async function severalTurns(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
 }
 
 /** A call that was stopped must not stop the calls after it. */

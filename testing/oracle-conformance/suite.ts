@@ -18,13 +18,14 @@ export interface OracleContext {
   made: OracleUnderTest;
   /** Asks the oracle, and never rejects. The given fields replace those of the question. */
   ask(texts?: Partial<OracleQuestion>, signal?: AbortSignal): Promise<Ending>;
+  /** How long an oracle that obeys its signal may take to end. */
+  soonMs: number;
 }
 
 export type OracleSuite = Kit<OracleContext, OracleSentence>;
 export type OracleTest = OracleContext & { check: Check<OracleSentence> };
 
-/** How long an oracle that obeys its signal may take to end. */
-export const SOON_MS = 2_000;
+const DEFAULT_SOON_MS = 2_000;
 
 const MEMBERS: Members<Oracle> = {
   name: 'a text',
@@ -47,6 +48,7 @@ export function createOracleSuite(runner: ConformanceRunner, target: OracleConfo
       return {
         context: {
           made,
+          soonMs: target.soonMs ?? DEFAULT_SOON_MS,
           ask: (texts = {}, signal) =>
             watch.call('ask', () => endingOf(made, { ...made.question(), ...texts }, signal)),
         },
@@ -83,9 +85,13 @@ export async function known({ made, check }: OracleTest, evidence: OracleEvidenc
 }
 
 /** How the call ended, if it ended soon. Otherwise the test fails with the given sentence. */
-export async function soon({ check }: OracleTest, ending: Promise<Ending>, label: string): Promise<Ending> {
-  return withinLimit(ending, SOON_MS, () => new Error('late')).catch(() =>
-    check.by('signal').fail(`${label}: it has not ended after ${SOON_MS} ms`),
+export async function soon(
+  { check, soonMs }: OracleTest,
+  ending: Promise<Ending>,
+  label: string,
+): Promise<Ending> {
+  return withinLimit(ending, soonMs, () => new Error('late')).catch(() =>
+    check.by('signal').fail(`${label}: it has not ended after ${soonMs} ms`),
   );
 }
 
@@ -112,7 +118,7 @@ function checkError({ check, made }: OracleTest, error: unknown): void {
     by.fail('a secret in an error: in its message, in its fields, or in its cause');
 }
 
-const secretsOf = ({ secrets }: OracleTest['made']): readonly string[] =>
+export const secretsOf = ({ secrets }: OracleTest['made']): readonly string[] =>
   secrets === false ? [] : (secrets ?? []);
 
 /** What is wrong with a text that operators read; `null` if nothing is. */
@@ -133,6 +139,8 @@ function checkAnswer(t: OracleTest, answer: OracleAnswer): void {
   if (!isBetween(confidence, 0, 1)) check.by('confidence').fail(`the confidence ${String(confidence)}`);
   if (agreement !== undefined && !isBetween(agreement, 0, 1))
     check.by('agreement').fail(`the agreement ${String(agreement)}`);
+  const isList: boolean = answer.citations === undefined || Array.isArray(answer.citations);
+  if (!isList) check.by('addresses').fail(`citations that are no list: ${shown(answer.citations)}`);
   for (const { url } of answer.citations ?? [])
     if (!/^https?:\/\//i.test(String(url))) check.by('addresses').fail(`a citation of ${shown(url)}`);
   checkVotes(t, answer);

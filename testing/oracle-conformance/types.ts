@@ -6,12 +6,15 @@ import type { SilentHook } from '../conformance/silence';
  * What the oracle's sources say about the question: the event has happened, it has not happened, or nothing.
  */
 export type OracleEvidence = 'YES' | 'NO' | 'NOTHING';
+export type Decided = Exclude<OracleEvidence, 'NOTHING'>;
+/** Makes the sources report the evidence, but as one that does not count, until the returned function is called. */
+export type UnsettledHook = (evidence: Decided) => Promise<() => Promise<void>>;
 
 /**
  * A new oracle with its sources. Every test makes its own and destroys it. A check that needs a missing hook
  * fails, unless the hook is declared absent by `false`. Give the oracle a time limit of 3 seconds or more. The
  * oracle has to end within 2 seconds after its signal is aborted. With a shorter time limit it would end by the
- * limit, and the suite could not tell which of the two ended it.
+ * limit, and the suite could not tell which of the two ended it. The option `soonMs` makes the 2 seconds shorter.
  */
 export interface OracleUnderTest {
   /** The adapter that is tested. */
@@ -38,6 +41,18 @@ export interface OracleUnderTest {
    * if the oracle never decides.
    */
   know: ((evidence: OracleEvidence) => Promise<void>) | false;
+  /**
+   * From now on the sources report this evidence as a result that may still change, until the returned function is called:
+   * a live score, a provisional count, a price before the close. A list of such functions if the sources mark such results
+   * in several ways. `false` if the sources give no such result.
+   */
+  provisional?: UnsettledHook | readonly UnsettledHook[] | false;
+  /**
+   * From now on the sources answer every request about another subject, or about another day, until the returned function
+   * is called. Of that subject they say this evidence. A list of such functions if the answer can be wrong in several ways.
+   * `false` if an answer of the sources does not name its subject.
+   */
+  confuse?: UnsettledHook | readonly UnsettledHook[] | false;
   /**
    * From now on the sources accept a question and never complete an answer, until the returned function is called. `nothing`:
    * they send nothing. `halfBody`: they send their headers and half of the body. The function returns `false` for a form
@@ -66,7 +81,7 @@ export interface OracleUnderTest {
    */
   cutOff: (() => Promise<() => Promise<void>>) | false;
   /**
-   * Texts that no message or answer may contain, such as the API key. `false` if the oracle holds no
+   * Texts that no message, answer or name may contain, such as the API key. `false` if the oracle holds no
    * secret.
    */
   secrets: readonly string[] | false;
@@ -77,4 +92,9 @@ export interface OracleUnderTest {
 export interface OracleConformanceTarget extends ConformanceOptions {
   /** Makes a new adapter with its hooks. The suite calls it for each test. */
   create(): Promise<OracleUnderTest>;
+  /**
+   * How long in milliseconds an oracle may take to end after its signal is aborted. The time limit of the oracle must be
+   * longer. Default 2,000.
+   */
+  soonMs?: number | undefined;
 }

@@ -20,6 +20,9 @@ const SENTENCES = {
   always: 'The counters answer also before `start` and after `close`, and keep the counts of their instance.',
   waits:
     'A backend that depends on a server counts by itself while the server gives no valid answer, so that requests do not wait.',
+  status: 'A status such as 429 says nothing about the subject.',
+  secret:
+    'A secret goes only to the server: not to the address of a redirect, and into no name and no log line.',
   starts: 'Fulfils soon, also while the server does not answer, because the service starts only after it.',
 } as const;
 

@@ -1,7 +1,8 @@
 import { garbleTests } from './nonsense';
-import { outageTests, promptly } from './outages';
-import { FIVE_MINUTES_MS, LONGEST_WAIT_MS, NOW, SILENCES, WINDOW_MS } from './samples';
-import type { AsyncFailures, AsyncWindow, RateLimitSuite, RateLimitTest, WatchedBackend } from './suite';
+import { outageTests } from './outages';
+import { recoveryTests } from './recovery';
+import { FIVE_MINUTES_MS, LONGEST_WAIT_MS, NOW, WINDOW_MS } from './samples';
+import type { AsyncFailures, RateLimitSuite, RateLimitTest, WatchedBackend } from './suite';
 
 /**
  * The window of the test. It is short, because some backends count failures by their own clock, so the test has
@@ -22,12 +23,13 @@ export function failureTests({ describe, test }: RateLimitSuite): void {
         const [one, other] = [first.failures(FIVE_MINUTES_MS), second.failures(FIVE_MINUTES_MS)];
         const { check } = t;
         check.equal((await one.count('192.0.2.1', NOW)).failures, 0, 'failures at first');
-        await Promise.all(Array.from({ length: 7 }, () => one.record('192.0.2.1', NOW)));
+        const atOnce = [one, one, one, other, other, other, one];
+        await Promise.all(atOnce.map((counter) => counter.record('192.0.2.1', NOW)));
         for (let failure = 0; failure < 5; failure += 1) await other.record('192.0.2.1', NOW);
         await other.record('192.0.2.2', NOW);
         for (const counter of [one, other]) {
           const { failures, resetAt } = await counter.count('192.0.2.1', NOW);
-          check.equal(failures, 12, 'failures');
+          check.equal(failures, 12, 'failures of 7 calls of two instances at once and 5 one by one');
           // Some backends count by their own clock, so `resetAt` may differ a little.
           const isNear = Math.abs(resetAt - NOW - FIVE_MINUTES_MS) <= LONGEST_WAIT_MS + SLOW_MACHINE_MS;
           if (typeof resetAt !== 'number' || !isNear)
@@ -75,11 +77,34 @@ export function failureTests({ describe, test }: RateLimitSuite): void {
       t.check.equal((await counter.count('192.0.2.3', NOW)).failures, 1, 'failures after five looks');
     });
 
+    test('ends at the instant that it has told', ['forgotten', 'failures'], bordersTest);
+
     test('is forgotten when it ends, though failures go on', ['failures', 'forgotten'], async (t) => {
       const [first, second] = await t.instances();
       await forgotten(t, first.failures(SHORT_MS), second.failures(SHORT_MS));
     });
   });
+}
+
+/** A backend that counts by the given `now` has to keep to it exactly. */
+async function bordersTest(t: RateLimitTest): Promise<void> {
+  const [first, second] = await t.instances();
+  const [one, other] = [first.failures(FIVE_MINUTES_MS), second.failures(FIVE_MINUTES_MS)];
+  const end = NOW + FIVE_MINUTES_MS;
+  await one.record('192.0.2.10', NOW);
+  // Some backends count failures by the clock of their server, which this check cannot move.
+  const isByGivenTime = (await other.count('192.0.2.10', end + WINDOW_MS)).failures === 0;
+  if (!isByGivenTime) return;
+  await one.record('192.0.2.11', NOW);
+  await other.record('192.0.2.11', NOW + WINDOW_MS);
+  const { failures, resetAt } = await one.count('192.0.2.11', end - 1);
+  t.check.equal(resetAt, end, 'the end of a window with a failure at its begin and one a minute later');
+  t.check.by('failures').equal(failures, 2, 'failures a millisecond before the end');
+  t.check.equal((await other.count('192.0.2.11', end)).failures, 0, 'failures at the end, `resetAt`');
+  await other.record('192.0.2.11', end);
+  const anew = await one.count('192.0.2.11', end);
+  t.check.by('failures').equal(anew.failures, 1, 'failures after one at `resetAt`, which begins a window');
+  t.check.equal(anew.resetAt, end + FIVE_MINUTES_MS, 'the end of the window that this failure begins');
 }
 
 /**
@@ -134,26 +159,7 @@ export function lifecycleTests({ describe, test }: RateLimitSuite): void {
 
     outageTests({ test });
     garbleTests({ test });
-    test('counts with the others again when what it asks answers again', ['waits', 'limit'], async (t) => {
-      const { hooks, check } = t;
-      if (!check.given('cutOff', hooks.cutOff, SILENCES)) return;
-      const windows = (await t.instances()).map((instance) => instance.window(WINDOW_MS));
-      const [one, other] = windows as [AsyncWindow, AsyncWindow];
-      const restore = await hooks.cutOff('nothing');
-      if (typeof restore !== 'function') return;
-      await promptly(t, 'calls of both instances at once', () =>
-        Promise.all(windows.map((window) => window.hit('away', 1, NOW))),
-      );
-      await restore();
-      let looks = 0;
-      const isShared = await t.until(async () => {
-        looks += 1;
-        await one.hit(`back ${looks}`, 1, NOW);
-        return !(await other.hit(`back ${looks}`, 1, NOW)).allowed;
-      });
-      if (!isShared)
-        check.fail(`${looks} calls after its server answers again, the backend still counts alone`);
-    });
+    recoveryTests({ test });
   });
 }
 

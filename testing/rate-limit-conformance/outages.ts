@@ -1,5 +1,8 @@
 /** Checks of a backend whose server is silent, refuses connections, or answers with an error. */
+import { listOf } from '../conformance/check';
 import { shown } from '../conformance/failure';
+import { tellsSecret } from '../conformance/secrets';
+import { openStranger } from '../conformance/stranger';
 import { withinLimit } from '../conformance/watch';
 import { FIVE_MINUTES_MS, LONGEST_WAIT_MS, NOW, SILENCES, WINDOW_MS } from './samples';
 import type { RateLimitSuite, RateLimitTest } from './suite';
@@ -39,12 +42,38 @@ export function outageTests({ test }: Pick<RateLimitSuite, 'test'>): void {
     },
   );
 
-  for (const status of [500, 503])
-    test(`answers when what it asks answers HTTP ${status}, and keeps the limit`, CITED, async (t) => {
+  for (const status of STATUSES)
+    test(`answers when what it asks answers HTTP ${status}, and keeps the limit`, BY_STATUS, async (t) => {
       const { failWith } = t.hooks;
       if (t.check.given('failWith', failWith, 'makes the server answer with an HTTP status'))
-        await checkOutage(t, () => failWith(status));
+        await checkOutage(t, () => failWith(status), `while the server answers HTTP ${status}`, 'status');
     });
+
+  test(
+    'sends no secret to the address of a redirect, and keeps the limit',
+    ['secret', 'limit'],
+    redirectTest,
+  );
+}
+
+/** The server is busy (429), has not read the request (408), refuses the key (401, 403), is another one (404), or fails. */
+const STATUSES = [401, 403, 404, 408, 429, 500, 502, 503, 504];
+const BY_STATUS = [...CITED, 'status'] as const;
+
+async function redirectTest(t: RateLimitTest): Promise<void> {
+  const { redirect, secrets } = t.hooks;
+  if (!t.check.given('redirect', redirect, 'makes the server answer with a redirect')) return;
+  const stranger = await openStranger();
+  try {
+    const redirected = 'while the server redirects';
+    await checkOutage(t, () => redirect(stranger.address), redirected);
+    if (stranger.got().some((request) => tellsSecret(request, listOf(secrets))))
+      t.check.fail(
+        "a secret in the request to the address of a redirect: with `fetch`, pass `redirect: 'error'`",
+      );
+  } finally {
+    await stranger.close();
+  }
 }
 
 /** The service waits for `start`, so a server that is away may not keep it waiting, and may not stop it. */
@@ -65,7 +94,12 @@ async function checkStart(t: RateLimitTest, cut: () => Promise<unknown>): Promis
 }
 
 /** Returns `false` if the hook cannot make this outage. */
-async function checkOutage(t: RateLimitTest, cut: () => Promise<unknown>): Promise<boolean> {
+async function checkOutage(
+  t: RateLimitTest,
+  cut: () => Promise<unknown>,
+  when = 'in the outage',
+  sentence: 'limit' | 'status' = 'limit',
+): Promise<boolean> {
   const { backend, check } = t;
   await backend.start();
   const window = backend.window(WINDOW_MS);
@@ -82,14 +116,15 @@ async function checkOutage(t: RateLimitTest, cut: () => Promise<unknown>): Promi
     await failures.record('192.0.2.6', NOW);
     return { allowed, looked, later, known: await failures.count('192.0.2.6', NOW) };
   });
-  check.by('limit').equal(seen.allowed, 2, 'let in beside one call before, with a limit of 3');
+  check
+    .by(sentence)
+    .equal(seen.allowed, 2, `let in ${when}, of 20 calls, with a limit of 3 and one call before`);
   check.by('limit').equal(seen.looked.allowed, false, 'whether another call is let in');
   check
     .by('refused')
     .equal(seen.later.allowed, true, 'let in when the three counted calls have left the window');
-  check
-    .by('failures')
-    .equal(seen.known.failures >= 2, true, `failures known: ${seen.known.failures}; 2 were recorded`);
+  const known = seen.known.failures;
+  check.by('failures').equal(known >= 2, true, `failures known ${when}: ${known}; 2 were recorded`);
   return true;
 }
 

@@ -1,10 +1,11 @@
-import { silentLogger } from '../../src/ports/logger';
+import type { Logger } from '../../src/ports/logger';
 import type { FailureCounter, RateLimitBackend, RollingWindow } from '../../src/ports/rate-limit';
-import type { Check } from '../conformance/check';
+import { listOf, type Check } from '../conformance/check';
 import { ContractBroken } from '../conformance/failure';
 import { createKit, DEFAULT_TIME_LIMIT_MS, type Kit } from '../conformance/kit';
 import { faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
+import { printed, tellsSecret } from '../conformance/secrets';
 import { comesTrue, type Watch } from '../conformance/watch';
 import { faultOfAnswer } from './answers';
 import { RATE_LIMIT_CONTRACT, type RateLimitSentence } from './contract';
@@ -35,7 +36,10 @@ export interface AsyncFailures {
 
 export interface RateLimitContext {
   backend: WatchedBackend;
-  hooks: Pick<RateLimitUnderTest, 'another' | 'cutOff' | 'refuse' | 'failWith' | 'garble'>;
+  hooks: Pick<
+    RateLimitUnderTest,
+    'another' | 'cutOff' | 'refuse' | 'failWith' | 'garble' | 'redirect' | 'secrets'
+  >;
   /** How long the service may wait for `start`. */
   longestStartMs: number;
   /** Whether `look` becomes true within half of the check's time limit. */
@@ -68,21 +72,22 @@ export function createRateLimitSuite(
     create: () => target.create(),
     faults: (made) => faultsOfTarget(made, 'backend', MEMBERS),
     open(made, watch) {
-      const { another, cutOff, refuse, failWith, garble } = made;
+      const { another, cutOff, refuse, failWith, garble, redirect, secrets } = made;
       const opened: RateLimitBackend[] = [made.backend];
-      const backend = watched(made.backend, watch);
+      const logger = secretFinder(watch, listOf(secrets));
+      const backend = watched(made.backend, watch, logger);
       async function further(): Promise<WatchedBackend> {
         if (!another) return backend;
         const next = await another();
         opened.push(next);
-        const observed = watched(next, watch);
+        const observed = watched(next, watch, logger);
         await observed.start();
         return observed;
       }
       return {
         context: {
           backend,
-          hooks: { another, cutOff, refuse, failWith, garble },
+          hooks: { another, cutOff, refuse, failWith, garble, redirect, secrets },
           longestStartMs: timeLimitMs / 4,
           until: (look) => comesTrue(look, timeLimitMs / 2),
           async instances() {
@@ -100,7 +105,17 @@ export function createRateLimitSuite(
   });
 }
 
-function watched(backend: RateLimitBackend, watch: Watch): WatchedBackend {
+/** A logger that ends the check when a line contains a secret. */
+function secretFinder(watch: Watch, secrets: readonly string[]): Logger {
+  const look = (fields: object, message: string): void => {
+    if (!tellsSecret(`${message} ${printed(fields)}`, secrets)) return;
+    const seen = 'Seen: a secret in a log line: log the address and the cause without it';
+    watch.report(new ContractBroken(RATE_LIMIT_CONTRACT, RATE_LIMIT_CONTRACT.sentences.secret, seen));
+  };
+  return { debug: look, info: look, warn: look, error: look };
+}
+
+function watched(backend: RateLimitBackend, watch: Watch, logger: Logger): WatchedBackend {
   return {
     name: backend.name,
     window: oncePerLength((windowMs) => {
@@ -117,7 +132,7 @@ function watched(backend: RateLimitBackend, watch: Watch): WatchedBackend {
         record: (...input) => watch.call('record', () => failures.record(...input)),
       };
     }),
-    start: () => watch.call('start', () => backend.start?.({ logger: silentLogger })),
+    start: () => watch.call('start', () => backend.start?.({ logger })),
     close: () => watch.call('close', () => backend.close?.()),
   };
 

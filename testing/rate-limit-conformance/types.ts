@@ -28,10 +28,20 @@ export interface RateLimitUnderTest {
    */
   refuse: (() => Promise<unknown>) | false;
   /**
-   * From now on the server answers every request with this HTTP status (500 or 503), and without figures. What the hook
-   * returns is ignored. `false` if the backend asks nothing by HTTP.
+   * From now on the server answers every request with this HTTP status (from 401 to 504), and without figures. If the hook
+   * returns a function, that function makes the server answer again. `false` if the backend asks nothing by HTTP.
    */
   failWith: ((status: number) => Promise<unknown>) | false;
+  /**
+   * From now on the server answers every request with HTTP 307 and `Location: <address>`. The suite has a server at that
+   * address. `false` if the backend asks nothing by HTTP.
+   */
+  redirect?: ((address: string) => Promise<unknown>) | false;
+  /**
+   * Texts that no name, no log line and no request to another server may contain, such as the key of the server. `false`
+   * if the backend has no secret.
+   */
+  secrets?: readonly string[] | false;
   /**
    * From now on the server answers `nonsense(body)` in place of each body, until the returned function is called. The
    * suite makes the nonsense: a body that is cut off, empty or of another form, or with one field that is wrong. `false`

@@ -1,4 +1,5 @@
 import type { RateLimitDecision } from '../../src/ports/rate-limit';
+import { tellsSecret } from '../conformance/secrets';
 import { seededRandom } from '../seeded-random';
 import { FIVE_MINUTES_MS, NOW, WINDOW_MS } from './samples';
 import type { AsyncWindow, RateLimitSuite, RateLimitTest } from './suite';
@@ -12,8 +13,12 @@ async function windowsOf(t: RateLimitTest): Promise<[AsyncWindow, AsyncWindow]> 
 
 export function windowTests(suite: RateLimitSuite): void {
   suite.describe('a window of requests', () => {
-    suite.test('has a name', 'name', async ({ backend, check }) => {
+    suite.test('has a name, without a secret', ['name', 'secret'], async ({ backend, check, hooks }) => {
       check.equal(backend.name.length > 0, true, 'it has a name');
+      if (!check.given('secrets', hooks.secrets, 'lists the texts that no name and no log line may contain'))
+        return;
+      if (tellsSecret(backend.name, hooks.secrets))
+        check.by('secret').fail('a secret in the name of the backend, which is logged: name it without');
     });
 
     suite.test(
@@ -90,6 +95,15 @@ function limitTests({ test }: RateLimitSuite): void {
     t.check.equal((await other.hit('on time', 1, resetAt)).allowed, true, 'let in at `resetAt`');
   });
 
+  test('holds calls of instances whose clocks differ a little', 'limit', async (t) => {
+    const [one, other] = await windowsOf(t);
+    await one.hit('ahead', 2, NOW + 50);
+    await other.hit('ahead', 2, NOW);
+    const label = 'a third call, with a limit of 2, and calls at NOW + 50 ms and NOW before it';
+    checkRefused(t, await other.hit('ahead', 2, NOW + 1), label);
+    checkRefused(t, await one.hit('ahead', 2, NOW + 60), label);
+  });
+
   test('does not count what it refuses', ['limit', 'refused'], async (t) => {
     const [one, other] = await windowsOf(t);
     await one.hit('refused', 1, NOW);
@@ -159,6 +173,7 @@ function figureTests({ test }: RateLimitSuite): void {
     const others = {
       'another subject': await second.window(WINDOW_MS).hit('key:2', 1, NOW),
       'another length': await second.window(1_000).hit('key:1', 1, NOW),
+      'another length, of less than a second more': await second.window(1_500).hit('key:1', 1, NOW),
       'a longer name': await second.window(WINDOW_MS).hit('key:1:', 1, NOW),
       'another case': await second.window(WINDOW_MS).hit('KEY:1', 1, NOW),
       'a space at its end': await second.window(WINDOW_MS).hit('key:1 ', 1, NOW),

@@ -40,7 +40,8 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /** Readers write too: the lock and the index of the write-ahead log are in files beside the database. */
-const COPY = 'To read a file that you may not write, copy it, and <file>-wal if there is one, into a folder of yours';
+const COPY =
+  'To read a file that you may not write, copy it, and <file>-wal if there is one, into a folder of yours';
 const CURES: Record<string, string> = {
   CANTOPEN: `the user of this process has to be able to read and write the file and its folder. ${COPY}`,
   READONLY: `the user of this process has to be able to write the file and its folder. ${COPY}`,

@@ -6,6 +6,7 @@ interface SwaggerOptions {
   defaultModelsExpandDepth: number;
   displayRequestDuration: boolean;
   tryItOutEnabled: boolean;
+  deepLinking: boolean;
   validatorUrl: null;
 }
 
@@ -20,6 +21,7 @@ if (place !== null) {
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
     tryItOutEnabled: true,
+    deepLinking: true,
     // By default, Swagger UI asks another host to validate the document.
     validatorUrl: null,
   });

@@ -22,6 +22,7 @@ export default function page({
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+${descriptionTagOf(content)}
 <title>${isHome ? `${PRODUCT}: documentation` : `${escapeHtml(title)} · ${PRODUCT}`}</title>
 <link rel="icon" href="${root}assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${root}assets/docs.css">
@@ -53,6 +54,22 @@ ${contents}
 </body>
 </html>
 `;
+}
+
+const LONGEST_DESCRIPTION = 160;
+
+/** The beginning of the first paragraph. Its text is HTML already, in which only quotes are not escaped. */
+function descriptionTagOf(content) {
+  const [, paragraph = ''] = /<p(?: class="lead")?>([^]*?)<\/p>/.exec(content) ?? [];
+  const text = paragraph
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ')
+    .replaceAll('"', '&quot;')
+    .trim();
+  if (text === '') return '';
+  const isShort = text.length <= LONGEST_DESCRIPTION;
+  const shown = isShort ? text : `${text.slice(0, LONGEST_DESCRIPTION).replace(/\s\S*$/, '')} …`;
+  return `<meta name="description" content="${shown}">`;
 }
 
 function sectionOf({ title, entries }, root, address) {

@@ -2,7 +2,13 @@
 import { codesOfStatus, ERROR_TABLE, type ErrorCode } from '../../domain/errors';
 import { answers } from '../../views/answers.schema';
 import { needsAdmission, type Route, type RouteGroup } from '../route';
-import { exampleOf, type OperationExample, type ParameterValues } from './examples';
+import {
+  exampleOf,
+  refusalExamplesOf,
+  sharedExamplesOf,
+  type OperationExample,
+  type ParameterValues,
+} from './examples';
 import type { MediaType, Operation, Parameter, ResponseObject } from './operation';
 import { componentsOf, isRecord, jsonSchemaOf, referenceTo, type JsonSchema } from './schema';
 import { webhookOperations } from './webhooks';
@@ -64,6 +70,10 @@ export function buildDocument(routes: readonly Route[], options: DocumentOptions
     webhooks: webhookOperations(),
     components: {
       schemas: componentsOf(answers),
+      examples: Object.assign(
+        {},
+        ...routes.map((route) => sharedExamplesOf(route.group, errorCodesOf(route))),
+      ) as object,
       headers: {
         ...Object.fromEntries(Object.entries(HEADERS).map(([name, text]) => [name, headerObject(text)])),
         'PAYMENT-REQUIRED': {
@@ -235,10 +245,11 @@ function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(status === 402 ? ['PAYMENT-REQUIRED'] : []),
   ];
+  const examples = refusalExamplesOf(`${route.method} ${templateOf(route.path)}`, route.group, codes);
   return {
-    description: codes.map((code) => `${code}: ${ERROR_TABLE[code].meaning}`).join(' '),
+    description: codes.map((code) => `${code}: ${ERROR_TABLE[code].meaning}`).join('\n\n'),
     ...(names.length === 0 ? {} : { headers: headersOf(names) }),
-    content: { 'application/json': { schema: narrowed(name, codes, route.group === 'documents') } },
+    content: { 'application/json': { schema: narrowed(name, codes, route.group === 'documents'), examples } },
   };
 }
 

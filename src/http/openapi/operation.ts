@@ -23,7 +23,11 @@ export interface Parameter {
 export interface MediaType {
   schema: JsonSchema;
   example?: unknown;
+  /** By the code of the refusal. */
+  examples?: Record<string, ExampleObject>;
 }
+
+export type ExampleObject = { value: unknown } | { $ref: string };
 
 export interface ResponseObject {
   description: string;

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals'; // or from 'vitest'
 import type { Oracle, OracleAnswer } from 'express-prediction-market';
 import { oracleConformance } from 'express-prediction-market/testing';
 
-/** Reads a feed such as `{ "1": { "happened": true } }`. It looks a market up by its id, which no creator chooses. */
+/** Reads a feed such as `{ "1": { "happened": true, "final": true } }`. It looks a market up by its id, which no creator chooses. */
 function feedOracle({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: number }): Oracle {
   return {
     name: 'feed',
@@ -12,7 +12,10 @@ function feedOracle({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: numb
     async ask({ marketId }, { signal } = {}): Promise<OracleAnswer> {
       const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
       const results = await Promise.race([resultsOf(url, AbortSignal.any(limits)), aborted(limits)]);
-      const happened = marketId === null ? undefined : results[marketId]?.happened;
+      const result = marketId === null ? undefined : results[marketId];
+      // A result that may still change is none yet. Without the field, it is not known which of the two it is.
+      const happened = result?.final === false ? undefined : result?.happened;
+      if (happened !== undefined && result?.final !== true) throw new Error('the feed left a field out');
       if (happened === true) return { outcome: 'YES', probability: 1, confidence: 1 };
       if (happened === false) return { outcome: 'NO', probability: 0, confidence: 1 };
       if (happened !== undefined) throw new Error('the feed answered in another form than agreed');
@@ -22,7 +25,7 @@ function feedOracle({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: numb
   };
 }
 
-async function resultsOf(url: string, signal: AbortSignal): Promise<Record<string, { happened?: unknown }>> {
+async function resultsOf(url: string, signal: AbortSignal): Promise<Record<string, Result>> {
   try {
     const response = await fetch(url, { signal, redirect: 'error' }); // the key goes to no other server
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
@@ -30,7 +33,7 @@ async function resultsOf(url: string, signal: AbortSignal): Promise<Record<strin
     // `null`, a text or a list is not what the feed answers. It does not mean that there is no result.
     if (typeof results !== 'object' || results === null || Array.isArray(results))
       throw new Error('nonsense');
-    return results as Record<string, { happened?: unknown }>;
+    return results as Record<string, Result>;
   } catch {
     // The address may contain a key, so the message does not repeat it.
     throw new Error('the feed did not answer');
@@ -42,6 +45,11 @@ function aborted(signals: AbortSignal[]): Promise<never> {
   return new Promise((_resolve, reject) => {
     for (const signal of signals) signal.addEventListener('abort', () => reject(new Error('stopped')));
   });
+}
+
+interface Result {
+  happened?: unknown;
+  final?: unknown;
 }
 
 const KEY = 'a-secret-of-the-feed';
@@ -87,7 +95,15 @@ async function feed() {
       creator: '0x1111111111111111111111111111111111111111',
     }),
     know: async (evidence: 'YES' | 'NO' | 'NOTHING') => {
-      results = evidence === 'NOTHING' ? {} : { 1: { happened: evidence === 'YES' } };
+      results = evidence === 'NOTHING' ? {} : { 1: { happened: evidence === 'YES', final: true } };
+    },
+    provisional: async (evidence: 'YES' | 'NO') => {
+      results = { 1: { happened: evidence === 'YES', final: false } };
+      return restore;
+    },
+    confuse: async (evidence: 'YES' | 'NO') => {
+      results = { 2: { happened: evidence === 'YES', final: true } }; // the suite asks about market 1
+      return restore;
     },
     stall: async (form: 'nothing' | 'halfBody') => {
       silent = form;
@@ -98,7 +114,7 @@ async function feed() {
       return restore;
     },
     failWith: async (error: number) => {
-      status = error; // ten statuses from 400 to 503
+      status = error; // 19 statuses from 202 to 504
       return restore;
     },
     redirect: async (location: string) => {

@@ -8,7 +8,7 @@ import { rateLimitConformance } from 'express-prediction-market/testing';
 type Method = 'hit' | 'peek' | 'record' | 'count';
 
 /** Counts on a server of your own, which all instances share. While it is silent, this instance counts alone. */
-function remoteRateLimit({ url, timeoutMs = 250, pauseMs = 1_000 }: RemoteOptions): RateLimitBackend {
+function remoteRateLimit({ url, key, timeoutMs = 250, pauseMs = 1_000 }: RemoteOptions): RateLimitBackend {
   const local = memoryRateLimit();
   let silentUntil = 0;
 
@@ -24,7 +24,9 @@ function remoteRateLimit({ url, timeoutMs = 250, pauseMs = 1_000 }: RemoteOption
     try {
       const response = await fetch(`${url}/${method}`, {
         method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
         body: JSON.stringify([windowMs, ...input]),
+        redirect: 'error', // the key goes to no other server
         signal: AbortSignal.timeout(timeoutMs),
       });
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
@@ -68,6 +70,7 @@ function isLike<Answer>(answer: unknown, own: Answer): answer is Answer {
 
 interface RemoteOptions {
   url: string;
+  key: string;
   timeoutMs?: number;
   /** How long this instance does not ask the server again after a call without an answer. */
   pauseMs?: number;
@@ -80,11 +83,12 @@ async function server() {
   const failures = new Map<number, ReturnType<typeof counts.failures>>();
   let silence: 'nothing' | 'halfBody' | null = null;
   let status = 200;
+  let location = '';
   let spoil = (body: string): string => body;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const [windowMs, ...input] = (await json(request)) as [number, string, number, number];
     if (silence === 'nothing') return;
-    if (status !== 200) return void response.writeHead(status).end('{}');
+    if (status !== 200) return void response.writeHead(status, { location }).end('{}');
     const window = windows.get(windowMs) ?? counts.window(windowMs);
     const failed = failures.get(windowMs) ?? counts.failures(windowMs);
     windows.set(windowMs, window);
@@ -111,7 +115,14 @@ async function server() {
       spoil = nonsense; // the suite makes the nonsense
       return async () => void (spoil = (body) => body);
     },
-    failWith: async (error: number) => void (status = error),
+    async failWith(error: number) {
+      status = error; // nine statuses from 401 to 504
+      return async () => void (status = 200);
+    },
+    async redirect(address: string) {
+      status = 307;
+      location = address;
+    },
     async close() {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
@@ -119,13 +130,15 @@ async function server() {
   };
 }
 
+const KEY = 'the-key-of-the-server';
+
 rateLimitConformance(
   { describe, it, expect },
   {
     create: async () => {
-      const { url, beSilent, failWith, garble, close } = await server();
+      const { url, beSilent, failWith, garble, redirect, close } = await server();
       // `timeoutMs` is long enough for a busy machine. The suite lets calls of a silent server take two seconds.
-      const make = () => remoteRateLimit({ url, timeoutMs: 1_000, pauseMs: 3_000 });
+      const make = () => remoteRateLimit({ url, key: KEY, timeoutMs: 1_000, pauseMs: 3_000 });
       return {
         backend: make(),
         another: async () => make(),
@@ -136,6 +149,8 @@ rateLimitConformance(
         refuse: close,
         failWith,
         garble,
+        redirect,
+        secrets: [KEY],
         destroy: close,
       };
     },

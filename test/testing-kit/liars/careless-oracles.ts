@@ -131,6 +131,10 @@ export const abstainsAtRefusals = answeringAt(
   (status) => [400, 401, 403, 410, 422].includes(status),
   'NOTHING',
 );
+export const takesAConflictForNo = answeringAt((status) => status === 409, 'NO');
+export const takesNoContentForNo = answeringAt((status) => status === 204, 'NO');
+/** Takes a gateway that has waited too long for an event that has not happened yet. */
+export const abstainsAtTimeouts = answeringAt((status) => [408, 504].includes(status), 'NOTHING');
 /** Says NO when the newsroom has had a week to report and answers 404. */
 export const takesNotFoundForNoLater: OracleFault = (honest, newsroom) => ({
   async ask(question, options) {

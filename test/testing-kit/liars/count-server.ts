@@ -13,9 +13,15 @@ export interface World {
   /** What the server makes of each body; `null` while it answers as it should. */
   nonsense: ((body: string) => string) | null;
   /** How the server fails; `null` while it answers or is silent. */
-  fails: 'refused' | 'status' | null;
+  fails: 'refused' | 'status' | 'redirect' | null;
+  /** The HTTP status of its answers while it fails with one. */
+  status: number;
+  /** Where it redirects to. */
+  location: string;
   isStarted: boolean;
 }
+
+export const SECRET = 'key-of-the-counters';
 
 export type RateLimitFault = (sound: RateLimitBackend, world: World) => Partial<RateLimitBackend>;
 
@@ -45,6 +51,8 @@ export function rateLimitWith(fault: RateLimitFault): RateLimitUnderTest {
     isHalf: false,
     nonsense: null,
     fails: null,
+    status: 200,
+    location: '',
     isStarted: false,
   };
   const make = (): RateLimitBackend => {
@@ -73,7 +81,14 @@ export function rateLimitWith(fault: RateLimitFault): RateLimitUnderTest {
       world.nonsense = nonsense;
       return async () => void (world.nonsense = null);
     },
-    failWith: async () => void (world.fails = 'status'),
+    async failWith(status) {
+      Object.assign(world, { fails: 'status', status });
+      return async () => void (world.fails = null);
+    },
+    async redirect(address) {
+      Object.assign(world, { fails: 'redirect', location: address });
+    },
+    secrets: [SECRET],
     destroy: async () => undefined,
   };
 }

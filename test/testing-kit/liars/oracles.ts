@@ -10,6 +10,8 @@ export interface Newsroom {
   state: 'open' | 'silent' | 'half' | 'garbled' | 'away' | 'failing' | 'elsewhere';
   /** The HTTP status of its answers in the state `failing`. */
   status: number;
+  /** How its report differs from one that counts: it is not official, or about another station. */
+  flaw: 'unofficial' | 'elsewhere' | null;
   /** Where it redirects to in the state `elsewhere`. */
   location: string;
   /** What the newsroom answers in place of its report. */
@@ -24,7 +26,8 @@ export interface Newsroom {
 export type OracleFault = (honest: Oracle, newsroom: Newsroom) => Partial<Oracle>;
 
 export const SECRET = 'sk-open-sesame';
-const OWN_LIMIT_MS = 3_000;
+/** Longer than the tests of the suite let an oracle take to end after its signal. */
+export const OWN_LIMIT_MS = 300;
 
 export function answerFor(evidence: OracleEvidence): OracleAnswer {
   if (evidence === 'NOTHING') return { outcome: 'UNKNOWN', probability: 0.5, confidence: 0 };
@@ -33,16 +36,17 @@ export function answerFor(evidence: OracleEvidence): OracleAnswer {
 
 export const DRY_MM = 5;
 const REPORTS = {
-  YES: { station: 'Lima', official: true, millimetres: 12, rained: 'yes' },
-  NO: { station: 'Lima', official: true, millimetres: 1, rained: 'no' },
+  YES: { station: 'Lima', official: true, millimetres: 12, rained: 'yes', certainty: 0.9 },
+  NO: { station: 'Lima', official: true, millimetres: 1, rained: 'no', certainty: 0.9 },
   NOTHING: { station: 'Lima' },
 } as const;
 
 /** The report of the body; `null` if the newsroom does not know yet. */
 export function reportIn(body: string): { millimetres: number } | null {
-  const { station, millimetres } = recordIn(body);
+  const { station, official, millimetres } = recordIn(body);
   if (station !== 'Lima') throw new Error('the newsroom talks nonsense');
-  if (millimetres === undefined) return null;
+  if (millimetres === undefined || official === false) return null;
+  if (official !== true) throw new Error('the newsroom talks nonsense');
   if (typeof millimetres !== 'number') throw new Error('the newsroom talks nonsense');
   return { millimetres };
 }
@@ -62,11 +66,17 @@ export class HttpError extends Error {
   }
 }
 
+function reportOf({ evidence, flaw }: Newsroom): object {
+  if (flaw === null) return REPORTS[evidence];
+  return { ...REPORTS[evidence], ...(flaw === 'unofficial' ? { official: false } : { station: 'Quito' }) };
+}
+
 function createNewsroom(): Newsroom {
   const newsroom: Newsroom = {
     evidence: 'NOTHING',
     state: 'open',
     status: 200,
+    flaw: null,
     location: '',
     nonsense: (body) => body,
     body: (signal) =>
@@ -78,7 +88,7 @@ function createNewsroom(): Newsroom {
         else if (signal?.aborted === true) stop();
         else if (newsroom.state === 'silent' || newsroom.state === 'half')
           signal?.addEventListener('abort', stop, { once: true });
-        else resolve(newsroom.nonsense(JSON.stringify(REPORTS[newsroom.evidence])));
+        else resolve(newsroom.nonsense(JSON.stringify(reportOf(newsroom))));
       }),
     async report(signal) {
       const report = reportIn(await newsroom.body(signal));
@@ -112,12 +122,20 @@ export function oracleWith(fault: OracleFault): OracleUnderTest {
       newsroom.nonsense = (body) => body;
     };
   };
+  const flawed = (flaw: Newsroom['flaw']) => async (evidence: OracleEvidence) => {
+    Object.assign(newsroom, { evidence, flaw });
+    return async () => {
+      newsroom.flaw = null;
+    };
+  };
   return {
     oracle: { ...honest, ...fault(honest, newsroom) },
     question: () => QUESTION,
     know: async (evidence) => {
       newsroom.evidence = evidence;
     },
+    provisional: flawed('unofficial'),
+    confuse: flawed('elsewhere'),
     stall: (form) => turn(form === 'halfBody' ? 'half' : 'silent')(),
     garble: (nonsense) => {
       newsroom.nonsense = nonsense;
@@ -188,9 +206,6 @@ export const guessesNo = answering((answer) => (isDecided(answer) ? answer : ans
 export const alwaysYes = answering(() => answerFor('YES'));
 export const never = answering(() => answerFor('NOTHING'));
 export const lowerCase = answering((answer) => ({ ...answer, outcome: answer.outcome.toLowerCase() }));
-export const percent = answering((answer) => ({ ...answer, confidence: answer.confidence * 100 }));
-export const ofTheOutcome = answering((answer) => ({ ...answer, probability: 1 }));
-export const wrongAgreement = answering((answer) => ({ ...answer, agreement: 3 }));
 export const scripts = answering((answer) => ({ ...answer, citations: [{ url: 'javascript:alert(1)' }] }));
 export const emptyVote = answering((answer) => ({ ...answer, votes: [{ oracle: 'a' }] }));
 export const tellsItsKey = failing(() => new Error(`401 for the key ${SECRET}`));
@@ -281,5 +296,3 @@ export const tellsTheStackOfAVoter = answering((answer) => ({
     { ...answer, oracle: 'b', error: 'no answer\n    at ask (oracle.ts:1:2)' },
   ],
 }));
-export const nameless: OracleFault = () => ({ name: '' });
-export const chief: OracleFault = () => ({ role: 'chief' as never });

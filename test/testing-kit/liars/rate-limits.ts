@@ -17,7 +17,7 @@ export const windows =
   });
 
 /** A rate limit that replaces methods of the correct failure counters by those that `change` returns. */
-const failures =
+export const failures =
   (change: (counter: FailureCounter, world: World) => Partial<FailureCounter>): RateLimitFault =>
   (honest, world) => ({
     failures(length) {

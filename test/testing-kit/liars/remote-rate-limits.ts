@@ -1,0 +1,106 @@
+/** Rate limits that misread the answers of their server, or tell its key. */
+import { createLocalFailures, createLocalWindow } from '../../../src/rate-limit/counters';
+import type { FailureCounter } from '../../../src/ports/rate-limit';
+import { SECRET, shared, type RateLimitFault } from './count-server';
+import { failures, windows } from './rate-limits';
+
+/** Takes the HTTP 429 that its server answers to it for a refusal of the client. */
+export const takesABusyServerForTheLimit = windows(({ hit }, length, world) => ({
+  hit: (subject, limit, now) =>
+    world.fails === 'status' && world.status === 429
+      ? { allowed: false, remaining: 0, resetAt: now + length }
+      : hit(subject, limit, now),
+}));
+export const letsInAtABadGateway = windows(({ hit }, _length, world) => ({
+  hit: (subject, limit, now) =>
+    world.fails === 'status' && [502, 504].includes(world.status)
+      ? { allowed: true, remaining: limit, resetAt: now }
+      : hit(subject, limit, now),
+}));
+export const takesItsKeyElsewhere = windows(({ hit }, _length, world) => ({
+  async hit(...input) {
+    if (world.fails === 'redirect') await fetch(world.location, { headers: { 'x-api-key': SECRET } });
+    return hit(...input);
+  },
+}));
+export const namesItsKey: RateLimitFault = () => ({ name: `counts with ${SECRET}` });
+export const logsItsKey: RateLimitFault = () => ({
+  start: async ({ logger }) => logger.info({ url: `http://counts.example/?key=${SECRET}` }, 'connected'),
+});
+/** Its failures end a millisecond after the instant that it tells. */
+export const endsFailuresLate = failures(({ count }) => ({
+  count: (subject, now) => count(subject, now - 1),
+}));
+/** Reads the number of failures, and later writes a number that is higher by one. */
+export const losesFailuresAtOnce: RateLimitFault = (_sound, world) => ({
+  failures: (length) => {
+    const counter = shared(world.failures, length, () => createLocalFailures(length));
+    const busy = new Set<string>();
+    return {
+      count: (...input) => counter.count(...input),
+      async record(subject, now) {
+        if (busy.has(subject)) return;
+        busy.add(subject);
+        await Promise.resolve();
+        busy.delete(subject);
+        void counter.record(subject, now);
+      },
+    };
+  },
+});
+/** Counts failures alone after an outage, and requests with the others. */
+export const keepsFailuresAlone: RateLimitFault = (_sound, world) => ({
+  failures(length): FailureCounter {
+    const own = createLocalFailures(length);
+    const together = shared(world.failures, length, () => createLocalFailures(length));
+    let isAlone = false;
+    return {
+      count: (...input) => (isAlone ? own : together).count(...input),
+      async record(...input) {
+        isAlone ||= world.isCut;
+        void own.record(...input);
+        if (!isAlone) await together.record(...input);
+      },
+    };
+  },
+});
+/** Counts alone for good after its server has answered 429. */
+export const staysAloneWhenItWasBusy: RateLimitFault = (honest, world) => {
+  const own = createLocalWindow(60_000);
+  let isAlone = false;
+  return windows(({ hit }) => ({
+    hit(...input) {
+      isAlone ||= world.fails === 'status';
+      const decision = own.hit(...input);
+      return isAlone ? decision : hit(...input);
+    },
+  }))(honest, world);
+};
+/** Has one counter for all windows that have as many whole seconds. */
+export const countsInSeconds: RateLimitFault = (honest) => ({
+  window: (length) => honest.window(Math.max(1, Math.floor(length / 1_000)) * 1_000),
+});
+/** Forgets what lies in the future of the call that it decides on. */
+export const forgetsCallsOfAFasterClock: RateLimitFault = (_sound, world) => ({
+  window: (length) =>
+    shared(world.windows, length, () => {
+      let calls: { subject: string; at: number }[] = [];
+      const decide = (subject: string, limit: number, now: number, isHit: boolean) => {
+        const held = calls.filter(
+          (call) => call.subject === subject && call.at > now - length && call.at <= now,
+        );
+        const allowed = held.length < limit;
+        if (allowed && isHit) {
+          held.push({ subject, at: now });
+          calls = [...calls.filter((call) => call.subject !== subject), ...held];
+        }
+        const [oldest] = held;
+        const resetAt = oldest === undefined ? now : oldest.at + length;
+        return { allowed, remaining: Math.max(0, limit - held.length), resetAt };
+      };
+      return {
+        hit: (subject, limit, now) => decide(subject, limit, now, true),
+        peek: (subject, limit, now) => decide(subject, limit, now, false),
+      };
+    }),
+});
