@@ -7,14 +7,14 @@ import { BoundedMap } from '../../../src/domain/bounded-map';
 import type { PayoutProgress } from '../../../src/ports/payout';
 import { MOST_OFFERS } from '../../shared/evm/fees';
 import {
-  blockAt,
   countAt,
   finalBlock,
   findNonceUse,
+  isInChain,
   nonceUseIn,
   type NonceUse,
 } from '../../shared/evm/nonce-use';
-import { errorText, quantity, toQuantity, type Rpc } from '../../shared/evm/rpc';
+import { errorText, quantity, type Rpc } from '../../shared/evm/rpc';
 import {
   newestBlock,
   receiptInBlock,
@@ -78,18 +78,17 @@ async function check(search: Search, state: EvmPayoutState): Promise<PayoutProgr
 }
 
 /**
- * `null` if the node shows another block in place of that of the receipt. Such a receipt proves nothing: a node may keep
- * it after a reorganisation, and the payout may be in another block or in no block.
+ * `null` if the node shows another block in place of that of the receipt. The payout may then be in another block or in no
+ * block.
  */
 async function progressOf(search: Search, receipt: Receipt): Promise<PayoutProgress | null> {
   const { rpc, confirmations: depth, finalityDepth } = search;
-  const { hash, succeeded, blockNumber, blockHash } = receipt;
+  const { hash, succeeded, blockNumber } = receipt;
   const head = await newestBlock(rpc);
   if (head - blockNumber + 1 < depth) return ENDING;
-  const block = await blockAt(rpc, toQuantity(blockNumber), false);
-  // The node lags behind the one that has shown the receipt.
-  if (block === null) return ENDING;
-  if (String(block['hash']).toLowerCase() !== blockHash) return null;
+  const inChain = await isInChain(rpc, receipt);
+  // Without the block, the node lags behind the one that has shown the receipt.
+  if (inChain !== true) return inChain === null ? ENDING : null;
   if (succeeded) return { status: 'confirmed', transaction: hash };
   // A reverted transfer counts as failed only when its block is final. Before that, a reorganisation can
   // remove the block, and the transfer can succeed in another block.
