@@ -1,7 +1,6 @@
 import { PredictionMarketError } from '../../domain/errors';
 import { decidedPayment as decided, firstUseOf, isInDoubt, type PaymentRecord } from '../../domain/payments';
 import type { SettledAuthorization } from '../../ports/facilitator';
-import { withinTime } from '../../ports/time-limit';
 import { realTimers } from '../../ports/timers';
 import { paymentView, type PaymentView } from '../../views/payment';
 import type { DecidePaymentCommand } from '../commands';
@@ -14,9 +13,6 @@ import { takeOverPayment, underLease } from './payment-lease';
 import { continuePayment } from './continue-payment';
 import { isReadable } from './payment-outcomes';
 import { isPaidHere } from './settle-payment';
-
-/** The operator waits for the look-up. */
-const LOOK_UP_LIMIT_MS = 10_000;
 
 /**
  * An operator decides a settlement whose outcome is not known. The call of a confirmed payment runs at
@@ -66,9 +62,9 @@ async function requireUnpaid(context: Context, id: number): Promise<void> {
   if (payment === null || !isUndecided(payment) || !isReadable(payment)) return;
   // The facilitator of this instance knows nothing of a payment in other money.
   if (belongsToOthers(context, payment)) return;
-  const looked = withinTime(realTimers, LOOK_UP_LIMIT_MS, lookUp(context, payment));
-  const found = await looked.catch(() => null);
-  if (found?.status !== 'settled' || !willBeCredited(payment, found, clock.now())) return;
+  // A facilitator without a node may settle the payment in a look-up. So the operator waits until the look-up ends.
+  const found = await lookUp(context, payment);
+  if (found.status !== 'settled' || !willBeCredited(payment, found, clock.now())) return;
   if (await willBeRefused(context, { ...payment, transaction: found.transaction })) return;
   const by = found.transaction === null ? '' : ` by ${found.transaction}`;
   const message = `The facilitator shows payment ${id} as settled${by}: it cannot be rejected, and its call will run`;
