@@ -1,4 +1,5 @@
 import type { Environment } from '../examples/standalone/checks';
+import { decoded } from '../examples/standalone/scrub';
 
 /** Variables whose values must not appear in output. Drivers put addresses and passwords into their errors. */
 const SECRET_NAMES =
@@ -23,5 +24,5 @@ function secretsIn(value: string): string[] {
   if (!value.includes('://') || !URL.canParse(value)) return value.startsWith('sqlite:') ? [] : [value];
   const { password, search, pathname, protocol } = new URL(value);
   const path = protocol.startsWith('http') ? [pathname.slice(1), search.slice(1)] : [];
-  return [password, decodeURIComponent(password), ...path];
+  return [password, decoded(password), ...path];
 }

@@ -56,6 +56,7 @@ async function filesOf(
       trading: tradingAdvice(choices),
     }),
     'src/app.ts': await source('src/app.ts'),
+    'src/failures.ts': await source('src/failures.ts'),
     'src/main.ts': await source('src/main.ts'),
     'src/market.ts': await source('src/market.ts'),
     'src/settings.ts': await source('src/settings.ts'),

@@ -14,6 +14,7 @@ import {
   type SettingsError,
   type Variables,
 } from './checks';
+import { decoded } from './scrub';
 
 export type FacilitatorChoice =
   | { kind: 'development' }
@@ -192,13 +193,4 @@ function secretsOfNode(text: string | undefined): string[] {
   return [username, password, decoded(password)].concat(
     keys.filter((key) => key.length >= SHORTEST_KEY_IN_ADDRESS),
   );
-}
-
-/** The text without percent-encoding. If it is not well encoded, the text itself. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -20,3 +20,12 @@ export function withoutSecrets(secrets: readonly string[]): (line: string) => st
   const all = [...SECRETS, ...given];
   return (line) => all.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
 }
+
+/** The text without percent-encoding. If it is not well encoded, the text itself. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

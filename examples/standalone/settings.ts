@@ -143,11 +143,24 @@ function readStorage(value: Variables): Pick<Settings, 'storage' | 'redisUrl' | 
   return { ...stored, workers: workers(count, stored.storage, stored.redisUrl) };
 }
 
+const NO_ADDRESS =
+  'the postgres:// address cannot be parsed: write signs such as / ? # % of a password as %2F %3F %23 %25';
+
+/** Whether the text is an address whose percent-encoding is well formed. */
+function isAddress(text: string): boolean {
+  try {
+    decodeURI(text);
+    return URL.canParse(text);
+  } catch {
+    return false;
+  }
+}
+
 function storageChoice(text: string): StorageChoice {
   if (text === 'memory:' || text === 'memory') return { kind: 'memory' };
   if (/^postgres(ql)?:\/\//.test(text)) {
     // The address contains a password, so the message does not repeat it.
-    if (!URL.canParse(text)) throw wrong('DATABASE_URL', 'the postgres:// address cannot be parsed');
+    if (!isAddress(text)) throw wrong('DATABASE_URL', NO_ADDRESS);
     return { kind: 'postgres', url: text };
   }
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1];

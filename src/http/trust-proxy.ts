@@ -23,5 +23,6 @@ function isProxy(text: string): boolean {
   const [ip = '', bits, ...rest] = text.split('/');
   if (isIP(ip) === 0 || rest.length > 0) return false;
   const width = isIP(ip) === 4 ? 32 : 128;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width);
+  // Express refuses a subnet of all addresses.
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= width);
 }

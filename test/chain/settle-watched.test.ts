@@ -85,8 +85,8 @@ describeWith('anvil', 'the settler', (binary) => {
     expect(node.asked('eth_sendRawTransaction')).toBe(1);
   });
 
-  it('sends the payment again once another transaction of the key has used the nonce', async () => {
-    const { settling, hash } = await waitingSettlement();
+  /** Another program with the settler's key uses the nonce. */
+  async function useNonce(hash: string): Promise<void> {
     const foreign = await new Wallet(settler.privateKey).signTransaction({
       ...{ to: settler.address, chainId: CHAIN_ID, nonce: 0, gasLimit: 21_000n, type: 2 },
       ...{ maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 10n },
@@ -95,6 +95,25 @@ describeWith('anvil', 'the settler', (binary) => {
     await chain.rpc.send('eth_sendRawTransaction', [foreign]);
     await chain.mine();
     expect(await received()).toBe(0n);
+  }
+
+  it('sends the payment again once another transaction of the key has used the nonce', async () => {
+    const { settling, hash } = await waitingSettlement();
+    await useNonce(hash);
+    await chain.automine(true);
+    expect((await settling).status).toBe('settled');
+    expect(await received()).toBe(AMOUNT);
+  });
+
+  it('does not believe the receipt of a dropped block that the node has kept', async () => {
+    const { settling, hash } = await waitingSettlement();
+    let shown: unknown = null;
+    node.lie({ eth_getTransactionReceipt: ([asked], ask) => (asked === hash ? shown : ask()) });
+    await chain.mine();
+    const orphan = await chain.rpc.send('eth_getTransactionReceipt', [hash]);
+    await chain.reorg(1);
+    await useNonce(hash);
+    shown = orphan;
     await chain.automine(true);
     expect((await settling).status).toBe('settled');
     expect(await received()).toBe(AMOUNT);

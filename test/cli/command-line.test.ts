@@ -144,6 +144,8 @@ it.each([
     3,
     /^error: DATABASE_URL: connect ECONNREFUSED/,
   ],
+  // No percent-encoding.
+  [{ DATABASE_URL: 'postgres://me:hunter2%zz@127.0.0.1:1/x' }, 2, /^error: DATABASE_URL: .*cannot be parsed/],
 ])('the environment %j ends in one line without a secret', async (environment, exitCode, line) => {
   const ended = await run(['audit'], { environment });
   expect(ended).toMatchObject({ exitCode, printed: [], told: [expect.stringMatching(line)] });

@@ -78,7 +78,7 @@ it('the apps have no errors of types', () => {
   );
   const program = ts.createProgram({ rootNames, options });
   const written = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(folder));
-  expect(written).toHaveLength(9 * COMBINATIONS.length);
+  expect(written).toHaveLength(10 * COMBINATIONS.length);
   const problems = written.flatMap((file) => [
     ...program.getSyntacticDiagnostics(file),
     ...program.getSemanticDiagnostics(file),
@@ -265,7 +265,7 @@ describe('what init writes', () => {
     const plain = join(folder, 'plain');
     const { printed } = await run(['init', 'plain', '--no-live', '--json'], { folder });
     const { files } = JSON.parse(printed[0] ?? '') as { files: string[] };
-    expect(files.length).toBe(15);
+    expect(files.length).toBe(16);
     for (const file of files.filter((name) => !['package.json', 'README.md'].includes(name)))
       expect(await readFile(join(plain, file), 'utf8')).toBe(await read(DEFAULT, file));
   });
@@ -277,6 +277,20 @@ describe('what init writes', () => {
     expect(await read(noPages, 'src/main.ts')).toContain('attachWebSocket');
     for (const file of ['src/app.ts', 'src/main.ts', 'test/app.test.ts'])
       expect(await read(noPages, file)).not.toMatch(/\/\/ (if|end)\b|\{\{/);
+  });
+
+  it('names the reasons of a failed start, also if the causes of the error form a circle', async () => {
+    const { reasonsOf, isPermanent } = (await import(join(folderOf(DEFAULT), 'src/failures.ts'))) as {
+      reasonsOf(error: unknown): string;
+      isPermanent(error: unknown): boolean;
+    };
+    const circle = new Error('outer', { cause: new Error('inner') });
+    (circle.cause as Error).cause = circle;
+    expect([reasonsOf(circle).startsWith('outer: inner: outer'), isPermanent(circle)]).toEqual([true, false]);
+    const unusable = new Error('away', {
+      cause: Object.assign(new Error('cut'), { code: 'UNUSABLE_DATABASE' }),
+    });
+    expect([reasonsOf(unusable), isPermanent(unusable)]).toEqual(['away: cut', true]);
   });
 
   it('says before the start where settings belong, in an app that does not start without them', async () => {

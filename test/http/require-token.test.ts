@@ -28,6 +28,7 @@ describe('requireToken', () => {
     expect([await ask(app, '/ops', 'wrong'), await ask(app, '/ops', 'wrong')]).toEqual([401, 401]);
     expect([await ask(app, '/ops', 'wrong'), await ask(app, '/ops', TOKEN)]).toEqual([429, 200]);
     expect(await ask(app, '/ops', 'wrong', '192.0.2.2')).toBe(401);
+    for (const port of [1024, 1025]) expect(await ask(app, '/ops', 'wrong', `192.0.2.1:${port}`)).toBe(429);
     now += 5 * 60_000;
     expect(await ask(app, '/ops', 'wrong')).toBe(401);
   });
@@ -68,11 +69,19 @@ describe('parseTrustProxy', () => {
     expect(parseTrustProxy(text)).toEqual(value);
   });
 
-  it.each(['true', '-1', '100', '1.5', 'proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.1,'])(
-    'refuses %j, and does not repeat it',
-    (text) => {
-      const refused = 'expected the number of proxies in front, or their addresses or subnets';
-      expect(() => parseTrustProxy(text)).toThrow(new TypeError(refused));
-    },
-  );
+  it.each([
+    'true',
+    '-1',
+    '100',
+    '1.5',
+    'proxy.example',
+    '10.0.0.0/33',
+    '10.0.0.0/8/8',
+    '10.0.0.1,',
+    '0.0.0.0/0',
+    '::/000',
+  ])('refuses %j, and does not repeat it', (text) => {
+    const refused = 'expected the number of proxies in front, or their addresses or subnets';
+    expect(() => parseTrustProxy(text)).toThrow(new TypeError(refused));
+  });
 });

@@ -88,6 +88,31 @@ it('a payment that is rejected is refused, and the decision outlives the pruning
   expect(await balance()).toBe(0);
 });
 
+describe('a payment that its facilitator shows as settled', () => {
+  const since = (ms: number) => Math.floor((service.clock.now() + ms) / 1000);
+
+  it('is not rejected by an operator: its worker has died, and the reconciliation credits it', async () => {
+    const { id, again } = await submitted(DEPOSIT);
+    facilitator.lookupWith({ status: 'settled', transaction: TRANSACTION, spentAt: since(0) });
+    const refused = await decide(id, 'reject', { reason: REASON });
+    expect([refused.status, refused.body.code]).toEqual([409, 'ALREADY_RESOLVED']);
+    expect((await service.pm.listPayments()).payments).toMatchObject([
+      { status: 'submitted', decision: null },
+    ]);
+    service.clock.advance(DAY_MS);
+    await service.pm.runJobs();
+    expect([await balance(), (await again()).status]).toEqual([25, 201]);
+  });
+
+  it('can be rejected if it was spent before it was presented here, as no job ends it', async () => {
+    const { id } = await submitted(DEPOSIT);
+    facilitator.lookupWith({ status: 'settled', transaction: TRANSACTION, spentAt: since(-60_000) });
+    service.clock.advance(DAY_MS);
+    await service.pm.runJobs();
+    expect((await decide(id, 'reject', { reason: REASON })).body).toMatchObject({ status: 'rejected' });
+  });
+});
+
 it('a decision stands, and the opposite one is a 409 that changes nothing', async () => {
   const [paid, lost] = [await submitted(DEPOSIT), await submitted(FEED)];
   await decide(paid.id, 'confirm', { transaction: TRANSACTION, reason: REASON });

@@ -7,14 +7,14 @@ import { BoundedMap } from '../../../src/domain/bounded-map';
 import type { PayoutProgress } from '../../../src/ports/payout';
 import { MOST_OFFERS } from '../../shared/evm/fees';
 import {
-  blockAt,
   countAt,
   finalBlock,
   findNonceUse,
+  isInChain,
   nonceUseIn,
   type NonceUse,
 } from '../../shared/evm/nonce-use';
-import { errorText, quantity, toQuantity, type Rpc } from '../../shared/evm/rpc';
+import { errorText, quantity, type Rpc } from '../../shared/evm/rpc';
 import {
   newestBlock,
   receiptInBlock,
@@ -69,21 +69,26 @@ async function check(search: Search, state: EvmPayoutState): Promise<PayoutProgr
   if (chain !== state.prepared.chainId)
     return notKnown(`the node is on chain ${chain}, the payout on chain ${state.prepared.chainId}`);
   const receipts = await Promise.all(state.signed.map(({ hash }) => transactionReceipt(rpc, hash)));
-  const receipt = receipts.find((found) => found !== null) ?? null;
-  if (receipt !== null) return progressOf(search, receipt);
+  for (const receipt of receipts) {
+    const progress = receipt === null ? null : await progressOf(search, receipt);
+    if (progress !== null) return progress;
+  }
   const used = await transactionCount(rpc, state.sender, 'latest');
   return used > state.nonce ? withoutReceipt(search, state) : checkWaiting(search, state, used);
 }
 
-async function progressOf(search: Search, receipt: Receipt): Promise<PayoutProgress> {
+/**
+ * `null` if the node shows another block in place of that of the receipt. The payout may then be in another block or in no
+ * block.
+ */
+async function progressOf(search: Search, receipt: Receipt): Promise<PayoutProgress | null> {
   const { rpc, confirmations: depth, finalityDepth } = search;
-  const { hash, succeeded, blockNumber, blockHash } = receipt;
+  const { hash, succeeded, blockNumber } = receipt;
   const head = await newestBlock(rpc);
   if (head - blockNumber + 1 < depth) return ENDING;
-  const block = await blockAt(rpc, toQuantity(blockNumber), false);
-  // A receipt alone does not count: a node may show a receipt from a block that is no longer in the chain of
-  // the other nodes.
-  if (String(block?.['hash']).toLowerCase() !== blockHash) return ENDING;
+  const inChain = await isInChain(rpc, receipt);
+  // Without the block, the node lags behind the one that has shown the receipt.
+  if (inChain !== true) return inChain === null ? ENDING : null;
   if (succeeded) return { status: 'confirmed', transaction: hash };
   // A reverted transfer counts as failed only when its block is final. Before that, a reorganisation can
   // remove the block, and the transfer can succeed in another block.
@@ -137,7 +142,7 @@ async function outcomeOfUse(
     const receipt = await receiptInBlock(rpc, hash, blockNumber);
     return receipt === null
       ? notKnown(`${hash} is in block ${blockNumber}, and the node has no receipt of it`)
-      : progressOf(search, receipt);
+      : ((await progressOf(search, receipt)) ?? ENDING);
   }
   const foreign = `another transaction, ${hash}, has used nonce ${state.nonce} of ${state.sender}`;
   if (!isOurs(state)) return notKnown(`${foreign}; the payout stays as it is, as that key is not ours`);

@@ -3,6 +3,7 @@
  * or have pruned its index. Another transaction with the same sender and nonce in a block is proof.
  */
 import { bigQuantity, quantity, toQuantity, type Rpc } from './rpc';
+import type { Receipt } from './transaction';
 
 export interface NonceUse {
   /** In lower case, as hashes of signed transactions are. */
@@ -86,6 +87,18 @@ export async function nonceUseIn(
       return { hash: hash.toLowerCase(), blockNumber };
   }
   return null;
+}
+
+/**
+ * Whether the node shows the block of a receipt as part of its chain. A receipt alone proves nothing: a node may keep it
+ * after a reorganisation has dropped its block. `null` if the node has no block with this number yet.
+ */
+export async function isInChain(
+  rpc: Rpc,
+  { blockNumber, blockHash }: Pick<Receipt, 'blockNumber' | 'blockHash'>,
+): Promise<boolean | null> {
+  const block = await blockAt(rpc, toQuantity(blockNumber), false);
+  return block === null ? null : String(block['hash']).toLowerCase() === blockHash;
 }
 
 /** The block with this number or tag. `null` if the node does not have it. */

@@ -2,7 +2,7 @@
 import type { Wallet } from 'ethers';
 import { realTimers } from '../../../src/ports/timers';
 import { fillNonce, offerMoreGas, type OfferedTransaction } from './gas-offers';
-import { countAt, findNonceUse } from './nonce-use';
+import { countAt, findNonceUse, isInChain } from './nonce-use';
 import type { PreparedTransaction } from './prepare-transaction';
 import type { Rpc } from './rpc';
 import {
@@ -147,17 +147,20 @@ async function checkAll(options: WatcherOptions, watched: Map<number, Watched>):
 async function checkUsed(options: WatcherOptions, entry: Watched, head: number): Promise<boolean> {
   const { rpc, confirmations, stuckAfterMs, now } = options;
   const receipts = await Promise.all(entry.offers.map(({ signed }) => transactionReceipt(rpc, signed.hash)));
-  const receipt = receipts.find((found) => found !== null) ?? null;
-  if (receipt === null) return checkWithoutReceipt(options, entry, head);
-  entry.checksWithoutReceipt = 0;
-  const depth = head - receipt.blockNumber + 1;
-  if (depth >= confirmations) answer(entry, { status: 'mined', receipt });
-  const isFollowed =
-    depth >= confirmations + FOLLOWED_BLOCKS || now() - entry.offeredAt >= FOLLOWED_MS + stuckAfterMs;
-  return isFollowed && entry.answer === null;
+  for (const receipt of receipts.filter((found) => found !== null)) {
+    const depth = head - receipt.blockNumber + 1;
+    const isProof = depth >= confirmations && entry.answer !== null;
+    if (isProof && (await isInChain(rpc, receipt)) !== true) continue;
+    entry.checksWithoutReceipt = 0;
+    if (isProof) answer(entry, { status: 'mined', receipt });
+    const isFollowed =
+      depth >= confirmations + FOLLOWED_BLOCKS || now() - entry.offeredAt >= FOLLOWED_MS + stuckAfterMs;
+    return isFollowed && entry.answer === null;
+  }
+  return checkWithoutReceipt(options, entry, head);
 }
 
-/** A missing receipt proves nothing: the node may be behind or have pruned its index. */
+/** A missing receipt, or one of a dropped block, proves nothing: the node may be behind or have pruned its index. */
 async function checkWithoutReceipt(options: WatcherOptions, entry: Watched, head: number): Promise<boolean> {
   const { now } = options;
   if (entry.checksWithoutReceipt === 0) entry.withoutReceiptSince = now();

@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { isPaymentSetUpError, parseTrustProxy, type PaymentSetUpProblem } from 'express-prediction-market';
+import { parseTrustProxy } from 'express-prediction-market';
 import { createApp } from './app.ts';
+import { isPermanent, reasonsOf } from './failures.ts';
 import { createMarket } from './market.ts';
 import { faultOfPayments } from './payments.ts';
-import { hintsAtNames, optional, port, secret, together, WrongSettings } from './settings.ts';
+import { hintsAtNames, optional, port, secret, together } from './settings.ts';
 
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
@@ -89,28 +90,6 @@ function shellParent(id: number): string | null {
   } catch {
     return null;
   }
-}
-
-const SETTING_OF: Record<PaymentSetUpProblem, string> = {
-  WRONG_CHAIN: 'RPC_URL',
-  PLAY_MONEY_IN_BOOKS: 'DATABASE_URL, or TREASURY_PRIVATE_KEY',
-  OTHER_MONEY_IN_BOOKS: 'the settings of the payments, or DATABASE_URL',
-};
-
-/** What failed, and what made it fail. */
-function reasonsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}; PORT chooses another port`;
-  // The market does not start with a mistake that could cost real money.
-  if (isPaymentSetUpError(error)) return `${SETTING_OF[error.code]}: ${error.message}`;
-  return error.cause === undefined ? error.message : `${error.message}: ${reasonsOf(error.cause)}`;
-}
-
-/** Whether only a person can help: another start would fail in the same way. */
-function isPermanent(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof WrongSettings || isPaymentSetUpError(error)) return true;
-  return ('code' in error && error.code === 'UNUSABLE_DATABASE') || isPermanent(error.cause);
 }
 
 main().catch((error: unknown) => {

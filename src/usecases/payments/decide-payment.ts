@@ -1,20 +1,24 @@
 import { PredictionMarketError } from '../../domain/errors';
-import { decidedPayment as decided, isInDoubt, type PaymentRecord } from '../../domain/payments';
+import { decidedPayment as decided, firstUseOf, isInDoubt, type PaymentRecord } from '../../domain/payments';
+import type { SettledAuthorization } from '../../ports/facilitator';
 import { realTimers } from '../../ports/timers';
 import { paymentView, type PaymentView } from '../../views/payment';
 import type { DecidePaymentCommand } from '../commands';
 import type { Context, OperatorContext } from '../context';
 import { logAct } from '../operators/log-act';
-import { OtherMoneyError } from './money-of-books';
+import { lookUp } from './ask-facilitator';
+import { OtherMoneyError, willBeRefused } from './money-of-books';
 import { belongsToOthers } from './payments-of-others';
 import { takeOverPayment, underLease } from './payment-lease';
 import { continuePayment } from './continue-payment';
 import { isReadable } from './payment-outcomes';
+import { isPaidHere } from './settle-payment';
 
 /**
  * An operator decides a settlement whose outcome is not known. The call of a confirmed payment runs at
  * once, and the payer gets its answer by sending the same payment again. An operator who repeats a verdict
- * changes nothing. A verdict that contradicts an earlier one is refused with ALREADY_RESOLVED.
+ * changes nothing. A verdict that contradicts an earlier one is refused with ALREADY_RESOLVED, and so is the rejection
+ * of a payment that the facilitator shows as settled.
  */
 export async function decidePayment(
   context: OperatorContext,
@@ -22,11 +26,12 @@ export async function decidePayment(
 ): Promise<PaymentView> {
   const { storage, clock, logger } = context;
   const { id, verdict, transaction, reason } = command;
+  if (verdict === 'rejected') await requireUnpaid(context, id);
   const { payment, isNews } = await storage.transaction(async (storageTransaction) => {
     const stored = await storageTransaction.payments.lock(id);
     if (stored === null) throw new PredictionMarketError('NOT_FOUND', `There is no payment ${id}`);
     if (agrees(stored, command)) return { payment: stored, isNews: false };
-    if (stored.status !== 'submitted' && !isInDoubt(stored)) throw conflict(stored, verdict);
+    if (!isUndecided(stored)) throw conflict(stored, verdict);
     if (verdict === 'confirmed' && !isReadable(stored)) throw unreadable(stored);
     // This instance would run the call in its own money.
     if (verdict === 'confirmed' && belongsToOthers(context, stored)) throw new OtherMoneyError();
@@ -43,6 +48,33 @@ export async function decidePayment(
   const after = await storage.read((reader) => reader.payments.find(payment));
   return paymentView(after ?? payment);
 }
+
+const isUndecided = (payment: PaymentRecord): boolean => payment.status === 'submitted' || isInDoubt(payment);
+
+/**
+ * Refuses the rejection of a payment that the reconciliation would credit, because its payer would lose the money. The
+ * worker of the payment may have died before it learnt that the money has moved. If the facilitator cannot find out the
+ * outcome, the operator decides.
+ */
+async function requireUnpaid(context: Context, id: number): Promise<void> {
+  const { storage, clock } = context;
+  const payment = await storage.transaction(({ payments }) => payments.lock(id));
+  if (payment === null || !isUndecided(payment) || !isReadable(payment)) return;
+  // The facilitator of this instance knows nothing of a payment in other money.
+  if (belongsToOthers(context, payment)) return;
+  // A facilitator without a node may settle the payment in a look-up. So the operator waits until the look-up ends.
+  const found = await lookUp(context, payment);
+  if (found.status !== 'settled' || !willBeCredited(payment, found, clock.now())) return;
+  if (await willBeRefused(context, { ...payment, transaction: found.transaction })) return;
+  const by = found.transaction === null ? '' : ` by ${found.transaction}`;
+  const message = `The facilitator shows payment ${id} as settled${by}: it cannot be rejected, and its call will run`;
+  throw new PredictionMarketError('ALREADY_RESOLVED', message);
+}
+
+const willBeCredited = (payment: PaymentRecord, found: SettledAuthorization, now: number): boolean =>
+  payment.status === 'submitted'
+    ? isPaidHere(payment, found, now)
+    : firstUseOf(payment, found, now) === 'presented';
 
 /**
  * Runs the call of a confirmed payment. A failure is only logged: the payment is due, so the reconciliation

@@ -104,6 +104,12 @@ function afterLookup(
   return pend(context, record, 'reason' in found ? found.reason : found.status);
 }
 
+/** Whether the transfer of a submitted payment counts as our settlement. */
+export const isPaidHere = (record: PaymentRecord, found: SettledAuthorization, now: number): boolean =>
+  found.sentBySettler === true ||
+  found.spentAt === undefined ||
+  firstUseOf(record, found, now) === 'presented';
+
 /**
  * Handles a look-up that found the transfer. The facilitator verified the authorization as unspent before the
  * payment was submitted. If the times contradict that, a clock or the verification was wrong. Then an
@@ -114,11 +120,8 @@ function afterSettledLookup(
   record: PaymentRecord,
   found: SettledAuthorization,
 ): Promise<PaymentOutcome> {
-  const isOurs =
-    found.sentBySettler === true ||
-    found.spentAt === undefined ||
-    firstUseOf(record, found, context.clock.now()) === 'presented';
-  if (isOurs) return storeAndRunCall(context, record, found.transaction);
+  if (isPaidHere(record, found, context.clock.now()))
+    return storeAndRunCall(context, record, found.transaction);
   const { transaction, spentAt } = found;
   const message = 'a payment was spent before it was presented here; an operator has to confirm or reject it';
   context.logger.error({ paymentId: record.id, transaction, spentAt }, message);
