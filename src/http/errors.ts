@@ -22,7 +22,7 @@ export function sendError(
   const status = ERROR_TABLE[error.code].status;
   if (status >= 500) logFailure(request, thrown, error.code, status, logger);
   if (response.headersSent) return;
-  if (status === 503 || status === 429) {
+  if (status === 503 || status === 429 || error.retryAfterSeconds !== undefined) {
     response.setHeader('Retry-After', retryAfterSeconds(error));
   }
   sendJson(response, status, form === 'auth' ? authBody(error) : refusalBody(error));

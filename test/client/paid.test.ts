@@ -103,6 +103,20 @@ const PENDING: Fault = {
   body: { code: 'SETTLEMENT_PENDING', message: 'not known yet' },
 };
 
+const AT_WORK: Fault = {
+  status: 402,
+  headers: { 'Retry-After': '1' },
+  body: { code: 'PAYMENT_INVALID', message: 'at work already' },
+};
+
+it('a payment that was used already is not sent again, and its outcome stays unknown', async () => {
+  const used: Fault = { status: 402, body: { code: 'PAYMENT_INVALID', message: 'used already' } };
+  served.faults.push(null, 'lost', used);
+  const error = await errorOf(client(fromEthers(wallet)).paid.deposit(1));
+  expect(error).toMatchObject({ code: 'PAYMENT_INVALID', attempts: 2, outcome: 'unknown' });
+  expect(error.payment).not.toBeNull();
+});
+
 it('a payment whose outcome stays unknown is in the error, and the call goes on with it', async () => {
   for (const payWith of [fromEthers(wallet), versionTwo]) {
     const before = settlements();
@@ -118,10 +132,9 @@ it('a payment whose outcome stays unknown is in the error, and the call goes on 
 });
 
 it('a payment that is refused while its first copy may be in work is not given up', async () => {
-  const inWork: Fault = { status: 402, body: { code: 'PAYMENT_INVALID', message: 'at work already' } };
-  served.faults.push(null, 'lost', inWork);
+  served.faults.push(null, 'lost', AT_WORK);
   expect((await client(fromEthers(wallet)).paid.deposit(1)).answer.amount).toBe(1);
-  served.faults.push(null, inWork);
+  served.faults.push(null, AT_WORK);
   expect(await errorOf(client(fromEthers(wallet)).paid.deposit(1))).toMatchObject({
     code: 'PAYMENT_INVALID',
     attempts: 1,
@@ -131,14 +144,13 @@ it('a payment that is refused while its first copy may be in work is not given u
 
 it('a payment of an earlier call is not given up while that call may be in work', async () => {
   const { paid } = client(fromEthers(wallet));
-  const inWork: Fault = { status: 402, body: { code: 'PAYMENT_INVALID', message: 'at work already' } };
   served.faults.push(null, 'lost');
   const { payment } = await errorOf(paid.deposit(1, { retry: { attempts: 1 } }));
   const before = settlements();
-  served.faults.push(...Array.from({ length: 6 }, () => inWork));
+  served.faults.push(...Array.from({ length: 6 }, () => AT_WORK));
   const error = await errorOf(paid.deposit(1, { payment }));
   expect(error).toMatchObject({ code: 'PAYMENT_INVALID', attempts: 6, outcome: 'unknown' });
-  served.faults.push(inWork);
+  served.faults.push(AT_WORK);
   expect((await paid.deposit(1, { payment })).answer.amount).toBe(1);
   expect(settlements()).toBe(before);
 });
@@ -237,11 +249,10 @@ describe('a published client that fails after it has paid', () => {
       const response = await pay(url, init).catch(() => null);
       return response?.ok === true ? response : pay(url, init);
     };
-    const inWork: Fault = { status: 402, body: { code: 'PAYMENT_INVALID', message: 'at work already' } };
     for (const payWith of [stubborn, versionOne, versionTwo]) {
       const before = settlements();
       served.seen.length = 0;
-      served.faults.push(null, 'lost', ...Array.from({ length: 5 }, () => inWork));
+      served.faults.push(null, 'lost', ...Array.from({ length: 5 }, () => AT_WORK));
       const error = await errorOf(client(payWith).paid.deposit(1));
       expect(error).toMatchObject({ code: 'PAYMENT_INVALID', outcome: 'unknown', attempts: 6 });
       expect(settlements()).toBe(before + 1);

@@ -17,7 +17,7 @@ import { checkPaidCommand } from './paid-commands';
 import { createPaymentDeliveries } from './payment-deliveries';
 import { moneyOf, OtherMoneyError, requireSameMoney } from './money-of-books';
 import { isReadable, paidAnswer, type PaidAnswer } from './payment-outcomes';
-import { invalidPayment, PAYMENT_TEXTS, settlementPending } from './payment-errors';
+import { madeForAnother, settlementPending } from './payment-errors';
 import { dropClaim, PAYMENT_LEASE_MS, takeLastStep } from './payment-lease';
 import { belongsToOthers, leaveToOthers } from './payments-of-others';
 import { createPaymentWatch } from './payment-watch';
@@ -139,8 +139,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
     // There is no claim now. If this request tried to claim the payment, another request had claimed it at
     // that moment, and its claim was deleted since. Nothing was charged, and the payer may try again.
     if (existing === null) throw refusal ?? settlementPending();
-    if (existing.fingerprint !== command.fingerprint)
-      throw refusal ?? invalidPayment(PAYMENT_TEXTS.otherRequest);
+    if (existing.fingerprint !== command.fingerprint) throw refusal ?? madeForAnother();
     return pendingWhileAway(resumePayment(existing, command.onCost));
   }
 

@@ -1,17 +1,37 @@
 import { PredictionMarketError } from '../../domain/errors';
+import type { PaymentRecord } from '../../domain/payments';
 
 const RETRY_AFTER_SECONDS = 2;
 /** The stored reason of a payment that was rejected because the payer lacks money. */
 export const INSUFFICIENT_FUNDS = 'insufficient_funds';
 
-export const PAYMENT_TEXTS = {
-  used: 'This payment was used already. Sign a fresh authorization with a new nonce.',
-  atWork: 'This payment is at work already',
-  otherRequest: 'This payment was made for another request. Sign a fresh authorization with a new nonce.',
-} as const;
+const COPY_RETRY_SECONDS = 1;
 
 export function invalidPayment(message: string): PredictionMarketError {
   return new PredictionMarketError('PAYMENT_INVALID', message);
+}
+
+export function madeForAnother(): PredictionMarketError {
+  return invalidPayment(
+    'This payment was made for another request. Sign a fresh authorization with a new nonce.',
+  );
+}
+
+/** The answer was sent, but a broken connection may have lost it. So the payer is told not to pay again at once. */
+export function usedPayment({ transaction }: Pick<PaymentRecord, 'transaction'>): PredictionMarketError {
+  const by = transaction === null ? '' : `, by ${transaction}`;
+  return invalidPayment(
+    `This payment was used already: it was charged once${by}, and its call was answered. ` +
+      'If you miss the answer, look for its result before you pay again. ' +
+      'For another call, sign a fresh authorization with a new nonce.',
+  );
+}
+
+/** `Retry-After` tells clients that a later copy gets the answer. */
+export function paymentAtWork(): PredictionMarketError {
+  return new PredictionMarketError('PAYMENT_INVALID', 'This payment is at work already', {
+    retryAfterSeconds: COPY_RETRY_SECONDS,
+  });
 }
 
 export function paymentRejected(reason: string): PredictionMarketError {

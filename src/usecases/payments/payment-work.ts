@@ -2,7 +2,7 @@ import type { PaymentKey, PaymentRecord } from '../../domain/payments';
 import type { Timers } from '../../ports/timers';
 import type { Context } from '../context';
 import type { KnownSettlements } from './known-settlements';
-import { invalidPayment, PAYMENT_TEXTS, settlementPending } from './payment-errors';
+import { madeForAnother, paymentAtWork, settlementPending } from './payment-errors';
 import { underLease } from './payment-lease';
 import { continuePayment } from './continue-payment';
 import type { PaymentContext, PaymentOutcome } from './payment-outcomes';
@@ -69,12 +69,10 @@ export function createPaymentWork(
     refuseCopy(key, fingerprint) {
       const work = running.get(paymentName(key));
       if (work === undefined) return;
-      if (work.isFirst) throw invalidPayment(PAYMENT_TEXTS.atWork);
+      if (work.isFirst) throw paymentAtWork();
       // This instance took up earlier work, so the payer may have been charged without an answer. A 402 here
       // would make the payer pay again.
-      throw work.fingerprint === fingerprint
-        ? settlementPending()
-        : invalidPayment(PAYMENT_TEXTS.otherRequest);
+      throw work.fingerprint === fingerprint ? settlementPending() : madeForAnother();
     },
     tasks: () => [...running.values()].map(({ task }) => task),
   };
