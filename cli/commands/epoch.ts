@@ -60,6 +60,6 @@ async function whileNoServerRuns<Result>(
 }
 
 const OTHERS =
-  'warning: no `serve` of this version runs on this file. The command does not notice another app or an older version. If one runs, it keeps the old epoch: stop it, and call epoch --new again';
+  'note: no `serve` of this version runs on this file, so this is done. The command does not notice another app or an older version. If one runs, it keeps the old epoch: stop it, and call epoch --new again';
 const UNKNOWN =
   'warning: cannot tell whether a server runs on this file. If none does, this is done. One that runs keeps the old epoch: stop it, and call epoch --new again';

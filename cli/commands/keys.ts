@@ -49,7 +49,7 @@ export function addKeys(program: Command, commandContext: CommandContext): void 
       answer(
         options,
         (operators) => operators.revokeKey(id),
-        (view) => [`revoked key ${view.id} (${view.prefix}…)`],
+        (view) => [`revoked key ${view.id} (${view.prefix})`],
       ),
     );
 }
@@ -65,5 +65,5 @@ function changeOf({ rateLimit, scopes }: Change): { rateLimit?: number; scopes?:
 
 function describe({ id, prefix, label, rateLimit, scopes, createdAt, lastUsedAt }: KeyView): string {
   const used = lastUsedAt === null ? 'never used' : `last used ${lastUsedAt}`;
-  return `${id}  ${prefix}…  ${label ?? '-'}  ${rateLimit}/min  ${scopes.join(',')}  made ${createdAt}, ${used}`;
+  return `${id}  ${prefix}  ${label ?? '-'}  ${rateLimit}/min  ${scopes.join(',')}  made ${createdAt}, ${used}`;
 }

@@ -94,6 +94,7 @@ function describePayments(settings: Settings, { playMoney }: FoundBooks): string
     `             PAY_TO must belong to this deployment alone (all its instances share it)`,
     ...warnOfNoAddress(settings),
     ...warnOfTokens(settings),
+    ...warnOfOpenMetrics(settings),
     ...warnOfForgetting(settings),
     ...warnOfPlayMoney(playMoney),
     ...warnOfBlindness(settings),
@@ -136,6 +137,18 @@ function warnOfTokens({ adminToken, metricsToken }: Settings): string[] {
         `  WARNING    ${name} can be guessed: it has a common word, or few different characters. Use \`openssl rand -hex 24\`.`,
     );
 }
+
+/** Warns of figures that every caller can read. On a loopback address only programs of this machine can ask. */
+function warnOfOpenMetrics({ host, metricsToken }: Settings): string[] {
+  return metricsToken === null && !isLoopback(host)
+    ? [
+        `  WARNING    /metrics is open to every caller that reaches this port: set METRICS_TOKEN, or keep the path from`,
+        `             the public at the proxy.`,
+      ]
+    : [];
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127\..*|::1)$/.test(host);
 
 /**
  * Warns of real payments with a storage in memory. A restart loses the books. Without them, the operator

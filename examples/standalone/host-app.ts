@@ -41,6 +41,7 @@ export function createHostApp(mounted: Mounted): HostApp {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxy);
+  if (settings.trustProxy === false) app.use(noticeOfProxy(logger));
   app.use(metrics.observeRequests, requestLogging(logger), securityHeaders());
   app.use((_request, response, next) => {
     if (draining) response.set('Connection', 'close');
@@ -53,6 +54,21 @@ export function createHostApp(mounted: Mounted): HostApp {
   mountPages(app, mounted);
   app.use(lastResort(logger));
   return { app, startDraining: () => void (draining = true) };
+}
+
+/** Without `TRUST_PROXY` all callers behind a proxy have its address, and share its limits. */
+function noticeOfProxy(logger: Logger): RequestHandler {
+  let isTold = false;
+  return (request, _response, next) => {
+    if (!isTold && request.headers['x-forwarded-for'] !== undefined) {
+      isTold = true;
+      logger.warn(
+        {},
+        'a request came with X-Forwarded-For, and TRUST_PROXY is not set: behind a proxy all callers share one rate limit',
+      );
+    }
+    next();
+  };
 }
 
 function mountMarket(app: Express, mounted: Mounted): void {

@@ -72,7 +72,7 @@ describe('on a database,', () => {
     const sound = await run(['audit'], { environment });
     expect(sound).toMatchObject({ exitCode: 0, told: [] });
     expect(sound.printed).toEqual([
-      'the books add up: 2 entries, 1 wallets, 0 markets, 0 positions',
+      'the books add up: 2 entries, 1 wallet, 0 markets, 0 positions',
       'treasury 0 USD, solvent',
     ]);
     expect(sound.progress.at(-2)).toMatch(/^(\d+)\/\1 recomputing the books$/);
@@ -126,7 +126,7 @@ describe('on a database,', () => {
     const told = async (...args: string[]): Promise<string[]> => (await run(args, { environment })).told;
     expect(await told('epoch')).toEqual([]);
     expect(await told('epoch', '--new')).toEqual([
-      expect.stringMatching(/^warning: no `serve` of this version runs .* keeps the old epoch/),
+      expect.stringMatching(/^note: no `serve` of this version runs .* keeps the old epoch/),
     ]);
     // SQLite cannot open a folder, so it does not say whether a server runs.
     await rm(`${database.file}.server`);

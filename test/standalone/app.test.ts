@@ -58,6 +58,19 @@ describe('the standalone app', () => {
     await Promise.all(open.splice(0).map((each) => each.close()));
   });
 
+  it('tells once that a proxy is in front while TRUST_PROXY is not set', async () => {
+    const ask = (app: Standalone['app']) => request(app).get('/health').set('X-Forwarded-For', '192.0.2.1');
+    const notices = (logs: string): number => logs.split('TRUST_PROXY is not set').length - 1;
+    const { app, logs } = await start();
+    await request(app).get('/health');
+    expect(notices(logs())).toBe(0);
+    for (let times = 0; times < 2; times += 1) await ask(app);
+    expect(notices(logs())).toBe(1);
+    const behindProxy = await start({ TRUST_PROXY: '1' });
+    await ask(behindProxy.app);
+    expect(notices(behindProxy.logs())).toBe(0);
+  });
+
   it('opens markets with the liquidity of its settings, and offers paid calls at their prices', async () => {
     const { app, market } = await start({ LIQUIDITY_PARAMETER: '250', FEED_PRICE: '0.002' });
     const creator = Wallet.createRandom().address;

@@ -180,6 +180,15 @@ describe('the banner', () => {
     },
   );
 
+  it('warns of real money beside figures that every caller can read', () => {
+    const open = /WARNING +\/metrics is open/;
+    for (const HOST of ['0.0.0.0', '::']) {
+      expect(banner({ ...EVM, HOST })).toMatch(open);
+      expect(banner({ ...EVM, HOST, METRICS_TOKEN: RANDOM_TOKEN })).not.toMatch(open);
+    }
+    for (const HOST of ['127.0.0.1', 'localhost']) expect(banner({ ...EVM, HOST })).not.toMatch(open);
+  });
+
   it('names the addresses of its keys, and no secret', () => {
     const text = banner({ ...EVM, TREASURY_PRIVATE_KEY: TREASURY });
     expect(text).toContain(computeAddress(SETTLER));
