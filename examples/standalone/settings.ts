@@ -169,9 +169,9 @@ function storageChoice(text: string): StorageChoice {
 }
 
 function redisUrl(text: string | undefined): string | undefined {
-  if (text === undefined || (/^rediss?:\/\//.test(text) && URL.canParse(text))) return text;
+  if (text === undefined || (/^rediss?:\/\//.test(text) && isAddress(text))) return text;
   // The message does not repeat the address, because it may contain a password.
-  throw wrong('REDIS_URL', 'expected a redis:// or rediss:// address');
+  throw wrong('REDIS_URL', 'expected a redis:// or rediss:// address, with % in a password as %25');
 }
 
 function workers(count: number, storage: StorageChoice, redis: string | undefined): number {

@@ -169,6 +169,16 @@ export function isHttpAddress(value: unknown): value is string {
   return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 
+/** Whether the drivers can decode the parts of the address, such as its password. */
+export function isWellEncoded(address: string): boolean {
+  try {
+    decodeURI(address);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function printableText(longest: number): Check {
   return mustBe(
     `1 to ${longest} printable ASCII characters`,

@@ -71,6 +71,34 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
     expect(found).toEqual({ status: 'settled', transaction: hash, spentAt, asOf: expect.any(Number) });
   });
 
+  it('reads no transfer and no time from the receipt of a dropped block that the node has kept', async () => {
+    const { authorization, hash, spentAt } = await ended(true);
+    const seen = (await chain.rpc.send('eth_getTransactionReceipt', [hash])) as {
+      blockNumber: string;
+      logs: { topics: string[] }[];
+    };
+    const [blockHash, blockNumber] = [`0x${'0D'.repeat(32)}`, toQuantity(Number(seen.blockNumber) - 1)];
+    const dropped = { blockHash, blockNumber };
+    const logs = seen.logs.map((log) => ({ ...log, ...dropped }));
+    node.lie({ eth_getTransactionReceipt: () => ({ ...seen, ...dropped, logs }) });
+    const settled = { status: 'settled', transaction: hash, spentAt, asOf: expect.any(Number) };
+    expect(await lookUp().lookup(authorization, REQUIREMENTS)).toEqual(settled);
+    // In the dropped block, the transaction used another authorization with the same nonce.
+    const payTo = Wallet.createRandom().address.toLowerCase();
+    const topic = `0x${payTo.slice(2).padStart(64, '0')}`;
+    const paid = logs.map((log, index) => ({
+      ...log,
+      topics: log.topics.with(2, index === 0 ? (log.topics[2] ?? '') : topic),
+    }));
+    node.lie({ eth_getTransactionReceipt: () => ({ ...seen, ...dropped, logs: paid }) });
+    expect((await lookUp().lookup(authorization, { ...REQUIREMENTS, payTo })).status).toBe('invalid');
+    // The node that shows the logs is on another branch.
+    node.lie({
+      eth_getLogs: async (_filter, ask) => ((await ask()) as object[]).map((log) => ({ ...log, ...dropped })),
+    });
+    expect((await lookUp().lookup(authorization, REQUIREMENTS)).status).toBe('unknown');
+  });
+
   it('takes the state of the newest block as proof', async () => {
     const { authorization } = await ended(false);
     expect((await lookUp().lookup(authorization, REQUIREMENTS)).status).toBe('invalid');

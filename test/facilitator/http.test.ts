@@ -265,6 +265,20 @@ describe('the http facilitator', () => {
     expect((await facilitator.lookup(payment, REQUIREMENTS)).status).toBe('unknown');
   });
 
+  it('has one time limit for the two requests of a look-up without a node', async () => {
+    server.intercept((path, response) => {
+      if (path === '/supported') return false;
+      const reason = 'invalid_exact_evm_nonce_already_used';
+      const refusal = { success: false, errorReason: reason, isValid: false, invalidReason: reason };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(refusal));
+      return true;
+    });
+    const limits = jest.spyOn(AbortSignal, 'timeout');
+    const found = await httpFacilitator({ url: server.url }).lookup(await pay(), REQUIREMENTS);
+    expect([found.status, limits.mock.calls]).toEqual(['unknown', [[20_000]]]);
+    limits.mockRestore();
+  });
+
   it('tells a dropped connection from one that was never made', async () => {
     server.intercept((path, response) => path !== '/supported' && response.socket?.destroy() !== undefined);
     const reached = httpFacilitator({ url: server.url });

@@ -2,14 +2,19 @@ import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
 import { redisConnector } from '../../adapters/rate-limit/redis/connection';
 
 describe('redisRateLimit', () => {
-  it.each(['', 'localhost:6379', 'http://:open-sesame@localhost', 'redis://:open-sesame@[localhost'])(
-    'refuses the address %p without repeating it',
-    (url) => {
-      expect(() => redisRateLimit({ url })).toThrow(
-        new TypeError('redisRateLimit: url must be a redis:// or rediss:// address'),
-      );
-    },
-  );
+  it.each([
+    '',
+    'localhost:6379',
+    'http://:open-sesame@localhost',
+    'redis://:open-sesame@[localhost',
+    'redis://:open%sesame@localhost',
+  ])('refuses the address %p without repeating it', (url) => {
+    expect(() => redisRateLimit({ url })).toThrow(
+      new TypeError(
+        'redisRateLimit: url must be a redis:// or rediss:// address, with % in a password as %25',
+      ),
+    );
+  });
 
   it.each([
     { commandTimeoutMs: 9 },

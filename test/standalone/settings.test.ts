@@ -160,6 +160,7 @@ describe('the settings', () => {
     ['LOG_LEVEL', 'loud'],
     ['REDIS_URL', 'http://localhost'],
     ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'redis://:100%safe@localhost'],
     ['FACILITATOR_URL', 'facilitator.example'],
     ['FACILITATOR_URL', 'https://facilitator.example/?key=1'],
     ['RPC_URL', 'https://rpc.example'],

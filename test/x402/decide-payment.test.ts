@@ -113,6 +113,12 @@ describe('a payment that its facilitator shows as settled', () => {
   });
 });
 
+it('a payment can be rejected if the adapter of the facilitator answers a look-up with nothing', async () => {
+  const { id } = await submitted(DEPOSIT);
+  facilitator.lookup = async () => undefined as never;
+  expect((await decide(id, 'reject', { reason: REASON })).body).toMatchObject({ status: 'rejected' });
+});
+
 it('a decision stands, and the opposite one is a 409 that changes nothing', async () => {
   const [paid, lost] = [await submitted(DEPOSIT), await submitted(FEED)];
   await decide(paid.id, 'confirm', { transaction: TRANSACTION, reason: REASON });

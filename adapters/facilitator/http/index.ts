@@ -106,13 +106,13 @@ export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
     name: 'http',
     playMoney: false,
     ...(rpc !== null && { chainId: () => rpc.chainId() }),
-    verify: (payment, requirements) => verify(service, payment, requirements),
-    settle: (payment, requirements) => settle(service, payment, requirements),
+    verify: (payment, requirements) => verify(service, payment, requirements, timeLimit()),
+    settle: (payment, requirements) => settle(service, payment, requirements, timeLimit()),
     lookup: (payment, requirements) =>
       onChain === null
         ? ask(service, payment, requirements)
         : onChain.lookup(payment.authorization, requirements),
-    supported: () => kinds(service.timeLimit()),
+    supported: () => kinds(timeLimit()),
   };
 }
 
@@ -120,8 +120,8 @@ async function verify(
   service: Service,
   payment: Payment,
   requirements: PaymentRequirements,
+  signal: AbortSignal,
 ): Promise<VerifyResult> {
-  const signal = service.timeLimit();
   const request = await bodyOf(service, payment, requirements, signal);
   if (request.body === null) return { status: 'unavailable', reason: request.reason };
   return verified(await service.transport.call('verify', signal, request.body), payment);
@@ -131,8 +131,8 @@ async function settle(
   service: Service,
   payment: Payment,
   requirements: PaymentRequirements,
+  signal: AbortSignal,
 ): Promise<SettleResult> {
-  const signal = service.timeLimit();
   const request = await bodyOf(service, payment, requirements, signal);
   if (request.body === null) return { status: 'unavailable', reason: request.reason };
   const isPast = service.clock.now() >= Number(payment.authorization.validBefore) * 1000;
@@ -150,10 +150,11 @@ async function ask(
   payment: Payment,
   requirements: PaymentRequirements,
 ): Promise<LookupResult> {
-  const verdict = await verify(service, payment, requirements);
+  const signal = service.timeLimit();
+  const verdict = await verify(service, payment, requirements, signal);
   if (verdict.status === 'valid') return { status: 'unused' };
   if (verdict.status !== 'unavailable') {
-    const repeated = await settle(service, payment, requirements);
+    const repeated = await settle(service, payment, requirements, signal);
     if (repeated.status === 'settled') return repeated;
   }
   return { status: 'unknown', reason: 'reason' in verdict ? verdict.reason : verdict.status };

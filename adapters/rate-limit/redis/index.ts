@@ -1,6 +1,7 @@
 import {
   checkOptions,
   integerBetween,
+  isWellEncoded,
   mustBe,
   optional,
   textOnOneLine,
@@ -32,7 +33,9 @@ const CONNECT_TIMEOUT_MS = 1_000;
 
 const CHECKS: Checks<RedisRateLimitOptions> = {
   // The address is secret, because it may contain a password.
-  url: mustBe('a redis:// or rediss:// address', isRedisAddress, { secret: true }),
+  url: mustBe('a redis:// or rediss:// address, with % in a password as %25', isRedisAddress, {
+    secret: true,
+  }),
   prefix: optional(textOnOneLine(200)),
   commandTimeoutMs: optional(integerBetween(10, 10_000)),
   probeIntervalMs: optional(integerBetween(10, 60_000)),
@@ -62,5 +65,6 @@ export function redisRateLimit(options: RedisRateLimitOptions): RateLimitBackend
 }
 
 function isRedisAddress(value: unknown): boolean {
-  return typeof value === 'string' && URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol);
+  if (typeof value !== 'string' || !URL.canParse(value) || !isWellEncoded(value)) return false;
+  return /^rediss?:$/.test(new URL(value).protocol);
 }

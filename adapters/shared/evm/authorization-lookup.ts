@@ -129,30 +129,49 @@ async function resultOfSpending(
   { asset, payTo, amount }: PaymentRequirements,
   head: Block,
 ): Promise<LookupResult> {
+  const block = await blockAt(rpc, spending.blockNumber);
+  // Another node behind the same address may have shown the log, from a block that is dropped by now.
+  if (block.hash !== spending.blockHash)
+    return { status: 'unknown', reason: 'the block of the log is not in the chain' };
   if (isCancellation(spending)) return { status: 'invalid', reason: 'cancelled by the payer' };
   const receipt = await rpc.send('eth_getTransactionReceipt', [spending.transactionHash]);
   if (typeof receipt !== 'object' || receipt === null || !('logs' in receipt))
     return { status: 'unknown', reason: 'the transaction has no receipt' };
-  const logs = readLogs(receipt.logs);
+  const logs = await logsOf(rpc, spending, readLogs(receipt.logs));
   const use = findUse(logs, asset, authorization);
   if (use === null) return { status: 'unknown', reason: 'the receipt does not match the log' };
   const paid = { from: authorization.from, to: payTo, value: BigInt(amount) };
   if (!transfersAfterUse(logs, use, paid)) return { status: 'invalid', reason: 'spent on another payment' };
-  const { timestamp } = await blockAt(rpc, use.blockNumber);
   return {
     status: 'settled',
     transaction: spending.transactionHash,
-    spentAt: Number(timestamp),
+    spentAt: Number(block.timestamp),
     asOf: Number(head.timestamp),
     ...(settler !== undefined && { sentBySettler: isFrom(receipt, settler) }),
   };
+}
+
+/**
+ * The token's logs of the transaction, as the block of the log has them. A node may keep the receipt of an earlier block,
+ * which a reorganisation has dropped. In that block, the transaction may have done something else.
+ */
+async function logsOf(rpc: Rpc, of: TokenLog, ofReceipt: TokenLog[]): Promise<TokenLog[]> {
+  if (ofReceipt.every(({ blockHash }) => blockHash === of.blockHash)) return ofReceipt;
+  const block = toQuantity(of.blockNumber);
+  const filter = { address: of.address, fromBlock: block, toBlock: block };
+  const logs = readLogs(await rpc.send('eth_getLogs', [filter]));
+  return logs.filter((log) => log.blockHash === of.blockHash && log.transactionHash === of.transactionHash);
 }
 
 async function blockAt(rpc: Rpc, number: number): Promise<Block> {
   const block = await rpc.send('eth_getBlockByNumber', [toQuantity(number), false]);
   if (typeof block !== 'object' || block === null || !('timestamp' in block) || !('hash' in block))
     throw new Error(`the node has no block ${number}`);
-  return { number, hash: String(block.hash), timestamp: bigQuantity(block.timestamp, 'timestamp') };
+  return {
+    number,
+    hash: String(block.hash).toLowerCase(),
+    timestamp: bigQuantity(block.timestamp, 'timestamp'),
+  };
 }
 
 function isFrom(receipt: object, sender: string): boolean {

@@ -81,6 +81,8 @@ export interface TokenLog {
   data: string;
   logIndex: number;
   blockNumber: number;
+  /** In lower case. */
+  blockHash: string;
   transactionHash: string;
 }
 
@@ -153,7 +155,8 @@ export function readLogs(value: unknown): TokenLog[] {
       throw new TypeError('logs: expected address, topics, data and transactionHash');
     const logIndex = Number(bigQuantity(log.logIndex, 'logIndex'));
     const blockNumber = Number(bigQuantity(log.blockNumber, 'blockNumber'));
-    return { address, topics, data, logIndex, blockNumber, transactionHash };
+    const blockHash = String(log.blockHash).toLowerCase();
+    return { address, topics, data, logIndex, blockNumber, blockHash, transactionHash };
   });
 }
 

@@ -1,4 +1,11 @@
-import { checkOptions, mustBe, nested, optional, type Checks } from '../../../src/domain/options';
+import {
+  checkOptions,
+  isWellEncoded,
+  mustBe,
+  nested,
+  optional,
+  type Checks,
+} from '../../../src/domain/options';
 import { postgresDialect } from '../../shared/sql/postgres-dialect';
 import { sqlRepositories } from '../../shared/sql/repositories';
 import { MIGRATION_CHECKS, type MigrationOptions } from '../../shared/sql/run-migrations';
@@ -73,12 +80,7 @@ const CHECKS: Checks<PostgresStorageOptions> = {
  */
 function isAddress(value: unknown): boolean {
   if (typeof value !== 'string' || !/^postgres(ql)?:\/\//.test(value)) return false;
-  try {
-    decodeURI(value);
-  } catch {
-    return false;
-  }
-  return URL.canParse(value.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost'));
+  return isWellEncoded(value) && URL.canParse(value.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost'));
 }
 
 /**

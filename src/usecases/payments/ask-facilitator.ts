@@ -1,6 +1,6 @@
 /**
- * Calls the facilitator with a stored payment. If the adapter throws an error or does not answer in time,
- * `verify` resolves with `unavailable`, and `settle` and `lookUp` with `unknown`.
+ * Calls the facilitator with a stored payment. If the adapter throws an error, answers with nothing or does not answer
+ * in time, `verify` resolves with `unavailable`, and `settle` and `lookUp` with `unknown`.
  */
 import type { PaymentRecord } from '../../domain/payments';
 import type {
@@ -38,11 +38,7 @@ export async function verify(
 ): Promise<VerifyResult> {
   const { payment, requirements } = detailsOf(record);
   try {
-    return await withinTime(
-      timers,
-      FACILITATOR_TIME_LIMIT_MS,
-      context.facilitator.verify(payment, requirements),
-    );
+    return await answerOf(timers, context.facilitator.verify(payment, requirements));
   } catch (err) {
     context.logger.warn({ err, paymentId: record.id }, 'the facilitator did not verify a payment');
     return { status: 'unavailable', reason: 'no answer' };
@@ -56,11 +52,7 @@ export async function settle(
 ): Promise<SettleResult> {
   const { payment, requirements } = detailsOf(record);
   try {
-    return await withinTime(
-      timers,
-      FACILITATOR_TIME_LIMIT_MS,
-      context.facilitator.settle(payment, requirements),
-    );
+    return await answerOf(timers, context.facilitator.settle(payment, requirements));
   } catch (err) {
     context.logger.error({ err, paymentId: record.id }, 'the facilitator did not say whether it settled');
     return { status: 'unknown', reason: 'no answer' };
@@ -74,15 +66,18 @@ export async function lookUp(
 ): Promise<LookupResult> {
   const { payment, requirements } = detailsOf(record);
   try {
-    return await withinTime(
-      timers,
-      FACILITATOR_TIME_LIMIT_MS,
-      context.facilitator.lookup(payment, requirements),
-    );
+    return await answerOf(timers, context.facilitator.lookup(payment, requirements));
   } catch (err) {
     context.logger.warn({ err, paymentId: record.id }, 'the facilitator could not look up a payment');
     return { status: 'unknown', reason: 'no answer' };
   }
+}
+
+/** An adapter without types may answer with nothing. */
+async function answerOf<T extends object>(timers: Timers, call: Promise<T | null | undefined>): Promise<T> {
+  const answer = await withinTime(timers, FACILITATOR_TIME_LIMIT_MS, call);
+  if (answer === undefined || answer === null) throw new TypeError('the facilitator answered with nothing');
+  return answer;
 }
 
 export function detailsOf(record: PaymentRecord): PaymentDetails {

@@ -62,7 +62,7 @@ async function requireUnpaid(context: Context, id: number): Promise<void> {
   if (payment === null || !isUndecided(payment) || !isReadable(payment)) return;
   // The facilitator of this instance knows nothing of a payment in other money.
   if (belongsToOthers(context, payment)) return;
-  // A facilitator without a node may settle the payment in a look-up. So the operator waits until the look-up ends.
+  // A facilitator without a node may settle the payment in a look-up. So no limit shorter than that of `lookUp` ends it.
   const found = await lookUp(context, payment);
   if (found.status !== 'settled' || !willBeCredited(payment, found, clock.now())) return;
   if (await willBeRefused(context, { ...payment, transaction: found.transaction })) return;
