@@ -74,6 +74,7 @@ export const navigation = [
     text: 'Every call, option, event, error and type.',
     entries: [
       ['api', 'HTTP API, to try'],
+      ['api-operators', 'HTTP API of operators'],
       ['docs/http-api.md', 'HTTP API, overview'],
       ['docs/errors.md', 'Errors'],
       ['docs/embedding.md#options', 'Options'],

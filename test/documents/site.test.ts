@@ -10,11 +10,13 @@ import express, { type Express } from 'express';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import request from 'supertest';
 import { createDocs } from '../../site';
+import { requireToken } from '../../src/http/require-token';
 import { createTestMarket, type TestMarket } from '../../testing';
 import { FLAGS } from '../site/chromium';
 import { describeWith } from '../support/optional';
 import { pages as documents, snippetsOf } from './snippets';
 
+const ADMIN_TOKEN = 'an-admin-token-for-tests';
 const built = mkdtempSync(join(tmpdir(), 'built-docs-'));
 let files: string[];
 let market: TestMarket;
@@ -27,6 +29,7 @@ beforeAll(async () => {
   app = express();
   app.use('/docs', createDocs({ folder: built }));
   app.use(market.pm.router);
+  app.use('/api/v2/admin', requireToken({ token: ADMIN_TOKEN }), market.pm.adminRouter);
   app.use((_request, response) => void response.status(418).send('the host'));
 });
 afterAll(async () => {
@@ -237,7 +240,7 @@ describeWith('chromium', 'the documentation in a browser', (executablePath) => {
     'fits a window of %i pixels without an error and without another host',
     async (width) => {
       const page = await open('', width);
-      for (const path of ['', 'architecture', 'pages', 'types-index', 'api']) {
+      for (const path of ['', 'architecture', 'pages', 'types-index', 'api', 'api-operators']) {
         await page.goto(`${base}/docs/${path}`);
         if (path === 'api') await page.waitForSelector('.opblock');
         const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
@@ -299,6 +302,20 @@ describeWith('chromium', 'the documentation in a browser', (executablePath) => {
     expect(await page.locator('.opblock.is-open .live-responses-table').textContent()).toContain(
       '"status": "ok"',
     );
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('tries a call of operators with their token', async () => {
+    const page = await open('api-operators', 390);
+    await page.getByLabel('Token of operators').fill(ADMIN_TOKEN);
+    await page.getByRole('button', { name: 'Show the calls' }).click();
+    await page.locator('.opblock-get', { has: page.locator('[data-path="/treasury"]') }).click();
+    await page.locator('.opblock.is-open .execute').click();
+    await page.waitForSelector('.opblock.is-open .live-responses-table');
+    const answer = await page.locator('.opblock.is-open .live-responses-table').textContent();
+    expect(answer).toMatch(/"balance"|"treasury"/);
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -1,0 +1,15 @@
+/** The operators' API, to read and to try. The page asks for the token, because the document needs it too. */
+export const data = {
+  title: 'HTTP API of operators',
+  permalink: 'api-operators.html',
+  wide: true,
+  styles: ['swagger-ui.css', 'api.css'],
+  scripts: ['swagger-ui-bundle.js', 'api.js'],
+};
+
+export function render() {
+  return `<h1>HTTP API of operators, to try</h1>
+<p>Calls go to the server that shows this page, below <code>/api/v2/admin</code>, and <strong>change its books</strong>. The token is that of the server: <a href="standalone#ADMIN_TOKEN">ADMIN_TOKEN</a>, or the one that the server prints when it starts. It stays in this page until you close it. <a href="operations">Operating</a> and <a href="runbook">the runbook</a> say which call does what; as a file: <code>GET /api/v2/admin/openapi.json</code>.</p>
+<form id="token-form" class="token-form"><label for="token">Token of operators</label> <input id="token" type="password" autocomplete="off" required minlength="16"> <button>Show the calls</button></form>
+<div id="api" data-document="../api/v2/admin/openapi.json" data-needs-token><noscript><p>This page needs its script.</p></noscript></div>`;
+}
