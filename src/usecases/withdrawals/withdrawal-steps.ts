@@ -39,8 +39,8 @@ export interface WithdrawalWorker {
   /** Never rejects: a withdrawal whose step fails does not hold up the others. */
   step(withdrawal: Withdrawal): Promise<WithdrawalStep>;
   /**
-   * Why no new withdrawal is sent. `null` when sending is allowed, `undefined` while no step has checked the
-   * books.
+   * Why the treasury allows no new withdrawals. `null` when it covers them (balances of play money may still hold them
+   * up), `undefined` while no step has checked the books.
    */
   insolvency(): string | null | undefined;
 }

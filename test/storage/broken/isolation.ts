@@ -19,7 +19,10 @@ export function withoutRollback(storage: Storage): Storage {
   };
 }
 
-/** Locks nothing. A transaction sees the markets as they were when the transaction was called. */
+/**
+ * Behaves as if it locked nothing: `lock` waits for the lock, but returns the markets as they were when the transaction
+ * was called. So a transaction overwrites what others have committed since.
+ */
 export function withLostUpdates(storage: Storage): Storage {
   let committed: ReadonlyMap<number, Market> = new Map();
   return {
