@@ -53,6 +53,7 @@ export interface EthersSigner {
   ): Promise<string>;
 }
 
+/** Makes a signer for `connectWallet` and `payWith` of a signer of ethers 6, such as a `Wallet`. */
 export function fromEthers(signer: EthersSigner): PaymentSigner {
   requireMethods('fromEthers: a signer of ethers 6', signer, ['getAddress', 'signMessage', 'signTypedData']);
   return {
@@ -84,7 +85,7 @@ export interface ViemWalletClient {
   signTypedData(parameters: never): Promise<string>;
 }
 
-/** Takes a wallet client with an account, or a local account, of viem. */
+/** Makes a signer for `connectWallet` and `payWith` of viem's wallet client with an account, or of its local account. */
 export function fromViem(wallet: ViemWalletClient | ViemAccount): PaymentSigner {
   const account = (wallet as ViemWalletClient | undefined)?.account ?? (wallet as ViemAccount | undefined);
   if (account?.address === undefined) throw new TypeError('the wallet client has no account');
@@ -103,7 +104,10 @@ export interface Eip1193Provider {
   request(call: { method: string; params?: unknown }): Promise<unknown>;
 }
 
-/** Signs with `address`. Without an address, each signature uses the account that the provider has selected. */
+/**
+ * Makes a signer for `connectWallet` and `payWith` of a provider by EIP-1193, such as `window.ethereum`. It signs with
+ * `address`. Without an address, each signature uses the account that the provider has selected.
+ */
 export function fromEip1193(provider: Eip1193Provider, address?: string): PaymentSigner {
   requireMethods('fromEip1193: a provider by EIP-1193', provider, ['request']);
   const selected = async (): Promise<string> => {

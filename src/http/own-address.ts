@@ -4,6 +4,10 @@ import { validationError } from '../domain/errors';
 import { remembersLast } from './remember-last';
 
 const LONGEST_HOST = 255;
+/** A part of a host name. Names of machines in a private network may contain `_`. */
+const LABEL = String.raw`\w(?:[\w-]{0,61}\w)?`;
+/** A host name, an IPv4 address, or an IPv6 address in brackets; then a port or no port. */
+const HOST = new RegExp(String.raw`^(?:\[[\da-f:.]+\]|(?:${LABEL}\.)*${LABEL}\.?)(?::[1-9]\d{0,4})?$`, 'i');
 
 /**
  * The absolute address with the mount path, without a slash at the end. Throws VALIDATION_ERROR when the Host
@@ -25,10 +29,12 @@ export function ownPath(configured: string | null, request: Request): string {
  */
 const checkedOrigin = remembersLast((protocol: string, host: string): string => {
   const address = `${protocol}://${host}`;
-  if (host.length > LONGEST_HOST || !/^https?$/.test(protocol) || !URL.canParse(address)) throw noHost();
-  const url = new URL(address);
-  if (url.href !== `${url.origin}/`) throw noHost();
-  return url.origin;
+  const isHost = host.length <= LONGEST_HOST && HOST.test(host);
+  if (!/^https?$/.test(protocol) || !isHost || !URL.canParse(address)) throw noHost();
+  const { hostname, origin } = new URL(address);
+  // `7` and `0x7f.1` would become IPv4 addresses that the header does not name.
+  if (!hostname.startsWith('[') && !host.toLowerCase().startsWith(hostname)) throw noHost();
+  return origin;
 });
 
 /**
@@ -42,8 +48,8 @@ function originOf(request: Request): string {
 /** The host with its port. `request.host` of Express 4 leaves the port out. */
 function hostOf(request: Request): string {
   const forwarded = String(request.headers['x-forwarded-host'] ?? '');
-  const named = forwarded !== '' && trustsProxy(request) ? forwarded : (request.headers.host ?? '');
-  return named.split(',', 1)[0]?.trim() ?? '';
+  if (forwarded === '' || !trustsProxy(request)) return request.headers.host ?? '';
+  return forwarded.split(',', 1)[0]?.trim() ?? '';
 }
 
 /** A router outside of an Express app trusts no proxy. */

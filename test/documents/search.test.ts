@@ -84,6 +84,10 @@ describe('the search', () => {
     ['python', /^questions#is-there-an-sdk/],
     ['ollama', /^questions#which-models/],
     ['EADDRINUSE', /^questions#the-port-is-in-use/],
+    ['timezone', /^questions#in-which-time-zone/],
+    ['healthcheck', /^questions#what-is-the-health-check/],
+    ['lost answer', /^questions#can-a-wallet-spend/],
+    ['spend twice', /^questions#can-a-wallet-spend/],
     ['time zone', /^questions#in-which-time-zone/],
     ['hardware wallet', /^questions#do-hardware-wallets/],
     ['cancel order', /^questions#can-i-cancel-an-order/],
@@ -98,6 +102,7 @@ describe('the search', () => {
 
   it.each([
     ['lost key', 'http-api#keys'],
+    ['how to resolve a market', 'questions#how-do-i-resolve-a-market'],
     ['postgres backup', 'operations#backup-and-restore'],
   ])('for %s finds %s among the first three sections', (query, id) => {
     expect(pagesFor(query).slice(0, 3)).toContain(id);

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
-import { exportedTypes, type Hover } from '../../scripts/hover-texts';
+import { exportedTypes, hoverText, type Hover } from '../../scripts/hover-texts';
 import { viewComments } from '../../scripts/view-comments';
 import { undocumented } from './undocumented';
 
@@ -151,6 +151,17 @@ describe('the text that an editor shows', () => {
       ...typesOf('src/client/index.ts', ['PredictionMarketClient', 'ClientOptions']),
     ];
     expect(undocumented(hover(), types)).toEqual([]);
+  });
+
+  it('is there for every function that the client exports', () => {
+    const { checker } = hover();
+    const file = program().getSourceFile(resolve('src/client/index.ts'));
+    const module = file && checker.getSymbolAtLocation(file);
+    const functions = (module ? checker.getExportsOfModule(module) : [])
+      .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
+      .filter(({ flags }) => (flags & ts.SymbolFlags.Function) !== 0);
+    expect(functions.map(({ name }) => name)).toContain('fromEthers');
+    expect(functions.filter((each) => hoverText(hover(), each) === '').map(({ name }) => name)).toEqual([]);
   });
 
   it('is the description of the schema, at views and events too', () => {

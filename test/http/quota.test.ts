@@ -225,6 +225,9 @@ describe('before the start and while the storage is away,', () => {
     const ready = await service.call('get', `${API}/ready`);
     expect(ready.status).toBe(503);
     expect(ready.body).toMatchObject({ checks: { started: true, storage: false } });
+    for (const refused of [await markets(), await markets({ key: 'nonsense' })])
+      expect(refused.status).toBe(401);
+    expect((await service.call('get', `${API}/x402/feed`)).status).toBe(402);
     away = false;
     expect((await markets({ key })).status).toBe(200);
   });
@@ -264,6 +267,10 @@ describe('the throttle of failed authentications', () => {
     expect(auth.status).toBe(429);
     expect(auth.body).toEqual({ success: false, error: THROTTLED, code: 'RATE_LIMIT_EXCEEDED' });
     expect(figures(auth).limit).toBe(60);
+    expect((await service.call('get', `${API}/stream?channels=markets`)).status).toBe(429);
+    for (const path of ['x402/info', 'openapi.json', 'health', 'ready'])
+      expect([path, (await service.call('get', `${API}/${path}`)).status]).toEqual([path, 200]);
+    expect((await service.call('get', `${API}/x402/feed`)).status).toBe(402);
     expect((await markets({ key })).status).toBe(200);
     expect((await status('192.0.2.2')).status).toBe(200);
     service.clock.advance(300_000);

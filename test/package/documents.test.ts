@@ -73,6 +73,13 @@ it('a document says that a file is in the repository where the package lacks it'
   expect(unsaid.map(({ page, path }) => `${page}: ${path}`)).toEqual([]);
 });
 
+it('docs/operations.md creates the role of Postgres as compose.yaml does', () => {
+  const [, sql = ''] =
+    /<<'SQL'\n(CREATE ROLE [^]*?)SQL\n/.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+  expect(sql.split('\n')).toHaveLength(4);
+  expect(readFileSync('ops/postgres/create-market.sh', 'utf8')).toContain(sql);
+});
+
 it('docs/embedding.md names every option of createPredictionMarket', () => {
   const fieldsOf = (path: string, name: string): string =>
     new RegExp(`export interface ${name}[^{]*\\{([^]*?)^\\}`, 'm').exec(readFileSync(path, 'utf8'))?.[1] ??

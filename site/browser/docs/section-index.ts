@@ -46,8 +46,9 @@ export function indexOf(sections: readonly Section[]): FindSections {
   });
   index.addAll(sections.filter(({ isPart }) => isPart !== true));
   const searched = (query: string): SearchResult[] => {
+    const words = withoutFillers(query);
     for (const more of [{}, { fuzzy: 0.15 }, { combineWith: 'OR' as const }]) {
-      const found = index.search(query, { ...EXACT, ...more });
+      const found = index.search(words, { ...EXACT, ...more });
       if (found.length > 0) return found;
     }
     return [];
@@ -61,6 +62,15 @@ export function indexOf(sections: readonly Section[]): FindSections {
       ...others.map((hit) => foundIn(hit, definitions.length > 0 ? nameIn(query) : null)),
     ];
   };
+}
+
+/** Nearly all sections have these words. `a` even finds all words that begin with it. */
+const FILLERS = /(?<!\S)(?:how|to|do|i|a|an|the)(?!\S)/gi;
+
+/** The query without words such as "how to". A query of such words only stays as it is. */
+function withoutFillers(query: string): string {
+  const words = query.replace(FILLERS, ' ');
+  return words.trim() === '' ? query : words;
 }
 
 /** Removes backticks, and the parentheses of a call with what is in them. */

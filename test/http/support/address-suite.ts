@@ -57,6 +57,28 @@ async function titleOf(app: Express, path: string, headers: Record<string, strin
 const HOST = { Host: 'market.example:8080' };
 const PROXY = { 'X-Forwarded-Host': 'front.example:8443', 'X-Forwarded-Proto': 'https' };
 
+const NO_HOSTS = ['', 'a b', 'a.example/evil', 'user@a.example', 'a,b'];
+const MORE_NO_HOSTS = [
+  ...[
+    'a.example?x',
+    'a"b',
+    'a{b}',
+    'a`b',
+    'a, b',
+    "a'b",
+    'a$b',
+    'a%62',
+    'a\\b',
+    'a<b>',
+    'a|b',
+    'b\u00fccher',
+  ],
+  ...['.', '..', '.a', 'a..b', 'a..', '-', '-a', 'a-', 'a.-b', 'a-.b', 'xn--a'],
+  ...[`${'a'.repeat(64)}.example`, `${'a.'.repeat(128)}example`],
+  ...['a:', 'a:0', 'a:080', 'a:65536', 'a:99999999', 'a:b', ':80', '1.2.3.256', '0x7f.1', '1.2.3', '7'],
+  ...['[', '[]', '[::1', '::1', '[::1]x', '[::1]:0', '[1:2:3]', '[a.example]', '[fe80::1%25eth0]'],
+];
+
 export function addressSuite(): void {
   afterEach(() => service.close());
 
@@ -103,16 +125,9 @@ export function addressSuite(): void {
 
     it('are never made of a Host header that names no host', async () => {
       const app = mounted(mount);
-      for (const host of [
-        'a.example/evil',
-        'user@a.example',
-        'a b',
-        'a.example?x',
-        '',
-        `${'a'.repeat(256)}.example`,
-      ]) {
+      for (const host of NO_HOSTS) {
         const response = await request(app).get(`${path}${API}/x402/feed`).set('Host', host);
-        expect(response.status).toBe(400);
+        expect([host, response.status]).toEqual([host, 400]);
         expect(response.body).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'Host' }] });
       }
       const answer = (method: 'get' | 'post', route: string) =>
@@ -130,6 +145,32 @@ export function addressSuite(): void {
       for (const route of ['/health', '/x402/info', '/openapi.json', '/docs'])
         await answer('get', route).expect(200);
     });
+  });
+
+  it.each([
+    ['localhost:3000'],
+    ['A.Example', 'a.example'],
+    ['a.example.'],
+    ['xn--bcher-kva.example'],
+    ['my_app-1.internal:65535'],
+    ['a--b.example:1'],
+    [`${'a'.repeat(63)}.example`],
+    ['1.2.3.4:8080'],
+    ['[::1]'],
+    ['[2001:DB8::1]:8080', '[2001:db8::1]:8080'],
+  ])('name the host of the Host header %s', async (host, named = host) => {
+    service = await startService();
+    const app = mounted((outer) => void outer.use(service.pm.router));
+    expect(await resourceOf(app, '', { Host: host })).toBe(`http://${named}${API}/x402/feed`);
+  });
+
+  it('are made of no other text that a Host header may have', async () => {
+    service = await startService();
+    const app = mounted((outer) => void outer.use(service.pm.router), true);
+    const statusOf = async (headers: Record<string, string>): Promise<number> =>
+      (await request(app).get(`${API}/x402/feed`).set(headers)).status;
+    for (const host of MORE_NO_HOSTS) expect([host, await statusOf({ Host: host })]).toEqual([host, 400]);
+    expect(await statusOf({ ...HOST, 'X-Forwarded-Host': 'a`b' })).toBe(400);
   });
 
   describe('with baseUrl', () => {

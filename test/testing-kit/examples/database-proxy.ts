@@ -13,7 +13,7 @@ export async function databaseProxy(host: string, port: number, isCommit: (sent:
     };
     for (const socket of [driver, database]) sockets.add(socket.on('error', end).on('close', end));
     driver.on('data', (sent) => {
-      if (losesNext && isCommit(sent)) {
+      if (losesNext && isCommit(Buffer.from(sent))) {
         losesNext = false;
         isLosing = true;
       }
