@@ -1,13 +1,16 @@
 /** Hooks that do nothing, and a `create` that fails. The suites say so, and do not blame the adapter. */
 import { describe, expect, it } from '@jest/globals';
 import {
+  facilitatorConformance,
   payoutConformance,
   rateLimitConformance,
   rowStoreConformance,
+  type FacilitatorUnderTest,
   type PayoutUnderTest,
 } from '../../testing';
 import { recordingRunner } from '../storage/broken/recording-runner';
 import { payoutWith } from './liars/bank';
+import { facilitatorWith, sound as honest } from './liars/facilitator-world';
 import { sound } from './liars/payouts';
 import { rowStoreWith } from './liars/row-stores';
 
@@ -28,6 +31,12 @@ describe('a hook of a payout that does nothing', () => {
       'a service that: never answers lets every call end',
       '`silence` does nothing',
     ],
+    [
+      'loseAnswer',
+      { loseAnswer: async () => undefined },
+      'a submission whose answer is lost: is found',
+      '`loseAnswer` does nothing',
+    ],
     ['garble', { garble: idle }, 'a service that: answers nonsense', '`garble` gets this function'],
     [
       'hide',
@@ -43,6 +52,37 @@ describe('a hook of a payout that does nothing', () => {
     const { reports } = await run(test);
     const [report] = [...reports.values()];
     expect(report).toContain('The contract of the port Payout was not checked:');
+    expect(report).toContain(advice);
+  });
+});
+
+describe('a hook of a facilitator that does nothing', () => {
+  const LOST = 'is not called one that was never made, and moves the money once';
+  const cases: [hook: Partial<FacilitatorUnderTest>, test: string, advice: string][] = [
+    [
+      { loseAnswer: async () => undefined, times: ['spentAt'] },
+      `${LOST} (the connection is cut)`,
+      "`loseAnswer('cut')` does nothing",
+    ],
+    [
+      { loseAnswer: async (_how) => idle() },
+      `${LOST} (the connection is cut before it arrives)`,
+      "`loseAnswer('late')` does nothing",
+    ],
+    [
+      { moveClock: async () => undefined },
+      'is not called unpaid when it was paid before',
+      '`moveClock` does nothing: after `moveClock(',
+    ],
+  ];
+
+  it.each(cases)('is named, and the facilitator is not blamed: %#', async (hook, test, advice) => {
+    const { runner, run } = recordingRunner(expect);
+    facilitatorConformance(runner, { create: async () => ({ ...facilitatorWith(honest), ...hook }) });
+    const { reports } = await run(test);
+    expect(reports.size).toBe(1);
+    const [report] = [...reports.values()];
+    expect(report).toContain('The contract of the port Facilitator was not checked:');
     expect(report).toContain(advice);
   });
 });
