@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   facilitatorConformance,
+  oracleConformance,
   payoutConformance,
   rateLimitConformance,
   rowStoreConformance,
@@ -111,5 +112,31 @@ describe('a `create` that fails', () => {
     expect(passed).toEqual([]);
     for (const report of reports.values())
       expect(report).toContain('`create` failed: "Error: connect ECONNREFUSED 127.0.0.1:5432"');
+  });
+});
+
+describe('a call of a suite', () => {
+  const { runner } = recordingRunner(expect);
+  const create = async () => payoutWith(sound);
+  it.each<[slip: string, target: object, message: string]>([
+    [
+      'with a misspelt option',
+      { create, timeLimit: 5 },
+      'payoutConformance: unknown option timeLimit; did you mean timeLimitMs?',
+    ],
+    [
+      'with a misspelt `create`',
+      { craete: create },
+      'payoutConformance: unknown option craete; did you mean create?',
+    ],
+    ['without `create`', {}, 'payoutConformance: create is required: it must be a function'],
+  ])('%s is refused at once', (_slip, target, message) => {
+    expect(() => payoutConformance(runner, target as never)).toThrow(message);
+  });
+
+  it('has its own options', () => {
+    const target = { create: async () => Promise.reject(new Error()), soonMs: 5, timeLimitMs: 5 };
+    oracleConformance(recordingRunner(expect).runner, target);
+    expect(() => rateLimitConformance(runner, target as never)).toThrow('unknown option soonMs');
   });
 });
