@@ -9,6 +9,7 @@
  * facilitatorConformance({ describe, it, expect }, { create });
  * ```
  */
+import { checkTarget } from './conformance/target';
 import type { ConformanceRunner } from './conformance/runner';
 import { registerFacilitatorTests } from './facilitator-conformance/all';
 import { createFacilitatorSuite } from './facilitator-conformance/suite';
@@ -28,6 +29,7 @@ export function facilitatorConformance(
   runner: ConformanceRunner,
   target: FacilitatorConformanceTarget,
 ): void {
+  checkTarget('facilitatorConformance', target, {});
   const suite = createFacilitatorSuite(runner, target);
   runner.describe('facilitator conformance', () => registerFacilitatorTests(suite));
 }

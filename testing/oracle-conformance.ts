@@ -8,6 +8,8 @@
  * oracleConformance({ describe, it, expect }, { create });
  * ```
  */
+import { milliseconds, optional } from '../src/domain/options';
+import { checkTarget } from './conformance/target';
 import type { ConformanceRunner } from './conformance/runner';
 import { registerOracleTests } from './oracle-conformance/all';
 import { createOracleSuite } from './oracle-conformance/suite';
@@ -23,6 +25,7 @@ export type {
 
 /** Registers the suite with the runner. `create` is called once for every test. */
 export function oracleConformance(runner: ConformanceRunner, target: OracleConformanceTarget): void {
+  checkTarget('oracleConformance', target, { soonMs: optional(milliseconds) });
   const suite = createOracleSuite(runner, target);
   runner.describe('oracle conformance', () => registerOracleTests(suite));
 }

@@ -7,6 +7,7 @@
  * payoutConformance({ describe, it, expect }, { create: async () => ({ payout, order, received, … }) });
  * ```
  */
+import { checkTarget } from './conformance/target';
 import type { ConformanceRunner } from './conformance/runner';
 import { registerPayoutTests } from './payout-conformance/all';
 import { createPayoutSuite } from './payout-conformance/suite';
@@ -16,6 +17,7 @@ export type { PayoutConformanceTarget, PayoutUnderTest } from './payout-conforma
 
 /** Registers the suite with the runner. `create` is called once for every test. */
 export function payoutConformance(runner: ConformanceRunner, target: PayoutConformanceTarget): void {
+  checkTarget('payoutConformance', target, {});
   const suite = createPayoutSuite(runner, target);
   runner.describe('payout conformance', () => registerPayoutTests(suite));
 }

@@ -9,6 +9,7 @@
  * rateLimitConformance({ describe, it, expect }, { create });
  * ```
  */
+import { checkTarget } from './conformance/target';
 import type { ConformanceRunner } from './conformance/runner';
 import { registerRateLimitTests } from './rate-limit-conformance/all';
 import { createRateLimitSuite } from './rate-limit-conformance/suite';
@@ -18,6 +19,7 @@ export type { RateLimitConformanceTarget, RateLimitUnderTest } from './rate-limi
 
 /** Registers the suite with the runner. `create` is called once for every test. */
 export function rateLimitConformance(runner: ConformanceRunner, target: RateLimitConformanceTarget): void {
+  checkTarget('rateLimitConformance', target, {});
   const suite = createRateLimitSuite(runner, target);
   runner.describe('rate-limit conformance', () => registerRateLimitTests(suite));
 }

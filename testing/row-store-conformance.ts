@@ -6,6 +6,7 @@
  * rowStoreConformance({ describe, it, expect }, { create: async () => ({ store, another, crash, destroy }) });
  * ```
  */
+import { checkTarget } from './conformance/target';
 import type { ConformanceRunner } from './conformance/runner';
 import { registerRowStoreTests } from './row-store-conformance/all';
 import { createRowStoreSuite } from './row-store-conformance/suite';
@@ -16,6 +17,7 @@ export type { RowStoreConformanceTarget, RowStoreUnderTest } from './row-store-c
 
 /** Registers the suite with the runner. `create` is called once for every test. */
 export function rowStoreConformance(runner: ConformanceRunner, target: RowStoreConformanceTarget): void {
+  checkTarget('rowStoreConformance', target, {});
   const suite = createRowStoreSuite(runner, target);
   runner.describe('row store conformance', () => registerRowStoreTests(suite));
 }

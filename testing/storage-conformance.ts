@@ -9,6 +9,7 @@
  * storageConformance({ describe, it, expect }, { create });
  * ```
  */
+import { checkTarget } from './conformance/target';
 import { registerStorageTests } from './storage-conformance/all';
 import { createSuite } from './storage-conformance/suite';
 import type { ConformanceRunner, ConformanceTarget } from './storage-conformance/types';
@@ -26,6 +27,7 @@ export type {
 
 /** Registers the suite with the runner. `create` is called once for every test. */
 export function storageConformance(runner: ConformanceRunner, target: ConformanceTarget): void {
+  checkTarget('storageConformance', target, { provenElsewhere: () => undefined });
   const suite = createSuite(runner, target);
   runner.describe('storage conformance', () => registerStorageTests(suite, target.provenElsewhere));
 }

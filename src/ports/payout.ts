@@ -2,7 +2,8 @@ import type { Address } from '../domain/types';
 
 /**
  * The order to pay one withdrawal. An adapter that does not pay on the network or in the token of an order
- * prepares no payout.
+ * prepares no payout. The service gives the addresses of an order in lower case. An address means the same in lower
+ * case and in EIP-55 form, so an adapter compares addresses without regard to case.
  */
 export interface PayoutOrder {
   /** The id of the withdrawal, which is never used again. */

@@ -1,13 +1,17 @@
 /** Hooks that do nothing, and a `create` that fails. The suites say so, and do not blame the adapter. */
 import { describe, expect, it } from '@jest/globals';
 import {
+  facilitatorConformance,
+  oracleConformance,
   payoutConformance,
   rateLimitConformance,
   rowStoreConformance,
+  type FacilitatorUnderTest,
   type PayoutUnderTest,
 } from '../../testing';
 import { recordingRunner } from '../storage/broken/recording-runner';
 import { payoutWith } from './liars/bank';
+import { facilitatorWith, sound as honest } from './liars/facilitator-world';
 import { sound } from './liars/payouts';
 import { rowStoreWith } from './liars/row-stores';
 
@@ -28,6 +32,12 @@ describe('a hook of a payout that does nothing', () => {
       'a service that: never answers lets every call end',
       '`silence` does nothing',
     ],
+    [
+      'loseAnswer',
+      { loseAnswer: async () => undefined },
+      'a submission whose answer is lost: is found',
+      '`loseAnswer` does nothing',
+    ],
     ['garble', { garble: idle }, 'a service that: answers nonsense', '`garble` gets this function'],
     [
       'hide',
@@ -43,6 +53,37 @@ describe('a hook of a payout that does nothing', () => {
     const { reports } = await run(test);
     const [report] = [...reports.values()];
     expect(report).toContain('The contract of the port Payout was not checked:');
+    expect(report).toContain(advice);
+  });
+});
+
+describe('a hook of a facilitator that does nothing', () => {
+  const LOST = 'is not called one that was never made, and moves the money once';
+  const cases: [hook: Partial<FacilitatorUnderTest>, test: string, advice: string][] = [
+    [
+      { loseAnswer: async () => undefined, times: ['spentAt'] },
+      `${LOST} (the connection is cut)`,
+      "`loseAnswer('cut')` does nothing",
+    ],
+    [
+      { loseAnswer: async (_how) => idle() },
+      `${LOST} (the connection is cut before it arrives)`,
+      "`loseAnswer('late')` does nothing",
+    ],
+    [
+      { moveClock: async () => undefined },
+      'is not called unpaid when it was paid before',
+      '`moveClock` does nothing: after `moveClock(',
+    ],
+  ];
+
+  it.each(cases)('is named, and the facilitator is not blamed: %#', async (hook, test, advice) => {
+    const { runner, run } = recordingRunner(expect);
+    facilitatorConformance(runner, { create: async () => ({ ...facilitatorWith(honest), ...hook }) });
+    const { reports } = await run(test);
+    expect(reports.size).toBe(1);
+    const [report] = [...reports.values()];
+    expect(report).toContain('The contract of the port Facilitator was not checked:');
     expect(report).toContain(advice);
   });
 });
@@ -71,5 +112,31 @@ describe('a `create` that fails', () => {
     expect(passed).toEqual([]);
     for (const report of reports.values())
       expect(report).toContain('`create` failed: "Error: connect ECONNREFUSED 127.0.0.1:5432"');
+  });
+});
+
+describe('a call of a suite', () => {
+  const { runner } = recordingRunner(expect);
+  const create = async () => payoutWith(sound);
+  it.each<[slip: string, target: object, message: string]>([
+    [
+      'with a misspelt option',
+      { create, timeLimit: 5 },
+      'payoutConformance: unknown option timeLimit; did you mean timeLimitMs?',
+    ],
+    [
+      'with a misspelt `create`',
+      { craete: create },
+      'payoutConformance: unknown option craete; did you mean create?',
+    ],
+    ['without `create`', {}, 'payoutConformance: create is required: it must be a function'],
+  ])('%s is refused at once', (_slip, target, message) => {
+    expect(() => payoutConformance(runner, target as never)).toThrow(message);
+  });
+
+  it('has its own options', () => {
+    const target = { create: async () => Promise.reject(new Error()), soonMs: 5, timeLimitMs: 5 };
+    oracleConformance(recordingRunner(expect).runner, target);
+    expect(() => rateLimitConformance(runner, target as never)).toThrow('unknown option soonMs');
   });
 });

@@ -46,6 +46,15 @@ const OTHER_CHECKS = [
 const TWICE = 'a payout: is paid once when it is submitted twice';
 
 const FAULTS: Found<PayoutFault, PayoutSentence>[] = [
+  ...foundBy('addresses of an order: mean the same in lower case and in EIP-55 form', 'spelling', {
+    'compares the token by its text': liars.comparesTheTokenByCase,
+    'pays only recipients in lower case': liars.refusesCapitals,
+  }),
+  ...foundBy(
+    'addresses of an order: count as one token in both forms: no money is promised twice',
+    'spelling',
+    { 'counts stored payouts of the same spelling only': liars.countsTokensByCase },
+  ),
   ...foundBy('a payout: sends nothing when it is prepared', 'sendsNothing', {
     'sends when it prepares': liars.sendsWhenPrepared,
   }),

@@ -1,4 +1,6 @@
 /** Services that do not say what they have done with a submission. */
+import type { SettleResult } from '../../src/ports/facilitator';
+import { listOf } from '../conformance/check';
 import { comesTrue } from '../conformance/watch';
 import { checkFound, checkReceived, checkValid, type FacilitatorSuite, type FacilitatorTest } from './suite';
 import type { LostAnswer } from './types';
@@ -68,8 +70,11 @@ async function checkLostAnswer(t: FacilitatorTest, how: LostAnswer): Promise<voi
   settling.catch(() => undefined);
   // An adapter may wait until a late submission has arrived and counts.
   if (how === 'late') await comesTrue(async () => isAnswered, LATE_MS);
+  if (how === 'late' && isAnswered) refuseIdle(t, how, await settling);
   await arrive();
-  checkLostStatus(t, (await settling).status);
+  const result = await settling;
+  if (how === 'cut') refuseIdle(t, how, result);
+  checkLostStatus(t, result.status);
   const amount = BigInt(requirements.amount);
   if (!(await t.until(async () => (await t.received()) >= amount)))
     check
@@ -81,6 +86,22 @@ async function checkLostAnswer(t: FacilitatorTest, how: LostAnswer): Promise<voi
     check.by('once').oneOf(again.status, ['settled', 'spent', 'unknown'], `settled a ${time} time`);
   }
   await checkReceived(t, 1, 'received', 'once');
+}
+
+/**
+ * Finds a hook that loses nothing. An adapter that asks a chain (its `times` have `asOf`) finds out by itself that a
+ * payment has arrived. What has not arrived, no adapter can settle.
+ */
+function refuseIdle(
+  { hooks: { times }, check }: FacilitatorTest,
+  how: 'cut' | 'late',
+  { status }: SettleResult,
+): void {
+  if (status !== 'settled' || (how === 'cut' && listOf(times).includes('asOf'))) return;
+  check.notChecked(
+    `\`loseAnswer('${how}')\` does nothing: \`settle\` answered settled, so it got an answer. ` +
+      'Break the connection of the submission. If your adapter then asks again by itself, break that connection too.',
+  );
 }
 
 /**

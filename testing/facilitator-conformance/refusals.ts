@@ -127,7 +127,12 @@ function expiredPayments({ describe, test }: FacilitatorSuite): void {
       if (!check.given('moveClock', hooks.moveClock, 'moves the clock that decides about windows')) return;
       const payment = await t.pay();
       checkSettled(t, await facilitator.settle(payment, requirements));
+      const before = t.now();
       await hooks.moveClock(AFTER_THE_WINDOW_SECONDS);
+      if (t.now() - before < AFTER_THE_WINDOW_SECONDS * 1000)
+        check.notChecked(
+          `\`moveClock\` does nothing: after \`moveClock(${AFTER_THE_WINDOW_SECONDS})\`, \`now()\` had moved by ${t.now() - before} ms. Move the clock of \`now\` by so many seconds.`,
+        );
       // The adapter may not judge the window by the clock of the machine either, so that clock moves too.
       await withLaterMachineClock(AFTER_THE_WINDOW_SECONDS * 1000, async () => {
         const { status } = await facilitator.settle(payment, requirements);

@@ -1,6 +1,6 @@
 /** Payments whose signature fits other requirements than those that the adapter gets with them. */
-import { getAddress } from 'ethers';
 import type { PaymentRequirements } from '../../src/ports/facilitator';
+import { SPELLINGS } from '../conformance/spellings';
 import {
   checkFound,
   checkReceived,
@@ -48,11 +48,6 @@ export function requirementTests({ describe, test }: FacilitatorSuite): void {
     test('mean the same in lower case and in EIP-55 form', cited, spellingTest);
   });
 }
-
-const SPELLINGS: Readonly<Record<string, (address: string) => string>> = {
-  'lower case': (address) => address.toLowerCase(),
-  'EIP-55 form': (address) => getAddress(address.toLowerCase()),
-};
 
 /** The payer writes the recipient in one form, and the requirements have the other. */
 async function spellingTest(t: FacilitatorTest): Promise<void> {

@@ -2,6 +2,7 @@ import { paymentTests } from './payments';
 import { redirectTests } from './redirects';
 import { serviceTests } from './services';
 import { submissionTests } from './submissions';
+import { spellingTests } from './spellings';
 import type { PayoutSuite } from './suite';
 import { delayTests, endTests, foreignTests, outageTests, refusalTests } from './troubles';
 
@@ -9,6 +10,7 @@ import { delayTests, endTests, foreignTests, outageTests, refusalTests } from '.
 export function registerPayoutTests(suite: PayoutSuite): void {
   suite.testMembers('order');
   paymentTests(suite);
+  spellingTests(suite);
   refusalTests(suite);
   delayTests(suite);
   endTests(suite);

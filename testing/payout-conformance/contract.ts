@@ -10,6 +10,8 @@ const SENTENCES = {
   redirect:
     'A secret goes only to the services that the adapter asks: an adapter sends none to the address of a redirect.',
   elsewhere: 'An adapter that does not pay on the network or in the token of an order prepares no payout.',
+  spelling:
+    'An address means the same in lower case and in EIP-55 form, so an adapter compares addresses without regard to case.',
   state: 'A text in which the adapter keeps what it needs later; the caller stores it and does not read it.',
   never: 'The order can never be paid.',
   notNow:
@@ -67,5 +69,6 @@ export const PAYOUT_EXPLANATIONS: readonly string[] = [
   'A call that takes longer than 45 s counts as rejected, and the caller ignores its late result.',
   '`prepare` is always called alone.',
   'The order to pay one withdrawal.',
+  'The service gives the addresses of an order in lower case.',
   'Decides how the order is paid, such as by which transaction.',
 ];

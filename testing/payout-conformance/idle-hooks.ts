@@ -1,3 +1,4 @@
+import type { PayoutState } from '../../src/ports/payout';
 import { prepared, submitted, type PayoutTest } from './suite';
 
 /**
@@ -21,5 +22,18 @@ export async function checkHookWorks(
   if (progress?.status === 'confirmed' && (await received(order)) === order.amount)
     check.notChecked(
       `\`${name}\` does nothing: while it should keep the services from paying, a payout was submitted, paid and confirmed.`,
+    );
+}
+
+/** Submits the state after `loseAnswer`. A submission that fulfils has got an answer, so the hook has lost none. */
+export async function submittedUnanswered({ payout, check }: PayoutTest, state: PayoutState): Promise<void> {
+  const isAnswered = await payout.submit(state).then(
+    () => true,
+    () => false,
+  );
+  if (isAnswered)
+    check.notChecked(
+      '`loseAnswer` does nothing: `submit` fulfilled, so it got an answer. Let the submission arrive, and break the ' +
+        'connection. If your adapter then asks by itself whether the submission has arrived, lose that answer too.',
     );
 }

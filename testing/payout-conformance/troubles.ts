@@ -1,6 +1,7 @@
 import type { Payout, PayoutOrder, PayoutState } from '../../src/ports/payout';
 import { shown } from '../conformance/failure';
 import { withLaterMachineClock } from '../conformance/machine-clock';
+import { submittedUnanswered } from './idle-hooks';
 import { outstandingTests } from './outstanding';
 import {
   checkOpen,
@@ -285,7 +286,7 @@ export function outageTests({ describe, test }: PayoutSuite): void {
       const order = t.order();
       const state = await prepared(t, order);
       await hooks.loseAnswer();
-      await submitted(payout, state);
+      await submittedUnanswered(t, state);
       const { states } = await checkPaid(t, order, state);
       for (const one of [payout, await t.other()]) for (const old of states) await submitted(one, old);
       await checkReceived(t, order, order.amount, 'received', 'once');

@@ -1,6 +1,7 @@
 import type { StoredRow } from 'express-prediction-market/storage/memory';
 import { failureTests } from './failures';
 import { ownerTests } from './owners';
+import { garbledTests } from './garbled';
 import { serviceTests } from './services';
 import { done, KILLS, later, listOf, loaded, row, type RowStoreTest } from './rows';
 import type { RowStoreSuite } from './suite';
@@ -30,6 +31,7 @@ export function registerRowStoreTests(suite: RowStoreSuite): void {
     ownerTests(suite);
     failureTests(suite);
     serviceTests(suite);
+    garbledTests(suite);
   });
 }
 

@@ -16,7 +16,7 @@ const SENTENCES = {
   whole: 'Stores the rows of one transaction, all or none.',
   lost: 'If the store cannot reach its database, `load` and `write` reject.',
   answered:
-    'Both also reject when the database answers with an error or a redirect, and `load` when it cannot read the answer.',
+    'Both also reject when the database answers with an error or a redirect, or when they cannot read the answer.',
   redirect: 'Rows and secrets go only to the database: a store follows no redirect.',
   ends: 'Every call ends by itself, so a store that asks a service has a time limit of its own.',
   kept: 'When it fulfils, the rows survive a crash.',

@@ -1,6 +1,5 @@
 /** Databases that answer with an error, with nonsense, with a redirect or not at all. None of that is an empty store. */
 import type { RowStore } from 'express-prediction-market/storage/memory';
-import { NONSENSE, normal, spoiler, type Nonsense } from '../conformance/nonsense';
 import { silenced, type SilentForm } from '../conformance/silence';
 import { openStranger } from '../conformance/stranger';
 import { done, later, listOf, loaded, row, settles, type RowStoreTest } from './rows';
@@ -9,7 +8,6 @@ import type { RowStoreSuite } from './suite';
 export function serviceTests({ test }: RowStoreSuite): void {
   test('takes no error of its database for rows or for a write', ['answered', 'rows'], errorTest);
   test('takes no redirect for an answer, and sends nothing there', ['redirect', 'answered'], redirectTest);
-  test('takes no answer that it cannot read for rows', ['answered', 'rows'], nonsenseTest);
   test('ends every call when its database never answers', ['ends', 'answered'], (t) =>
     silenceTest(t, 'nothing'),
   );
@@ -21,8 +19,8 @@ export function serviceTests({ test }: RowStoreSuite): void {
 const HTTP_ERRORS = [400, 401, 403, 404, 408, 409, 410, 429, 500, 502, 503, 504];
 
 /** The bodies that have the rows contain this text, in each key and in each row. */
-const MARK = 'row-of-the-check';
-const ROWS = [1, 2, 3].map((number) => row(`accounts/${MARK}-${number}`, `${MARK} ${number}`));
+export const MARK = 'row-of-the-check';
+export const ROWS = [1, 2, 3].map((number) => row(`accounts/${MARK}-${number}`, `${MARK} ${number}`));
 const DURING = 'accounts/during';
 
 type Begin = () => Promise<() => Promise<void>>;
@@ -138,75 +136,7 @@ function idle({ check }: RowStoreTest, hook: string, seen: string): never {
 
 const withoutDuring = (rows: ReadonlyMap<string, string>) =>
   listOf(new Map([...rows].filter(([key]) => key !== DURING)));
-const isComplete = (rows: ReadonlyMap<string, string>): boolean =>
+export const isComplete = (rows: ReadonlyMap<string, string>): boolean =>
   JSON.stringify(withoutDuring(rows)) === JSON.stringify(listOf(new Map(ROWS as [string, string][])));
-const outcomeOf = (rows: ReadonlyMap<string, string>): string =>
+export const outcomeOf = (rows: ReadonlyMap<string, string>): string =>
   `\`load\` fulfilled with ${rows.size === 0 ? 'no rows' : `${JSON.stringify([...rows]).slice(0, 300)}`}`;
-
-/** A field of the answer gets one of these values. `undefined`: the field is left out. */
-const WRONG_VALUES: readonly unknown[] = ['ab', null, {}, undefined];
-const MOST_FIELDS = 12;
-
-/** Only bodies with rows become nonsense, so that no earlier answer, such as about the owner, stops the `load`. */
-async function nonsenseTest(t: RowStoreTest): Promise<void> {
-  const { garble, store, check } = t;
-  if (!check.given('garble', garble, 'makes the database answer `nonsense(body)` in place of each body'))
-    return;
-  let owner: RowStore = store;
-
-  /** What `load` of a later process returns while the database answers nonsense, and the bodies of the database. */
-  async function loadedWith(nonsense: Nonsense, next: RowStore) {
-    const bodies: string[] = [];
-    const end = await (garble as NonNullable<typeof garble & object>)((body) => {
-      bodies.push(body);
-      return nonsense(body);
-    });
-    const rows = await loaded(next);
-    await end();
-    return { rows, bodies };
-  }
-
-  async function checkNonsense(label: string, nonsense: Nonsense): Promise<void> {
-    await owner.close().catch(() => undefined);
-    owner = await t.another();
-    const { rows } = await loadedWith(nonsense, owner);
-    if (rows !== null && !isComplete(rows))
-      check.fail(`${outcomeOf(rows)} while the database answered ${label}`);
-  }
-
-  const { bodies: ofNone } = await loadedWith((body) => body, store);
-  await store.write(ROWS);
-  await store.close();
-  owner = await t.another();
-  const { bodies } = await loadedWith((body) => body, owner);
-  if (bodies.length === 0)
-    check.notChecked(
-      'Let the database answer `nonsense(body)` in place of each body: `garble` gets this function, and it was not called.',
-    );
-  // A body may be compressed or encoded.
-  const hasRows = bodies.some((body) => body.includes(MARK))
-    ? (body: string) => body.includes(MARK)
-    : () => true;
-  const empty = new Set(ofNone.map(normal));
-  for (const [name, nonsense] of Object.entries({ ...NONSENSE, 'a body that is cut off': cutOff }))
-    // What is the answer of an empty database is no nonsense.
-    await checkNonsense(name, (body) =>
-      hasRows(body) && !empty.has(normal(nonsense(body))) ? nonsense(body) : body,
-    );
-  for (const value of WRONG_VALUES) {
-    const label = value === undefined ? 'without a field' : `with a field that is ${JSON.stringify(value)}`;
-    let fields = 1;
-    for (let at = 0; at < Math.min(fields, MOST_FIELDS); at += 1) {
-      // No store can know which texts its rows had, so the rows stay as they are.
-      const spoiling = spoiler(at, (before) => (String(before).includes(MARK) ? before : value));
-      await checkNonsense(label, (body) => (hasRows(body) ? spoiling.nonsense(body) : body));
-      fields = Math.max(fields, spoiling.fields());
-    }
-  }
-}
-
-/** Half of the body. The last line is not whole. */
-function cutOff(body: string): string {
-  const half = Math.floor(body.length / 2);
-  return body.slice(0, body[half - 1] === '\n' ? half + 2 : half);
-}

@@ -186,7 +186,8 @@ function freeNonce(lowest: number, ours: readonly EvmPayoutState[]): number {
 }
 
 function owed(ours: readonly EvmPayoutState[], asset: string): bigint {
-  return ours.reduce((sum, state) => (state.prepared.to === asset ? sum + amountOf(state) : sum), 0n);
+  const isOwed = ({ prepared: { to } }: EvmPayoutState): boolean => to.toLowerCase() === asset.toLowerCase();
+  return ours.filter(isOwed).reduce((sum, state) => sum + amountOf(state), 0n);
 }
 
 function tooLittle(treasury: string): PayoutPreparation {

@@ -9,9 +9,9 @@ export type StoredRow = readonly [key: string, row: string | null];
 /**
  * Where a memory storage keeps its rows: any store of texts by key, such as a file. Only one process at a
  * time may use a store, because other processes would not see its writes. If the store cannot reach its
- * database, `load` and `write` reject. Both also reject when the database answers with an error or a redirect, and `load`
- * when it cannot read the answer. Rows and secrets go only to the database: a store follows no redirect. Every call ends
- * by itself, so a store that asks a service has a time limit of its own.
+ * database, `load` and `write` reject. Both also reject when the database answers with an error or a redirect, or
+ * when they cannot read the answer. Rows and secrets go only to the database: a store follows no redirect. Every call
+ * ends by itself, so a store that asks a service has a time limit of its own.
  */
 export interface RowStore {
   /**

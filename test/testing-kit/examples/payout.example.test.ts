@@ -37,7 +37,8 @@ function custodianPayout({ url, apiKey, network, asset, timeoutMs = 10_000 }: Cu
     atOnce: 5,
 
     async prepare({ to, amount, ...order }, outstanding) {
-      if (order.network !== network || order.asset !== asset)
+      // The service gives lower case. The host may have written its token in EIP-55 form.
+      if (order.network !== network || order.asset.toLowerCase() !== asset.toLowerCase())
         return { status: 'refused', reason: 'the custodian pays another token' };
       if (/^0x0+$/.test(to)) return { status: 'refused', reason: 'the token refuses this address' };
       const balance = await ask('GET', '/balance').catch(() => null);

@@ -6,6 +6,8 @@ import type { PayoutUnderTest } from '../../../testing';
 import type { SilentForm } from '../../../testing/conformance/silence';
 
 export const NOWHERE = `0x${'0'.repeat(40)}`;
+/** The token of the bank. */
+export const TOKEN = `0x${'ab'.repeat(20)}`;
 const NETWORK = 'eip155:8453';
 const MOST_UNDER_WAY = 4;
 /** A text that no answer of a payout may contain. Some faulty payouts reveal it. */
@@ -105,7 +107,8 @@ export function soundPayout(bank: Bank): Payout {
     async prepare({ to, amount, network, asset }, stored) {
       const outstanding = stored.filter(isOwn);
       if (to === NOWHERE) return { status: 'refused', reason: 'no such wallet' };
-      if (network !== NETWORK || asset !== NOWHERE) return { status: 'refused', reason: 'another token' };
+      if (network !== NETWORK || asset.toLowerCase() !== TOKEN)
+        return { status: 'refused', reason: 'another token' };
       const treasury = treasuryOf(bank);
       if (treasury === null) return { status: 'unavailable', reason: 'the bank is away' };
       if (outstanding.length >= MOST_UNDER_WAY) return { status: 'busy' };
@@ -150,7 +153,7 @@ export type PayoutFault = (sound: Payout, bank: Bank) => Partial<Payout>;
 let wallets = 0;
 function newWallet(): string {
   wallets += 1;
-  return `0x${String(wallets).padStart(40, '0')}`;
+  return `0x${'cd'.repeat(10)}${String(wallets).padStart(20, '0')}`;
 }
 
 export function payoutWith(fault: PayoutFault): PayoutUnderTest {
@@ -162,7 +165,7 @@ export function payoutWith(fault: PayoutFault): PayoutUnderTest {
   let id = 0;
   const order = (): PayoutOrder => {
     id += 1;
-    return { id, to: newWallet(), amount: 10n, network: NETWORK, asset: NOWHERE };
+    return { id, to: newWallet(), amount: 10n, network: NETWORK, asset: TOKEN };
   };
   return {
     payout: make(),

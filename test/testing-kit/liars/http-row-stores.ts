@@ -14,6 +14,10 @@ export interface HttpRowStoreFault {
   confirms?: (status: number) => boolean;
   /** The rows of an answer that the store does not understand. Default: it rejects. */
   rowsOf?: (body: string) => StoredRow[];
+  /** Leaves rows out that are not two texts. */
+  skips?: true;
+  /** Whether the answer to a write says that its rows are stored. Default: only if it does. */
+  isStored?: (body: string) => boolean;
   /** Only the headers of an answer have a time limit; or neither headers nor body. */
   waits?: 'for the body' | 'without a limit';
   /** Follows redirects. */
@@ -74,7 +78,9 @@ function httpRowStore(url: string, fault: HttpRowStoreFault, timeLimitMs: number
     const page = JSON.parse(body) as { rows?: unknown; complete?: unknown } | unknown[];
     const rows = fault.bare ? page : !Array.isArray(page) && page.complete === true ? page.rows : null;
     if (!Array.isArray(rows)) throw new Error('the service answered nonsense');
-    return rows as StoredRow[];
+    if (fault.skips) return rows.filter(isRow);
+    if (!rows.every(isRow)) throw new Error('the service answered nonsense');
+    return rows;
   }
 
   return {
@@ -85,12 +91,18 @@ function httpRowStore(url: string, fault: HttpRowStoreFault, timeLimitMs: number
       return new Map((fault.rowsOf ?? strictly)(body) as [string, string][]);
     },
     async write(rows) {
-      const { status } = await ask('/write', { rows });
-      if (status !== 200 && !fault.confirms?.(status)) throw new Error(`the service answered HTTP ${status}`);
+      const { status, body } = await ask('/write', { rows });
+      if (fault.confirms?.(status)) return;
+      if (status !== 200) throw new Error(`the service answered HTTP ${status}`);
+      const isStored = fault.isStored ?? ((answer) => answer === '{"stored":true}');
+      if (!isStored(body)) throw new Error('the service answered nonsense');
     },
     close: async () => void (await ask('/close', {}).catch(() => null)),
   };
 }
+
+const isRow = (row: unknown): row is StoredRow =>
+  Array.isArray(row) && row.length === 2 && row.every((text) => typeof text === 'string');
 
 interface Trouble {
   status?: number;

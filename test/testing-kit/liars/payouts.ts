@@ -1,6 +1,6 @@
 /** Payouts through the bank with one fault each. The conformance suite has to report every fault. */
 import type { Payout, PayoutProgress, PayoutState } from '../../../src/ports/payout';
-import { isOwn, SECRET, slipOf, type PayoutFault } from './bank';
+import { isOwn, SECRET, slipOf, TOKEN, type PayoutFault } from './bank';
 
 export const sound: PayoutFault = () => ({});
 
@@ -169,7 +169,7 @@ export const paysElsewhere: PayoutFault = (honest) => ({
 
 export const paysAnyToken: PayoutFault = (honest) => ({
   prepare: (order, outstanding) =>
-    honest.prepare({ ...order, asset: order.asset.replaceAll('5e', '00') }, outstanding),
+    honest.prepare({ ...order, asset: order.asset.replaceAll('5e', 'ab') }, outstanding),
 });
 
 /** Pays even amounts only. */
@@ -229,3 +229,32 @@ export const countsInNumbers: PayoutFault = (honest) => ({
 });
 
 export const isNamedByItsKey: PayoutFault = () => ({ name: `bank ${SECRET}` });
+
+/** Compares the token by its text. */
+export const comparesTheTokenByCase: PayoutFault = (honest) => ({
+  prepare: async (order, outstanding) =>
+    order.asset === TOKEN
+      ? honest.prepare(order, outstanding)
+      : { status: 'refused', reason: 'another token' },
+});
+
+/** Pays only recipients in lower case. */
+export const refusesCapitals: PayoutFault = (honest) => ({
+  prepare: async (order, outstanding) =>
+    order.to === order.to.toLowerCase()
+      ? honest.prepare(order, outstanding)
+      : { status: 'refused', reason: 'no such wallet' },
+});
+
+/** Counts what is stored only if its token is written as in the order. */
+export const countsTokensByCase: PayoutFault = (honest) => {
+  const tokens = new Map<PayoutState, string>();
+  return {
+    async prepare(order, outstanding) {
+      const same = outstanding.filter((state) => (tokens.get(state) ?? order.asset) === order.asset);
+      const result = await honest.prepare(order, same);
+      if (result.status === 'prepared') tokens.set(result.state, order.asset);
+      return result;
+    },
+  };
+};
