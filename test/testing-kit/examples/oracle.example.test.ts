@@ -105,6 +105,7 @@ async function feed() {
       results = { 2: { happened: evidence === 'YES', final: true } }; // the suite asks about market 1
       return restore;
     },
+    unsure: false as const, // the feed does not say how sure it is
     stall: async (form: 'nothing' | 'halfBody') => {
       silent = form;
       return restore;

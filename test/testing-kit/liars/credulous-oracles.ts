@@ -65,6 +65,10 @@ export const isSureWithoutAFigure: OracleFault = (honest, newsroom) => ({
     return { ...answer, confidence: typeof certainty === 'number' ? certainty : 1 };
   },
 });
+/** Takes every result for certain, however sure the newsroom is. */
+export const isAlwaysSure = answering((answer) =>
+  isDecided(answer) ? { ...answer, confidence: 1 } : answer,
+);
 /** Calls that come at the same time share one request, and the signal of the first call stops it. */
 export const sharesItsRequests: OracleFault = (honest) => {
   const open = new Map<number | null, Promise<OracleAnswer>>();

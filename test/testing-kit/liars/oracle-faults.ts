@@ -43,6 +43,9 @@ export const FAULTS: Found<liars.OracleFault, OracleSentence>[] = [
   ...foundBy('an oracle in trouble: takes no figure that is left out for certainty', 'knows', {
     'is sure without a figure': credulous.isSureWithoutAFigure,
   }),
+  ...foundBy('a result: of which the sources are not sure resolves no market', 'confidence', {
+    'is always sure': credulous.isAlwaysSure,
+  }),
   ...foundBy('a question: ends alone when its signal is aborted', 'apart', {
     'shares its requests': credulous.sharesItsRequests,
   }),
