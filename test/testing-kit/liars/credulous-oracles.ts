@@ -65,6 +65,18 @@ export const isSureWithoutAFigure: OracleFault = (honest, newsroom) => ({
     return { ...answer, confidence: typeof certainty === 'number' ? certainty : 1 };
   },
 });
+/** Keeps its first decision, and does not ask again. */
+export const keepsItsDecision: OracleFault = (honest) => {
+  let kept: OracleAnswer | null = null;
+  return {
+    async ask(question, options) {
+      if (kept !== null) return kept;
+      const answer = await honest.ask(question, options);
+      if (isDecided(answer)) kept = answer;
+      return answer;
+    },
+  };
+};
 /** Takes every result for certain, however sure the newsroom is. */
 export const isAlwaysSure = answering((answer) =>
   isDecided(answer) ? { ...answer, confidence: 1 } : answer,

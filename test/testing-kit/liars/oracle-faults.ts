@@ -49,6 +49,7 @@ export const FAULTS: Found<liars.OracleFault, OracleSentence>[] = [
   ...foundBy('a question: ends alone when its signal is aborted', 'apart', {
     'shares its requests': credulous.sharesItsRequests,
   }),
+  ...foundBy(SAYS, 'fresh', { 'keeps its decision': credulous.keepsItsDecision }),
   ...foundBy(SAYS, 'addresses', { 'cites what is no list': credulous.citesWhatIsNoList }),
   ...foundBy(NAMED, 'secret', { 'names its key': credulous.namesItsKey }),
   ...foundBy(HTTP, 'knows', {
