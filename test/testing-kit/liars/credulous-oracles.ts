@@ -6,6 +6,7 @@ import {
   recordIn,
   answerFor,
   answering,
+  failing,
   limited,
   QUESTION,
   SECRET,
@@ -106,3 +107,11 @@ export const chief: OracleFault = () => ({ role: 'chief' as never });
 export const percent = answering((answer) => ({ ...answer, confidence: answer.confidence * 100 }));
 export const ofTheOutcome = answering((answer) => ({ ...answer, probability: 1 }));
 export const wrongAgreement = answering((answer) => ({ ...answer, agreement: 3 }));
+export const talksTooLong = failing((error) => new Error((error as Error).message.padEnd(501, '.')));
+export const tellsTheStackOfAVoter = answering((answer) => ({
+  ...answer,
+  votes: [
+    { ...answer, oracle: 'a' },
+    { ...answer, oracle: 'b', error: 'no answer\n    at ask (oracle.ts:1:2)' },
+  ],
+}));

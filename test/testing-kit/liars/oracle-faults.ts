@@ -76,7 +76,7 @@ export const FAULTS: Found<liars.OracleFault, OracleSentence>[] = [
   { does: 'has an empty vote', fault: liars.emptyVote, test: SAYS, sentence: 'votes' },
   {
     does: 'tells the stack of a voter',
-    fault: liars.tellsTheStackOfAVoter,
+    fault: credulous.tellsTheStackOfAVoter,
     test: SAYS,
     sentence: 'voteError',
   },
@@ -89,7 +89,7 @@ export const FAULTS: Found<liars.OracleFault, OracleSentence>[] = [
   },
   { does: 'knows a market by its question', fault: liars.knowsByText, test: CONFUSED, sentence: 'identity' },
   { does: 'judges by the slug', fault: liars.judgesTheSlug, test: CONFUSED, sentence: 'identity' },
-  { does: 'writes long messages', fault: liars.talksTooLong, test: AWAY, sentence: 'message' },
+  { does: 'writes long messages', fault: credulous.talksTooLong, test: AWAY, sentence: 'message' },
   { does: 'tells its key', fault: liars.tellsItsKey, test: AWAY, sentence: 'message' },
   { does: 'tells its encoded key', fault: liars.tellsItsCredentials, test: AWAY, sentence: 'message' },
   { does: 'tells its key in a cause', fault: liars.tellsItsKeyInACause, test: AWAY, sentence: 'message' },

@@ -297,11 +297,3 @@ export const judgesTheSlug: OracleFault = (honest, newsroom) => ({
   ...knowsBySlug(honest, newsroom),
   role: 'judge',
 });
-export const talksTooLong = failing((error) => new Error((error as Error).message.padEnd(501, '.')));
-export const tellsTheStackOfAVoter = answering((answer) => ({
-  ...answer,
-  votes: [
-    { ...answer, oracle: 'a' },
-    { ...answer, oracle: 'b', error: 'no answer\n    at ask (oracle.ts:1:2)' },
-  ],
-}));
