@@ -15,6 +15,7 @@ export type { UnsignedAuthorization } from './facilitator-conformance/payments';
 export { fakeOracle, type FakeOracle } from './fake-oracle';
 export * from './oracle-conformance';
 export { fakePayout, type FakePayout } from './fake-payout';
+export { paymentHeader } from './payment-header';
 export * from './payout-conformance';
 export * from './rate-limit-conformance';
 export * from './row-store-conformance';

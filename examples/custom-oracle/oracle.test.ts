@@ -63,6 +63,7 @@ async function create(): Promise<OracleUnderTest> {
       return async () => undefined; // the next call of `know` ends it
     },
     confuse: false, // the feed answers about the fixture in the address, and does not name it
+    unsure: false, // the feed does not say how sure it is
     stall: async (form) => {
       silent = form;
       return async () => {

@@ -60,7 +60,19 @@ export function openWorld({ port, folder, load }: WorldOptions): World {
   };
   const listen = jest.spyOn(Server.prototype, 'listen');
   const tests: Promise<void>[] = [];
-  const runTest = (_title: string, body: () => Promise<void>) => void tests.push(body());
+  type Body = () => unknown;
+  const before: Body[] = [];
+  const after: Body[] = [];
+  const inTurn = async (bodies: readonly Body[]): Promise<void> => {
+    for (const body of bodies) await body();
+  };
+  const runTest = (_title: string, body: Body) =>
+    void tests.push(inTurn([...before, body]).finally(() => inTurn(after)));
+  const nodeTest = {
+    ...{ __esModule: true, default: runTest, test: runTest },
+    beforeEach: (body: Body) => void before.push(body),
+    afterEach: (body: Body) => void after.push(body),
+  };
 
   const remember = <Made>(made: Made): Made => {
     const parts = made as { pm?: PredictionMarket; adminRouter?: unknown };
@@ -70,7 +82,7 @@ export function openWorld({ port, folder, load }: WorldOptions): World {
   };
   const requireModule = (name: string): unknown => {
     if (name.startsWith('./')) return files.get(name.slice(2));
-    if (name === 'node:test') return { __esModule: true, default: runTest, test: runTest };
+    if (name === 'node:test') return nodeTest;
     const loaded = load(name);
     const { createPredictionMarket: create, createTestMarket: createTest } = loaded as Record<
       string,

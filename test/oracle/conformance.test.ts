@@ -53,6 +53,7 @@ type Reply = (
 ) => ReturnType<typeof spoken>;
 
 const asItIs = (verdict: string): string => verdict;
+const unsure = (verdict: string): string => JSON.stringify({ ...JSON.parse(verdict), confidence: 0.3 });
 
 async function onServer(
   make: (server: ModelServer, timeoutMs: number) => Oracle,
@@ -60,7 +61,9 @@ async function onServer(
 ): Promise<OracleUnderTest> {
   const server = await modelServer();
   let evidence: OracleEvidence = 'NOTHING';
-  const speak = (nonsense = asItIs): void => server.respond((request) => reply(request, evidence, nonsense));
+  let doubt = asItIs;
+  const speak = (nonsense = asItIs): void =>
+    server.respond((request) => reply(request, evidence, (verdict) => nonsense(doubt(verdict))));
   speak();
   const { oracle, setStalled } = stallable((timeoutMs) => make(server, timeoutMs));
   return {
@@ -89,6 +92,13 @@ async function onServer(
     redirect: async (location) => {
       server.respond(() => ({ status: 307, body: '', headers: { location } }));
       return async () => speak();
+    },
+    unsure: async (says) => {
+      evidence = says;
+      doubt = unsure;
+      return async () => {
+        doubt = asItIs;
+      };
     },
     ...NO_MARKS,
     knownEarly: true,
@@ -143,8 +153,9 @@ describe.each([6, 7])('aiOracle on version %d of the SDK', (version) => {
         const sdk = (await mockSdks()).find((each) => each.version === version);
         if (sdk === undefined) throw new Error(`no version ${version}`);
         let evidence: OracleEvidence = 'NOTHING';
+        let doubt = asItIs;
         const honest: Parameters<typeof sdk.model>[0] = ({ messages }) =>
-          JSON.stringify(obedientModel(messages, evidence));
+          doubt(JSON.stringify(obedientModel(messages, evidence)));
         let write = honest;
         const restore = async (): Promise<void> => {
           write = honest;
@@ -177,6 +188,13 @@ describe.each([6, 7])('aiOracle on version %d of the SDK', (version) => {
               });
             };
             return restore;
+          },
+          unsure: async (says) => {
+            evidence = says;
+            doubt = unsure;
+            return async () => {
+              doubt = asItIs;
+            };
           },
           ...NO_MARKS,
           redirect: false, // the SDK makes the requests
@@ -220,6 +238,7 @@ describe('manualOracle', () => {
         // The manual oracle never decides and has no sources.
         know: false,
         ...NO_MARKS,
+        unsure: false,
         knownEarly: false,
         stall: false,
         garble: false,

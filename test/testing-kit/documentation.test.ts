@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 const EXAMPLES = 'test/testing-kit/examples';
 
 it.each([
-  ['docs/testing.md', ['test/testing-kit/example.test.ts']],
+  ['docs/testing.md', ['test/testing-kit/example.test.ts', `${EXAMPLES}/money.example.test.ts`]],
   ['docs/facilitator-adapters.md', [`${EXAMPLES}/facilitator.example.test.ts`]],
   ['docs/oracle-adapters.md', [`${EXAMPLES}/oracle.example.test.ts`]],
   ['docs/payout-adapters.md', [`${EXAMPLES}/payout.example.test.ts`]],

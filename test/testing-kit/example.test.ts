@@ -1,8 +1,13 @@
 import express from 'express';
-import { api, createTestMarket } from 'express-prediction-market/testing';
+import { api, createTestMarket, type TestMarket } from 'express-prediction-market/testing';
+
+let market: TestMarket;
+beforeEach(async () => {
+  market = await createTestMarket(); // memory storage, started
+});
+afterEach(() => market.close()); // also after a test that has failed
 
 test('a holder of the right side is paid', async () => {
-  const market = await createTestMarket(); // memory storage, started
   const app = express();
   app.use(market.pm.router);
 
@@ -19,5 +24,4 @@ test('a holder of the right side is paid', async () => {
 
   const { body } = await client.get<{ balance: number }>('/public/balance').expect(200);
   if (body.balance <= 100) throw new Error('Alice has won nothing');
-  await market.close();
 });

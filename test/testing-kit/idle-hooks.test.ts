@@ -8,9 +8,11 @@ import {
   rowStoreConformance,
   type FacilitatorUnderTest,
   type PayoutUnderTest,
+  type RateLimitUnderTest,
 } from '../../testing';
 import { recordingRunner } from '../storage/broken/recording-runner';
 import { payoutWith } from './liars/bank';
+import { rateLimitWith } from './liars/count-server';
 import { facilitatorWith, sound as honest } from './liars/facilitator-world';
 import { sound } from './liars/payouts';
 import { rowStoreWith } from './liars/row-stores';
@@ -85,6 +87,25 @@ describe('a hook of a facilitator that does nothing', () => {
     const [report] = [...reports.values()];
     expect(report).toContain('The contract of the port Facilitator was not checked:');
     expect(report).toContain(advice);
+  });
+});
+
+describe('a hook of a rate limit that does nothing', () => {
+  const cases: [name: string, hook: Partial<RateLimitUnderTest>, test: string][] = [
+    ['cutOff', { cutOff: idle }, 'answers at once when what it asks is silent'],
+    ['cutOff', { cutOff: async (_form) => idle() }, 'answers at once when what it asks stops in the middle'],
+    ['refuse', { refuse: idle }, 'answers when what it asks refuses connections'],
+    ['failWith', { failWith: idle }, 'answers when what it asks answers HTTP 429'],
+    ['redirect', { redirect: idle }, 'sends no secret to the address of a redirect'],
+  ];
+
+  it.each(cases)('is named, and the backend is not blamed: %s', async (name, hook, test) => {
+    const { runner, run } = recordingRunner(expect);
+    rateLimitConformance(runner, { create: async () => ({ ...rateLimitWith(() => ({})), ...hook }) });
+    const { reports } = await run(test);
+    const [report] = [...reports.values()];
+    expect(report).toContain('The contract of the port RateLimitBackend was not checked:');
+    expect(report).toContain(`\`${name}\` does nothing`);
   });
 });
 

@@ -55,15 +55,18 @@ describe('the oracle conformance suite', () => {
     expect((await conformanceOf(byText, PATIENT_MS, CONFUSED)).passed).toEqual([CONFUSED]);
   });
 
-  it.each(['provisional', 'confuse'] as const)('says that the hook %s does nothing', async (hook) => {
-    const create = async () => ({
-      ...liars.oracleWith(liars.sound),
-      [hook]: async () => async () => undefined,
-    });
-    const { reports } = await conformanceOf(create, PATIENT_MS, 'a result:');
-    expect([...reports.values()].join()).toContain(`\`${hook}\` does nothing`);
-    expect(reports.size).toBe(1);
-  });
+  it.each(['provisional', 'confuse', 'unsure'] as const)(
+    'says that the hook %s does nothing',
+    async (hook) => {
+      const create = async () => ({
+        ...liars.oracleWith(liars.sound),
+        [hook]: async () => async () => undefined,
+      });
+      const { reports } = await conformanceOf(create, PATIENT_MS, 'a result:');
+      expect([...reports.values()].join()).toContain(`\`${hook}\` does nothing`);
+      expect(reports.size).toBe(1);
+    },
+  );
 
   it('asks for the number of a market that an authority could know', async () => {
     const { reports } = await conformanceOf(
@@ -89,6 +92,7 @@ describe('the oracle conformance suite', () => {
         'know',
         'provisional',
         'confuse',
+        'unsure',
         'stall',
         'garble',
         'failWith',

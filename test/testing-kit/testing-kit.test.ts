@@ -8,6 +8,7 @@ import {
   api,
   createTestMarket,
   fakeFacilitator,
+  paymentHeader,
   seededRandom,
   testClock,
   testWallet,
@@ -261,4 +262,10 @@ describe('the parts', () => {
       'lookup verify settle lookup verify settle lookup',
     );
   });
+});
+
+it('paymentHeader says what it needs', async () => {
+  await expect(paymentHeader(testWallet('bob'), { error: 'no' }, 0)).rejects.toThrow(
+    'paymentHeader: the second argument must be the body of an answer with HTTP 402',
+  );
 });

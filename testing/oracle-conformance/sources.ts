@@ -1,6 +1,7 @@
 /** What the sources send to the oracle. The hook `garble` shows the bodies to the suite. */
 import { normal, type Nonsense } from '../conformance/nonsense';
 import { known, type Ending, type OracleTest } from './suite';
+import type { DecidedEvidence } from './types';
 
 /** The bodies that working sources answer. If nonsense equals one of them, the oracle may decide by it. */
 export async function honestBodies(t: OracleTest): Promise<ReadonlySet<string>> {
@@ -34,4 +35,10 @@ export async function asked(
   const ending = await t.ask();
   await clear();
   return { ending, sent };
+}
+
+/** The bodies that the sources answer when they say this evidence. Empty without `garble`. */
+export async function bodiesOf(t: OracleTest, evidence: DecidedEvidence): Promise<readonly string[]> {
+  if (t.made.know === false || !(await known(t, evidence))) return [];
+  return (await asked(t, (body) => body)).sent;
 }

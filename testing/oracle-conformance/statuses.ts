@@ -18,7 +18,7 @@ export async function httpErrorTest(t: OracleTest): Promise<void> {
     const evidence = index % 2 === 0 ? 'YES' : 'NO';
     if (await known(t, evidence)) checkOutcome(t, await t.ask(), evidence, 'recovers', before);
     const restore = await failWith(status);
-    const label = `sources that answered HTTP ${status}`;
+    const label = `sources that answered HTTP ${status}, or the hook does nothing`;
     // Both at once, because an oracle that repeats a failed request pauses first.
     const [soonAfter, yearsAfter] = await Promise.all([t.ask(), t.ask(longAfter(t))]);
     await restore();

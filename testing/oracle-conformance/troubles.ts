@@ -53,7 +53,7 @@ export function troubleTests({ describe, test }: OracleSuite): void {
         const restore = await t.made.cutOff();
         const first = await t.ask();
         for (const ending of [first, ...(await Promise.all([t.ask(), t.ask()]))])
-          checkRejected(t, ending, 'sources that cannot be reached');
+          checkRejected(t, ending, 'sources that cannot be reached, or the hook does nothing');
         await restore();
         await checkRecovered(t, 'after an outage');
       },

@@ -54,6 +54,11 @@ export interface OracleUnderTest {
    */
   confuse?: UnsettledHook | readonly UnsettledHook[] | false;
   /**
+   * From now on the sources report this evidence and say that they are not sure of it, such as with a confidence of 0.3,
+   * until the returned function is called. `false` if the sources never say how sure they are.
+   */
+  unsure: UnsettledHook | false;
+  /**
    * From now on the sources accept a question and never complete an answer, until the returned function is called. `nothing`:
    * they send nothing. `halfBody`: they send their headers and half of the body. The function returns `false` for a form
    * that it cannot make. A function without a parameter makes `nothing` only. `false` if the oracle waits for nothing.

@@ -12,7 +12,8 @@ import {
 } from '../conformance/nonsense';
 import { isDecisive } from '../../src/domain/oracle/vote';
 import { checkRecovered, longAfter } from './answers';
-import { asked } from './sources';
+import { unsureTest } from './doubts';
+import { asked, bodiesOf } from './sources';
 import { checkUndecided, known, type OracleSuite, type OracleTest } from './suite';
 import type { DecidedEvidence, UnsettledHook } from './types';
 
@@ -45,6 +46,7 @@ export function unsettledTests({ describe, test }: OracleSuite): void {
   describe('a result', () => {
     test('that may still change decides nothing', ['final', 'recovers'], (t) => unsettled(t, PROVISIONAL));
     test('about another subject decides nothing', ['subject', 'recovers'], (t) => unsettled(t, CONFUSED));
+    test('of which the sources are not sure resolves no market', ['confidence', 'recovers'], unsureTest);
   });
 }
 
@@ -71,12 +73,6 @@ async function unsettledBy(t: OracleTest, kind: Kind, hook: UnsettledHook): Prom
     checkUndecided(t, late, kind.sentence, `${label}, asked years after the date`);
     await checkMarks(t, kind, { evidence, settled, unsettled: sent });
   }
-}
-
-/** The bodies that the sources answer when they say this evidence. Empty without `garble`. */
-async function bodiesOf(t: OracleTest, evidence: DecidedEvidence): Promise<readonly string[]> {
-  if (t.made.know === false || !(await known(t, evidence))) return [];
-  return (await asked(t, (body) => body)).sent;
 }
 
 interface Results {

@@ -5,27 +5,28 @@ import { tellsSecret } from '../conformance/secrets';
 import { openStranger } from '../conformance/stranger';
 import { withinLimit } from '../conformance/watch';
 import { FIVE_MINUTES_MS, LONGEST_WAIT_MS, NOW, SILENCES, WINDOW_MS } from './samples';
-import type { RateLimitSuite, RateLimitTest } from './suite';
+import type { AsyncWindow, RateLimitSuite, RateLimitTest } from './suite';
 
 const REFUSALS = 'makes the server refuse connections';
+type OutageHook = 'cutOff' | 'refuse' | 'failWith' | 'redirect';
 const CITED = ['waits', 'limit', 'failures', 'refused'] as const;
 
 export function outageTests({ test }: Pick<RateLimitSuite, 'test'>): void {
   test('answers at once when what it asks is silent, and keeps the limit', CITED, async (t) => {
     const { cutOff } = t.hooks;
-    if (t.check.given('cutOff', cutOff, SILENCES)) await checkOutage(t, () => cutOff('nothing'));
+    if (t.check.given('cutOff', cutOff, SILENCES)) await checkOutage(t, 'cutOff', () => cutOff('nothing'));
   });
 
   test('answers at once when what it asks stops in the middle of an answer', CITED, async (t) => {
     const { cutOff } = t.hooks;
     if (!t.check.given('cutOff', cutOff, SILENCES)) return;
     const cut = async () => cutOff.length > 0 && (await cutOff('halfBody'));
-    if (!(await checkOutage(t, cut))) t.check.given("cutOff('halfBody')", false, SILENCES);
+    if (!(await checkOutage(t, 'cutOff', cut))) t.check.given("cutOff('halfBody')", false, SILENCES);
   });
 
   test('answers when what it asks refuses connections, and keeps the limit', CITED, async (t) => {
     const { refuse } = t.hooks;
-    if (t.check.given('refuse', refuse, REFUSALS)) await checkOutage(t, refuse);
+    if (t.check.given('refuse', refuse, REFUSALS)) await checkOutage(t, 'refuse', refuse);
   });
 
   test('starts while what it asks is silent, and keeps the limit', ['starts', 'limit'], async (t) => {
@@ -46,7 +47,10 @@ export function outageTests({ test }: Pick<RateLimitSuite, 'test'>): void {
     test(`answers when what it asks answers HTTP ${status}, and keeps the limit`, BY_STATUS, async (t) => {
       const { failWith } = t.hooks;
       if (t.check.given('failWith', failWith, 'makes the server answer with an HTTP status'))
-        await checkOutage(t, () => failWith(status), `while the server answers HTTP ${status}`, 'status');
+        await checkOutage(t, 'failWith', () => failWith(status), {
+          when: `while the server answers HTTP ${status}`,
+          sentence: 'status',
+        });
     });
 
   test(
@@ -65,8 +69,9 @@ async function redirectTest(t: RateLimitTest): Promise<void> {
   if (!t.check.given('redirect', redirect, 'makes the server answer with a redirect')) return;
   const stranger = await openStranger();
   try {
-    const redirected = 'while the server redirects';
-    await checkOutage(t, () => redirect(stranger.address), redirected);
+    await checkOutage(t, 'redirect', () => redirect(stranger.address), {
+      when: 'while the server redirects',
+    });
     if (stranger.got().some((request) => tellsSecret(request, listOf(secrets))))
       t.check.fail(
         "a secret in the request to the address of a redirect: with `fetch`, pass `redirect: 'error'`",
@@ -96,12 +101,12 @@ async function checkStart(t: RateLimitTest, cut: () => Promise<unknown>): Promis
 /** Returns `false` if the hook cannot make this outage. */
 async function checkOutage(
   t: RateLimitTest,
+  hook: OutageHook,
   cut: () => Promise<unknown>,
-  when = 'in the outage',
-  sentence: 'limit' | 'status' = 'limit',
+  { when = 'in the outage', sentence = 'limit' }: { when?: string; sentence?: 'limit' | 'status' } = {},
 ): Promise<boolean> {
   const { backend, check } = t;
-  await backend.start();
+  const [, other] = await t.instances();
   const window = backend.window(WINDOW_MS);
   const failures = backend.failures(FIVE_MINUTES_MS);
   await window.hit('known', 3, NOW);
@@ -125,7 +130,24 @@ async function checkOutage(
     .equal(seen.later.allowed, true, 'let in when the three counted calls have left the window');
   const known = seen.known.failures;
   check.by('failures').equal(known >= 2, true, `failures known ${when}: ${known}; 2 were recorded`);
+  if (other !== backend) await checkHookWorks(t, hook, [window, other.window(WINDOW_MS)]);
   return true;
+}
+
+/** Finds a hook that does nothing. Two instances that get no valid answer from the server share no counts. */
+async function checkHookWorks(
+  t: RateLimitTest,
+  hook: OutageHook,
+  [one, other]: readonly [AsyncWindow, AsyncWindow],
+): Promise<void> {
+  const [first, second] = await promptly(t, 'a call of each of two instances', async () => [
+    await one.hit('apart', 1, NOW),
+    await other.hit('apart', 1, NOW),
+  ]);
+  if (first?.allowed === true && second?.allowed === false)
+    t.check.notChecked(
+      `\`${hook}\` does nothing: in the outage a second instance still knew a request that the first had counted. Make the server fail for both instances, and let them share no memory of the process.`,
+    );
 }
 
 /**

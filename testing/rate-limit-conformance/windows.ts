@@ -91,8 +91,16 @@ function limitTests({ test }: RateLimitSuite): void {
     const [one, other] = await windowsOf(t);
     const { resetAt } = await one.hit('on time', 1, NOW);
     checkRefused(t, await other.hit('on time', 1, resetAt - 1), 'a millisecond before `resetAt`');
-    t.check.equal((await other.peek('on time', 1, resetAt)).allowed, true, 'looked at at `resetAt`');
-    t.check.equal((await other.hit('on time', 1, resetAt)).allowed, true, 'let in at `resetAt`');
+    t.check.equal(
+      (await other.peek('on time', 1, resetAt)).allowed,
+      true,
+      'let in, by `peek` at `resetAt` of the only call, with a limit of 1',
+    );
+    t.check.equal(
+      (await other.hit('on time', 1, resetAt)).allowed,
+      true,
+      'let in, by `hit` at `resetAt` of the only call, with a limit of 1',
+    );
   });
 
   test('holds calls of instances whose clocks differ a little', 'limit', async (t) => {
@@ -110,7 +118,9 @@ function limitTests({ test }: RateLimitSuite): void {
     for (let call = 1; call <= 20; call += 1)
       checkRefused(t, await other.hit('refused', 1, NOW + call * 2_500), 'within the window');
     const { allowed } = await one.hit('refused', 1, NOW + WINDOW_MS + 1);
-    t.check.by('refused').equal(allowed, true, 'let in when the only counted call has left the window');
+    t.check
+      .by('refused')
+      .equal(allowed, true, 'let in when the only counted call has left the window, after 20 refused ones');
   });
 }
 
@@ -182,7 +192,12 @@ function figureTests({ test }: RateLimitSuite): void {
       'a long name': await second.window(WINDOW_MS).hit(`${'k'.repeat(100)}1`, 1, NOW),
       'another long name': await second.window(WINDOW_MS).hit(`${'k'.repeat(100)}2`, 1, NOW),
     };
-    for (const [name, { allowed }] of Object.entries(others)) t.check.equal(allowed, true, name);
+    for (const [name, { allowed }] of Object.entries(others))
+      t.check.equal(
+        allowed,
+        true,
+        `let in, the first call of ${name}, with a limit of 1, which other subjects and lengths have reached`,
+      );
     for (const subject of ['key:1', 'key:2', 'KEY:1', 'key:1 ', 'kèy:1', 'ke\u0301y:1'])
       checkRefused(t, await window.peek(subject, 1, NOW), `the same subject ${JSON.stringify(subject)}`);
     checkRefused(t, await window.hit('key:1', 1, NOW), 'the same subject');
@@ -220,7 +235,13 @@ function figureTests({ test }: RateLimitSuite): void {
     checkRefused(t, await other.hit('changing', 3, NOW), 'with the old limit');
     checkRefused(t, await other.hit('changing', 2, NOW), 'with a lower limit');
     checkRefused(t, await other.peek('changing', 1, NOW), 'looked at with a lower limit');
-    t.check.by('counts').equal((await other.hit('changing', 4, NOW)).allowed, true, 'with a higher limit');
+    t.check
+      .by('counts')
+      .equal(
+        (await other.hit('changing', 4, NOW)).allowed,
+        true,
+        'let in, by a limit of 4 after three calls with a limit of 3',
+      );
     checkRefused(t, await one.hit('never', 0, NOW), 'with a limit of none');
     checkRefused(t, await other.peek('never', 0, NOW), 'looked at with a limit of none');
   });

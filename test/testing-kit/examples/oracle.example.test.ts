@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals'; // or from 'vitest'
 import type { Oracle, OracleAnswer } from 'express-prediction-market';
 import { oracleConformance } from 'express-prediction-market/testing';
 
-/** Reads a feed such as `{ "1": { "happened": true, "final": true } }`. It looks a market up by its id, which no creator chooses. */
+/** Reads a feed such as `{ "1": { "happened": true, "final": true, "confidence": 0.97 } }`. It looks a market up by its id, which no creator chooses. */
 function feedOracle({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: number }): Oracle {
   return {
     name: 'feed',
@@ -15,15 +15,18 @@ function feedOracle({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: numb
       const result = marketId === null ? undefined : results[marketId];
       // A result that may still change is none yet. Without the field, it is not known which of the two it is.
       const happened = result?.final === false ? undefined : result?.happened;
-      if (happened !== undefined && result?.final !== true) throw new Error('the feed left a field out');
-      if (happened === true) return { outcome: 'YES', probability: 1, confidence: 1 };
-      if (happened === false) return { outcome: 'NO', probability: 0, confidence: 1 };
-      if (happened !== undefined) throw new Error('the feed answered in another form than agreed');
       // The feed has no result for the market yet, or the question belongs to no market.
-      return { outcome: 'TOO_EARLY', probability: 0.5, confidence: 0 };
+      if (happened === undefined) return { outcome: 'TOO_EARLY', probability: 0.5, confidence: 0 };
+      const confidence = result?.confidence; // a result without it is not certain
+      if (result?.final !== true || !isPart(confidence)) throw new Error('the feed left a field out');
+      if (happened === true) return { outcome: 'YES', probability: 1, confidence };
+      if (happened === false) return { outcome: 'NO', probability: 0, confidence };
+      throw new Error('the feed answered in another form than agreed');
     },
   };
 }
+
+const isPart = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1;
 
 async function resultsOf(url: string, signal: AbortSignal): Promise<Record<string, Result>> {
   try {
@@ -50,12 +53,16 @@ function aborted(signals: AbortSignal[]): Promise<never> {
 interface Result {
   happened?: unknown;
   final?: unknown;
+  confidence?: unknown;
 }
 
 const KEY = 'a-secret-of-the-feed';
 
 async function feed() {
   let results: object = {};
+  const say = (market: number, evidence: string, { final = true, confidence = 0.97 } = {}) => {
+    results = evidence === 'NOTHING' ? {} : { [market]: { happened: evidence === 'YES', final, confidence } };
+  };
   let silent: 'nothing' | 'halfBody' | null = null;
   let status = 200;
   let headers = {};
@@ -94,16 +101,18 @@ async function feed() {
       category: 'science',
       creator: '0x1111111111111111111111111111111111111111',
     }),
-    know: async (evidence: 'YES' | 'NO' | 'NOTHING') => {
-      results = evidence === 'NOTHING' ? {} : { 1: { happened: evidence === 'YES', final: true } };
-    },
+    know: async (evidence: 'YES' | 'NO' | 'NOTHING') => say(1, evidence),
     provisional: async (evidence: 'YES' | 'NO') => {
-      results = { 1: { happened: evidence === 'YES', final: false } };
+      say(1, evidence, { final: false });
       return restore;
     },
     confuse: async (evidence: 'YES' | 'NO') => {
-      results = { 2: { happened: evidence === 'YES', final: true } }; // the suite asks about market 1
+      say(2, evidence); // the suite asks about market 1
       return restore;
+    },
+    unsure: async (evidence: 'YES' | 'NO') => {
+      say(1, evidence, { confidence: 0.3 });
+      return restore; // the next call of `know` ends it
     },
     stall: async (form: 'nothing' | 'halfBody') => {
       silent = form;

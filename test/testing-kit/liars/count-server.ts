@@ -31,15 +31,18 @@ export function shared<T>(map: Map<number, T>, key: number, make: () => T): T {
   return known;
 }
 
-/** Gets nonsense from the server, and does not use it. */
-function readable(world: World, { hit, peek }: RollingWindow): RollingWindow {
+/** Counts also by itself, and uses that while the server is away. Gets nonsense from the server, and does not use it. */
+function readable(world: World, { hit, peek }: RollingWindow, own: RollingWindow): RollingWindow {
+  const isAway = (): boolean => world.isCut || world.fails !== null;
   return {
     async hit(...input) {
+      const alone = own.hit(...input);
+      if (isAway()) return alone;
       const decision = await hit(...input);
       world.nonsense?.(JSON.stringify(decision));
       return decision;
     },
-    peek,
+    peek: (...input) => (isAway() ? own : { peek }).peek(...input),
   };
 }
 
@@ -62,6 +65,7 @@ export function rateLimitWith(fault: RateLimitFault): RateLimitUnderTest {
         readable(
           world,
           shared(world.windows, length, () => createLocalWindow(length)),
+          createLocalWindow(length),
         ),
       failures: (length) => shared(world.failures, length, () => createLocalFailures(length)),
       start: async () => void (world.isStarted = true),

@@ -6,6 +6,7 @@ import {
   recordIn,
   answerFor,
   answering,
+  failing,
   limited,
   QUESTION,
   SECRET,
@@ -65,6 +66,22 @@ export const isSureWithoutAFigure: OracleFault = (honest, newsroom) => ({
     return { ...answer, confidence: typeof certainty === 'number' ? certainty : 1 };
   },
 });
+/** Keeps its first decision, and does not ask again. */
+export const keepsItsDecision: OracleFault = (honest) => {
+  let kept: OracleAnswer | null = null;
+  return {
+    async ask(question, options) {
+      if (kept !== null) return kept;
+      const answer = await honest.ask(question, options);
+      if (isDecided(answer)) kept = answer;
+      return answer;
+    },
+  };
+};
+/** Takes every result for certain, however sure the newsroom is. */
+export const isAlwaysSure = answering((answer) =>
+  isDecided(answer) ? { ...answer, confidence: 1 } : answer,
+);
 /** Calls that come at the same time share one request, and the signal of the first call stops it. */
 export const sharesItsRequests: OracleFault = (honest) => {
   const open = new Map<number | null, Promise<OracleAnswer>>();
@@ -90,3 +107,11 @@ export const chief: OracleFault = () => ({ role: 'chief' as never });
 export const percent = answering((answer) => ({ ...answer, confidence: answer.confidence * 100 }));
 export const ofTheOutcome = answering((answer) => ({ ...answer, probability: 1 }));
 export const wrongAgreement = answering((answer) => ({ ...answer, agreement: 3 }));
+export const talksTooLong = failing((error) => new Error((error as Error).message.padEnd(501, '.')));
+export const tellsTheStackOfAVoter = answering((answer) => ({
+  ...answer,
+  votes: [
+    { ...answer, oracle: 'a' },
+    { ...answer, oracle: 'b', error: 'no answer\n    at ask (oracle.ts:1:2)' },
+  ],
+}));

@@ -43,9 +43,13 @@ export const FAULTS: Found<liars.OracleFault, OracleSentence>[] = [
   ...foundBy('an oracle in trouble: takes no figure that is left out for certainty', 'knows', {
     'is sure without a figure': credulous.isSureWithoutAFigure,
   }),
+  ...foundBy('a result: of which the sources are not sure resolves no market', 'confidence', {
+    'is always sure': credulous.isAlwaysSure,
+  }),
   ...foundBy('a question: ends alone when its signal is aborted', 'apart', {
     'shares its requests': credulous.sharesItsRequests,
   }),
+  ...foundBy(SAYS, 'fresh', { 'keeps its decision': credulous.keepsItsDecision }),
   ...foundBy(SAYS, 'addresses', { 'cites what is no list': credulous.citesWhatIsNoList }),
   ...foundBy(NAMED, 'secret', { 'names its key': credulous.namesItsKey }),
   ...foundBy(HTTP, 'knows', {
@@ -72,7 +76,7 @@ export const FAULTS: Found<liars.OracleFault, OracleSentence>[] = [
   { does: 'has an empty vote', fault: liars.emptyVote, test: SAYS, sentence: 'votes' },
   {
     does: 'tells the stack of a voter',
-    fault: liars.tellsTheStackOfAVoter,
+    fault: credulous.tellsTheStackOfAVoter,
     test: SAYS,
     sentence: 'voteError',
   },
@@ -85,7 +89,7 @@ export const FAULTS: Found<liars.OracleFault, OracleSentence>[] = [
   },
   { does: 'knows a market by its question', fault: liars.knowsByText, test: CONFUSED, sentence: 'identity' },
   { does: 'judges by the slug', fault: liars.judgesTheSlug, test: CONFUSED, sentence: 'identity' },
-  { does: 'writes long messages', fault: liars.talksTooLong, test: AWAY, sentence: 'message' },
+  { does: 'writes long messages', fault: credulous.talksTooLong, test: AWAY, sentence: 'message' },
   { does: 'tells its key', fault: liars.tellsItsKey, test: AWAY, sentence: 'message' },
   { does: 'tells its encoded key', fault: liars.tellsItsCredentials, test: AWAY, sentence: 'message' },
   { does: 'tells its key in a cause', fault: liars.tellsItsKeyInACause, test: AWAY, sentence: 'message' },

@@ -10,8 +10,8 @@ export interface Newsroom {
   state: 'open' | 'silent' | 'half' | 'garbled' | 'away' | 'failing' | 'elsewhere';
   /** The HTTP status of its answers in the state `failing`. */
   status: number;
-  /** How its report differs from one that counts: it is not official, or about another station. */
-  flaw: 'unofficial' | 'elsewhere' | null;
+  /** How its report differs from one that counts: it is not official, about another station, or not sure. */
+  flaw: 'unofficial' | 'elsewhere' | 'unsure' | null;
   /** Where it redirects to in the state `elsewhere`. */
   location: string;
   /** What the newsroom answers in place of its report. */
@@ -68,7 +68,12 @@ export class HttpError extends Error {
 
 function reportOf({ evidence, flaw }: Newsroom): object {
   if (flaw === null) return REPORTS[evidence];
-  return { ...REPORTS[evidence], ...(flaw === 'unofficial' ? { official: false } : { station: 'Quito' }) };
+  const changes = {
+    unofficial: { official: false },
+    elsewhere: { station: 'Quito' },
+    unsure: { certainty: 0.3 },
+  };
+  return { ...REPORTS[evidence], ...changes[flaw] };
 }
 
 function createNewsroom(): Newsroom {
@@ -91,9 +96,12 @@ function createNewsroom(): Newsroom {
         else resolve(newsroom.nonsense(JSON.stringify(reportOf(newsroom))));
       }),
     async report(signal) {
-      const report = reportIn(await newsroom.body(signal));
+      const body = await newsroom.body(signal);
+      const report = reportIn(body);
       if (report === null) return answerFor('NOTHING');
-      return answerFor(report.millimetres > DRY_MM ? 'YES' : 'NO');
+      const { certainty } = recordIn(body);
+      const confidence = typeof certainty === 'number' ? certainty : 0;
+      return { ...answerFor(report.millimetres > DRY_MM ? 'YES' : 'NO'), confidence };
     },
   };
   return newsroom;
@@ -136,6 +144,7 @@ export function oracleWith(fault: OracleFault): OracleUnderTest {
     },
     provisional: flawed('unofficial'),
     confuse: flawed('elsewhere'),
+    unsure: flawed('unsure'),
     stall: (form) => turn(form === 'halfBody' ? 'half' : 'silent')(),
     garble: (nonsense) => {
       newsroom.nonsense = nonsense;
@@ -288,11 +297,3 @@ export const judgesTheSlug: OracleFault = (honest, newsroom) => ({
   ...knowsBySlug(honest, newsroom),
   role: 'judge',
 });
-export const talksTooLong = failing((error) => new Error((error as Error).message.padEnd(501, '.')));
-export const tellsTheStackOfAVoter = answering((answer) => ({
-  ...answer,
-  votes: [
-    { ...answer, oracle: 'a' },
-    { ...answer, oracle: 'b', error: 'no answer\n    at ask (oracle.ts:1:2)' },
-  ],
-}));
