@@ -1,4 +1,8 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { withinTime } from '../../src/ports/time-limit';
+import { awaitedTimers } from '../../src/ports/timers';
+
+const CLOSE_LIMIT_MS = 20_000;
 
 /** With these flags, Chromium sends no requests of its own to the network. */
 export const FLAGS = [
@@ -41,13 +45,20 @@ export function testBrowser(executablePath: string, own: () => readonly string[]
       complaints.push(complaint);
   };
 
-  beforeAll(async () => {
+  async function launch(): Promise<void> {
     browser = await chromium.launch({ executablePath, args: FLAGS });
-  });
+  }
+
+  beforeAll(launch);
   afterAll(() => browser?.close());
   // The pages are not closed after each test, because an `afterEach` of the file may look at them.
   beforeEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
+    const closing = Promise.all(browser.contexts().map((context) => context.close()));
+    // Chromium sometimes never closes a profile on a busy machine. The next test then gets another browser.
+    await withinTime(awaitedTimers, CLOSE_LIMIT_MS, closing).catch(() => {
+      void browser.close().catch(() => undefined);
+      return launch();
+    });
     complaints.length = 0;
     sent.length = 0;
     excuses.length = 0;
