@@ -16,6 +16,7 @@ import { oracleConfig, type OracleConfig } from './oracle-options';
 import type { OracleRound } from './domain/oracle/resolution-state';
 import type { Address } from './domain/types';
 import type { PredictionMarketOptions } from './prediction-market-options';
+import { DEFAULT_FAILED_AUTH_LIMIT } from './rate-limit/auth-throttle';
 import { webhookConfig, type WebhookConfig } from './webhook-options';
 
 export interface Config extends OracleConfig {
@@ -98,7 +99,7 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
         options.creatorExposureLimit === undefined ? null : usdToMicros(options.creatorExposureLimit),
       keyRateLimit: options.keyRateLimit ?? 60,
       addressRateLimit: options.addressRateLimit ?? 60,
-      failedAuthLimit: options.failedAuthLimit ?? 20,
+      failedAuthLimit: options.failedAuthLimit ?? DEFAULT_FAILED_AUTH_LIMIT,
       refusedPaymentLimit: options.refusedPaymentLimit ?? 100,
       paymentsInWorkLimit: options.paymentsInWorkLimit ?? 500,
       smallestWithdrawalMicros: usdToMicros(options.smallestWithdrawal ?? 1),

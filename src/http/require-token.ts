@@ -14,7 +14,11 @@ import {
 } from '../domain/options';
 import { systemClock, type Clock } from '../ports/clock';
 import type { RateLimitBackend } from '../ports/rate-limit';
-import { createAuthThrottle, type AuthThrottle } from '../rate-limit/auth-throttle';
+import {
+  createAuthThrottle,
+  DEFAULT_FAILED_AUTH_LIMIT,
+  type AuthThrottle,
+} from '../rate-limit/auth-throttle';
 import { memoryRateLimit } from '../rate-limit/memory';
 import { refusalBody, retryAfterSeconds } from '../views/refusal';
 import { clientAddress } from './admission/client-address';
@@ -39,7 +43,6 @@ export interface RequireTokenOptions {
 }
 
 const SHORTEST_TOKEN = 16;
-const DEFAULT_LIMIT = 20;
 
 const isToken = (text: unknown): text is string =>
   typeof text === 'string' && text.length >= SHORTEST_TOKEN && /^[\x21-\x7e]+$/.test(text);
@@ -74,7 +77,7 @@ const CHECKS: Checks<RequireTokenOptions> = {
 export function requireToken(options: RequireTokenOptions): RequestHandler {
   checkOptions('requireToken', options, CHECKS);
   const { token, rateLimit = memoryRateLimit(), clock = systemClock } = options;
-  const { name = 'admin', realm = 'operators', failedAuthLimit = DEFAULT_LIMIT } = options;
+  const { name = 'admin', realm = 'operators', failedAuthLimit = DEFAULT_FAILED_AUTH_LIMIT } = options;
   const throttle = createAuthThrottle(rateLimit, failedAuthLimit, clock);
   const expected = digest(token);
   return (request, response, next) => {

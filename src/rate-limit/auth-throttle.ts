@@ -3,6 +3,8 @@ import { PredictionMarketError, THROTTLED_MESSAGE } from '../domain/errors';
 import type { Clock } from '../ports/clock';
 import type { RateLimitBackend } from '../ports/rate-limit';
 
+/** How many authentications of an address may fail in a window, if an option says nothing else. */
+export const DEFAULT_FAILED_AUTH_LIMIT = 20;
 const FAILURES_WINDOW_MS = 5 * 60_000;
 
 export interface AuthThrottle {
