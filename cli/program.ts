@@ -2,14 +2,20 @@
 import { Command } from 'commander';
 import { addAudit } from './commands/audit';
 import { addBackup } from './commands/backup';
+import { addConsumers } from './commands/consumers';
 import { addCreators } from './commands/creators';
 import { addEpoch } from './commands/epoch';
 import { addEvents } from './commands/events';
 import { addInit } from './commands/init';
 import { addKeys } from './commands/keys';
+import { addLog } from './commands/log';
+import { addMarkets, addResolutions } from './commands/markets';
 import { addMigrate } from './commands/migrate';
+import { addAccounts, addDeposits, addTreasury } from './commands/money';
+import { addPayments, addWithdrawals } from './commands/payments';
 import { addSample } from './commands/sample';
 import { addServe } from './commands/serve';
+import { addWebhooks } from './commands/webhooks';
 import { withVariable } from './environment-hint';
 import { DONE, failureOf, type ExitCode } from './failures';
 import { packageVersion } from './package';
@@ -28,6 +34,16 @@ const COMMANDS = [
   addBackup,
   addKeys,
   addCreators,
+  addDeposits,
+  addTreasury,
+  addAccounts,
+  addMarkets,
+  addResolutions,
+  addWithdrawals,
+  addPayments,
+  addWebhooks,
+  addConsumers,
+  addLog,
   addEvents,
   addEpoch,
 ];
