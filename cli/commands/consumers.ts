@@ -7,14 +7,14 @@ import type {
   ResumeConsumerInput,
   SkipParkedFactInput,
 } from 'express-prediction-market';
-import { addGroup, operatorCommand } from '../operator-command';
+import { operatorCommand, type OperatorGroup } from '../operator-command';
 import { argument, choice, integer, option, PAGE } from '../operator-fields';
 
 type Start = NonNullable<ResumeConsumerInput['from']>;
 
 const NAME = argument('the name of the consumer');
 
-export const addConsumers = addGroup({
+export const CONSUMERS: OperatorGroup = {
   name: 'consumers',
   description: 'list the consumers of facts, and help one that does not go on',
   commands: [
@@ -81,7 +81,7 @@ export const addConsumers = addGroup({
       lines: (consumer) => [describe(consumer)],
     }),
   ],
-});
+};
 
 function describe({ name, status, reason, position, behind, parked, lastError }: ConsumerView): string {
   const why = reason === null ? '' : `: ${reason}`;

@@ -4,13 +4,13 @@ import type {
   DecideCreatorInput,
   ListCreatorsInput,
 } from 'express-prediction-market';
-import { addGroup, operatorCommand } from '../operator-command';
+import { operatorCommand, type OperatorGroup } from '../operator-command';
 import { choice, PAGE, required, WALLET } from '../operator-fields';
 
 /** No list has wallets of the status `none`. */
 type Status = Exclude<NonNullable<ListCreatorsInput['status']>, 'none'>;
 
-export const addCreators = addGroup({
+export const CREATORS: OperatorGroup = {
   name: 'creators',
   description: 'list the wallets that may create markets, or want to, and decide on them',
   commands: [
@@ -59,7 +59,7 @@ export const addCreators = addGroup({
       lines: (creator) => [describe(creator)],
     }),
   ],
-});
+};
 
 function describe({ address, status, displayName, appliedAt, rejectedReason }: CreatorView): string {
   const applied = appliedAt === null ? 'has not applied' : `applied ${appliedAt}`;

@@ -1,5 +1,5 @@
 import type { AddressInput, KeyInput, KeyView, Scope, UpdateKeyInput } from 'express-prediction-market';
-import { addGroup, operatorCommand } from '../operator-command';
+import { operatorCommand, type OperatorGroup } from '../operator-command';
 import { idOf, integer, list, WALLET } from '../operator-fields';
 
 const ID = idOf('key');
@@ -11,7 +11,7 @@ const SCOPES: Record<Scope, 0> = {
   'account:withdraw': 0,
 };
 
-export const addKeys = addGroup({
+export const KEYS: OperatorGroup = {
   name: 'keys',
   description: 'list, change and revoke the API keys of a wallet',
   commands: [
@@ -48,7 +48,7 @@ export const addKeys = addGroup({
       lines: ({ id, prefix }) => [`revoked key ${id} (${prefix})`],
     }),
   ],
-});
+};
 
 function describe({ id, prefix, label, rateLimit, scopes, createdAt, lastUsedAt }: KeyView): string {
   const used = lastUsedAt === null ? 'never used' : `last used ${lastUsedAt}`;

@@ -11,7 +11,7 @@ import type {
   RoundView,
   VoteView,
 } from 'express-prediction-market';
-import { addGroup, operatorCommand } from '../operator-command';
+import { operatorCommand, type OperatorGroup } from '../operator-command';
 import { choice, MARKET, option, PAGE, type GivenField } from '../operator-fields';
 
 /** The routes call a market `id`. */
@@ -30,7 +30,7 @@ const OUTCOME: GivenField<Outcome> = {
   values: Object.keys(OUTCOMES),
 };
 
-export const addMarkets = addGroup({
+export const MARKETS: OperatorGroup = {
   name: 'markets',
   description: 'list the markets with their resolutions, close and resolve them',
   commands: [
@@ -68,9 +68,9 @@ export const addMarkets = addGroup({
       lines: (market) => [describeMarket(market)],
     }),
   ],
-});
+};
 
-export const addResolutions = addGroup({
+export const RESOLUTIONS: OperatorGroup = {
   name: 'resolutions',
   description: 'list the markets that wait for an outcome, and ask the oracle again',
   commands: [
@@ -105,7 +105,7 @@ export const addResolutions = addGroup({
       lines: describeEvidence,
     }),
   ],
-});
+};
 
 function describeListed({ progress, ...market }: OperatorMarketView): string {
   if (progress === null) return describeMarket(market);

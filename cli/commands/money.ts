@@ -6,14 +6,14 @@ import type {
   TreasuryDepositInput,
   TreasuryView,
 } from 'express-prediction-market';
-import { addGroup, operatorCommand } from '../operator-command';
+import { operatorCommand, type OperatorGroup } from '../operator-command';
 import { AMOUNT, required, WALLET } from '../operator-fields';
 
 const REFERENCE = required(
   'your own text for the deposit; each text is credited once, so a repeated command credits nothing',
 );
 
-export const addDeposits = addGroup({
+export const DEPOSITS: OperatorGroup = {
   name: 'deposits',
   description: 'credit a wallet with money that has arrived',
   commands: [
@@ -30,9 +30,9 @@ export const addDeposits = addGroup({
       ],
     }),
   ],
-});
+};
 
-export const addTreasury = addGroup({
+export const TREASURY: OperatorGroup = {
   name: 'treasury',
   description: 'show the money of the house, and add to it',
   commands: [
@@ -58,9 +58,9 @@ export const addTreasury = addGroup({
       ],
     }),
   ],
-});
+};
 
-export const addAccounts = addGroup({
+export const ACCOUNTS: OperatorGroup = {
   name: 'accounts',
   description: 'show the money of a wallet',
   commands: [
@@ -74,7 +74,7 @@ export const addAccounts = addGroup({
       lines: (account) => [`${account.address}  ${describeFunds(account)}`],
     }),
   ],
-});
+};
 
 function describeFunds({ balance, reserved, available }: AccountView): string {
   return `balance ${balance} USD, reserved ${reserved} USD, available ${available} USD`;

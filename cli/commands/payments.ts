@@ -8,7 +8,7 @@ import type {
   PaymentView,
   WithdrawalView,
 } from 'express-prediction-market';
-import { addGroup, operatorCommand } from '../operator-command';
+import { operatorCommand, type OperatorGroup } from '../operator-command';
 import { choice, idOf, integer, option, PAGE, required } from '../operator-fields';
 
 type PaymentStatus = NonNullable<ListPaymentsInput['status']>;
@@ -16,7 +16,7 @@ type OpenStatus = NonNullable<ListOpenWithdrawalsInput['status']>;
 
 const WITHDRAWAL = idOf('withdrawal');
 
-export const addWithdrawals = addGroup({
+export const WITHDRAWALS: OperatorGroup = {
   name: 'withdrawals',
   description: 'list the withdrawals that are not done, and end one that does not end by itself',
   commands: [
@@ -58,7 +58,7 @@ export const addWithdrawals = addGroup({
       lines: (withdrawal) => [describeWithdrawal(withdrawal)],
     }),
   ],
-});
+};
 
 const DECISION = {
   id: idOf('payment'),
@@ -66,7 +66,7 @@ const DECISION = {
   reason: required('how you know; it is kept with the payment'),
 };
 
-export const addPayments = addGroup({
+export const PAYMENTS: OperatorGroup = {
   name: 'payments',
   description: 'list the payments for paid calls, and decide about one whose outcome is not known',
   commands: [
@@ -106,7 +106,7 @@ export const addPayments = addGroup({
       lines: (payment) => [describePayment(payment)],
     }),
   ],
-});
+};
 
 function more(count: number, hasMore: boolean, next: string): string {
   return hasMore ? `${count} shown; ${next} shows more` : `${count} shown`;

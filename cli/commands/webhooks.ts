@@ -9,7 +9,7 @@ import type {
   WebhookView,
   WebhookWithSecretView,
 } from 'express-prediction-market';
-import { addGroup, operatorCommand } from '../operator-command';
+import { operatorCommand, type OperatorGroup } from '../operator-command';
 import { argument, idOf, integer, list, option, PAGE, requiredInteger } from '../operator-fields';
 
 type WebhookEvent = NonNullable<CreateWebhookInput['events']>[number];
@@ -25,7 +25,7 @@ const EVENTS: Record<WebhookEvent, 0> = {
   'creator.updated': 0,
 };
 
-export const addWebhooks = addGroup({
+export const WEBHOOKS: OperatorGroup = {
   name: 'webhooks',
   description: 'create webhooks and look after them; a running server delivers',
   commands: [
@@ -104,7 +104,7 @@ export const addWebhooks = addGroup({
       ],
     }),
   ],
-});
+};
 
 function withSecret({ secret, ...webhook }: WebhookWithSecretView): string[] {
   return [describe(webhook), `secret ${secret}`];
