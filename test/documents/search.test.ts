@@ -147,7 +147,11 @@ const OPTIONS = namesIn(partOf('docs/embedding.md', 'Options'));
 const SETTINGS = ['Environment', 'Who resolves markets'].flatMap((heading) =>
   namesIn(partOf('docs/standalone.md', heading)),
 );
-const COMMANDS = [...read('docs/command-line.md').matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name);
+/** Commands with the name of a subject that another section explains. */
+const SUBJECTS = ['deposits', 'withdrawals', 'webhooks', 'consumers'];
+const COMMANDS = [...read('docs/command-line.md').matchAll(/^## (\w+)$/gm)]
+  .map(([, name = '']) => name)
+  .filter((name) => !SUBJECTS.includes(name));
 const METHODS = [
   ...membersOf('src/create-prediction-market.ts', 'PredictionMarket'),
   ...membersOf('src/operations-types.ts', 'Operations'),
@@ -175,6 +179,12 @@ describe('the search for a name', () => {
       expect([kind, names.length >= (least[index] ?? 0)]).toEqual([kind, true]);
     expect(COMMANDS).toContain('backup');
     expect(EVENTS).toContain('consumer.parked');
+  });
+
+  it.each(SUBJECTS)('that is a command and a subject (%s) begins with the subject and finds both', (name) => {
+    const ids = find(name).map(({ id }) => id);
+    expect(ids[0]).not.toMatch(/^command-line/);
+    expect(ids).toContain(`command-line#${name}`);
   });
 
   it.each(DEFINITIONS)('that is %s begins with its definition', (_kind, names, addressOf) => {
