@@ -10,7 +10,7 @@ export const attack = (field: string): string => `=1+1 <script>${field}()</scrip
 /** Breaks out of an attribute in quotes of either kind, and out of a script or a style. */
 export const breakout = (field: string): string => `${field}"'></script><b data-planted>`;
 
-/** For fields with room. */
+/** For fields that accept long texts. */
 export const longAttack = (field: string): string => `${attack(field)} ${breakout(field)}`;
 
 /** For a field in Markdown. */

@@ -1,6 +1,6 @@
 /**
- * Payments that cost work without moving money. Their sender is throttled, payments in work are limited, and
- * a refusal leaves a row only if the payment was submitted.
+ * Payments that cost work without moving money. Their sender is throttled, the number of payments at work at once is
+ * limited, and a refusal leaves a row only if the payment was submitted.
  */
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type ClientRequest } from 'node:http';

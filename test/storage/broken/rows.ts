@@ -1,7 +1,7 @@
 import type { AuditDifference, Storage, Transaction } from '../../../src/ports/storage';
 import { altered } from './altered';
 
-/** Converts money to a double, as drivers do by default with 64-bit columns. */
+/** Converts money to a double, which loses the last digits of large amounts. */
 function lossy<T>(value: T): T {
   if (typeof value === 'bigint') return BigInt(Number(value)) as T;
   if (Array.isArray(value)) return value.map(lossy) as T;
@@ -238,7 +238,7 @@ export const withFalseEventNumbering = (storage: Storage): Storage => ({
   eventNumbering: storage.eventNumbering === 'append' ? 'relay' : 'append',
 });
 
-/** Numbers events with gaps, as a sequence of the database would. */
+/** Numbers events with gaps. */
 export const withGapsInEvents = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -268,7 +268,7 @@ export const withReplacedRounds = (storage: Storage): Storage =>
     }),
   });
 
-/** The limit of the markets to close or to pay out also covers the markets that wait for the oracle. */
+/** Markets that wait for the oracle use up the limit of the markets to close or to pay out. */
 export const withOneQueueOfDueMarkets = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
