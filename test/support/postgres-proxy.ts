@@ -122,7 +122,7 @@ const IDLE = 'I';
 
 interface StatementReader {
   read(part: Buffer): void;
-  /** The texts that were run since the connection was last idle. */
+  /** The texts that were run since the last `forget`. */
   statements(): readonly string[];
   forget(): void;
 }

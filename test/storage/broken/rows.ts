@@ -177,7 +177,7 @@ export const withUnheldLeases = (storage: Storage): Storage =>
 
 const LONGEST_MS = 5 * 60_000;
 
-/** Refuses a lease while a stored lease runs, even if a wrong clock has set its end too far ahead. */
+/** If a wrong clock has set the end of a lease too far ahead, refuses other instances until that end. */
 export const withLastingLeases = (storage: Storage): Storage => {
   const ends = new Map<string, number>();
   return altered(storage, {
