@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Markup, an address that runs a script, and the beginning of a formula. No such function exists, so the
- * browser would complain about a call.
+ * Markup, an address that runs a script, and the beginning of a formula. No function is called like the field, so the
+ * browser would report a call as an error.
  */
 export const attack = (field: string): string => `=1+1 <script>${field}()</script>javascript:${field}()`;
 
