@@ -60,7 +60,7 @@ interface OptionsWithReader<Input> extends PaidRouteOptions<Input> {
 
 export interface PaidRoute {
   route: Route;
-  /** The price in base units. `null` when the request names the price. */
+  /** The price in base units. `null` when the price depends on the request's input. */
   amount: bigint | null;
 }
 

@@ -4,10 +4,7 @@ import type { Timers } from '../../ports/timers';
 import type { Connection } from './reader-connection';
 import { activeKeys } from './active-keys';
 
-/**
- * How long the feed waits between two checks of its readers' keys. While the storage answers, the connections
- * of a revoked key end within a second.
- */
+/** How long the feed waits between two checks of its readers' keys. A check ends the connections of revoked keys. */
 export const KEY_POLL_MS = 400;
 
 export class ReaderKeys {
