@@ -97,7 +97,7 @@ export function requireToken(options: RequireTokenOptions): RequestHandler {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Counts a wrong token, unless the client is throttled already. */
+/** The refusal of a request without the right token. Counts a wrong token if the client is not throttled yet. */
 async function refusalOf(
   sent: string | undefined,
   subject: string,

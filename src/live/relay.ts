@@ -146,7 +146,7 @@ class EventRelay implements Relay {
 
   async #skipToHead(): Promise<boolean> {
     const seq = await this.#context.storage.read(({ events }) => events.head());
-    // A listener or a reader that came meanwhile begins at the old position.
+    // A listener or a reader that came during the read begins at the old position.
     if (this.#isRead()) return true;
     this.#position = { ...this.#position, seq };
     this.#feed.skipTo(seq);

@@ -4,7 +4,10 @@
  */
 import { steadyNow, type Clock } from '../../ports/clock';
 
-/** The work for one client takes at most this share of the time, unless the pause is cut to `LONGEST_PAUSE_MS`. */
+/**
+ * The share of the time that the work for one client may take. The share is larger if `LONGEST_PAUSE_MS` cuts a
+ * pause.
+ */
 const SHARE = 1 / 3;
 /** A shorter pause is not worth a timer, so it is added to the next pause. */
 const SHORTEST_PAUSE_MS = 1;

@@ -52,7 +52,9 @@ export class ReaderKeys {
         connection.applyKey(active.get(connection.key.id) ?? null);
   }
 
-  /** Checks the keys again and again while there are readers. A check that fails ends no connection. */
+  /**
+   * Checks the keys every `KEY_POLL_MS` while there are readers with keys. A check that fails ends no connection.
+   */
   #poll(): void {
     this.#isPolling = this.#readers.size > 0;
     if (!this.#isPolling) return;

@@ -159,7 +159,7 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, SendBuffe
     else await this.#parts.timers.yieldTurn();
   }
 
-  /** The promise never settles if the socket is closed meanwhile. The waiting commands are then dropped. */
+  /** The promise never settles if the socket is closed during the pause. The waiting commands are then dropped. */
   #rest(milliseconds: number): Promise<void> {
     if (this.#isClosing) return Promise.resolve();
     return new Promise((resolve) => {
