@@ -1,6 +1,6 @@
 /**
- * An instance with thousands of readers pauses between two pages of facts, so that it has time for trades. The
- * busier the instance is, the longer is the pause. A cycle is the handing out of a page and the pause after it.
+ * An instance with readers pauses between two pages of facts, so that it has time for trades. The busier the instance
+ * is, the longer is the pause. A cycle is the handing out of a page and the pause after it.
  */
 import { performance } from 'node:perf_hooks';
 import { steadyNow, type Clock } from '../../ports/clock';
