@@ -118,7 +118,10 @@ async function checkMarks(
     }
 }
 
-/** A service may leave a field out that would be `false`, so only another type makes no sense there. */
+/**
+ * The wrong values for a mark. A service may leave out a field that would be `false`, so there only a wrong type
+ * counts.
+ */
 function marksFor(value: unknown): [words: string, spoil: Spoil][] {
   const [wrongType = LEFT_OUT] = SPOILS;
   const all: [string, Spoil][] = [['of a wrong type', wrongType]];
