@@ -5,8 +5,8 @@ import { FIVE_MINUTES_MS, LONGEST_WAIT_MS, NOW, WINDOW_MS } from './samples';
 import type { AsyncFailures, RateLimitSuite, RateLimitTest, WatchedBackend } from './suite';
 
 /**
- * The window of the test. It is short, because some backends count failures by their own clock, so the test has
- * to wait for its end.
+ * The window of the test. The test has to wait for its end, because some backends count failures by their own
+ * clock.
  */
 const SHORT_MS = 300;
 const LONGEST_WINDOWS = 10;

@@ -3,7 +3,7 @@ import type { RowStore, StoredRow } from 'express-prediction-market/storage/memo
 import { done, later, row, settles, type RowStoreTest } from './rows';
 import type { RowStoreSuite } from './suite';
 
-/** More rows than a statement or a request of many databases takes, so a careless store writes them in parts. */
+/** So many rows that a careless store writes them in several parts. */
 const MANY = 1_200;
 
 export function partialWriteTests({ test }: RowStoreSuite): void {
