@@ -164,10 +164,7 @@ async function send(
   }
 }
 
-/**
- * Sends all statements of one turn of the event loop in one write. Each write wakes the server, which costs as
- * much as a small statement.
- */
+/** Sends all statements of one turn of the event loop in one write, because each write wakes the server. */
 function gatherWrites({ connection }: DriverClient): void {
   const stream = connection?.stream;
   if (stream?.cork === undefined) return;
