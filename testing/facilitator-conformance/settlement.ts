@@ -33,7 +33,7 @@ function firstPaymentTests({ test }: FacilitatorSuite): void {
   });
 
   for (const form of FORMS) {
-    // If version 2 fails, the cause is probably not the form of the payment, so that test cites `moves` first.
+    // A failure with version 2 is probably not caused by the form of the payment, so its test cites `moves` first.
     const first = form === 'v2' ? 'moves' : 'forms';
     const cited = [first, 'forms', 'changesNothing', 'unused', 'moves', 'transaction', 'lookup'] as const;
     test(

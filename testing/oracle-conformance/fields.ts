@@ -19,9 +19,9 @@ const MOST_FIELDS = 30;
 const SHOWN_CHARACTERS = 300;
 
 const isOfCode = (value: unknown): boolean => typeof value === 'number' || typeof value === 'string';
-// `Number('')` is 0.
+// `Number('')` is 0, so an oracle may take the text for the figure 0.
 const EMPTY: Spoil = (value) => (isOfCode(value) ? '' : value);
-// `parseFloat('1,234')` is 1.
+// `parseFloat('1,234')` is 1, so an oracle may take the text for the figure 1.
 const GROUPED: Spoil = (value) =>
   typeof value === 'number' && Math.abs(value) >= 1_000 ? value.toLocaleString('en-US') : value;
 

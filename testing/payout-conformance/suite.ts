@@ -208,7 +208,7 @@ export async function checkReceived(
   if (received !== null) check.by(sentence).equal(await received(order), amount, label);
 }
 
-/** Checks that the payout is not reported as failed or lost, because nothing is known about it. */
+/** Checks that the payout has not ended: it is neither confirmed, failed nor lost. */
 export function checkOpen({ check }: PayoutTest, progress: PayoutProgress, label: string): void {
   check.by('proof').oneOf(progress.status, ['pending', 'renewed'], label);
 }

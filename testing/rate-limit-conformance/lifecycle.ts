@@ -86,7 +86,7 @@ export function failureTests({ describe, test }: RateLimitSuite): void {
   });
 }
 
-/** A backend that counts by the given `now` has to keep to it exactly. */
+/** Checks the exact end of a window of failures, if the backend counts by the given `now`. */
 async function bordersTest(t: RateLimitTest): Promise<void> {
   const [first, second] = await t.instances();
   const [one, other] = [first.failures(FIVE_MINUTES_MS), second.failures(FIVE_MINUTES_MS)];

@@ -47,7 +47,7 @@ const CROWD = 4;
 /** How often the processes load. Whether two processes both find no lock is a matter of chance. */
 const ROUNDS = 12;
 
-/** In every other round the processes that have written are killed, if the test has `kill`, and not closed. */
+/** In every other round, a process that has written is killed (if the test has `kill`). All others are closed. */
 async function crowdTest({ store, another, kill, check }: RowStoreTest): Promise<void> {
   let crowd: RowStore[] = [store];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -74,7 +74,7 @@ async function failTest(t: RowStoreTest, size: number, counts: readonly number[]
     const name = `count ${count}`;
     await hook(count);
     const isWritten = await settles(current.write(changesTo(size, name, version)));
-    // A write that is confirmed has either hidden its error, or the hook has broken no write.
+    // If the write is confirmed, the store has hidden the error, or the hook has broken no write.
     if (isWritten)
       check
         .by('kept')

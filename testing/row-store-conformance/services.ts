@@ -86,7 +86,7 @@ async function silenceTest(t: RowStoreTest, form: SilentForm): Promise<void> {
   await checkTrouble(t, await ownerOf(t), trouble);
 }
 
-/** Stores the rows of the check. */
+/** Loads the store and writes `ROWS` into it. */
 async function ownerOf({ store }: RowStoreTest): Promise<RowStore> {
   await store.load();
   await store.write(ROWS);
@@ -120,8 +120,8 @@ async function checkTrouble(t: RowStoreTest, owner: RowStore, trouble: Trouble):
 }
 
 /**
- * Loads the store again. If that rejects, such as because the lost answer left a lock, it ends the store and opens
- * another.
+ * Loads the store again. If that rejects, perhaps because of a lock that the lost answer has left, a later process
+ * loads.
  */
 function loadedAgain(t: RowStoreTest, store: RowStore, label: string) {
   const again = store.load().then(

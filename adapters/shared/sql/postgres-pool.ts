@@ -49,7 +49,7 @@ export interface LentSession extends Session {
 export interface TimeLimits {
   firstMs: number;
   laterMs: number;
-  /** The time limit for getting the connection and all statements together. */
+  /** The time limit for the wait for a connection and all statements together. */
   wholeMs?: number;
   /**
    * Closes the connection after a failure. An idle connection would keep the process alive until the pool

@@ -126,14 +126,14 @@ export const takesNotFoundForNo = answeringAt((status) => status === 404, 'NO');
 /** Reads an error page as a report. The page does not mention the event, so the oracle says NO. */
 export const ignoresTheStatus = answeringAt((status) => status >= 500, 'NO');
 export const abstainsAtServerErrors = answeringAt((status) => status >= 500, 'NOTHING');
-/** Abstains when the newsroom refuses the request, such as for an expired key. It has to reject. */
+/** Abstains when the newsroom refuses the request, such as for an expired key. A correct oracle rejects. */
 export const abstainsAtRefusals = answeringAt(
   (status) => [400, 401, 403, 410, 422].includes(status),
   'NOTHING',
 );
 export const takesAConflictForNo = answeringAt((status) => status === 409, 'NO');
 export const takesNoContentForNo = answeringAt((status) => status === 204, 'NO');
-/** Abstains when the newsroom or its gateway reports a time-out. It has to reject. */
+/** Abstains when the newsroom or its gateway reports a time-out. A correct oracle rejects. */
 export const abstainsAtTimeouts = answeringAt((status) => [408, 504].includes(status), 'NOTHING');
 /** Says NO when the newsroom has had a week to report and answers 404. */
 export const takesNotFoundForNoLater: OracleFault = (honest, newsroom) => ({
@@ -143,7 +143,7 @@ export const takesNotFoundForNoLater: OracleFault = (honest, newsroom) => ({
     return isMissing && isLate ? answerFor('NO') : honest.ask(question, options);
   },
 });
-/** Abstains when it cannot read the answer of the newsroom. It has to reject. */
+/** Abstains when it cannot read the answer of the newsroom. A correct oracle rejects. */
 export const abstainsAtNonsense: OracleFault = (honest, newsroom) => ({
   ask: (question, options) =>
     honest.ask(question, options).catch((error: unknown) => {

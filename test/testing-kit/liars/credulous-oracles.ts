@@ -13,7 +13,7 @@ import {
   type OracleFault,
 } from './oracles';
 
-/** An oracle that takes its answer from the report of the newsroom by `read`. */
+/** An oracle that answers what `read` returns for the report of the newsroom. */
 const recording =
   (read: (report: Record<string, unknown>) => OracleAnswer | null): OracleFault =>
   (_honest, newsroom) => ({
