@@ -42,7 +42,7 @@ export const goesByItsOwn =
     };
   };
 
-/** Looks the nonce up for its own requirements, whatever the caller asks for. */
+/** Looks the nonce up for its own requirements, and ignores those of the caller. */
 export const looksForTheNonce: FacilitatorFault = (honest) => ({
   lookup: (payment) => honest.lookup(payment, REQUIREMENTS),
 });

@@ -31,7 +31,7 @@ export const logsItsKey: RateLimitFault = () => ({
 export const endsFailuresLate = failures(({ count }) => ({
   count: (subject, now) => count(subject, now - 1),
 }));
-/** Reads the number of failures, and later writes a number that is higher by one. */
+/** Loses a failure of a subject that comes while it still records another failure of the subject. */
 export const losesFailuresAtOnce: RateLimitFault = (_sound, world) => ({
   failures: (length) => {
     const counter = shared(world.failures, length, () => createLocalFailures(length));
