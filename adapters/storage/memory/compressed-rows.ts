@@ -1,7 +1,7 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Rows } from './table';
 
-/** The newest rows are not compressed, because nearly all reads want them. */
+/** How many of the newest rows stay uncompressed, because most reads want new rows. */
 const NEWEST = 1_024;
 /** How many rows are compressed together. Each read unpacks a whole block. */
 const BLOCK_SIZE = 128;
