@@ -14,8 +14,8 @@ let fresh = [];
 const compileFunction = vm.compileFunction;
 
 /**
- * Does what `vm.compileFunction` does, but compiles a module of a test as a script. A script can produce its cached data
- * later, when the data also contain the functions that the tests have called.
+ * Does what `vm.compileFunction` does, but compiles a module of a test as a script. A script can produce its cached
+ * data later, when the data also contain the functions that the tests have called.
  */
 vm.compileFunction = (source, parameters = [], options = {}) => {
   const { filename, parsingContext, importModuleDynamically } = options;

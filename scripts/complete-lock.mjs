@@ -65,8 +65,8 @@ function missingFromLock(lock) {
 }
 
 /**
- * Whether a package of the tests claims to need a newer Node than ours. The tests show that it works with our
- * Node. `npm ci` would print a warning about the claim, so the lock leaves the claim out.
+ * Whether a package for development claims to need Node 22. The lock leaves this claim out, because `npm ci` would
+ * print a warning about it on Node 20.
  */
 function wantsNewerNode({ dev, engines }) {
   return dev === true && engines?.node === '>=22';
