@@ -76,7 +76,7 @@ function complete(lock) {
   for (const entry of Object.values(lock.packages)) if (wantsNewerNode(entry)) delete entry.engines;
 
   for (const { place, version, dev, name } of missingFromLock(lock)) {
-    // Two versions of a package need two places. npm would nest the second version too.
+    // If two versions of a package are missing, only the first version is added.
     lock.packages[place] ??= { version, ...platform(name), ...(dev && { dev: true }), optional: true };
   }
   const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));

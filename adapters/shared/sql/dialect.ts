@@ -17,7 +17,7 @@ export interface Dialect {
   /** A statement that returns a row if the table exists. */
   tableExists(name: string): string;
   /**
-   * A common table expression `r` that unpacks the rows of `encodeRows`. It has one column for each entry,
+   * A common table expression `r` that unpacks the rows of `encodeRows`. It has the given columns,
    * and the position of the row as `line`.
    */
   rows(columns: Record<string, ColumnType>, parameter?: number): string;
