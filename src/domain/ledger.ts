@@ -75,7 +75,7 @@ export function depositPosting(deposit: {
   };
 }
 
-/** The unique reference prevents a second booking. */
+/** The posting of a confirmed withdrawal. Its unique reference prevents a second booking. */
 export function withdrawalPosting(withdrawal: {
   id: number;
   wallet: Address;
@@ -136,7 +136,7 @@ export function sweepPosting(marketId: number, amount: bigint, createdAt: number
   };
 }
 
-/** The unique reference prevents a second payment. */
+/** The posting that pays a position out. Its unique reference prevents a second payout. */
 export function positionPayoutPosting(payout: {
   marketId: number;
   wallet: Address;

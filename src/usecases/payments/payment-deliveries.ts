@@ -11,8 +11,8 @@ import { paymentName } from './payment-work';
 /** The most deliveries in one transaction. With SQLite, trades wait until the transaction ends. */
 const LARGEST_BATCH = 32;
 /**
- * After this many failed transactions in a row, the deliveries that wait are not stored. The cause may be another
- * session that has locked the whole table. Each failure takes some seconds, and the service waits for deliveries when it closes.
+ * After this many failed transactions in a row, the deliveries that wait are only logged. Otherwise they could delay
+ * the closing of the service, which waits for deliveries.
  */
 const MOST_FAILURES_IN_A_ROW = 4;
 

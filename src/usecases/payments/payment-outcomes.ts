@@ -53,8 +53,7 @@ const PENDING: PaymentOutcome = { kind: 'pending' };
 
 /**
  * Called when the money has arrived: one transaction stores the settlement, runs the call and stores the
- * answer. An answer that is stored already is kept: the earlier COMMIT succeeded, and only the reply to that
- * COMMIT was lost.
+ * answer. If the payment has an answer already, such as the answer of the oracle, the call does not run.
  */
 export async function storeAndRunCall(
   context: PaymentContext,
@@ -66,7 +65,8 @@ export async function storeAndRunCall(
   try {
     const payment = await storeSettled(context, record, transactionHash, async (transaction, settled) => {
       await notePlayPayment(transaction, context, settled);
-      // A payment that another sender has submitted comes here without having been submitted by this service.
+      // The kind of money is usually stored before the submission. If another sender has submitted the payment,
+      // it is stored here.
       if (!context.isMoneyStored) await storeMoney(transaction, context);
       const answer =
         settled.answer ?? (await runPaidCommand(transaction, context, commandOf(record), settled));

@@ -105,7 +105,7 @@ export async function processWithdrawals(
         result.open += 1;
         result.progressed ||= step === 'progressed';
         leaseLost ||= step === 'lease lost';
-        // Another instance may be allowed to pay out play balances.
+        // Balances of play money count as a failure, because another instance may be allowed to pay them out.
         hasFailed ||= step === 'failed' || (step === 'no money' && worker.insolvency() === null);
         onProgress();
         return step;
@@ -156,7 +156,7 @@ interface RunControl extends Pick<WithdrawalWorker, 'step'> {
   isOver(afterMs: number): boolean;
 }
 
-/** Resolves with whether there were withdrawals to prepare. There may have been no room for them. */
+/** Takes the steps of a run. Resolves with whether a withdrawal was pending, even if no room was left to prepare it. */
 async function workThrough(
   { storage }: Context,
   run: RunControl,
@@ -209,7 +209,7 @@ async function longWaiting({
   return [{ subject: `withdrawal ${oldest.id}`, reason: `it waits since ${since}: ${why}` }];
 }
 
-/** Another instance may have ended the withdrawals that are no longer `sent`. */
+/** Forgets the troubles of withdrawals that are no longer `sent`. Another instance may have ended them. */
 function forgetTroubles({ troubles, failing }: WithdrawalMemory, sent: readonly Withdrawal[]): void {
   const ids = new Set(sent.map(({ id }) => id));
   for (const id of troubles.keys()) if (!ids.has(id)) troubles.delete(id);
@@ -255,7 +255,7 @@ async function preparePending(run: RunControl, pending: readonly Withdrawal[]): 
     const step: WithdrawalStep = await run.step(withdrawal);
     if (step === 'no money') return;
     if (step === 'busy') {
-      // The payout may be too busy for this withdrawal only. So a run tries one of the other kind too.
+      // The payout may be too busy for this withdrawal only, so the run also tries the next one.
       if (index > 0) return;
       continue;
     }
