@@ -125,7 +125,7 @@ export interface OperatorOperations {
    */
   closeMarket(input: MarketReferenceInput, acting?: ActingOperator): Promise<MarketDetailView>;
   /**
-   * Decides a market's outcome. The first thousand positions are paid at once, and jobs pay the rest. Refused
+   * Decides a market's outcome. The first thousand positions are paid at once, and jobs pay the others. Refused
    * with MARKET_NOT_FOUND or ALREADY_RESOLVED. Specification: Resolution, Operators.
    * @example
    * await pm.resolveMarket({ market: 1, outcome: 'YES' }, { operator: 'Ann' });

@@ -28,8 +28,8 @@ import { dropClaim, takeLastStep } from './payment-lease';
 import { storeSettled } from './store-settlement';
 
 /**
- * `given-up`: nothing was charged and the claim is deleted. `unstored`: the money has moved, and the storage
- * has failed. `pending`: the outcome is not known yet, or another instance works on the payment.
+ * `given-up`: the claim is deleted. `unstored`: the money has moved, and the storage has failed. `pending`: the
+ * outcome is not known yet, or another instance works on the payment.
  */
 export type PaymentOutcome =
   | { kind: 'answered'; payment: PaymentRecord; answer: StoredAnswer }
@@ -140,8 +140,7 @@ export async function reject(
 }
 
 /**
- * Drops a payment that the facilitator has not submitted. The payer gets `error` and can present the payment
- * again.
+ * Deletes the claim. The payer gets `error` and can present the payment again.
  */
 export async function giveUp(
   context: PaymentContext,

@@ -120,8 +120,8 @@ async function creditAccounts(
 }
 
 /**
- * One event for each position. A wallet with positions on both sides gets two events, and the second one has
- * the balance after both payouts.
+ * One fact for each position. For a wallet with positions on both sides, the second fact has the balance after both
+ * payouts.
  */
 function payoutEvents(
   payouts: readonly PositionPayout[],

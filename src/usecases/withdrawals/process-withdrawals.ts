@@ -30,7 +30,10 @@ import { releaseWithdrawals } from './withdrawals-lease';
  * The lease lasts longer.
  */
 const RUN_MS = 20_000;
-/** After this time a run begins only steps of payouts that are in trouble or whose last step failed. */
+/**
+ * The part of `RUN_MS` for preparations and for payouts without trouble. The time after that is for payouts that are
+ * in trouble or whose last step failed.
+ */
 const UNTROUBLED_MS = 15_000;
 /**
  * No further payout is prepared while this many withdrawals are sent, have not ended and are in no trouble.
