@@ -209,7 +209,8 @@ export interface OperatorOperations {
   replayWebhook(input: ReplayWebhookInput, acting?: ActingOperator): Promise<WebhookView>;
   /**
    * Makes a new secret, which only this answer shows. For `overlapSeconds` each message is also signed with the
-   * older secrets. Refused with NOT_FOUND, or with WEBHOOK_LIMIT when five secrets are in use.
+   * older secrets. Refused with NOT_FOUND, or with WEBHOOK_LIMIT when five secrets are in use and `overlapSeconds` is
+   * not 0.
    */
   rotateWebhookSecret(
     input: RotateWebhookSecretInput,

@@ -30,8 +30,8 @@ type Binding = (algorithm: 'keccak256') => {
 };
 
 /**
- * We load the binding itself, which throws when it cannot be loaded. The package's main module would silently
- * use its own JavaScript instead.
+ * We load the binding itself, which throws when it cannot be loaded. The package's main module would use its own
+ * JavaScript instead, without an error.
  */
 const NATIVE_BINDING = 'keccak/bindings';
 /** The rate and the capacity of Keccak-256, in bits. */

@@ -1,6 +1,6 @@
 /**
- * EIP-712 digests of EIP-3009 transfer authorizations. This code handles only that one type, because the
- * general encoder of ethers is slower.
+ * EIP-712 digests of EIP-3009 transfer authorizations. For speed, the authorizations are not encoded by the general
+ * encoder of ethers.
  */
 import { TypedDataEncoder, type TypedDataDomain } from 'ethers';
 import { parseAddress } from './address';

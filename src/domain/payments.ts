@@ -150,8 +150,8 @@ export function decidedPayment(
 }
 
 /**
- * Whether a claimed payment may have charged its payer: an attempt to work on it has ended without an
- * outcome. Such a claim is kept until a look-up finds the outcome.
+ * Whether a claimed payment may have charged its payer: an attempt to work on it has ended without an outcome.
+ * Operators can decide on such a claim.
  */
 export function isInDoubt({ status, attempts }: Pick<PaymentRecord, 'status' | 'attempts'>): boolean {
   return status === 'claimed' && attempts > 0;

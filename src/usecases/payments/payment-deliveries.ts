@@ -72,10 +72,10 @@ interface FailureCount {
 }
 
 /**
- * Stores the deliveries. If that fails and the storage answers, one payment may be the cause, such as a row that
- * another session has locked. The deliveries are then tried one by one, and in growing parts after each success. A
- * delivery that fails alone is left out. A payment whose delivery is not stored stays settled, and the same request
- * gets the answer again. Resolves with `false` if the caller should store no further deliveries now.
+ * Stores the deliveries. If a transaction fails although the storage answers, one payment may be the cause. The
+ * deliveries are then tried one by one, and in growing parts after each success. A delivery that fails alone is only
+ * logged: its payment stays settled, and the same request gets the answer again. Resolves with `false` if the caller
+ * should store no further deliveries now.
  */
 async function storeOrLog(
   context: Context,

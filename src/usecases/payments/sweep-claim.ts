@@ -40,8 +40,8 @@ export async function sweepClaim(context: PaymentContext, record: PaymentRecord)
 }
 
 /**
- * Keeps the claim while the authorization could still be spent, then gives the claim up. If the outcome is
- * unknown then, it stays unknown, because some facilitators cannot find it out.
+ * Keeps the claim while the authorization could still be spent, then gives the claim up. The claim is given up even if
+ * the outcome is not known, because some facilitators cannot find it out.
  */
 async function lookLater(
   context: PaymentContext,

@@ -48,8 +48,8 @@ const FAILING_TURN_MS = 2 * 60_000;
 /** How long an instance without the lease keeps the troubles that it knows. */
 const TROUBLES_KEPT_MS = 10 * 60_000;
 /**
- * A run ends its preparations after this many withdrawals that could not be prepared, because such failures
- * usually have one cause, for example a node that does not answer.
+ * A run ends its preparations after this many withdrawals that could not be prepared, because the failures may have
+ * one cause, for example a node that does not answer.
  */
 const WAITING_PER_RUN = 5;
 

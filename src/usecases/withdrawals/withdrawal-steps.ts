@@ -26,8 +26,8 @@ import {
 
 const PAGE = 100;
 /**
- * A withdrawal raises an alarm when it has waited this long to be sent, or when steps after it was sent fail for this
- * long. A node that does not answer for a short time raises no alarm.
+ * A withdrawal raises an alarm when it has waited this long to be sent, or when it was sent and its steps have failed
+ * for this long.
  */
 export const LONG_WAIT_MS = 15 * 60_000;
 /** A payout that is under way for so long raises an alarm. Operators may then end it by hand. */
