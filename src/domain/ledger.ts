@@ -13,8 +13,8 @@ import {
 } from './types';
 
 /**
- * The posting of a trade before the storage has given the trade its id. The reference is missing, because it
- * contains the id.
+ * The posting of a trade before the storage has given the trade its id. It has no reference yet, because the
+ * reference contains the id.
  */
 export type TradePosting = Omit<Posting, 'reference'>;
 

@@ -157,7 +157,7 @@ export function isInDoubt({ status, attempts }: Pick<PaymentRecord, 'status' | '
   return status === 'claimed' && attempts > 0;
 }
 
-/** Ends the lease. The reconciliation works on the payment again at `dueAt`. */
+/** Ends the lease. The reconciliation works on the payment again at `dueAt`, or never if `dueAt` is `null`. */
 export function endLease(record: PaymentRecord, dueAt: number | null): PaymentRecord {
   return { ...record, leaseUntil: 0, dueAt };
 }

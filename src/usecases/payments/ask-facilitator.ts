@@ -70,7 +70,7 @@ export async function lookUp(
   }
 }
 
-/** An adapter without types may answer with nothing. */
+/** Rejects if the facilitator does not answer in time, or answers with nothing, as an adapter without types may do. */
 async function answerOf<T extends object>(timers: Timers, call: Promise<T | null | undefined>): Promise<T> {
   const answer = await withinTime(timers, FACILITATOR_TIME_LIMIT_MS, call);
   if (answer === undefined || answer === null) throw new TypeError('the facilitator answered with nothing');

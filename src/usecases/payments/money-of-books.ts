@@ -178,10 +178,10 @@ async function realPaymentsCameIn(reader: Pick<Reader, 'payments'>): Promise<boo
   return (await newestPayment(reader, isReal)) !== null;
 }
 
-/** How many of the newest payments are looked at, once for `settled` and once for `delivered`. */
+/** How many payments are read of each status: the newest `settled` and the newest `delivered` ones. */
 const PAYMENTS_LOOKED_AT = 100;
 
-/** The id of one of the newest paid payments that matches. */
+/** The id of one of the newest paid payments that matches. `null` if none of them matches. */
 export async function newestPayment(
   { payments }: Pick<Reader, 'payments'>,
   matches: (payment: PaymentRecord) => boolean,

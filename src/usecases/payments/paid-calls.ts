@@ -225,8 +225,8 @@ function newClaim({ key, amount, fingerprint, call, details }: PayCommand, money
 }
 
 /**
- * When the storage fails during the work, the money may have moved already. So the payer gets
- * SETTLEMENT_PENDING. A payer who signed another authorization instead would pay twice.
+ * Turns a failure of the storage into SETTLEMENT_PENDING, because the money may have moved already. If the payer
+ * signed another authorization, the payer could pay twice.
  */
 async function pendingWhileAway<T>(task: Promise<T>): Promise<T> {
   try {

@@ -107,7 +107,7 @@ async function storeWithoutAnswer(
   return outcomeOf(context, payment);
 }
 
-/** No money has come in, so the payer is not charged. */
+/** Rejects a payment that was settled in play money. No real money has come in, so the payer was not charged. */
 function rejectPlayMoney(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
   const fields = { paymentId: record.id, facilitator: context.facilitator.name };
   context.logger.error(fields, 'a payment was settled in play money, and the books hold real money');

@@ -80,7 +80,7 @@ function outcomeOf({ id, resolution }: Market): Outcome {
   return resolution.outcome;
 }
 
-/** With the last positions (`dueAt` is `null`), what is left in the pool goes to the treasury. */
+/** Plans the payouts. After the last positions (`dueAt` is `null`), what is left in the pool goes to the treasury. */
 function planPayouts(market: Market, positions: Position[], dueAt: number | null, now: number): PayoutPlan {
   const outcome = outcomeOf(market);
   const payouts = positions.map((position) => paidPosition(position, outcome, now));
@@ -98,7 +98,7 @@ function planPayouts(market: Market, positions: Position[], dueAt: number | null
   };
 }
 
-/** Returns the accounts as they were before the changes. */
+/** Applies the changes to the accounts, and returns the accounts as they were before. */
 async function creditAccounts(
   transaction: Transaction,
   payouts: readonly PositionPayout[],
