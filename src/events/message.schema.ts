@@ -1,6 +1,6 @@
 /**
- * The schemas of the messages of facts, for the AsyncAPI document and for tests. They do not run while messages are
- * sent.
+ * The schemas of the messages of facts, for the AsyncAPI document. The service does not check the messages with them
+ * before it sends them.
  */
 import Joi from 'joi';
 import type { EventName } from '../domain/events';
