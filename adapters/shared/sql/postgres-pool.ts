@@ -70,7 +70,8 @@ type ConnectionManager = SequelizeModule.Sequelize['connectionManager'];
 type PooledConnection = Awaited<ReturnType<ConnectionManager['getConnection']>>;
 
 /**
- * Makes pools of connections to one server. The pools share what they learn about the server.
+ * Makes pools of connections to one server. The pools share the names of prepared statements, and whether the
+ * server keeps such statements.
  * @throws Error of one line when `sequelize` or `pg` is not installed.
  */
 export function postgresPools(

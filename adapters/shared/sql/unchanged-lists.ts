@@ -7,7 +7,7 @@ import { isPredictionMarketError } from '../../../src/domain/errors';
 import type { MarketListQuery, MarketRecord } from '../../../src/ports/storage';
 import { failureKind } from './driver-errors';
 
-/** The most cached lists, so that they do not fill the memory. */
+/** The most cached lists, to bound the memory. */
 const MOST_LISTS = 16;
 
 type List = { markets: MarketRecord[]; total: number };
