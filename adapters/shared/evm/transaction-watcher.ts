@@ -66,8 +66,8 @@ interface Watched extends OfferedTransaction {
  */
 const FOLLOWED_BLOCKS = 3;
 /**
- * This time plus `stuckAfterMs` after its last offer, a mined transaction is not followed any more, even if it is
- * not `FOLLOWED_BLOCKS` deep. If a receipt is missing for this time, the result is `not_shown`.
+ * A mined transaction is followed for at most this time plus `stuckAfterMs`, counted from its last offer. If the
+ * nonce is used and no receipt is found for this time, the result is `not_shown`.
  */
 const FOLLOWED_MS = 60_000;
 /**
