@@ -114,7 +114,7 @@ async function refuseInputs({ test, ask }: Scene, { documents, recorder }: Refus
   await ask('post /public/markets', { key: keys.all, body: RAIN });
 }
 
-/** Both forms of the refusals of a body. */
+/** Sends bodies that are too long, and bodies that are not JSON. */
 async function refuseBodies({ test, ask }: Scene): Promise<void> {
   const key = await test.apiKey(TRADER);
   for (const [name, asked] of Object.entries({
@@ -213,7 +213,7 @@ const WRONG_PAID_CALLS: readonly PaidCall[] = [
   (paid) => paid.createMarket({ ...MARKET, resolveDate: 'tomorrow' }),
 ];
 
-/** The recorder keeps the refusals, and the client rejects with them. */
+/** Makes calls that are refused. The recorder keeps the refusals, so the errors of the client are ignored. */
 async function payAll(paid: PredictionMarketClient['paid'], calls: readonly PaidCall[]): Promise<void> {
   for (const call of calls) await call(paid).catch(() => undefined);
 }

@@ -54,7 +54,7 @@ function refusesWith({ responses }: Operation, code: string): boolean {
   return Object.values(responses).some(({ description }) => description.includes(`${code}: `));
 }
 
-/** One wrong field: in the body, or else in the query, or else in the path. A field that is needed is left out. */
+/** One wrong field: in the body, or else in the query, or else in the path. A required field is left out. */
 function wrongInput(
   { parameters = [], requestBody }: Operation,
   values: ParameterValues,
@@ -74,7 +74,7 @@ function wrongInput(
   return { parameters: { ...values, [inPath.name]: wrong } };
 }
 
-/** A parameter that is needed comes first, and then a number. */
+/** A required parameter comes first, and then a number. */
 function rank({ required, schema }: Parameter): number {
   if (required) return 0;
   return /number|integer/.test(String(schema['type'])) ? 1 : 2;

@@ -12,7 +12,7 @@ const LONGEST_LIST = 2;
 
 const EXAMPLE_KEY = `pmk_${'Example'.repeat(5)}0`;
 
-/** A value that an example must not show as it was, because it is secret or differs in each run. */
+/** The values that an example shows in place of real values that are secret or differ in each run. */
 const PLACEHOLDERS: Readonly<Record<string, { value: unknown; reason: string }>> = {
   apiKey: {
     value: EXAMPLE_KEY,
@@ -47,7 +47,7 @@ export interface ExchangeRecorder {
   noteWebhook(message: unknown): void;
   /** The first successful exchange of each operation, by name. */
   examples(): Record<string, OperationExample>;
-  /** The first refusal of each operation and code (`get /public/balance UNAUTHORIZED`), and those that all share. */
+  /** The first refusal of each operation and code (`get /public/balance UNAUTHORIZED`), and the shared refusals. */
   refusals(): Record<string, unknown>;
 }
 
@@ -100,7 +100,7 @@ function codeIn(answer: unknown): string | null {
   return isRecord(answer) && typeof answer['code'] === 'string' ? answer['code'] : null;
 }
 
-/** The readiness probe answers without a code. The document names the code before its meaning. */
+/** The code of an answer that has none, as from the readiness probe. It begins the description of the status. */
 function codeOfStatus({ responses }: Operation, status: number): string {
   return responses[status]?.description.split(':', 1)[0] ?? String(status);
 }

@@ -1,6 +1,6 @@
 /**
- * The comments at the fields of views and events. They repeat the descriptions of the schemas, so that the typed methods
- * and the client show the same text. The generated types of the client have the descriptions.
+ * Finds the comments at the fields of views and events. They repeat the descriptions of the schemas, which the
+ * generated types of the client have too. So the typed methods and the client show the same texts.
  */
 import { resolve } from 'node:path';
 import type ts from 'typescript';

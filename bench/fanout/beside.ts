@@ -10,7 +10,7 @@ const MARKETS = 20;
 const READERS = 1_000;
 /** Slices without and with readers alternate and are short, because the speed of the machine changes. */
 const SLICE_SECONDS = 0.8;
-/** The ratio of one pair may be 0.1 off, so the median needs many pairs. */
+/** The ratio of a single pair is inexact, so the median needs many pairs. */
 const FEWEST_SLICES = 15;
 const WARM_UP_SECONDS = 1;
 const CHANNELS = Array.from({ length: MARKETS }, (_, index) => `market:${index + 1}`);

@@ -132,7 +132,7 @@ async function load(clients: number, markets: number, seconds: number): Promise<
 }
 
 function collectGarbage(): void {
-  // The second collection frees what finalizers held during the first one.
+  // Some objects are freed only by the second collection.
   global.gc?.();
   global.gc?.();
 }

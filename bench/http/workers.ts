@@ -1,6 +1,6 @@
 /**
  * Compares the server of `npm start` with one process and with one worker for each core, over the same Postgres and
- * Redis. The load uses the same cores, so the rate is lower than on a machine of its own.
+ * Redis. The load generator uses the same cores, so the rate is lower than with a generator on another machine.
  */
 import { availableParallelism } from 'node:os';
 import { locate } from '../../test/support/optional';

@@ -61,7 +61,7 @@ async function tradeWhile(isOn: () => boolean): Promise<void> {
 }
 
 function figures(): MarketAnswer {
-  // The second collection frees what finalizers held during the first one.
+  // Some objects are freed only by the second collection.
   global.gc?.();
   global.gc?.();
   const { heapUsed, external, rss } = process.memoryUsage();

@@ -1,4 +1,4 @@
-/** Voters with known error rates. They vote round after round until `decideRound` ends the question. No model is asked. */
+/** Voters with known error rates, in place of models. They vote in rounds until `decideRound` ends the question. */
 import {
   decideRound,
   DEFAULT_ROUND_RULES,

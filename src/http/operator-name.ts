@@ -9,8 +9,8 @@ export type OperatorName = (request: Request) => string | Promise<string>;
 const UNNAMED = 'operator';
 
 /**
- * The name that the host gives. Rejects if that is not a valid name, because every act needs a known operator. The
- * request then gets the status 500 and changes nothing.
+ * The name that the host gives. If the name is not valid, the promise rejects. The request then gets the status 500
+ * and changes nothing.
  */
 export async function operatorOf(name: OperatorName | undefined, request: Request): Promise<string> {
   if (name === undefined) return UNNAMED;

@@ -30,7 +30,7 @@ async function both(first: Restore, second: Promise<Restore>): Promise<Restore> 
   return async () => void (await Promise.all([first(), restore()]));
 }
 
-/** A check asks the node hundreds of times. */
+/** The time limit of one check of the suite, which asks the node hundreds of times. */
 const TIME_LIMIT_MS = 60_000;
 
 describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
@@ -81,7 +81,6 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
   const nonces = async (address: string): Promise<number> =>
     Number(await chain.rpc.send('eth_getTransactionCount', [address, 'latest']));
 
-  /** These hooks do not use the facilitator. */
   const sharedMembers = (clock: TestClock) => ({
     pauper: new Wallet(Wallet.createRandom().privateKey),
     now: () => clock.now(),

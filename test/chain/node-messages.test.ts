@@ -1,4 +1,4 @@
-/** What a node says in an error reaches stored reasons and alarms: short, on one line, and without the node's address. */
+/** Stored reasons and alarms contain a node's error: short, on one line, and without the node's address. */
 import dns from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

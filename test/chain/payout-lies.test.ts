@@ -165,7 +165,7 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     await payout.submit(state);
     await chain.mine();
     expect(await payout.check(state)).toEqual({ status: 'pending', ending: true });
-    // The node never forgets that receipt.
+    // The node still shows the receipt of the dropped block. The payout is found by its nonce.
     await chain.mine(FINAL_BLOCKS);
     expect((await payout.check(state)).status).toBe('confirmed');
     node.lie({});

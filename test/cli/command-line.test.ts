@@ -224,7 +224,7 @@ describe('--url', () => {
 
   it('a command can be stopped while the rest of an answer does not come', async () => {
     const stop = new AbortController();
-    // Under Node 20 `fetch` may lose the signal, so this body does not know it.
+    // A body that goes on waiting when the command is stopped.
     const stalled = new ReadableStream({
       pull(controller) {
         controller.enqueue(new TextEncoder().encode('{"ok":'));

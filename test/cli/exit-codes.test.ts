@@ -55,7 +55,7 @@ function circle(): Error & { code?: string; parent?: Error } {
   return Object.assign(error, { parent: error });
 }
 
-/** The commands that work on a database which exists, as they are called without other faults. */
+/** Calls of the commands that need an existing database. */
 const ON_DATABASE = [
   'audit',
   'backup copy.db',
@@ -76,7 +76,7 @@ const BY_URL = [
 ];
 
 interface Case {
-  /** The row of the table on the page. */
+  /** The row of the table in docs/command-line.md. */
   cause: string;
   command: string;
   given: () => Given;

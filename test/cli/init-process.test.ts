@@ -206,7 +206,7 @@ describe('the app of init, as a process', () => {
   });
 
   it('says where the operators sign in, and stops when the npm that has started it ends', async () => {
-    // This program stands in for npm, which passes no signal on to the script that it runs.
+    // This program stands in for npm. It passes no signal on to the app.
     const npm = `const app = require('node:child_process').spawn(process.execPath, [${JSON.stringify(main)}], { stdio: 'inherit' }); console.log('app ' + app.pid); setInterval(() => {}, 1000);`;
     const { child, said } = start(['-e', npm], {
       npm_lifecycle_event: 'start',

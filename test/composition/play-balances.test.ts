@@ -10,7 +10,7 @@ import { depositOf, moneyInstances, play, playFacilitator, real, withdraw } from
 const POLL_MS = 5_000;
 const { storage, start, refusal, payments } = moneyInstances();
 
-/** Without a payout. Its facilitator says that its money is real, and the development facilitator is behind it. */
+/** A set-up without a payout, in which the development facilitator claims to move real money. */
 const testSetUp = () => ({ facilitator: { ...playFacilitator(), playMoney: false }, payout: undefined });
 
 async function poll(service: Service, minutes: number): Promise<void> {

@@ -41,11 +41,11 @@ export interface OracleWorld extends ServerLine {
   /** The current server takes one step, or as many as the resolution needs to get this status. */
   work(market: OpenedMarket, until?: 'proposed'): Promise<void>;
   finish(market: OpenedMarket): Promise<MarketBooks>;
-  /** Works until the end and checks everything about the market, if no operator has decided it. */
+  /** Works until the end and checks everything. Only for a market that no operator has decided. */
   checkMarket(market: OpenedMarket): Promise<void>;
   /** Checks that the winners were paid once, and that the books agree. */
   checkPayOut(market: OpenedMarket, outcome: 'YES' | 'NO'): Promise<void>;
-  /** Checks that the voters were asked once for each round, and that their votes are stored. */
+  /** Checks that the voters were asked once for each round (twice for `lost`), and that their votes are stored. */
   checkRounds(market: OpenedMarket): Promise<void>;
 }
 

@@ -59,7 +59,8 @@ const FATES = {
 
 /**
  * `every step`: kills a server at every step when the payer comes first, and at the risky steps when the job comes
- * first. `storage steps`: kills a server at the steps that depend on the storage, and runs one case of most other tests.
+ * first. `storage steps`: kills a server at the steps that depend on the storage, and runs one case of most other
+ * tests.
  */
 export function paymentCrashes(
   create: () => Promise<World>,

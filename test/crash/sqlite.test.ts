@@ -20,7 +20,7 @@ interface Acknowledged {
   wallet: string;
 }
 
-/** Lines that the trader printed before its death count, even if the test reads them after the kill. */
+/** Kills a trader after `killAfter` acknowledged trades. Returns all trades that it has printed as acknowledged. */
 async function tradeAndDie(file: string, run: number, killAfter: number): Promise<Acknowledged[]> {
   const child = spawn(process.execPath, [...program('test/crash/trader.ts'), file, String(run)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-/** The commands that docs/standalone.md and docs/deploy.md print for the backup of a SQLite file, and for its restore. */
+/** The commands in docs/standalone.md and docs/deploy.md that back up a SQLite file and restore it. */
 import {
   cpSync,
   mkdirSync,

@@ -11,8 +11,8 @@ const isOurs = ({ declarations: [declaration] = [] }: ts.Symbol): boolean => {
 };
 
 /**
- * The members of these types, of what their functions take and answer, and so on. A field that has one value, or whose
- * value is an object or a list of objects, needs no text, because its type says what it has.
+ * The members without a text, of the given types and of all types that their members and functions use. A field needs
+ * no text if it has one value, or if its value is an object or a list of objects.
  */
 export function undocumented(hover: Hover, types: readonly ts.Type[]): string[] {
   const { checker } = hover;

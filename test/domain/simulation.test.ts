@@ -16,7 +16,7 @@ interface Step {
   trader: number;
   side: 'YES' | 'NO';
   kind: 'amount' | 'shares' | 'sell' | 'all';
-  /** For buys, in millionths of b. For sales, 3,000,000 is the whole position. */
+  /** For a buy, in millionths of b. For a sale, in three-millionths of the position. */
   size: number;
 }
 

@@ -152,7 +152,7 @@ function channelsConcerned(row: StoredFact): Set<string> {
 /** What the messages must say about one in-process event: channel, event, `marketSeq` and data. */
 function expectedOf({ event, marketSeq, data }: AnyPublishedEvent): unknown[] {
   if (event === 'creator.updated') {
-    // The creator may read the reason of a rejection only.
+    // The creator may read the reason of a rejection, and no other reason.
     const told = { ...data, reason: data.status === 'rejected' ? data.reason : null };
     return [[`account:${data.address.toLowerCase()}`, event, marketSeq, told]];
   }

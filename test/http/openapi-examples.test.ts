@@ -73,7 +73,7 @@ interface Refusal {
   example: unknown;
 }
 
-/** Each code with which an operation declares to refuse. */
+/** The refusals that the operations declare: one for each operation, status and code. */
 function refusalsOf(document: OpenApiDocument): Refusal[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses }]) =>

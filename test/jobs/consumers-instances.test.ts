@@ -1,4 +1,4 @@
-/** Two instances on one database have one owner of the consumer, and another owner when the first is gone. */
+/** One of two instances on a database owns the consumer. When the owner is gone, the other instance takes over. */
 import { createPredictionMarket, type PredictionMarket, type Storage } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';

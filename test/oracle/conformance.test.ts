@@ -39,7 +39,7 @@ function stallable(make: (timeoutMs: number) => Oracle): Stallable {
   };
 }
 
-/** The answer of a model or of the host's service names no subject, and `TOO_EARLY` in place of a provisional outcome. */
+/** These oracles' sources name no subject, and say `TOO_EARLY` in place of a provisional outcome. */
 const NO_MARKS = { provisional: false, confuse: false } as const;
 
 const question = () => ANY_QUESTION;

@@ -1,4 +1,4 @@
-/** Node 20 forgets the signal of a request when it collects garbage while the body is on its way. */
+/** A call ends at its time limit also if the body stalls and garbage is collected meanwhile. */
 import { createServer, type Server } from 'node:http';
 import { httpFacilitator } from '../../adapters/facilitator/http';
 import { httpOracle } from '../../adapters/oracle/http';

@@ -8,8 +8,9 @@ export interface Observed {
   commits: ('chunk' | 'trade')[];
   /** The most rows that one call took or returned, by repository and method. */
   mostRows: Record<string, number>;
-  /** The positions paid in committed transactions. `mostPaidAtOnce`: the most in one of them. */
+  /** How many positions committed transactions have paid. */
   paid: number;
+  /** The most positions that one committed transaction has paid. */
   mostPaidAtOnce: number;
   /** Called before a chunk, which waits for the promise. */
   onChunkBegun: () => Promise<void>;

@@ -105,7 +105,7 @@ function candlesOf(trades: readonly NewTrade[]): Candle[] {
   return [...merged.values()];
 }
 
-/** One deposit pays for all shares, because the storage inserts deposits one by one. */
+/** One deposit pays for all these positions, because the storage inserts deposits one by one. */
 function depositOf(
   marketId: number,
   positions: readonly Position[],

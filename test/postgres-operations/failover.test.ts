@@ -1,4 +1,4 @@
-/** A primary becomes a standby. The connections of the instances stay open, and writes are refused. */
+/** A database serves reads and refuses writes, as a standby does. */
 import { describeWith } from '../support/optional';
 import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 import { prepareMarkets } from '../crash/prepare';

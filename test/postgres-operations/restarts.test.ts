@@ -26,8 +26,8 @@ interface Load {
   /** Answers that are neither a trade nor a correct 503. */
   wrong: string[];
   refusals: number;
-  /** `lastSuccess`: the number of the last acknowledged request. */
   requests: number;
+  /** The number of the last acknowledged request. */
   lastSuccess: number;
   stop(): Promise<void>;
 }

@@ -151,7 +151,7 @@ it('the link comes back more and more slowly to a server that fails again at onc
   expect([await dropAndProbe(), await dropAndProbe(), await dropAndProbe()]).toEqual([500, 1_000, 2_000]);
   for (let round = 0; round < 5; round += 1) await dropAndProbe();
   expect(await dropAndProbe()).toBe(5_000);
-  // This timer counts the link as stable.
+  // When this timer fires, the link counts as stable.
   expect(timers.delays()).toEqual([10_000]);
   await timers.fire();
   expect(await dropAndProbe()).toBe(500);

@@ -8,7 +8,7 @@ interface Finding {
   nodes: { target: unknown; failureSummary?: string }[];
 }
 
-/** One line for each violation. The content security policy does not stop the check. */
+/** One line for each violation, in light and in dark colours. */
 export async function accessibilityFindings(page: Page): Promise<string[]> {
   const found: string[] = [];
   await page.evaluate(AXE);

@@ -2,15 +2,15 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Markup, an address that runs a script, and the beginning of a formula. No such function exists, so the
- * browser would complain about a call.
+ * Markup, an address that runs a script, and the beginning of a formula. No function is called like the field, so the
+ * browser would report a call as an error.
  */
 export const attack = (field: string): string => `=1+1 <script>${field}()</script>javascript:${field}()`;
 
 /** Breaks out of an attribute in quotes of either kind, and out of a script or a style. */
 export const breakout = (field: string): string => `${field}"'></script><b data-planted>`;
 
-/** For fields with room. */
+/** For fields that accept long texts. */
 export const longAttack = (field: string): string => `${attack(field)} ${breakout(field)}`;
 
 /** For a field in Markdown. */

@@ -178,7 +178,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     const { page, asked } = await openPage('/');
     for (const hasSocket of [false, true]) {
       if (hasSocket) site.standalone.market.attachWebSocket(other, { path: '/shop/api/v2/ws' });
-      // The page of the last round may still send requests.
+      // The page that was opened before may still send requests.
       await page.goto('about:blank');
       asked.length = 0;
       await page.goto(address);

@@ -40,7 +40,7 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
   beforeEach(async () => {
     page = await site.newPage();
   });
-  /** The token is in the header of requests, and nowhere that others read. */
+  /** The token is in no address, and not in the page. */
   afterEach(async () => {
     expect(site.sent.filter(({ url }) => url.includes(TOKEN))).toEqual([]);
     expect(page.url()).not.toContain(TOKEN);

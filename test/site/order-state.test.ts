@@ -62,7 +62,7 @@ interface Model {
   executed: Set<string>;
   /** Keys of malformed orders, whose copies the market refuses. */
   malformed: Set<string>;
-  /** Keys of orders that the trader has put aside. These may trade unseen. */
+  /** Keys of orders that the trader has put aside. The form does not wait for their end. */
   aside: Set<string>;
 }
 
@@ -76,7 +76,7 @@ it('the order form is never free while a copy can still trade, unless the trader
       let state: OrderState<Keyed> = { kind: 'free' };
       let stored: Keyed | null = null;
       let clicks = 0;
-      /** Sent copies of the newest order. */
+      /** How many copies of the newest order were sent. */
       let copies = 0;
       const model: Model = { heldUp: [], executed: new Set(), malformed: new Set(), aside: new Set() };
 

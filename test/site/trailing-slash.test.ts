@@ -1,4 +1,4 @@
-/** Pages whose address has a slash too many at its end, on a server that gets each address as it is written here. */
+/** Pages whose address has a superfluous slash at its end. The tests send each address as it is written here. */
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage, type Server } from 'node:http';

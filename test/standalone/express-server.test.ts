@@ -1,4 +1,4 @@
-/** The objects of a request have the prototypes of the app before Express sees them. */
+/** Requests and responses have the prototypes of the Express app before the app gets them. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';

@@ -30,7 +30,7 @@ function chainTests(binary: string): void {
   const treasury = new Wallet(Wallet.createRandom().privateKey);
   const payer = new Wallet(Wallet.createRandom().privateKey);
   let chain: Chain;
-  /** The node's address contains a password, as the addresses of rented nodes do. */
+  /** The node's address contains a password. */
   let node: string;
   beforeAll(async () => {
     chain = await startChain(binary);

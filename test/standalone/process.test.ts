@@ -136,8 +136,7 @@ describe('npm start', () => {
   it('ends when npm, which started it, is ended', async () => {
     running = start({}, ['npm', 'start']);
     await address(running);
-    // npm passes the signal to its shell, and the shell ends without passing it on. The server itself has to
-    // notice that its parent is gone.
+    // The signal ends npm and its shell. The server itself has to notice that its parent is gone.
     running.child.kill('SIGTERM');
     await running.exit;
     expect(running.output()).toContain('"msg":"stopped"');

@@ -1,4 +1,4 @@
-/** Rows in the notation of Postgres give the same as rows in JSON. */
+/** Postgres reads the same values from rows in its own notation as from rows in JSON. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Client } from 'pg';

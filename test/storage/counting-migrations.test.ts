@@ -22,8 +22,8 @@ const USD = 1_000_000n;
 const OTHER = wallet(998);
 
 /**
- * Two creators with an open market each. In resolved markets the house has lost money with one creator, and
- * won money with the other.
+ * Two creators with open markets. In resolved markets the house has lost money with one creator, and won money with
+ * the other.
  */
 async function fill(storage: Storage): Promise<void> {
   const world = await createWorld({}, undefined, storage);

@@ -22,7 +22,7 @@ describe('OrderedSet', () => {
         const model = new Set<number>();
         for (const { add, from, count } of steps) {
           for (let step = 0; step < count; step += 1) {
-            // Visits every value of the range, in an order that is not ascending.
+            // Steps of 7, so that the keys do not come in ascending order.
             const key = from + ((step * 7) % count);
             if (add) {
               set.add(key);

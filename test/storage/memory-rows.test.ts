@@ -10,7 +10,7 @@ interface Fact {
   data: string;
 }
 
-/** Ranges of keys, so that rows fill blocks, are replaced in them and leave them. */
+/** Ranges of keys to set or to remove, so that blocks of rows fill up, change and shrink. */
 const steps = fc.array(
   fc.record({
     isSet: fc.boolean(),

@@ -20,7 +20,7 @@ import { startRefusingProxy, type RefusingProxy } from '../support/refusing-prox
 
 const requireFromHere = createRequire(join(process.cwd(), 'package.json'));
 
-/** Waits for each answer before it sends the next statement, like pg before 8.22. */
+/** Waits for each answer before it sends the next statement. */
 class QueuingClient extends pg.Client {
   constructor(config: object) {
     super({ ...config, pipeline: false } as pg.ClientConfig);

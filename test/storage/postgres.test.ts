@@ -12,7 +12,7 @@ import { addMarket, ALICE, NOW, sampleCreator, sampleEvent } from '../../testing
 import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
-/** Sessions in other databases are left out, because other files use the same server. */
+/** The sessions in the database of this test file. Other test files use other databases of the same server. */
 const OURS = `datname = current_database() AND application_name = 'express-prediction-market'`;
 
 let server: PostgresServer;

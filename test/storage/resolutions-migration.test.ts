@@ -1,6 +1,6 @@
 /**
- * Markets from before the rounds of the oracle. The migration stores who decided a resolved market. A market that
- * awaited the oracle still awaits it afterwards.
+ * Migration 0014 adds the rounds of the oracle. It stores who decided each resolved market, and a market that awaited
+ * the oracle still awaits it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -19,7 +19,7 @@ describeWith('postgres', 'kept lists', () => {
     server = await startRestartablePostgres();
     raw = await openRawPostgres(server.url);
     for (const setting of [
-      // With these settings, no background process disturbs the transaction numbers or the log during a test.
+      // The first two settings keep background processes from changing the transaction numbers and the log.
       'autovacuum = off',
       "wal_writer_delay = '10s'",
       'max_prepared_transactions = 5',
@@ -125,8 +125,8 @@ describeWith('postgres', 'kept lists', () => {
   });
 
   it('are read again after a crash in which the server has forgotten a transaction that was undone', async () => {
-    // If the log of the transaction that was undone was not on the disk yet, the server uses the number of this
-    // transaction again after the crash.
+    // After a crash, Postgres can use the number of the undone transaction again, if the log of that transaction was
+    // not on the disk.
     let isNumberAgain = false;
     for (let attempt = 0; attempt < 5 && !isNumberAgain; attempt += 1) {
       await raw.query("UPDATE market.markets SET question = 'Will number 1 come up?'");

@@ -69,9 +69,9 @@ it('no list is older than its request, in any order of statements, answers and c
       fc.array(step, { minLength: 4, maxLength: 25 }),
       async (turns, steps) => {
         let commits = 0;
-        /** The market is due at this instant. Its volume is the number of commits. */
+        /** The instant from which the market is `resolving`. */
         const due = 2;
-        /** Sees what is committed when its turn comes, and answers in a later turn. */
+        /** Makes its answer at one moment, and returns it at a later moment. The scheduler chooses both. */
         const statement = async <T>(answer: () => T): Promise<T> => {
           await turns.schedule(Promise.resolve());
           const made = answer();

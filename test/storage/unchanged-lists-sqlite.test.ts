@@ -114,7 +114,7 @@ interface Restore {
   finish(done: () => void): void;
 }
 
-/** Works page by page, as `.restore` of the program sqlite3 does. */
+/** Overwrites the file with the pages of the backup, as `.restore` of the program sqlite3 does. */
 async function copyInto(file: string, backup: string): Promise<void> {
   const database = new sqlite3.Database(file);
   const restore = (database as unknown as Restoring).backup(backup, 'main', 'main', false);

@@ -23,7 +23,7 @@ const drivers = {
   },
 };
 
-/** Sequelize loads all time zones of the world, which slows each start down. Our programs write every time in UTC. */
+/** Leaves out the time zones that Sequelize loads. Our programs write every time in UTC. */
 const noTimeZones = {
   name: 'no-time-zones',
   setup({ onLoad }) {
@@ -52,7 +52,7 @@ const { outputFiles } = await build({
   plugins: [drivers, noTimeZones],
 });
 
-/** V8 starts a file of ASCII characters faster. */
+/** The escape sequence for a character that is not ASCII. */
 const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const [{ text }] = outputFiles;
 writeFileSync(file, text.replaceAll(/[^\0-\x7f]/g, escaped), 'latin1');

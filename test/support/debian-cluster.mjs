@@ -10,9 +10,7 @@ import { promisify } from 'node:util';
 
 const START_ATTEMPTS = 300;
 
-/**
- * The user who runs Postgres. Postgres refuses to run as root, and the Debian package creates a user for it.
- */
+/** If this process is root: the user of the Debian package, because Postgres refuses to run as root. */
 function owner() {
   if (process.getuid?.() !== 0) return {};
   const id = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

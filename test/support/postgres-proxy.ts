@@ -14,7 +14,7 @@ export interface LostCommit {
 }
 
 export interface PostgresProxy {
-  /** The address of the server by way of the proxy. */
+  /** The address of the database, with the port of the proxy. */
   url: string;
   /** Breaks the connection before the answer to this COMMIT arrives. A new fault replaces an earlier fault. */
   loseCommit(fault: LostCommit): void;
@@ -78,7 +78,6 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
       client.write(part);
     });
     for (const socket of [client, server]) {
-      // The driver and the server set this option too. Without it, small packets wait for acknowledgements.
       socket.setNoDelay(true);
       socket.on('error', connection.cut).on('close', connection.cut);
     }
@@ -123,7 +122,7 @@ const IDLE = 'I';
 
 interface StatementReader {
   read(part: Buffer): void;
-  /** The texts that were run since the connection was last idle. */
+  /** The texts that were run since the last `forget`. */
   statements(): readonly string[];
   forget(): void;
 }

@@ -37,7 +37,7 @@ export function explaining(raw: RawDatabase): { repositories: Transaction; plans
 const BOUNDED =
   /^SCAN (\(subquery-\d+\)|(page|found|counted|start|merged|r|wanted|counter|creator_totals|market_totals|branch_\d+|side_\w+|json_each|webhooks|CONSTANT)\b)/;
 
-/** A walk along an index, or along the row ids, that a LIMIT ends does not count as a scan. */
+/** The plans that scan a whole table. A walk along an index or the row ids with a LIMIT does not count. */
 export function fullScans({ sql, nodes }: Plan): string[] {
   const byId = /^SCAN operator_log$/;
   const walked = (detail: string): boolean =>

@@ -1,6 +1,6 @@
 /**
- * A proxy between a storage and its Postgres. It refuses a number of BEGINs and keeps the connection open, as a pooler
- * without a free server does. Other messages pass.
+ * A proxy between a storage and its Postgres. It refuses a number of BEGINs and keeps the connection open. Other
+ * messages pass.
  */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -40,7 +40,6 @@ export async function startRefusingProxy(url: string): Promise<RefusingProxy> {
     server.on('close', () => client.destroy());
     for (const socket of [client, server]) {
       sockets.add(socket);
-      // The driver and the server set this option too. Without it, small packets wait for acknowledgements.
       socket.setNoDelay(true);
       socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
     }

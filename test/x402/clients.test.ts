@@ -1,4 +1,4 @@
-/** Each published client buys each paid call from a real server, used as its readme shows. */
+/** Each published client of x402, used as its readme shows, buys each paid call from a server. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ExactEvmScheme } from '@x402/evm';
@@ -24,7 +24,7 @@ interface Bought {
 const payer = wallet(831);
 const account = privateKeyToAccount(payer.privateKey as `0x${string}`);
 const walletClient = createWalletClient({ account, transport: http(), chain: base });
-/** 100 USD, more than every price here. The default limits of the clients are lower. */
+/** 100 USD, more than every price here. */
 const MAX_VALUE = 100_000_000n;
 
 let service: Service;

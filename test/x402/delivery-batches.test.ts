@@ -154,7 +154,7 @@ it('a table that another session has locked costs four tries, and all payments t
   const payments = await settled(70);
   for (const { id } of payments) failures.set(id, serviceUnavailable('canceled by a time limit'));
   await Promise.all(payments.map((payment) => deliveries.store(payment)));
-  // The first delivery came alone, and its failure says nothing about the next batch of 32.
+  // Each transaction fails at the first payment that it locks.
   expect(begun.map((ids) => ids.length)).toEqual([1, 1, 1, 1]);
   expect(new Set(await statuses())).toEqual(new Set(['settled']));
   expect(warned.length).toBe(70);

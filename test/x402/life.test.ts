@@ -30,10 +30,7 @@ const payer = wallet(811);
 const DAY_MS = 86_400_000;
 const LEASE_MS = 6_000;
 
-/**
- * Runs timers 20 times as fast. With real timers, an instance would wait up to half a second for the delivery of
- * each dead instance.
- */
+/** Runs timers 20 times as fast, so that the test takes less time. */
 function inHaste(options: PredictionMarketOptions): PredictionMarket {
   const hurried: Timers = {
     ...realTimers,

@@ -1,6 +1,6 @@
 /**
- * Payments that cost work without moving money. Their sender is throttled, payments in work are limited, and
- * a refusal leaves a row only if the payment was submitted.
+ * Payments that cost work without moving money. Their sender is throttled, and the number of payments at work at once
+ * is limited. The row of a refused payment that was never submitted is removed when its time window has ended.
  */
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type ClientRequest } from 'node:http';

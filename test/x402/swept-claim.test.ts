@@ -29,7 +29,7 @@ const statuses = async (): Promise<string[]> =>
   (await service.pm.listPayments()).payments.map(({ status }) => status);
 const settlements = (): number => facilitator.calls.filter(({ method }) => method === 'settle').length;
 
-/** Loses the commit of a submission. The payer does not come back. */
+/** Loses the commit of a submission. The returned function repeats the payer's request. */
 async function leftBehind(): Promise<() => Promise<number>> {
   facilitator.settleWith({ status: 'unknown', reason: 'no answer' });
   facilitator.lookupWith({ status: 'unknown', reason: 'no node' });

@@ -1,4 +1,4 @@
-/** The payer's clock may show the same second as ours, or be ten minutes ahead. */
+/** The time window of a payment: it may begin in this second, and end at most fifteen minutes from now. */
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { startService, wallet, type Service } from '../http/support/service';
 import type { PaymentForm } from '../../src/ports/facilitator';

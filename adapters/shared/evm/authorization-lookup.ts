@@ -86,7 +86,7 @@ async function unspent(
     return { status: 'unknown', reason: 'settled in a block that is not deep enough yet' };
   if (head.timestamp < BigInt(authorization.validBefore))
     return { status: 'unused', asOf: Number(head.timestamp) };
-  // `invalid` is final, so the state is read once more, from this very block. The first call may have reached
+  // `invalid` is final, so the state is read once more, from the block `head`. The first call may have reached
   // another node behind the same address.
   const { asset } = requirements;
   return (await authorizationState(rpc, asset, authorization, { blockHash: head.hash }))
@@ -152,8 +152,8 @@ async function resultOfSpending(
 }
 
 /**
- * The token's logs of the transaction, as the block of the log has them. A node may keep the receipt of an earlier block,
- * which a reorganisation has dropped. In that block, the transaction may have done something else.
+ * The token's logs of the transaction in the block of the log `of`. A node may still show a receipt from a block
+ * that a reorganisation has dropped, in which the transaction did something else.
  */
 async function logsOf(rpc: Rpc, of: TokenLog, ofReceipt: TokenLog[]): Promise<TokenLog[]> {
   if (ofReceipt.every(({ blockHash }) => blockHash === of.blockHash)) return ofReceipt;

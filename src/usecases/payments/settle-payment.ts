@@ -2,11 +2,8 @@
  * The part of the work in which the payer may be charged. The facilitator settles the payment, or looks up
  * what became of an earlier submission.
  *
- * The facilitator has verified the payment just before the first submission. So a refusal of that submission
- * rejects the payment, if no look-up finds the transfer. A refusal of a later submission does not reject the
- * payment, because the first submission may still be under way. Such a payment is rejected when a look-up
- * finds that it can no longer move money. If the look-up asked no chain, the payment is rejected when its
- * window is past by our clock.
+ * If the facilitator refuses the first submission, and a look-up does not find the transfer, the payment is rejected.
+ * The refusal of a later submission rejects nothing, because the first submission may still be under way.
  */
 import { firstUseOf, isWindowOpen, isWindowPast, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult, SettledAuthorization, SettleResult } from '../../ports/facilitator';

@@ -96,10 +96,9 @@ async function serveIfPaid(context: PaymentContext, record: PaymentRecord): Prom
 }
 
 /**
- * Rejects a claim that the facilitator refuses. If this worker made the claim, nothing was submitted yet.
- * Before a claim that was taken over is rejected, the authorization is looked up. The database may have lost
- * the `submitted` state, or a stranger may have submitted the authorization, and a facilitator that checks
- * the window or the balance first refuses a payment that has paid us already.
+ * Rejects a claim that the facilitator refuses. If this worker made the claim, nothing was submitted yet. If the claim
+ * was taken over, the payment may have paid us already, and the facilitator may refuse it because of its window or the
+ * balance. So the authorization of such a claim is looked up first.
  */
 async function rejectClaim(
   context: PaymentContext,

@@ -28,7 +28,7 @@ export interface LyingNode {
   lie(lies: Record<string, Lie>): void;
   /** From now on every answer is this text, without a question to the real node. */
   garble(text: string): void;
-  /** With `{}` the node behaves again. */
+  /** Makes the node misbehave. With `{}` the node behaves again. */
   misbehave(trouble: Trouble): void;
   asked(method: string): number;
   close(): Promise<void>;

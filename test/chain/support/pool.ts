@@ -2,7 +2,7 @@ import { NodeError, type Lie } from './lying-node';
 
 type Ask = Parameters<Lie>[1];
 
-/** The node knows the chain up to `behind` blocks below its head. */
+/** The answers of a node that is `behind` blocks behind the head of the chain. */
 export function laggingNode(headOf: () => Promise<number>, behind: number): Record<string, Lie> {
   const head = async (): Promise<number> => Math.max(0, (await headOf()) - behind);
   const hex = (block: number): string => `0x${block.toString(16)}`;

@@ -13,7 +13,7 @@ export interface Treasury {
   payout: EvmPayout;
   /** Another adapter with the same key, as in another process. */
   make(more?: Options): EvmPayout;
-  /** Pays a new wallet, which has no money yet. */
+  /** Makes an order to pay a new wallet, which has no money yet. */
   order(amount?: bigint): PayoutOrder;
   privateKey: string;
   address: string;

@@ -139,7 +139,7 @@ export async function startFacilitatorServer(
     intercept: (next) => void (interception = next),
     loseAnswer(how, status = 502) {
       lostStatus = status;
-      // By the definition of HTTP, a request with the answer 401 or 429 was not carried out.
+      // A server that answers 401 or 429 has not carried the request out.
       if (how === 'denied' || status === 429) return false;
       lost = how;
       return () => late();
@@ -174,7 +174,7 @@ function kindsOf(versions: readonly (1 | 2)[]): SupportedKind[] {
   }));
 }
 
-/** Reads a request as strictly as the published facilitators do. */
+/** `fault` names what is wrong with the form of the request. `null`: the form is right. */
 function read(
   { x402Version, paymentPayload, paymentRequirements: asked }: ProtocolBody,
   versions: readonly number[],

@@ -69,8 +69,8 @@ export async function repeatAndCheckOrders(
 }
 
 /**
- * Every trade has one event, and the sequence has no gap. The relay of a running market still has to number
- * the last events.
+ * Checks that every trade has one event, and that the sequence has no gap. Waits until the relay of a running market
+ * has numbered the last events.
  */
 export async function checkEvents(url: string, trades: number): Promise<void> {
   const client = await openRawPostgres(url);

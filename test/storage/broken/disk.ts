@@ -1,6 +1,6 @@
 /**
- * Storages that keep their data. The handles on `soundDisk` share one memory, which outlives the handles. Each
- * other storage of this file has a fault.
+ * `soundDisk` makes handles that share one memory, which outlives the handles. Each other storage of this file has a
+ * fault.
  */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { serviceUnavailable } from '../../../src/domain/errors';
@@ -9,7 +9,6 @@ import type { MarketTotal, Reader, Storage, Transaction } from '../../../src/por
 import type { StorageUnderTest } from '../../../testing/storage-conformance';
 import { altered } from './altered';
 
-/** On a sound disk all handles share their data. */
 export type Disk = () => Promise<{
   handle(): Promise<Storage>;
   cut(): void;
@@ -30,9 +29,7 @@ export async function soundDisk(): ReturnType<Disk> {
 interface Faults {
   isCut: boolean;
   losesCommit: boolean;
-  /**
-   * The totals at the last commit, kept here because the memory storage makes readers wait for the writer.
-   */
+  /** The totals of the markets at the last commit. */
   totals?: MarketTotal[];
 }
 
@@ -95,7 +92,7 @@ export async function onDisk(make: Disk): Promise<StorageUnderTest> {
   };
 }
 
-/** The data end with the handle. */
+/** Each handle has a memory of its own, which ends with the handle. */
 export async function writesNothing(): ReturnType<Disk> {
   return { handle: ownMemory, cut: () => undefined };
 }
@@ -117,7 +114,7 @@ async function ownMemory(): Promise<Storage> {
   return storage;
 }
 
-/** The data end when the last open handle closes. */
+/** The data are lost when the last open handle closes. */
 export async function losesOnReopen(): ReturnType<Disk> {
   let open = 0;
   let data = await ownMemory();
@@ -138,7 +135,7 @@ export async function losesOnReopen(): ReturnType<Disk> {
   };
 }
 
-/** Closes without writing the last change of an account, which is still in a buffer. */
+/** Loses the last change of an account when the last open handle closes. */
 export async function losesTheLastWrite(): ReturnType<Disk> {
   const disk = await soundDisk();
   let open = 0;
@@ -215,7 +212,7 @@ export const countsIdsAnew = inTheHandle((own, transaction) => ({
   markets: { ...transaction.markets, nextId: () => own.markets.nextId() },
 }));
 
-/** Repeats the rows of its first read, until its own next write. */
+/** Each handle returns an account as it first read the account, until its own next transaction. */
 export async function answersStaleReads(): ReturnType<Disk> {
   const disk = await soundDisk();
   return {

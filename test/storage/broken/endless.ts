@@ -10,7 +10,7 @@ export const withEndlessPages = (storage: Storage): Storage =>
     reader: (r) => ({ events: { ...r.events, after: (_seq, limit) => r.events.after(0, limit) } }),
   });
 
-/** Reports at every call `limit` numbered events, so that more may wait. */
+/** Reports at every call that it has numbered `limit` events. So the caller expects more events. */
 export const withEndlessNumbering = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({

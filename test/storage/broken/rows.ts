@@ -1,7 +1,7 @@
 import type { AuditDifference, Storage, Transaction } from '../../../src/ports/storage';
 import { altered } from './altered';
 
-/** Converts money to a double, as drivers do by default with 64-bit columns. */
+/** Converts money to a double, which loses the last digits of large amounts. */
 function lossy<T>(value: T): T {
   if (typeof value === 'bigint') return BigInt(Number(value)) as T;
   if (Array.isArray(value)) return value.map(lossy) as T;
@@ -177,7 +177,7 @@ export const withUnheldLeases = (storage: Storage): Storage =>
 
 const LONGEST_MS = 5 * 60_000;
 
-/** Refuses a lease while a stored lease runs, even if a wrong clock has set its end too far ahead. */
+/** If a wrong clock has set the end of a lease too far ahead, refuses other instances until that end. */
 export const withLastingLeases = (storage: Storage): Storage => {
   const ends = new Map<string, number>();
   return altered(storage, {
@@ -238,7 +238,7 @@ export const withFalseEventNumbering = (storage: Storage): Storage => ({
   eventNumbering: storage.eventNumbering === 'append' ? 'relay' : 'append',
 });
 
-/** Numbers events with gaps, as a sequence of the database would. */
+/** Numbers events with gaps. */
 export const withGapsInEvents = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -268,7 +268,7 @@ export const withReplacedRounds = (storage: Storage): Storage =>
     }),
   });
 
-/** The limit of the markets to close or to pay out also covers the markets that wait for the oracle. */
+/** Markets that wait for the oracle use up the limit of the markets to close or to pay out. */
 export const withOneQueueOfDueMarkets = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({

@@ -31,7 +31,7 @@ export const withRepeatedRemovals = (storage: Storage): Storage =>
     },
   }));
 
-/** Receivers that know the replaced secret only would refuse the messages. */
+/** Keeps only the first secret of a webhook. Receivers that still have the other secret would refuse the messages. */
 export const withOneSecret = (storage: Storage): Storage =>
   withWebhooks(storage, (rows) => ({
     update: (webhook) => rows.update({ ...webhook, secrets: webhook.secrets.slice(0, 1) }),

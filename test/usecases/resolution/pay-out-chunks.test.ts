@@ -100,7 +100,7 @@ describe('many positions', () => {
     await untilPaid(pay, 2_000);
     await untilPaid(pay, 2_300);
     expect(failuresOfDecision).toBeGreaterThan(8);
-    // Two chunks with eight calls each: each call has failed once. A failure of the lease is not logged.
+    // Each call of the two chunks has failed once. A failure of the lease is not logged.
     expect(failing.logged).toHaveLength(16);
     faults.failAtCall = null;
     await expectPaid(world, id, before);

@@ -1,4 +1,4 @@
-/** The rounds that an hour's budget lets an instance begin before it knows the cost of a round. */
+/** How many rounds an instance begins while it does not know yet what a round costs. */
 import { createDueMarketsJob } from '../../../src/jobs/due-markets';
 import { runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
 import type { Context } from '../../../src/usecases/context';

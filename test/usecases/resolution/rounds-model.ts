@@ -19,8 +19,8 @@ export interface Plan {
   /** The votes by round. In later rounds all voters fail. */
   script: readonly (readonly Vote[])[];
   /**
-   * In turn n one process dies where entry n - 1 says, and another process where entry n says. `null`, or no
-   * entry: the process does not die.
+   * Step n runs two new processes at once: one dies as entry n says, the other as entry n + 1 says. With `null`, or
+   * without an entry, a process does not die.
    */
   deaths: (Death | null)[];
   challengePeriodMs: number;
@@ -60,7 +60,7 @@ export function ruled(script: readonly (readonly Vote[])[]): { decision: RoundDe
   return { decision: { kind: 'again' }, rounds: script.length };
 }
 
-/** In each turn of the plan two new processes work at once. */
+/** Follows a plan, and compares the result with the result of `decideRound`. */
 export async function expectTheRule(
   { script, deaths, challengePeriodMs }: Plan,
   storage?: Storage,
@@ -121,7 +121,7 @@ async function expectConsequences(
     if (decision.kind === 'escalated') expect(state?.status).toBe('escalated');
     else expect(['waiting', 'stalled']).toContain(state?.status);
   }
-  // Numbers the facts, as the relay does on Postgres.
+  // Numbers the facts, as the relay does.
   await world.storage.transaction((transaction) => transaction.events.sequence(1_000));
   const told = (await world.kinds(id)).filter((kind) => /market\.(escalated|resolved)$/.test(kind));
   expect(told).toHaveLength(decision.kind === 'again' ? 0 : 1);

@@ -194,7 +194,7 @@ function recorder(logged: string[]): Logger {
   return { debug: nothing, info: nothing, warn: note, error: note };
 }
 
-/** Waits for the oracle's answers too. Returns how often a market was leased. */
+/** Runs until no market is due, and waits for the answers of the oracle. Returns how often a market was leased. */
 export async function runUntilQuiet(context: OperatorContext, options?: DueMarketsOptions): Promise<number> {
   for (let steps = 0; ;) {
     const { marketsLeased, allRoundsEnded } = await runDueMarkets(context, options);

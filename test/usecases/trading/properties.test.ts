@@ -163,7 +163,7 @@ async function inTradingWorld(
 }
 
 onEachStorage('Trading, against a plain model', (ground) => {
-  // One database serves all runs, because a new one takes longer than a run.
+  // A run takes longer on a database than in memory.
   const runs = ground.name === 'memory' ? { model: 40, roundTrips: 60 } : { model: 10, roundTrips: 15 };
 
   it('keeps every balance, share and pool through any trades', async () => {

@@ -197,7 +197,7 @@ it('a withdrawal that nothing was sent for is given back at once', async () => {
   await world.expectCleanAudit();
 });
 
-/** Happen in any order, two at once. */
+/** The test does two of these at once, in any order. */
 const ACTIONS = ['run', 'confirm', 'fail', 'stuck', 'pending', 'renewed', 'lost', 'failed', 'paid'] as const;
 const PROGRESS: Partial<Record<(typeof ACTIONS)[number], PayoutProgress>> = {
   stuck: STUCK,

@@ -61,7 +61,7 @@ it('whose check of one withdrawal never ends keeps no later withdrawal waiting',
   const context = { ...world.withPayout, payout: silent };
   const timers = manualTimers();
   const memory = newWithdrawalMemory();
-  /** Each time limit that ends a call takes its time from the run. */
+  /** Moves the clock when a call reaches its time limit. */
   async function run(): Promise<void> {
     const running = processWithdrawals(context, { owner: 'worker', memory, timers });
     await quiet();
@@ -74,7 +74,7 @@ it('whose check of one withdrawal never ends keeps no later withdrawal waiting',
   await world.request(10n * USD);
   await run();
   await world.request(20n * USD);
-  await run(); // The check of the first withdrawal takes longer than a run may last.
+  await run();
   expect(await world.status(2)).toBe('sent');
 });
 

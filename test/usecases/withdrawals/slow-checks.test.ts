@@ -1,4 +1,4 @@
-/** Withdrawals beside payouts whose checks are slow: each has its turn. */
+/** Slow checks of some withdrawals do not keep other withdrawals from being paid. */
 import type { Payout } from '../../../src/ports/payout';
 import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
 import { newWithdrawalMemory } from '../../../src/usecases/withdrawals/withdrawal-memory';
@@ -7,7 +7,7 @@ import { USD, withdrawalWorld } from './world';
 const TEN_MINUTES_MS = 600_000;
 const POLL_MS = 5_000;
 
-/** Two payouts stay under way. `seconds`: how long each check of a payout takes. */
+/** Withdrawals 1 and 2 stay `sent`, because their checks always return `pending`. Each check takes `seconds`. */
 async function beside(seconds: number) {
   const world = await withdrawalWorld();
   const { payout } = world.outside;

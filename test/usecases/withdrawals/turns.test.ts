@@ -1,4 +1,4 @@
-/** Each withdrawal has its turn: beside new ones, beside one that an operator ends, and with slow instances. */
+/** New withdrawals, a withdrawal that an operator ends, and slow instances do not keep a withdrawal from being paid. */
 import { decideWithdrawal } from '../../../src/usecases/withdrawals/decide-withdrawal';
 import type { Payout } from '../../../src/ports/payout';
 import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';

@@ -211,7 +211,7 @@ describe('paying', () => {
 describe('a process that dies', () => {
   const REQUESTS = [10n * USD, 20n * USD, 30n * USD];
 
-  /** The calls of a run without a death. */
+  /** How many calls a run makes in which the process does not die. */
   async function callsOfOneRun(): Promise<number> {
     const world = await withdrawalWorld();
     for (const amount of REQUESTS) await world.request(amount);

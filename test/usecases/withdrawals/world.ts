@@ -12,7 +12,7 @@ export interface Outside {
   /** In micro-USD. Each prepared state counts once, however often it was sent. */
   arrived(): bigint;
   sent: Set<string>;
-  /** `by` is another offer of the same payment. Only one of the two can arrive. */
+  /** Replaces a prepared state by another state for the same order. Only the new state can arrive. */
   replace(state: string, by: string): void;
 }
 
