@@ -135,8 +135,8 @@ describe('a consumer', () => {
     world.clock.advance(15_001);
     await world.run(next);
     expect(world.calls).toEqual(['1', '2', '3']);
-    // `next` gives the lease back here, so only the token in the row of the consumer shows that `next` had the
-    // lease.
+    // `next` gives its lease back before `paused` goes on, so only the token in the row of the consumer tells `paused`
+    // that its own lease is gone.
     await next.worker.end();
     open();
     await quiet();
@@ -269,7 +269,6 @@ describe('a consumer', () => {
               case 'stop':
                 if (instance.stall !== null || instance.isDead) break;
                 instance.stop.abort();
-                // An instance may die while it stops.
                 void instance.worker.end();
                 await quiet();
                 instances[at] = world.instance();
@@ -289,8 +288,6 @@ describe('a consumer', () => {
                 break;
             }
           }
-          // From here on no handler fails. The old instances die, and a new instance handles the remaining
-          // facts.
           world.failures.clear();
           gates.forEach((open) => open());
           instances.forEach((instance) => (instance.isDead = true));

@@ -1,4 +1,3 @@
-/** A service for tests of keys and creators, with a clock that only the test moves. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,7 +118,7 @@ function contextOn(
   };
 }
 
-/** `CODE: message` of a refusal, or `done`. */
+/** Returns `CODE: message` if `call` was refused, otherwise `done`. */
 export async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
