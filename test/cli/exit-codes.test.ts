@@ -1,4 +1,4 @@
-/** Each cause in the table of docs/command-line.md, for every kind of command: the exit code and the line. */
+/** Tests each cause in the table of exit codes in docs/command-line.md, with every kind of command. */
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
@@ -48,14 +48,12 @@ const withoutTls: Given = {
     Promise.reject(new TypeError('fetch failed', { cause: { code: 'ERR_SSL_WRONG_VERSION_NUMBER' } })),
 };
 
-/** An error that is its own cause. */
 function circle(): Error & { code?: string; parent?: Error } {
   const error: Error & { code?: string; parent?: Error } = new Error('the driver failed');
   error.cause = new Error('inner', { cause: error });
   return Object.assign(error, { parent: error });
 }
 
-/** Calls of the commands that need an existing database. */
 const ON_DATABASE = [
   'audit',
   'backup copy.db',
@@ -71,7 +69,7 @@ const MAKE_DATABASES = ['migrate', 'sample', 'serve'];
 const BY_URL = ['audit', `keys list ${WALLET}`, 'keys revoke 1', `creators approve ${WALLET}`];
 
 interface Case {
-  /** The row of the table in docs/command-line.md. */
+  /** The first cell of the case's row in the table of docs/command-line.md. */
   cause: string;
   command: string;
   given: () => Given;
@@ -79,7 +77,7 @@ interface Case {
   line: RegExp;
 }
 
-/** The cases of one row. `except` gives other exit codes to single commands. */
+/** Makes the cases of one row. `except` gives other exit codes to single commands. */
 function row(
   cause: string,
   exitCode: number,
@@ -117,7 +115,7 @@ const POSITION = 'a position from which no command can continue';
 const NO_ANSWER = 'a database or a server that does not answer';
 const PORT = 'a port that another program uses';
 const BOOKS = 'books that do not add up';
-/** process.test.ts has this case. */
+/** No case here has this cause, because process.test.ts tests it. */
 const OUTPUT = 'output that cannot be written';
 
 const CASES: Case[] = [

@@ -1,5 +1,6 @@
 /**
- * `init` with every combination of choices that it accepts: the app type-checks, passes its own test, starts, and trades.
+ * Runs `init` with every accepted combination of choices. Each written app type-checks, passes its own test, starts,
+ * and trades.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -66,7 +67,7 @@ it('the apps have no errors of types', () => {
   const root = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
     config: { compilerOptions: { paths: Record<string, string[]> } };
   };
-  // Our sources import files without their endings, which the resolution `Bundler` allows.
+  // Our sources import files without their endings, which only the resolution `Bundler` allows.
   const resolving = {
     module: 'ESNext',
     moduleResolution: 'Bundler',
@@ -173,8 +174,8 @@ describe('the oracle over HTTP', () => {
 const ADMIN_TOKEN = 'the-token-of-this-test';
 
 /**
- * The settings of all oracles, facilitators and payouts that `init` offers. No service is at these addresses,
- * because an app must start without its services.
+ * Settings of all oracles, facilitators and payouts that `init` offers. No service has these addresses, because an app
+ * must start without its services.
  */
 function settings(): Record<string, string> {
   return {
@@ -220,7 +221,7 @@ async function startAndTrade(choices: Combination, environment: Record<string, s
 const startPage = async (server: Server): Promise<string> =>
   (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).text();
 
-/** A trade over HTTP by a new wallet. Returns the status. */
+/** Places an order of a new wallet over HTTP. Returns the status of the answer. */
 async function trade(server: Server, market: PredictionMarket): Promise<number> {
   traded += 1;
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`;

@@ -20,7 +20,7 @@ describe('a client', () => {
     return { signer: { address, signMessage }, signed };
   }
 
-  /** A challenge of the served market, whose first line names `host` instead. */
+  /** Returns a challenge of the served market after replacing the host in its first line by `host`. */
   async function challengeOf(host: string, signer: WalletSigner): Promise<object> {
     const client = createClient({ baseUrl: served.url });
     const { address } = signer;

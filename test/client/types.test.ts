@@ -62,10 +62,7 @@ export type AnswersAreTheViews = [
   Holds<Same<Schemas['Audit'], views.AuditView>>,
 ];
 
-/**
- * Leaves out the fields that the route reads from the path, the key or a header. Keeps each variant of a
- * union.
- */
+/** Leaves out the fields that the route reads from the path, the key or a header. Keeps each variant of a union. */
 type Given<Input, Path extends keyof Input = never> = Input extends unknown ? Omit<Input, Path> : never;
 
 type IsOrder<Given> = Given extends client.Order ? true : false;
@@ -79,8 +76,8 @@ export type OrdersHaveOneSize = [
 ];
 
 /**
- * A filter takes any text, and an editor offers the categories. For a plain `string`, `Extract` would be
- * `never`.
+ * A filter takes any text, and an editor still offers the categories. If the type were a plain `string`, `Extract`
+ * would give `never`.
  */
 export type FiltersOfferTheCategories = [
   Holds<Same<Extract<client.MarketQuery['category'], client.NewMarket['category']>, views.Category>>,
@@ -117,7 +114,7 @@ export type InputsAreThoseOfTheMethods = [
   Holds<Same<client.ErrorCode, Exclude<views.ErrorCode, OtherCodes>>>,
 ];
 
-/** Codes of sockets or typed methods. No route answers with them. */
+/** Codes that only sockets and typed methods use, and no route. */
 type OtherCodes = 'ALREADY_AUTHENTICATED' | 'ORIGIN_NOT_ALLOWED' | 'CONSUMER_LIMIT_REACHED';
 
 export async function answersAreTyped(client: client.PredictionMarketClient): Promise<unknown[]> {

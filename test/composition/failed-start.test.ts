@@ -1,4 +1,7 @@
-/** A host may let a failed start end its process. Node then prints the error with its causes. */
+/**
+ * If a failed start ends the process, Node prints the error with its causes. The test inspects the error in the same
+ * way.
+ */
 import { inspect } from 'node:util';
 import { manualOracle } from '../../adapters/oracle/manual';
 import { postgresStorage } from '../../adapters/storage/postgres';

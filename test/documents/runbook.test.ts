@@ -1,4 +1,3 @@
-/** Each command `ask …` of docs/runbook.md is a request that the operators' routes understand. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +14,7 @@ const PAGE = readFileSync('docs/runbook.md', 'utf8');
 const TOKEN = 'ab$cd;ef(gh)&choose16';
 const COMMANDS = [...new Set([...PAGE.matchAll(/`(ask [^`…]+)`/g)].map(([, command = '']) => command))];
 
-/** Stands in for curl, which a machine may lack: it knows the options that the page uses. */
+/** This program stands in for curl, which a machine may lack. It knows the options that the page uses. */
 const CURL = `#!${process.execPath}
 const given = process.argv.slice(2);
 const after = (name) => given[given.indexOf(name) + 1];
@@ -70,7 +69,7 @@ it('the page has commands for markets, money, payments, withdrawals and webhooks
 
 it.each(COMMANDS)('%s', async (command) => {
   const { code, message } = await answerTo(command);
-  // There is no payment, withdrawal or webhook 7. Earlier commands may have changed market 7.
+  // No payment, withdrawal or webhook has the id 7. Earlier commands may have changed market 7.
   if (code !== undefined) expect(code).toMatch(/^(NOT_FOUND|ALREADY_RESOLVED|MARKET_CLOSED|NOT_ESCALATED)$/);
   if (code === 'NOT_FOUND')
     expect(message).toMatch(/^There is no (payment 7|withdrawal 7|such (webhook|withdrawal))$/);

@@ -88,7 +88,7 @@ describe('POST /auth/token', () => {
       'INVALID_SIGNATURE',
       'Signature does not match address',
     );
-    // The attempt used the nonce up.
+    // The failed attempt used up the nonce.
     expectAuthError(await post('/auth/token', body), 400, 'INVALID_NONCE', INVALID_NONCE);
   });
 

@@ -1,5 +1,5 @@
-// Prints the problems that users of a tarball have with its types, one a line, and fails if there are any. The
-// checker is published as ES modules only, which Jest does not load.
+// Prints the problems of a tarball's types, one on each line, and fails if there are any. This is a process of its own,
+// because Jest does not load the checker, which is published as ES modules only.
 import { readFile } from 'node:fs/promises';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 

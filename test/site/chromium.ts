@@ -21,7 +21,7 @@ export interface Sent {
 }
 
 export interface TestBrowser {
-  /** Errors on the console, dialogs, and requests to hosts other than those of `own`. */
+  /** Errors on the console, dialogs, and requests to hosts that the pages must not ask. */
   readonly complaints: readonly string[];
   readonly sent: readonly Sent[];
   /** The page gets a new browser profile, which is closed when the next test begins. */

@@ -12,11 +12,9 @@ interface Bench {
   last(): FakeSocket;
   timers: ReturnType<typeof manualTimers>;
   states: LiveState[];
-  /**
-   * Calls `live.next()` if there is no socket yet. The server then sends a welcome with the position `head`.
-   */
+  /** Opens a socket by `live.next()` if none is open. The server then welcomes the client with the position `head`. */
   connect(head: number): void;
-  /** Confirms each subscription that the client has asked for on the newest socket. */
+  /** Confirms the subscriptions that the client has requested on the newest socket. */
   confirm(seq: number): void;
   /** The first call returns the promise of the `live.next()` that `connect` has called. */
   next(): Promise<IteratorResult<LiveMessage, undefined>>;

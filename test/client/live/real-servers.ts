@@ -1,4 +1,3 @@
-/** Two instances of a service over one storage, behind real servers with sockets and streams. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -17,8 +16,7 @@ export interface Servers {
   /** Destroys the open connections to both instances. */
   cut(): void;
   /**
-   * A new connection goes to the instance with the index `pick()`. While `hasSockets()` is false, only
-   * streams open.
+   * A new connection goes to the instance with the index `pick()`. Sockets fail to open while `hasSockets()` is false.
    */
   connection(pick: () => number, hasSockets: () => boolean): LiveConnection;
   stop(): Promise<void>;
@@ -26,10 +24,10 @@ export interface Servers {
 
 const trader = wallet(911);
 const creator = wallet(912);
-/** `connection` replaces this address by that of an instance. */
+/** A placeholder, which `connection` replaces by the address of an instance. */
 const NOWHERE = 'http://service.invalid';
 
-/** The client's time limits for a connection. In these tests they never end. */
+/** The client's time limits for a connection, which never end in these tests. */
 const PATIENCE_MS = [5_000, 50_000];
 
 export async function startServers(): Promise<Servers> {
