@@ -23,7 +23,7 @@ async function violations(folder: string, folders: string[]): Promise<Violation[
     'json',
     ...folders,
   ];
-  // The exit code is the number of violations, so `run` rejects if the report names any. The error has the report as
+  // The tool exits with the number of violations, so `run` rejects if there are any. The error has the report as
   // `stdout`.
   const stdout = await run(process.execPath, argumentsOfTool, options).then(
     (result) => result.stdout,

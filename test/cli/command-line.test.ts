@@ -143,7 +143,7 @@ it.each([
     3,
     /^error: DATABASE_URL: connect ECONNREFUSED/,
   ],
-  // The text `%zz` is no percent-encoding.
+  // The text `%zz` cannot be decoded as percent-encoding.
   [{ DATABASE_URL: 'postgres://me:hunter2%zz@127.0.0.1:1/x' }, 2, /^error: DATABASE_URL: .*cannot be parsed/],
 ])('the environment %j ends in one line without a secret', async (environment, exitCode, line) => {
   const ended = await run(['audit'], { environment });

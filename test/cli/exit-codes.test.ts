@@ -1,4 +1,3 @@
-/** Tests each cause in the table of exit codes in docs/command-line.md, with every kind of command. */
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
@@ -69,7 +68,6 @@ const MAKE_DATABASES = ['migrate', 'sample', 'serve'];
 const BY_URL = ['audit', `keys list ${WALLET}`, 'keys revoke 1', `creators approve ${WALLET}`];
 
 interface Case {
-  /** The first cell of the case's row in the table of docs/command-line.md. */
   cause: string;
   command: string;
   given: () => Given;
@@ -77,7 +75,6 @@ interface Case {
   line: RegExp;
 }
 
-/** Makes the cases of one row. `except` gives other exit codes to single commands. */
 function row(
   cause: string,
   exitCode: number,

@@ -16,7 +16,6 @@ const { PATH, HOME } = process.env;
 
 let folder: string;
 let main: string;
-/** The folder of an app with real payments, models and Postgres, which has many settings. */
 let large: string;
 const children: ChildProcess[] = [];
 
@@ -235,7 +234,7 @@ describe('the app of init, as a process', () => {
       noEmit: false,
     });
     expect(fileNames).toContain(join(folder, 'src/main.ts'));
-    // The test looks at the emitted files, not at types, so `noCheck` saves the time of a check.
+    // The test looks at the emitted files, so `noCheck` skips the check of types.
     const written = new Map<string, string>();
     const write = (path: string, text: string): void => void written.set(path, text);
     ts.createProgram(fileNames, { ...options, noCheck: true }).emit(undefined, write);

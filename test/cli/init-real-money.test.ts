@@ -43,7 +43,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts the app, which must end with the exit code 2. Resolves with the printed text. */
 function refusal(settings: Record<string, string>): Promise<string> {
   const { PATH, HOME } = process.env;
   const env = {

@@ -1,7 +1,3 @@
-/**
- * Runs `init` with every accepted combination of choices. Each written app type-checks, passes its own test, starts,
- * and trades.
- */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -43,7 +39,6 @@ let folder: string;
 const folderOf = ({ storage, oracle, facilitator }: Combination): string =>
   join(folder, `${storage}-${oracle}-${facilitator}`);
 
-/** Every second app is written without pages. */
 const hasPages = (choices: Combination): boolean => COMBINATIONS.indexOf(choices) % 2 === 0;
 
 const flagsOf = (choices: Combination): string[] =>
@@ -221,7 +216,6 @@ async function startAndTrade(choices: Combination, environment: Record<string, s
 const startPage = async (server: Server): Promise<string> =>
   (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).text();
 
-/** Places an order of a new wallet over HTTP. Returns the status of the answer. */
 async function trade(server: Server, market: PredictionMarket): Promise<number> {
   traded += 1;
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`;

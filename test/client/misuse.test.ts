@@ -16,7 +16,6 @@ const fetch = (async (url: string) => {
 }) as typeof globalThis.fetch;
 const given = (options: unknown): never => options as never;
 
-/** Returns the text of the error that `call` throws synchronously, or `nothing`. */
 function refusalOf(call: () => unknown): string {
   try {
     call();

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 const KB = 1_000;
 const LIMIT_KB = 15;
 
-/** Bytes after gzip. Parts that a browser loads on demand do not count. */
+/** Counts bytes after gzip. Parts that a browser loads on demand do not count. */
 async function sizeOf(code: string): Promise<number> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: code, resolveDir: process.cwd(), loader: 'ts' },

@@ -66,7 +66,6 @@ export type AnswersAreTheViews = [
 type Given<Input, Path extends keyof Input = never> = Input extends unknown ? Omit<Input, Path> : never;
 
 type IsOrder<Given> = Given extends client.Order ? true : false;
-/** An order names one size: USD or shares. */
 export type OrdersHaveOneSize = [
   Holds<IsOrder<{ side: 'YES'; amount: 10 }>>,
   Holds<IsOrder<{ side: 'NO'; action: 'sell'; shares: 'all' }>>,
@@ -114,7 +113,7 @@ export type InputsAreThoseOfTheMethods = [
   Holds<Same<client.ErrorCode, Exclude<views.ErrorCode, OtherCodes>>>,
 ];
 
-/** Codes that only sockets and typed methods use, and no route. */
+/** These codes are for sockets and typed methods, and no route answers with them. */
 type OtherCodes = 'ALREADY_AUTHENTICATED' | 'ORIGIN_NOT_ALLOWED' | 'CONSUMER_LIMIT_REACHED';
 
 export async function answersAreTyped(client: client.PredictionMarketClient): Promise<unknown[]> {

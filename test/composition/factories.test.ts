@@ -18,7 +18,6 @@ const KEY = `0x${'11'.repeat(32)}`;
 const RPC = 'http://127.0.0.1:1';
 
 interface Factory {
-  /** Takes any options, as a caller in JavaScript may pass them. */
   make: (options?: unknown) => unknown;
   right: Record<string, unknown>;
   /** The option that the error names if there is no argument. `null` means that no option is required. */

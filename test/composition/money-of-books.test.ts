@@ -191,7 +191,6 @@ describe('play money through adapters that say nothing', () => {
 });
 
 describe('an open payment', () => {
-  /** Leaves a payment of which the facilitator does not say whether it was settled. */
   async function leaveOpen(options: { facilitator: Facilitator }): Promise<Service> {
     const settle = () => Promise.resolve({ status: 'unknown', reason: 'no answer' } as const);
     const lookup = () => Promise.resolve({ status: 'unknown', reason: 'no answer' } as const);

@@ -10,7 +10,6 @@ import {
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** A published test vector of `personal_sign`. */
 const KNOWN = {
   key: '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318',
   message: 'Some data',

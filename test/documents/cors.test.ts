@@ -62,7 +62,6 @@ describe('the recipe for CORS', () => {
   );
 });
 
-/** The page calls `use(body)`, which runs the text `body` with a client of the service. */
 const CLIENT = `
   import { createClient, fromEip1193 } from './src/client';
   const signer = fromEip1193({ request: ({ method, params }) => askWallet(method, params) });

@@ -46,8 +46,8 @@ it('the packages to install are those that `serve` asks for', () => {
 
 describe('the settings', () => {
   /**
-   * Each name has the text in the file and the value that systemd reads from it. By systemd.exec(5), systemd only drops
-   * quotes around a value.
+   * Each entry is the text in the file and the value that systemd reads. By systemd.exec(5), systemd only drops quotes
+   * around a value.
    */
   const VALUES = {
     RPC_URL: ['https://node.example/v2?key=a&x=1', 'https://node.example/v2?key=a&x=1'],

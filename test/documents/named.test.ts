@@ -50,8 +50,7 @@ it('each call of the program names a command that it has, with options that the 
 });
 
 /**
- * Paths that the documents of the API do not describe: the socket, the pages, the standalone server and hosts of
- * examples.
+ * The documents of the API leave these paths out: the socket, the pages, the standalone server and hosts of examples.
  */
 const NOT_OF_THE_API =
   /^\/(ws|site-data|oembed|ready|health|metrics|docs|operators|favourites|hello|hooks|sample|questions|ops)\b/;

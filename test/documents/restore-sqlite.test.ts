@@ -54,7 +54,7 @@ describe('a SQLite file', () => {
     expect(statSync(join(folder, 'copy.db')).mode & 0o777).toBe(0o600);
 
     const { epoch } = market.pm.eventPosition();
-    await market.fund(market.wallet('alice'), 50); // is in the write-ahead log, and not in the copy
+    await market.fund(market.wallet('alice'), 50); // This deposit is in the write-ahead log, and not in the copy.
     const killed = join(folder, 'killed');
     cpSync(join(folder, 'data'), join(killed, 'data'), { recursive: true });
     cpSync(join(folder, 'copy.db'), join(killed, 'copy.db'));

@@ -128,7 +128,6 @@ function partOf(page: string, heading: string): string {
   return read(page).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 }
 
-/** The names with which list items and table rows begin, up to the first other word. */
 function namesIn(text: string): string[] {
   return [...text.matchAll(/^ *(?:- |\| )((?:(?:,? (?:and|or) |, ?)?`[\w.]+`)+)/gm)].flatMap(
     ([, list = '']) => [...list.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name),

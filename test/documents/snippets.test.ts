@@ -10,7 +10,6 @@ import ts from 'typescript';
 import { freePort } from '../support/free-port';
 import { openWorld, pages, shows, snippetsOf, type Snippet, type World } from './snippets';
 
-/** For pages whose code blocks do not run here: the test that runs them. */
 const RUN_BY: Record<string, string> = {
   'README.md': 'test/standalone/readme.test.ts',
   'docs/embedding.md': 'test/standalone/readme.test.ts',
@@ -113,7 +112,6 @@ it('a page with commands for a checkout says so before or beside the first of th
   expect(silent).toEqual([]);
 });
 
-/** The `output` block that follows this block before the next block of code. */
 function outputAfter(snippets: Snippet[], index: number): string | undefined {
   const following = snippets.slice(index + 1);
   const next = following.findIndex(isCode);

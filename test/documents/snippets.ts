@@ -27,7 +27,6 @@ export function snippetsOf(page: string): Snippet[] {
   });
 }
 
-/** Snippets that belong together share one world: a port, the printed text, and files that they import. */
 export interface World {
   /** Resolves with the text that the code printed until its end. A server that the code started may print later. */
   run(code: string, file?: string): Promise<string>;
@@ -46,7 +45,6 @@ const AsyncFunction = (async () => undefined).constructor as new (
   ...parts: string[]
 ) => (...given: unknown[]) => Promise<void>;
 
-/** `close` also closes markets and servers of snippets that failed. */
 export function openWorld({ port, folder, load }: WorldOptions): World {
   const files = new Map<string, Record<string, unknown>>();
   const markets = new Set<PredictionMarket>();

@@ -81,7 +81,7 @@ const EXAMPLE_TEXTS = new Map(
   EXAMPLES.map(({ code }, index) => [resolve(`test/example-${index}.ts`), moduleOf(code)]),
 );
 
-/** Compiling the examples takes seconds, because they import the whole package. So the program is made once. */
+/** Compiling the examples takes seconds, so the program is made once. */
 let made: ts.Program | undefined;
 function program(): ts.Program {
   made ??= programOf(new Map([...EXAMPLE_TEXTS, [resolve('test/example-given.ts'), GIVEN]]));

@@ -10,8 +10,8 @@ const isOurs = ({ declarations: [declaration] = [] }: ts.Symbol): boolean => {
 };
 
 /**
- * Names the members without a text, in the given types and in types that these use. A field needs no text if it has one
- * value, or if its value is an object or a list of objects.
+ * Names members without a text. A field needs no text if it has one value, or if its value is an object or a list of
+ * objects.
  */
 export function undocumented(hover: Hover, types: readonly ts.Type[]): string[] {
   const { checker } = hover;

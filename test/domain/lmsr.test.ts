@@ -196,7 +196,6 @@ describe('withinBounds', () => {
   it('ends exactly where the price passes 0.99', () => {
     fc.assert(
       fc.property(liquidity, quantity, (b, base) => {
-        // Searches the largest lead of one side whose price is within its bounds by the exact model.
         let inside = 4n * b;
         let outside = 5n * b;
         while (outside - inside > 1n) {

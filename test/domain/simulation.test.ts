@@ -1,4 +1,3 @@
-/** After every random trade, the market is compared with the exact cost function. */
 import fc from 'fast-check';
 import { lmsr } from '../../src/domain/lmsr';
 import type { TradeCommand, TradeSize } from '../../src/domain/trade';
@@ -14,7 +13,7 @@ interface Step {
   trader: number;
   side: 'YES' | 'NO';
   kind: 'amount' | 'shares' | 'sell' | 'all';
-  /** A purchase has its size in millionths of b. A sale has it in three-millionths of the position. */
+  /** The size of a purchase in millionths of b, or of a sale in three-millionths of the position. */
   size: number;
 }
 
@@ -135,7 +134,6 @@ describe('random trading', () => {
         for (const position of house.positions.values()) {
           expect([position.shares, position.costBasis]).toEqual([0n, 0n]);
         }
-        // Each wallet gains exactly what its positions gain, to the base unit.
         const gains = total(
           Array.from({ length: WALLETS }, (_, index) => house.balance(`wallet:${wallet(index)}`) - DEPOSIT),
         );

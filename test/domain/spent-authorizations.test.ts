@@ -52,14 +52,11 @@ it('an authorization is judged by the time of its own block where the newest blo
 it('a clock that is ahead cannot be told from a node that is behind, so an honest payer is not served by such figures', () => {
   fc.assert(
     fc.property(fc.integer({ min: 10, max: 240 }), fc.integer({ min: 0, max: 5 }), (off, after) => {
-      // Our clock is `off` seconds ahead. The payment came at the start, and was spent and looked up `after` seconds
-      // later.
       const honest = {
         createdAt: (START_SECONDS + off) * 1000,
         times: { spentAt: START_SECONDS + after, asOf: START_SECONDS + after },
         now: (START_SECONDS + off + after) * 1000,
       };
-      // Our clock is right, and the node is `off` seconds behind. The payment came `off` seconds after the start.
       const spentBefore = {
         createdAt: (START_SECONDS + off) * 1000,
         times: { spentAt: START_SECONDS + after, asOf: START_SECONDS + off + after - off },

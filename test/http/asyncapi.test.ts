@@ -129,7 +129,6 @@ it('without the option `baseUrl` the servers are those that the request and the 
   expect((answer.body as AsyncApiDocument).servers).toMatchObject({
     websocket: { host: 'market.test:8080', pathname: '/api/v2/ws', protocol: 'ws' },
   });
-  // A host may attach sockets after a client has read the document.
   plain.pm.attachWebSocket(createServer(), { path: '/live' });
   const moved = await plain.call('get', `${API}/asyncapi.json`, { headers: { Host: 'market.test:8080' } });
   expect((moved.body as AsyncApiDocument).servers['websocket']).toMatchObject({ pathname: '/live' });

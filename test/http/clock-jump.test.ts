@@ -12,7 +12,6 @@ describe('an instance whose clock has jumped', () => {
   let test: TestMarket;
   let app: Express;
   let apiKey: string;
-  /** Moves both the clock and the monotonic clock. */
   const pass = (milliseconds: number): void => {
     test.clock.advance(milliseconds);
     elapsed += milliseconds;

@@ -25,7 +25,6 @@ const loneJudge: Oracle = {
   }),
 };
 let service: Service;
-/** For each accepted change by an operator: the request, and the id of the newest row in the operators' log. */
 const logged: [request: string, id: number | undefined][] = [];
 
 function noting(started: Service): Service {

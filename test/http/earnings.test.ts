@@ -133,6 +133,5 @@ it('the public lists of a wallet add up to its balance exactly, after any life',
     }),
     { numRuns: 25 },
   );
-  // All runs together must have had creator fees, settlements and withdrawals.
   expect(Math.min(...Object.values(lived))).toBeGreaterThan(0);
 });

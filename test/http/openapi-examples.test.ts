@@ -64,10 +64,9 @@ function problemsOf(document: OpenApiDocument): string[] {
 }
 
 interface Refusal {
-  /** Such as `get /public/balance 401 UNAUTHORIZED`. */
+  /** For example `get /public/balance 401 UNAUTHORIZED`. */
   name: string;
   at: string[];
-  /** The example of the document for this code, or `undefined`. */
   example: unknown;
 }
 
@@ -98,7 +97,6 @@ function valueOf({ components }: OpenApiDocument, example: object = {}): unknown
   return shared[String(example.$ref).replace('#/components/examples/', '')]?.value;
 }
 
-/** Refusals that the recorded run cannot show, each with the reason. */
 const NOT_RECORDED: Readonly<Record<string, string>> = {};
 
 function problemsOfRefusals(document: OpenApiDocument): string[] {

@@ -285,7 +285,6 @@ describe('the throttle of failed authentications', () => {
     }
     const body = await service.signed(owner, 'issue');
     expect((await service.call('post', `${API}/auth/token`, { body })).status).toBe(429);
-    // The refused attempt left the nonce usable.
     expect((await service.call('post', `${API}/auth/token`, { body, from: '192.0.2.2' })).status).toBe(201);
   });
 

@@ -21,7 +21,7 @@ const calls = fc.array(
   { maxLength: 300 },
 );
 
-/** The model admits a call if fewer than `limit` calls were admitted in the window before that call. */
+/** Lets a call in if fewer than `limit` calls were let in during the window before that call. */
 function plainModel(limit: number): (subject: string, now: number) => boolean {
   const counted = new Map<string, number[]>();
   return (subject, now) => {

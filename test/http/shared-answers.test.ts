@@ -5,7 +5,6 @@ import { until } from '../support/until';
 
 const bytes = (text: string): Promise<Buffer> => Promise.resolve(Buffer.from(text));
 
-/** An answer is the key and a number, counted from 1 over all keys. */
 function asking() {
   const share = sharedAnswers();
   let made = 0;

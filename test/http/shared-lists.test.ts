@@ -18,10 +18,7 @@ let file: SqliteFile;
 let service: Service;
 let market: number;
 let [traderKey, readerKey] = ['', ''];
-/**
- * The storage reads each list at once, and returns the list when this gate opens. With `null` the storage returns at
- * once.
- */
+/** While a gate is set, the storage returns a list only when the gate opens. */
 let held: Gate | null;
 let failure: Error | null;
 let [begun, looked] = [0, 0];
@@ -76,7 +73,6 @@ const trade = (): Promise<Response> =>
     body: { side: 'YES', action: 'buy', amount: 10 },
   });
 
-/** Asks until the SQLite adapter has the list in its cache. */
 async function keep(): Promise<void> {
   for (let time = 0; time < 4; time += 1) expect((await list(traderKey)).status).toBe(200);
 }

@@ -9,7 +9,6 @@ import { onEachStorage, type StorageHome } from '../support/storages';
 interface Instance {
   pm: PredictionMarket;
   handled: number[];
-  /** Cuts the instance off from the database, so that it loses its lease. */
   cutOff(): void;
 }
 

@@ -64,7 +64,6 @@ describe('the jobs, when the clock jumps,', () => {
   it('close at the next look when the clock stays where it jumped to, and look again soon', async () => {
     const { world, advance } = await worldWithMonotonicClock();
     const id = await world.open();
-    // Without a wake-up the jobs would wait for an hour.
     world.context.config.jobIntervalMs = HOUR;
     const { jobs, timers } = setUp(world);
     jobs.start();
@@ -277,7 +276,6 @@ describe('the jobs', () => {
 });
 
 describe('the health of the jobs', () => {
-  /** Starts a run that hangs. The test can set the clock without moving the monotonic clock. */
   async function hanging() {
     const world = await createWorld();
     const { clock } = world;

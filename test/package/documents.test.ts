@@ -20,7 +20,6 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-/** Returns `null` if the link leads to a file, and to a heading of the file if the link names one. */
 function linkProblem(page: string, link: string): string | null {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? page : join(dirname(page), path);

@@ -7,7 +7,6 @@ interface Term {
   identifiers: string[];
 }
 
-/** An item of the glossary ends with the names of the term in the code, after the last full stop. */
 const terms: Term[] = itemsOf(readPage('docs/glossary.md')).map((item) => {
   const [, name = '', text = ''] = /^\*\*(.+)\*\*: (.+)$/.exec(item) ?? [];
   const names = /(?:`[^`]+`(?:, )?)+\.$/.exec(text)?.[0] ?? '';
@@ -30,7 +29,6 @@ function hasInCode(identifier: string): boolean {
   return words.has(identifier) || (identifier.startsWith("'") && code.includes(identifier));
 }
 
-/** These types need an entry in the glossary: exports of `src/domain/types.ts`, and the interface of each port. */
 function publicNouns(): string[] {
   const nouns = readFileSync('src/domain/types.ts', 'utf8').matchAll(/^export (?:interface|type) (\w+)/gm);
   const ports = [

@@ -160,7 +160,7 @@ describe('the packed package', () => {
     });
   });
 
-  // A run of the compiler takes seconds, so one run checks several things.
+  // A run of the compiler takes seconds, so each run checks several things.
   it.each<[string, string, string, string, string[]]>([
     ['4', 'Node16', 'Node16', 'express4', ['mts', 'cts']],
     ['5', 'NodeNext', 'NodeNext', 'express', ['mts', 'cts']],

@@ -35,7 +35,6 @@ function isOurs(file: string): boolean {
   return !/node_modules|\.generated\.|plain-words\.test/.test(file);
 }
 
-/** Returns `file:line: text` of each matching line. */
 function linesWith(pattern: RegExp): string[] {
   return ROOMS.flatMap(filesOf)
     .filter(isOurs)

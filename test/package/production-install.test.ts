@@ -21,7 +21,6 @@ const readManifest = async (folder: string): Promise<Manifest> =>
 /** `@scope/name/path` becomes `@scope/name`. */
 const packageOf = (path: string): string => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
 
-/** The packages that the server imports (without types), and those that it loads by name when an option needs them. */
 async function loadedPackages(): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: ['examples/standalone/main.ts'],
@@ -129,7 +128,7 @@ describe('the image', () => {
     try {
       for (const path of [...copied, ...installed]) {
         await mkdir(dirname(join(app, path)), { recursive: true });
-        // Inner packages have entries of their own. Types, source maps and Markdown are not needed.
+        // Inner packages have entries of their own. The server needs no types, source maps or Markdown.
         const filter = (source: string): boolean =>
           !relative(path, source).split('/').includes('node_modules') &&
           !/node_modules.*\.(map|md|d\.[cm]?ts)$/.test(source);
@@ -146,7 +145,6 @@ describe('the image', () => {
       running.child.kill('SIGTERM');
       expect(await running.exit).toBe(0);
 
-      // This source file was not in the folder when the server was built.
       await cp('scripts/server-entry.mjs', join(app, 'scripts/server-entry.mjs'));
       running = start({}, run, app);
       expect(await running.exit).toBe(1);

@@ -1,5 +1,5 @@
-// Prints the problems of a tarball's types, one on each line, and fails if there are any. This is a process of its own,
-// because Jest does not load the checker, which is published as ES modules only.
+// Prints the problems of a tarball's types, and fails if the types have problems. Jest does not load the checker, which
+// is published as ES modules only, so the test runs this file as a process.
 import { readFile } from 'node:fs/promises';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 

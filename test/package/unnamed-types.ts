@@ -1,4 +1,4 @@
-/** Finds types that stand in exported signatures, but that no entry exports under any name. */
+/** Finds types in exported signatures that no entry exports under any name. */
 import { join } from 'node:path';
 import ts from 'typescript';
 

@@ -1,6 +1,3 @@
-/**
- * A clock was a day ahead. Requests and failures from that time must be forgotten soon after the clock is set right.
- */
 import { createLocalFailures } from '../../src/rate-limit/counters';
 import { createExpiringMap } from '../../src/domain/expiring-map';
 

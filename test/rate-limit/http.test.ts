@@ -41,7 +41,6 @@ describeWith('redis-server', 'the service with Redis', (program) => {
     return { service, backend, log };
   }
 
-  /** The second instance must not open the shared storage again. */
   async function serveTwo(failedAuthLimit?: number): Promise<[Served, Served]> {
     const storage = memoryStorage();
     const first = await serve(storage, failedAuthLimit);

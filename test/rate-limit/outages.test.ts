@@ -43,7 +43,7 @@ describeWith('redis-server', 'when Redis is', (program) => {
     expect(await other.window.peek('a', 5, NOW)).toMatchObject({ remaining: 4 });
     await redis.restart();
     await Promise.all([isBack(one), isBack(other)]);
-    // Redis has lost its data. An instance that remembers its own requests still applies the limit to them.
+    // Redis has lost its data, but each instance remembers its own requests and applies the limit to them.
     expect(await one.window.hit('a', 5, NOW)).toMatchObject({ allowed: true, remaining: 0 });
     expect(await one.window.hit('a', 5, NOW)).toMatchObject({ allowed: false });
     expect(await other.window.hit('b', 5, NOW)).toMatchObject({ remaining: 4 });

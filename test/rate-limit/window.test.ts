@@ -1,7 +1,3 @@
-/**
- * On a real Redis, the rolling window keeps the limit over all instances and returns the same figures as the window in
- * memory.
- */
 import fc from 'fast-check';
 import { createLocalWindow } from '../../src/rate-limit/counters';
 import type { RollingWindow } from '../../src/ports/rate-limit';
@@ -50,7 +46,6 @@ describeWith('redis', 'the rolling window in Redis', (location) => {
   ];
 
   let runs = 0;
-  /** Uses subjects of this run only. Returns the answers in the order of the calls. */
   async function play(limit: number, sequence: readonly Call[]) {
     runs += 1;
     let now = NOW;

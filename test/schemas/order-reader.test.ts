@@ -1,7 +1,3 @@
-/**
- * The fast reader of ordinary orders does without Joi. Each order that the reader accepts, Joi accepts with the same
- * result.
- */
 import fc from 'fast-check';
 import type Joi from 'joi';
 import { BOUND_NAMES } from '../../src/domain/order-terms';
@@ -12,7 +8,7 @@ import { ADDRESS, refusalOf } from './support';
 
 type Raw = Record<string, unknown>;
 
-/** Makes an object without a prototype, which the fast reader leaves to the schema. */
+/** The fast reader leaves an object without a prototype to the schema. */
 const unplain = (raw: Raw): object =>
   Object.defineProperties(Object.create(null), Object.getOwnPropertyDescriptors(raw));
 

@@ -80,7 +80,6 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.getByText('It is not known yet whether this order was executed.').waitFor();
     expect(await amount.isDisabled()).toBe(true);
-    // The answer 429 does not tell whether an earlier copy of the order was executed.
     await page.unroute('**/trade');
     const limited = { code: 'RATE_LIMIT_EXCEEDED', error: 'RATE_LIMIT_EXCEEDED', message: 'Too many.' };
     await page.route('**/trade', (route) => route.fulfill({ status: 429, json: limited }));

@@ -30,7 +30,7 @@ export interface TestBrowser {
   excusing(complaint: RegExp, work: () => Promise<void>): Promise<void>;
 }
 
-/** Registers hooks of Jest. Requests to servers other than `own` count as complaints. */
+/** Registers hooks of Jest. A request to a server that is not in `own` counts as a complaint. */
 export function testBrowser(executablePath: string, own: () => readonly string[]): TestBrowser {
   const complaints: string[] = [];
   const sent: Sent[] = [];

@@ -107,7 +107,6 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await see(page, new RegExp(`^Bought [\\d.]+ ${side} for`));
   }
 
-  /** Does `work`, which changes the price, and waits until the page shows another price and another last candle. */
   async function moves(page: Page, work: () => Promise<void>): Promise<void> {
     const parts = [page.locator('.odd.yes strong'), page.locator('.chart-reading')];
     const before = await Promise.all(parts.map((part) => part.textContent()));
@@ -115,7 +114,7 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await Promise.all(parts.map((part, index) => part.filter({ hasNotText: before[index] ?? '' }).waitFor()));
   }
 
-  /** Expects that the amounts in the CSV file add up to the balance of the portfolio. Returns the file. */
+  /** Expects that the amounts in the CSV file add up to the balance of the portfolio. Returns the text of the file. */
   async function expectStatementAddsUp(page: Page): Promise<string> {
     await page.goto(`${site.base}/portfolio`);
     await page.locator('[data-history] tbody tr', { hasText: 'Paid out' }).first().waitFor();
@@ -182,7 +181,6 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await showsWallet(ben, '$425.00');
     for (const page of [ada, ben]) expect(await page.evaluate('window.loadedOnce')).toBe(true);
 
-    // Pages load again when trading ends, but not when the judges have decided.
     hoursAhead = 49;
     const loads = [ada, ben].map((page) => page.waitForEvent('load'));
     const jobs = site.standalone.market.runJobs();

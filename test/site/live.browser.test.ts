@@ -174,7 +174,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     const { page, asked } = await openPage('/');
     for (const hasSocket of [false, true]) {
       if (hasSocket) site.standalone.market.attachWebSocket(other, { path: '/shop/api/v2/ws' });
-      // The page that was opened before may still send requests.
+      // The page that is still open may send requests, so the browser leaves that page before the list is cleared.
       await page.goto('about:blank');
       asked.length = 0;
       await page.goto(address);

@@ -66,7 +66,6 @@ export function moneyAndFeedsTests(world: OperatorsWorld): void {
     const page = world.page();
     const { market } = world.standalone();
     const wallet = Wallet.createRandom().address;
-    // The house loses more than its treasury holds, so withdrawals wait.
     const { id } = await world.openMarket('Will the house lose?');
     await market.deposit({ address: wallet, amount: 50, reference: 'stake of the winner' });
     await market.placeTrade({ market: id, wallet, side: 'YES', amount: 40 });

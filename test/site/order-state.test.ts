@@ -1,6 +1,3 @@
-/**
- * Random events against a plain model: copies of an order arrive late, answers are lost, and the page is loaded again.
- */
 import fc from 'fast-check';
 import type { ApiErrorCode } from '../../src/client';
 import { outcomeOf, type Failure } from '../../src/client/repeat';
@@ -54,7 +51,6 @@ const STEPS: Step[] = [
 ];
 
 interface Model {
-  /** The idempotency keys of copies that have not reached the market yet. */
   heldUp: string[];
   executed: Set<string>;
   malformed: Set<string>;
@@ -89,7 +85,6 @@ it('the order form is never free while a copy can still trade, unless the trader
           state = nextState(state, { type: 'click', fresh, now: NOW });
           if (kind === 'free') [stored, copies] = [fresh, 1];
           else if (kind === 'unknown') copies += 1;
-          // Another click sends the same order under the same key.
           if (key !== null) expect(state).toMatchObject({ pending: { idempotencyKey: key } });
         } else if (step === 'reload') {
           // A copy that was sent goes on when the page is loaded again.

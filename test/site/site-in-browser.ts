@@ -11,7 +11,6 @@ import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';
 import { testBrowser, type TestBrowser } from './chromium';
 
 export interface SiteSetUp {
-  /** Overrides the variables of the server. Each start of the server reads this object again. */
   environment?: Record<string, string>;
   clock?: Clock;
   /** Data in memory are lost with `stop()`. Default: memory. */
@@ -27,7 +26,7 @@ export interface SiteInBrowser extends TestBrowser {
   startAgain(): Promise<void>;
 }
 
-/** Registers hooks of Jest, so call this function inside of a `describe`. */
+/** Registers hooks of Jest, so call this function inside a `describe`. */
 export function siteInBrowser(executablePath: string, setUp: SiteSetUp = {}): SiteInBrowser {
   const { environment = {}, clock, storedIn = 'memory', withTreasury = true } = setUp;
   let file: SqliteFile | null = null;
@@ -118,11 +117,9 @@ export async function signedIn(site: SiteInBrowser, wallet: HDNodeWallet, label:
   return page;
 }
 
-/** `text` is `Live`, or `Not live` with a reason. */
 export const showsStatus = (page: Page, text: string): Promise<void> =>
   page.locator('[data-live-status]', { hasText: text }).waitFor();
 
-/** `text` is the balance of the wallet, or the beginning of its address. */
 export const showsWallet = (page: Page, text: string): Promise<void> =>
   page.locator('[data-session]', { hasText: text }).waitFor();
 

@@ -28,7 +28,6 @@ it.each([
     removeItem: (name: string) => void texts.delete(name),
   };
   expect([setSlippagePercent(storage, typed), slippagePercent(storage)]).toEqual([isKept, inForce]);
-  // The setting is checked too if another program has stored the text.
   texts.set('prediction-market.slippage-percent', typed);
   expect(slippagePercent(storage)).toBe(inForce);
 });

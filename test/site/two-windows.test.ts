@@ -38,7 +38,6 @@ describe.each([true, false])('two windows (the browser has locks: %s)', (hasLock
           const end = ends[(copies += 1) % ends.length] ?? 'lost';
           await turn();
           if (end === 'lost') throw new Error('no answer');
-          // The service gives all copies of one order the same answer.
           const decision = decided.get(idempotencyKey) ?? end;
           decided.set(idempotencyKey, decision);
           open.delete(idempotencyKey);

@@ -1,7 +1,6 @@
-/** Windows of one browser, in which a window sees late what the other windows have stored. */
 import type { WindowsPlace } from '../../site/browser/pending';
 
-/** The code awaits a turn between two steps. A test may choose the order in which waiting steps go on. */
+/** The code under test awaits a turn between two steps. A test may choose the order in which waiting steps go on. */
 export type Turn = () => Promise<unknown>;
 
 export interface Browser {
@@ -27,8 +26,9 @@ interface Change {
 }
 
 /**
- * Each window sees its own changes at once, and the changes of other windows late, in one order for all windows. A
- * window ignores other changes of a text until the browser has told its own change of that text.
+ * A window shows its own changes at once and the changes of other windows late. All windows get the changes in one
+ * order. After its own change of a text, a window ignores other changes of that text until its own change comes back in
+ * that order.
  */
 export function browser(turn: Turn, hasLocks: boolean): Browser {
   const deliveries: ((change: Change) => void)[] = [];

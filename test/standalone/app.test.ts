@@ -81,7 +81,7 @@ describe('the standalone app', () => {
       resolveDate: new Date(Date.now() + 86_400_000).toISOString(),
       category: 'other',
     });
-    // One market can cost the house b ln 2.
+    // One market can cost the house b ln 2, where b is the liquidity parameter.
     expect((await market.getTreasury()).exposure).toBeCloseTo(250 * Math.LN2, 4);
     const refused = await request(app).get('/api/v2/x402/feed');
     expect(refused.status).toBe(402);

@@ -8,7 +8,6 @@ interface Compose {
 
 const { services } = parseYaml(readFileSync('compose.yaml', 'utf8')) as Compose;
 
-/** The environment of an instance: of each `${NAME:-default}` the given value, otherwise the default. */
 function environmentOf(service: string, given: Record<string, string>): Record<string, string> {
   const entries = Object.entries(services[service]?.environment ?? {});
   return Object.fromEntries(

@@ -15,7 +15,6 @@ it.each(apps)(
     const { server, serve } = createExpressServer();
     const app = make();
     const sameAsApp: boolean[] = [];
-    // This listener runs before the listener of the app.
     server.on('request', (request, response) => {
       sameAsApp.push(Object.getPrototypeOf(request) === app.request);
       sameAsApp.push(Object.getPrototypeOf(response) === app.response);

@@ -102,7 +102,6 @@ describe('three models that decide at once', () => {
     const asked = models.requests.length;
     expect(asked - before).toBe(24);
 
-    // The models agree now. They must not be asked about the first market again while a second market is resolved.
     vote(says('YES'));
     await resolved(service, await closedMarket(service, 'Will it snow?'));
     expect(models.requests.length).toBe(asked + 3);

@@ -29,7 +29,7 @@ function chainTests(binary: string): void {
   const treasury = new Wallet(Wallet.createRandom().privateKey);
   const payer = new Wallet(Wallet.createRandom().privateKey);
   let chain: Chain;
-  /** The address of the node, which contains a password. */
+  /** The address of a node of the chain. The address contains a password. */
   let node: string;
   beforeAll(async () => {
     chain = await startChain(binary);

@@ -125,7 +125,6 @@ describe('books of play money with real payments', () => {
       /^DATABASE_URL: .*play money.*the treasury at the first start.*name a new database, or unset TREASURY_PRIVATE_KEY$/,
     );
     await refused.close();
-    // The refused server must have closed its storage and left the books unchanged.
     const again = await started();
     expect(await again.market.audit()).toMatchObject({ ok: true, treasury: 10_000 });
   });

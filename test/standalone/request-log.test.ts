@@ -62,7 +62,6 @@ function loggedTwice(): Logged {
   return { app, ours: ours ?? [], plain: plain ?? [] };
 }
 
-/** Removes the fields that differ between the two lines for one request. */
 const comparable = (line: string): unknown => {
   const { time, responseTime, req, ...rest } = JSON.parse(line) as Record<string, object>;
   expect([typeof time, typeof responseTime]).toEqual(['string', 'number']);

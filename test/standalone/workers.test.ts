@@ -78,7 +78,7 @@ describeWith('postgres', 'two workers', () => {
       await postgres.stop();
     });
 
-    /** Each request opens a new connection, which goes to the next worker. */
+    /** The header closes the connection, so the next request opens a new one, perhaps to another worker. */
     const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
       fetch(`${base}${path}`, { headers: { connection: 'close', ...headers } });
     const metric = async (series: string): Promise<number> => {

@@ -1,6 +1,6 @@
 /**
- * The first worker left a claim behind, and may have submitted the payment. When the payer repeats the request, a
- * refusal by `verify` does not reject the payment. The look-up decides.
+ * A worker has died, perhaps after it submitted a payment. When the payer repeats the request, `verify` may refuse the
+ * payment although it has paid us, so the look-up decides.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** Undoes the commit of a submission, as if the database had lost it. The outcome of the submission is unknown. */
+/** Takes back the commit of a submission, as a database may that loses its newest commits. */
 async function leftBehind(call = DEPOSIT): Promise<() => Promise<string>> {
   facilitator.settleWith({ status: 'unknown', reason: 'no answer' });
   facilitator.lookupWith({ status: 'unknown', reason: 'no node' });
@@ -97,7 +97,6 @@ describe.each(REFUSALS)('a continued payment that the verification refuses as $s
       const presentedAt = service.clock.now();
       const again = await leftBehind();
       facilitator.verifyWith(refusal);
-      // If a chain was asked, its time counts instead of our clock.
       if (isOfChain) service.clock.advance(HALF_HOUR_MS);
       const asOf = Math.floor(presentedAt / 1000) + 4;
       facilitator.lookupWith({ status: 'unused', ...(isOfChain && { asOf }) });
@@ -168,7 +167,6 @@ describe('a continued payment that cannot go on now keeps the time of its claim'
   it('while the oracle is away', async () => {
     const presentedAt = service.clock.now();
     const again = await leftBehind(ORACLE);
-    // Meanwhile the service has removed the stored answer to the question.
     service.clock.advance(HALF_HOUR_MS);
     facilitator.verifyWith({ status: 'valid' });
     oracle.fail();

@@ -78,7 +78,6 @@ it('a copy of a payment is refused once the first call is seen to go on', async 
   verifying[0]?.open({ status: 'valid' });
   await until(() => asked.includes('settle'));
   const late = sendTo(two, DEPOSIT, headers);
-  // The renewal of the lease now gets a later time than the claim, which shows that the first instance still works.
   one.clock.advance(1);
   for (const copy of [...(await all), await late]) {
     expect(copy).toMatchObject({
@@ -105,7 +104,6 @@ it('a copy of a payment is told to come again while the first call is not seen t
   settling.open({ status: 'settled', transaction: '0x1' });
   expect((await successor).status).toBe(201);
   verifying[0]?.open({ status: 'valid' });
-  // The instance has lost its lease, so the payer has to repeat the request.
   expect(await first).toMatchObject({ status: 503, code: 'SETTLEMENT_PENDING' });
   expect(asked).toEqual(['verify', 'verify', 'settle']);
   expect((await two.pm.getAccount({ address: payer.address })).balance).toBe(25);

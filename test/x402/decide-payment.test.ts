@@ -55,7 +55,6 @@ it.each([DEPOSIT, MARKETS, FEED])(
       reason: null,
       decision: { verdict: 'confirmed', reason: REASON },
     });
-    // The paid call runs even if the payer never repeats the request.
     expect(await balance()).toBe(call === DEPOSIT ? 25 : 0);
     expect((await service.pm.listMarkets()).total).toBe(Number(call === MARKETS));
     expect((await again()).status).toBe(call.status);

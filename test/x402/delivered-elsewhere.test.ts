@@ -9,7 +9,6 @@ import { createGate, type Gate } from '../support/gate';
 const payer = wallet(898);
 let one: Service;
 let two: Service;
-/** The transaction that stores the delivery waits for this gate. */
 let storing: Gate;
 let reads: number;
 

@@ -55,7 +55,6 @@ beforeEach(async () => {
 });
 afterEach(() => storage.close());
 
-/** Makes payments with the ids 1, 2, 3, and so on. */
 async function settled(count: number): Promise<PaymentRecord[]> {
   const made: PaymentRecord[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -132,7 +131,6 @@ it('a payment that cannot be stored keeps no other delivery back', async () => {
 
 it('a row that another session has locked for too long keeps no other delivery back', async () => {
   const payments = await settled(40);
-  // An unreachable storage causes the same error, but this storage still answers.
   failures.set(7, serviceUnavailable('a statement took too long'));
   await Promise.all(payments.map((payment) => deliveries.store(payment)));
   const found = await statuses();
@@ -153,7 +151,6 @@ it('a table that another session has locked costs four tries, and all payments t
   const payments = await settled(70);
   for (const { id } of payments) failures.set(id, serviceUnavailable('canceled by a time limit'));
   await Promise.all(payments.map((payment) => deliveries.store(payment)));
-  // Each transaction fails at the first payment that it locks.
   expect(begun.map((ids) => ids.length)).toEqual([1, 1, 1, 1]);
   expect(new Set(await statuses())).toEqual(new Set(['settled']));
   expect(warned.length).toBe(70);

@@ -11,7 +11,6 @@ const payer = wallet(841);
 let service: Service;
 let server: Server;
 let fake: FakeFacilitator;
-/** Settlements wait for this gate. With `null` they do not wait. */
 let gate: Gate | null;
 let settling: number;
 

@@ -48,7 +48,6 @@ async function start(storage: Storage): Promise<Service> {
   return service;
 }
 
-/** The storage goes away while the facilitator takes the money. No later look-up finds the settlement. */
 async function startFirst(): Promise<Service> {
   const refuse = (): Promise<never> => Promise.reject(serviceUnavailable('The storage is away'));
   const service = await start({

@@ -192,7 +192,6 @@ describeOnEveryStorage('a payment', (create) => {
     const feed = await paymentFor(service, payer, FEED);
     const away = await send(service, FEED, feed);
     expect([codeOf(away), away.headers['retry-after']]).toEqual(['503 FACILITATOR_UNAVAILABLE', '2']);
-    // The facilitator's reason is for operators, not for payers.
     expect(service.warnings.at(-1)).toMatchObject({ code: 'FACILITATOR_UNAVAILABLE', cause: 'down' });
     expect(away.text).not.toContain('down');
     facilitator.verifyWith({ status: 'valid' });
@@ -336,7 +335,6 @@ describeOnEveryStorage('a payment', (create) => {
       };
     }
 
-    /** Returns `null` if the process did not die. */
     async function lifeWithDeathAt(witness: Service, diesAt: number): Promise<object | null> {
       const self = mortal(diesAt);
       const victim = await start(self);

@@ -1,6 +1,6 @@
 /**
- * The facilitator refuses a settlement because a stranger has submitted the same authorization. The look-up sees the
- * transfer, so the payer gets what was paid for.
+ * After the verification, a stranger submits the payer's authorization, so the facilitator refuses to settle. The
+ * look-up sees the transfer, and the payer gets what was paid for.
  */
 import { fakeFacilitator } from '../../testing';
 import { startService, wallet } from '../http/support/service';

@@ -1,7 +1,6 @@
 /**
- * Another sender has submitted the payment, and the look-up cannot tell what became of it. The service keeps the time
- * at which the payer first presented the payment, because that time decides later whether the transfer counts as the
- * payer's.
+ * Another sender has submitted the payment, and the look-up cannot tell when. The service keeps the time of the first
+ * presentation, which decides later whether the transfer counts as the payer's.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { LookupResult } from '../../src/ports/facilitator';
@@ -26,7 +25,6 @@ const balance = async (): Promise<number> =>
 const statuses = async (): Promise<string[]> =>
   (await service.pm.listPayments()).payments.map(({ status }) => status);
 
-/** Presents a payment that is spent. Returns a function that presents the payment again. */
 async function presented(found: LookupResult): Promise<() => Promise<string>> {
   facilitator.verifyWith({ status: 'spent', reason: 'used' });
   facilitator.lookupWith(found);

@@ -30,7 +30,8 @@ const statuses = async (): Promise<string[]> =>
 const settlements = (): number => facilitator.calls.filter(({ method }) => method === 'settle').length;
 
 /**
- * Undoes the commit of a submission, as if the storage had lost it. The returned function repeats the payer's request.
+ * Takes back the commit of a submission, as a storage may that loses its newest commits. The returned function repeats
+ * the payer's request.
  */
 async function leftBehind(): Promise<() => Promise<number>> {
   facilitator.settleWith({ status: 'unknown', reason: 'no answer' });

@@ -59,7 +59,6 @@ class ModelServer {
     }
   }
 
-  /** Fires timers until a connection is open. Queues the messages that the client missed before a new connection. */
   async serve(): Promise<void> {
     const { bench } = this;
     for (let turn = 0; turn < 50 && !bench.last().isOpen; turn += 1) await bench.timers.fire();
@@ -114,7 +113,7 @@ async function play(steps: readonly Step[]): Promise<{ bench: Bench; server: Mod
     }
     await server.serve();
   }
-  // The client notices earlier losses when it gets a further fact on both channels.
+  // A message on both channels shows the client whether earlier messages were lost.
   server.add(CHANNELS);
   for (let turn = 0; turn < 500; turn += 1) {
     await server.serve();

@@ -12,9 +12,8 @@ interface Bench {
   last(): FakeSocket;
   timers: ReturnType<typeof manualTimers>;
   states: LiveState[];
-  /** Opens a socket by `live.next()` if none is open. The server then welcomes the client with the position `head`. */
+  /** Calls `live.next()` if no socket is open. The fake server then sends a welcome with the position `head`. */
   connect(head: number): void;
-  /** Confirms the subscriptions that the client has requested on the newest socket. */
   confirm(seq: number): void;
   /** The first call returns the promise of the `live.next()` that `connect` has called. */
   next(): Promise<IteratorResult<LiveMessage, undefined>>;

@@ -13,7 +13,6 @@ export interface Servers {
   markets: readonly [number, number];
   traderKey: string;
   trade(instance: Service, market: number): Promise<void>;
-  /** Destroys the open connections to both instances. */
   cut(): void;
   /**
    * A new connection goes to the instance with the index `pick()`. Sockets fail to open while `hasSockets()` is false.
@@ -24,10 +23,10 @@ export interface Servers {
 
 const trader = wallet(911);
 const creator = wallet(912);
-/** A placeholder, which `connection` replaces by the address of an instance. */
+/** A placeholder address, which `connection` replaces by the address of an instance. */
 const NOWHERE = 'http://service.invalid';
 
-/** The client's time limits for a connection, which never end in these tests. */
+/** These time limits of the client never end in these tests. */
 const PATIENCE_MS = [5_000, 50_000];
 
 export async function startServers(): Promise<Servers> {
@@ -78,7 +77,6 @@ export async function startServers(): Promise<Servers> {
         apiUrl: NOWHERE + API,
         socketClass,
         fetch: (address, init) => fetch(away(address as string), init),
-        // Pauses end at once, so that the tests need not wait.
         timers: {
           after(milliseconds, callback) {
             if (PATIENCE_MS.includes(milliseconds)) return () => undefined;

@@ -56,8 +56,6 @@ it.each(['sockets', 'streams', 'both'])(
       if (pick(4) === 0) servers.cut();
       if (pick(3) === 0) await until(() => messages.length > 1 + pick(expected.length));
       if (pick(12) > 0) continue;
-      // The next subscription repeats the messages after the position of this subscription, so the test removes those
-      // messages here.
       await subscription.return();
       await done;
       const position = subscription.position();

@@ -22,7 +22,6 @@ export interface Bench {
   asks: { answer(ok: boolean): Promise<void> }[];
 }
 
-/** The rules that a web page uses: each channel has its own subscription. */
 const PAGE: FollowRules = { conflated: new Set(['prices']), mostMissed: 5_000, together: false };
 
 export function feedOf(channels: readonly string[], random = () => 0.5, rules = PAGE): Bench {

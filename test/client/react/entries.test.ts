@@ -18,7 +18,6 @@ function apiError(
   return new PredictionMarketApiError(code, fields);
 }
 
-/** Each call of `ask` adds an entry to `open`, by which the test answers the call. */
 function questions<Answer>() {
   const open: { answer(answer: Answer): Promise<void>; fail(error: Error): Promise<void> }[] = [];
   const ask = (): Promise<Answer> =>
@@ -237,7 +236,6 @@ describe('orders', () => {
         failed: () => told.push('failed'),
       },
     );
-    /** Places an order. The service executes the order, or answers with the error `code` if a code is given. */
     async function send(code?: ApiErrorCode, outcome?: 'refused', sent: Order = order): Promise<void> {
       const result = made.place(7, sent).catch(() => undefined);
       const question = asked.open.at(-1);

@@ -7,8 +7,8 @@ import { createTestMarket, type TestMarket, type TestMarketOptions } from '../..
 export const ADMIN_TOKEN = 'operator-token';
 
 /**
- * With `lost`, the service carries a request out, and the client gets no answer. An object is sent as the answer, and
- * the service never sees the request.
+ * `lost`: the service carries the request out, and the client gets no answer. An object: the client gets this answer,
+ * and the service never sees the request.
  */
 export type Fault = 'lost' | { status: number; headers?: Record<string, string>; body?: unknown };
 
@@ -21,9 +21,8 @@ export interface SeenRequest {
 export interface ServedMarket {
   test: TestMarket;
   url: string;
-  /** Requests that reached the server, including those that had a fault. */
   seen: SeenRequest[];
-  /** One entry for each future request, in order. The service serves a request whose entry is `null` or missing. */
+  /** Entry n is for the n-th future request. The service serves a request whose entry is `null` or missing. */
   faults: (Fault | null)[];
   close(): Promise<void>;
 }
@@ -61,7 +60,6 @@ export async function serveMarket(options: TestMarketOptions = {}): Promise<Serv
   };
 }
 
-/** Closes the connection when the answer would begin. */
 function loseAnswer(response: ServerResponse): void {
   const lose = (): ServerResponse => {
     response.destroy();

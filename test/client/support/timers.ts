@@ -6,7 +6,6 @@ export interface TestTimers extends ClientTimers {
   pauses: number[];
 }
 
-/** The time limit for an answer, which passes only if `timesOut` is true. */
 export const TIMEOUT_MS = 1_000_000;
 
 export function testTimers({ timesOut = false, start = Date.parse(TEST_START) } = {}): TestTimers {

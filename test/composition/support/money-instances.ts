@@ -28,7 +28,6 @@ export function slowToVerify<Fake extends Facilitator>(facilitator: Fake, gate: 
 export const depositOf = async (service: Service, payer: number) =>
   send(service, DEPOSIT, await paymentFor(service, wallet(payer), DEPOSIT));
 
-/** The status of the answer to a request for 20 USD. */
 export async function withdraw(service: Service, payer: number): Promise<number> {
   const key = await service.issueKey(wallet(payer));
   const headers = { 'Idempotency-Key': 'one' };
@@ -38,7 +37,6 @@ export async function withdraw(service: Service, payer: number): Promise<number>
 
 export interface MoneyInstances {
   storage(): Storage;
-  /** Instances that start later get an empty storage. */
   renewStorage(): Promise<void>;
   start(options: object): Promise<Service>;
   /** Returns the error of a refused start, or the text `started`. */

@@ -20,7 +20,6 @@ export const side = fc.constantFrom<Side>('YES', 'NO');
 export const quantity = logUniform(1n, 1_000_000_000_000_000n);
 const outstanding = fc.oneof(fc.constant(0n), quantity);
 
-/** Up to 10^9 shares of each side. */
 export const anyState: fc.Arbitrary<MarketMakerState> = fc.record({
   liquidityParameter: liquidity,
   sharesYes: outstanding,

@@ -38,7 +38,6 @@ export class House {
     return decision;
   }
 
-  /** Pays every position. Returns the gain of the treasury, which is negative for a loss. */
   settle(outcome: Outcome): bigint {
     const details = { resolvedAt: T0, oracleConsensus: 1, method: 'operator', note: null } as const;
     const resolution = decideResolution(this.market, outcome, details);

@@ -37,7 +37,6 @@ interface Offer {
   accepts: { resource: string }[];
 }
 
-/** Returns the address in the body of a 402 answer, and expects the same address in the header. */
 async function resourceOf(app: Express, path: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await request(app).get(`${path}${API}/x402/feed`).set(headers).expect(402);
   const header = String(response.headers['payment-required']);

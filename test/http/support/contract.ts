@@ -11,9 +11,9 @@ export interface Contract {
   seen: ReadonlySet<string>;
 }
 
-/** Keyed by the text of the document, because compiling takes long and most services serve the same document. */
+/** The keys are the texts of documents, because compiling takes long and most services serve the same document. */
 const compiled = new Map<string, Ajv>();
-/** Keyed by the document object, which is a faster key than the text. */
+/** The keys are the document objects, which are found faster than long texts. */
 const known = new WeakMap<OpenApiDocument, Ajv>();
 
 function schemasOf(document: OpenApiDocument): Ajv {
@@ -68,7 +68,7 @@ function checkHeaders(name: string, operation: Operation, response: Response): v
   if (response.headers['cache-control'] !== 'no-store') throw new Error(`${name} may be cached`);
 }
 
-/** Returns what is wrong with a value by the schema at this place of the document, or `null`. */
+/** Returns what is wrong with the value, or `null` if the value has the shape that the schema at `place` describes. */
 export function problemAt(
   document: OpenApiDocument,
   place: readonly (string | number)[],

@@ -1,4 +1,3 @@
-/** A service on memory storage by default, whose clock only the test moves. */
 import { Wallet } from 'ethers';
 import express, { type Express } from 'express';
 import request, { type Response, type Test } from 'supertest';
@@ -192,7 +191,6 @@ function prepare(app: Express, method: string, path: string, sent: CallOptions):
   return pending.type('application/json').send(JSON.stringify(sent.body));
 }
 
-/** Options that do not change the OpenAPI document. */
 const NOT_IN_THE_DOCUMENT = ['storage', 'facilitator', 'oracle', 'clock', 'logger', 'jobIntervalMs'];
 let usualDocument: Promise<OpenApiDocument> | undefined;
 

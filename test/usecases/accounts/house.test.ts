@@ -24,8 +24,8 @@ async function treasury(world: World): Promise<bigint> {
 }
 
 /**
- * Opens up to `atMost` markets, and an insider buys the winning side of each. Returns the number of markets that were
- * opened before the exposure limit refused one.
+ * Opens up to `atMost` markets, of which an insider buys the winning side. Returns how many were opened before the
+ * exposure limit refused one.
  */
 async function drain(world: World, atMost: number): Promise<number> {
   const queue = createTradeQueue(world.context);

@@ -6,7 +6,6 @@ import { createWorld, fact, NAME, type Instance, type World } from './world';
 
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index + 1));
 
-/** Ends all pauses except the pause before the renewal of the lease. */
 async function endPauses(world: World, instance: Instance): Promise<void> {
   for (const delay of instance.timers.delays().filter((milliseconds) => milliseconds < 4_000))
     await instance.timers.fire(delay);
@@ -135,8 +134,6 @@ describe('a consumer', () => {
     world.clock.advance(15_001);
     await world.run(next);
     expect(world.calls).toEqual(['1', '2', '3']);
-    // `next` gives its lease back before `paused` goes on, so only the token in the row of the consumer tells `paused`
-    // that its own lease is gone.
     await next.worker.end();
     open();
     await quiet();

@@ -145,7 +145,7 @@ function createInstance(world: World, options: ConsumerOptions, judge: (seq: num
   return instance;
 }
 
-/** From the death of the instance on, calls of this storage never answer. */
+/** Calls of this storage never return after the death of the instance. */
 function mortalStorage({ storage, positions, parked }: World, instance: Instance): Storage {
   return {
     ...storage,

@@ -118,7 +118,6 @@ function contextOn(
   };
 }
 
-/** Returns `CODE: message` if `call` was refused, otherwise `done`. */
 export async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;

@@ -32,7 +32,7 @@ describe('candles of a window that begins with a trade', () => {
           const from = (12 - limit) * 5 * MINUTE_MS;
           const inside = stored.filter((candle) => candle.time >= from);
           const closeBefore = stored.filter((candle) => candle.time < from).at(-1)?.close ?? null;
-          // Without an earlier close the result is the same, if the window has a stored candle.
+          // A window with a stored candle needs no earlier close, so `null` must give the same result.
           for (const previousClose of inside.length > 0 ? [closeBefore, null] : [closeBefore]) {
             const part = buildCandles({ ...request, stored: inside, previousClose, from, limit });
             expect(part).toEqual(all.slice(-limit));

@@ -38,7 +38,6 @@ export interface Death {
   committed: boolean;
 }
 
-/** All calls after the death fail. */
 export function untilDeath(storage: Storage, death: Death | null): Storage {
   let transactions = 0;
   let isDead = false;

@@ -76,7 +76,6 @@ describe('several instances', () => {
     const { allRoundsEnded } = await runDueMarkets(world.context, { signal: stop.signal });
     stop.abort();
     await allRoundsEnded;
-    // The lease was given back, so the market is due at once.
     expect(await world.market(id)).toMatchObject({ oracleAttempts: 0, dueAt: world.clock.now() });
   });
 });

@@ -95,7 +95,6 @@ describe('many positions', () => {
     await untilPaid(pay, 2_000);
     await untilPaid(pay, 2_300);
     expect(failuresOfDecision).toBeGreaterThan(8);
-    // Each call of the two chunks has failed once. A failure of the lease is not logged.
     expect(failing.logged).toHaveLength(16);
     faults.failAtCall = null;
     await expectPaid(world, id, before);

@@ -1,4 +1,3 @@
-/** Plays rounds with processes that die as planned. The result must equal the result of `decideRound` alone. */
 import fc from 'fast-check';
 import {
   decideRound,
@@ -106,7 +105,6 @@ async function expectConsequences(
   if (decision.kind === 'decided') {
     expect(market).toMatchObject({ status: 'resolved', dueAt: null, pool: 0n });
     expect(market.resolution).toMatchObject({ outcome: decision.outcome, method: 'oracle' });
-    // Alice holds 20 shares of YES, and Bob holds 10 shares of NO.
     const owed = decision.outcome === 'YES' ? { alice: 20n * USD, bob: 0n } : { alice: 0n, bob: 10n * USD };
     expect(paid).toEqual(owed);
     expect(state?.status).toBe('done');

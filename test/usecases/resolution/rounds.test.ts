@@ -27,7 +27,6 @@ interface OracleCase {
   context: OperatorContext;
   judges: ScriptedJudges;
   rounds(): Promise<ResolutionRound[]>;
-  /** Runs the due markets and moves the clock by `LONGEST_PAUSE_MS`, `rounds` times. */
   run(rounds: number): Promise<void>;
 }
 

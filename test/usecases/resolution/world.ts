@@ -189,7 +189,6 @@ function recorder(logged: string[]): Logger {
   return { debug: nothing, info: nothing, warn: note, error: note };
 }
 
-/** Runs until no market is due, and returns how many leases of markets were taken. */
 export async function runUntilQuiet(context: OperatorContext, options?: DueMarketsOptions): Promise<number> {
   for (let steps = 0; ;) {
     const { marketsLeased, allRoundsEnded } = await runDueMarkets(context, options);

@@ -14,7 +14,7 @@ const ORDERS: Raw[] = [
   { side: 'YES', action: 'sell', shares: 10 },
 ];
 
-/** Returns `null` if the order is refused, because its fields do not fit together. */
+/** Returns `null` if the order is refused because its fields do not fit together. */
 function hashOf(fields: Raw, marketId = 1): string | null {
   const input = { ...fields, wallet: wallet(1), market: marketId, idempotencyKey: 'key' };
   try {

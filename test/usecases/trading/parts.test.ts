@@ -40,7 +40,7 @@ async function prepared(world: World): Promise<World> {
 
 type Outcome = { value: PlacedTrade } | { code: string };
 
-/** The storage chooses the ids of trades, so the test compares only which answers name the same trade. */
+/** The storage chooses the ids of trades, so only the fact that two answers name the same trade can be compared. */
 function comparable(outcomes: readonly Outcome[]): unknown[] {
   const ids = new Map<number, number>();
   return outcomes.map((outcome) => {

@@ -66,7 +66,6 @@ function cost(yes: bigint, no: bigint): number {
   return high + B * Math.log1p(Math.exp((low - high) / B));
 }
 
-/** Books that the test keeps from the answers of the service alone. */
 class Model {
   readonly balances = new Map(WALLETS.map((one) => [one, BigInt(FUNDS) * 1_000_000n]));
   readonly shares = new Map<string, bigint>();
@@ -92,7 +91,6 @@ class Model {
     expect(view.position.shares).toBe(Number(this.shares.get(`${market} ${side} ${trader}`)) / 1e6);
   }
 
-  /** The notional is rounded against the trader by less than two base units. */
   private judgePrice(notional: bigint, fee: bigint, exact: number, bought: boolean): void {
     const gain = bought ? Number(notional) - exact : exact - Number(notional);
     expect(gain).toBeGreaterThan(-0.01);
@@ -158,7 +156,6 @@ async function inTradingWorld(
 }
 
 onEachStorage('Trading, against a plain model', (ground) => {
-  // A run takes longer on a database than in memory.
   const runs = ground.name === 'memory' ? { model: 40, roundTrips: 60 } : { model: 10, roundTrips: 15 };
 
   it('keeps every balance, share and pool through any trades', async () => {

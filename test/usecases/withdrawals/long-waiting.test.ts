@@ -23,7 +23,6 @@ const statuses = (world: WithdrawalWorld, from: number, to: number): Promise<Set
   );
 
 describe('after the payout adapter was replaced', () => {
-  /** An earlier payout adapter has sent 100 withdrawals, and has not sent 10 other withdrawals. */
   async function replaced(next: (made: Payout) => Payout) {
     const world = await withdrawalWorld();
     await askFor(world, 100);

@@ -60,7 +60,6 @@ it('whose check of one withdrawal never ends keeps no later withdrawal waiting',
   const context = { ...world.withPayout, payout: silent };
   const timers = manualTimers();
   const memory = newWithdrawalMemory();
-  /** Processes the withdrawals once, and lets the time limit of each silent call pass. */
   async function run(): Promise<void> {
     const running = processWithdrawals(context, { owner: 'worker', memory, timers });
     await quiet();

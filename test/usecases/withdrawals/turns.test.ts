@@ -69,7 +69,7 @@ it('a withdrawal that could not be prepared once is paid beside new ones, though
   const memory = newWithdrawalMemory();
   for (let poll = 0; poll < 20; poll += 1) {
     await world.request();
-    // Like the job, the test runs again at once after a run that took a step.
+    // The job runs again at once after a run that took a step, and so does this loop.
     while ((await processWithdrawals(world.context, { owner: 'worker', memory })).progressed);
     world.advance(POLL_SECONDS * SECOND_MS);
   }

@@ -1,4 +1,3 @@
-/** A payout that counts the payments that arrive, and processes that die at any call. */
 import type { Payout, PayoutOrder } from '../../../src/ports/payout';
 import type { Storage } from '../../../src/ports/storage';
 import type { OperatorContext } from '../../../src/usecases/context';

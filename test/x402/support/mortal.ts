@@ -7,7 +7,6 @@ export interface Mortal {
   /** Steps are counted from this call on. */
   begin(): void;
   step(name: string): void;
-  /** @throws if the process is dead. */
   live(): void;
 }
 

@@ -24,7 +24,6 @@ export interface SignOptions {
   now: number;
   change?: Partial<Authorization>;
   signature?: string;
-  /** Replaces fields of the EIP-712 domain that is signed. */
   domain?: Record<string, unknown>;
 }
 
