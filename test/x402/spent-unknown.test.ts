@@ -1,6 +1,6 @@
 /**
- * Another sender has submitted the payment, and the look-up cannot tell when. The service keeps the time of the first
- * presentation, which decides later whether the transfer counts as the payer's.
+ * Another sender has submitted the payment, and the look-up does not tell the time of the transfer. The service keeps
+ * the time of the first presentation, which decides later whether the transfer counts as the payer's.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { LookupResult } from '../../src/ports/facilitator';
