@@ -1,7 +1,3 @@
-/**
- * If a failed start ends the process, Node prints the error with its causes. The test inspects the error in the same
- * way.
- */
 import { inspect } from 'node:util';
 import { manualOracle } from '../../adapters/oracle/manual';
 import { postgresStorage } from '../../adapters/storage/postgres';

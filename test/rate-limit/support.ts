@@ -27,7 +27,7 @@ export interface InstanceOptions {
   commandTimeoutMs?: number;
 }
 
-/** The default wait is long, because the tests share a busy machine and do not measure its speed. */
+/** The default of `commandTimeoutMs` is long, because the tests do not measure the speed of a busy machine. */
 export function createInstance(url: string, options: InstanceOptions): Instance & { start(): Promise<void> } {
   const log: string[] = [];
   const backend = createRedisBackend({
