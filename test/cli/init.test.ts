@@ -62,7 +62,7 @@ it('the apps have no errors of types', () => {
   const root = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
     config: { compilerOptions: { paths: Record<string, string[]> } };
   };
-  // Our sources import files without their endings, which only the resolution `Bundler` allows.
+  // Our sources import files without their endings, which the resolution `Bundler` allows.
   const resolving = {
     module: 'ESNext',
     moduleResolution: 'Bundler',
