@@ -119,8 +119,8 @@ async function checkMarks(
 }
 
 /**
- * The wrong values for a mark. A service may leave out a field that would be `false`, so there only a wrong type
- * counts.
+ * The wrong values to try in place of a mark's value. A service may leave out a field instead of sending `false`.
+ * So in place of `false` only a wrong type is tried.
  */
 function marksFor(value: unknown): [words: string, spoil: Spoil][] {
   const [wrongType = LEFT_OUT] = SPOILS;
