@@ -26,14 +26,12 @@ const HEAT = {
 
 export interface Stage {
   test: TestMarket<Oracle>;
-  /** Has no key. The operators' routes let it in, because no host guards them here. */
+  /** This client has no key. The operators' routes let it in, because no host guards them here. */
   anonymous: PredictionMarketClient;
   creator: PredictionMarketClient;
   trader: PredictionMarketClient;
   wallets: Record<'creator' | 'trader' | 'other', Wallet>;
-  /** Asks for the live stream of these channels, and reads nothing of it. */
   askForStream(channels: string): Promise<unknown>;
-  /** Where webhooks send their messages. */
   receiver: string;
 }
 

@@ -27,16 +27,13 @@ const START = '2030-01-01T09:00:00.000Z';
 export interface Refusals {
   documents: ClientDocuments;
   recorder: ExchangeRecorder;
-  /** The public address of the services. */
   serviceUrl: string;
-  /** Where webhooks send their messages. */
   receiver: string;
 }
 
 export interface Scene {
   test: TestMarket;
   ask: Ask;
-  /** A client that pays with a wallet. */
   payer(wallet: Wallet): PredictionMarketClient['paid'];
   receiver: string;
 }
@@ -114,7 +111,6 @@ async function refuseInputs({ test, ask }: Scene, { documents, recorder }: Refus
   await ask('post /public/markets', { key: keys.all, body: RAIN });
 }
 
-/** Sends bodies that are too long, and bodies that are not JSON. */
 async function refuseBodies({ test, ask }: Scene): Promise<void> {
   const key = await test.apiKey(TRADER);
   for (const [name, asked] of Object.entries({

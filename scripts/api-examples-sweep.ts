@@ -10,9 +10,7 @@ import type { ClientDocuments } from './client-documents';
 export interface Sweep {
   ask: Ask;
   documents: ClientDocuments;
-  /** The examples of successful calls, by the name of the operation. */
   examples: Readonly<Record<string, OperationExample>>;
-  /** `all` has each scope, and each of the two others has one. */
   keys: Readonly<Record<'all' | 'markets:read' | 'account:read', string>>;
 }
 

@@ -7,7 +7,6 @@ import type { Operation } from '../src/http/openapi/operation';
 import { isRecord } from '../src/http/openapi/schema';
 import { OPERATORS, type ClientDocuments } from './client-documents';
 
-/** The longest list of objects in an example. */
 const LONGEST_LIST = 2;
 
 const EXAMPLE_KEY = `pmk_${'Example'.repeat(5)}0`;
@@ -33,7 +32,7 @@ const PLACEHOLDERS: Readonly<Record<string, { value: unknown; reason: string }>>
 const SHORTENED: readonly string[] = ['endpoints'];
 
 interface Template {
-  /** The name of the operation in the table of examples: `get /public/markets/{id}`. */
+  /** The name of the operation in the table of examples, such as `get /public/markets/{id}`. */
   name: string;
   method: string;
   pattern: RegExp;
@@ -43,9 +42,7 @@ interface Template {
 export interface ExchangeRecorder {
   /** Sends a request and keeps the exchange. A request with HEAD counts as one with GET, without its answer. */
   fetch: typeof fetch;
-  /** Keeps the message that a webhook got. */
   noteWebhook(message: unknown): void;
-  /** The first successful exchange of each operation, by name. */
   examples(): Record<string, OperationExample>;
   /** The first refusal of each operation and code (`get /public/balance UNAUTHORIZED`), and the shared refusals. */
   refusals(): Record<string, unknown>;

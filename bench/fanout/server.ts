@@ -36,9 +36,7 @@ export interface ServerAnswer {
   cpuSeconds: number;
   heapBytes: number;
   residentBytes: number;
-  /** The rate of the operation `load`. */
   tradesPerSecond: number;
-  /** Trades or messages since the start of the process. */
   sentCount: number;
 }
 

@@ -14,7 +14,6 @@ import { startStandalone, type RunningServer } from './servers';
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 
-/** The measured calls, by their names in the table. */
 const CALLS: Record<string, { call: Call; method: 'GET' | 'POST'; markets: number }> = {
   'GET, one market': { call: 'market', method: 'GET', markets: 1 },
   'POST trade, one market': { call: 'trade', method: 'POST', markets: 1 },

@@ -23,7 +23,6 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** One round of votes on a question whose answer is `truth`. */
 export function scriptedVotes(
   { voters, shared }: Population,
   truth: DecisiveOutcome,

@@ -1,4 +1,4 @@
-/** Every call of docs/command-line.md runs and ends with 0. process.test.ts runs `serve`. */
+/** Runs every call of docs/command-line.md except `serve`, and expects the exit code 0. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** Each cause in the table of docs/command-line.md, for every kind of command: the exit code and the line. */
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
@@ -48,14 +47,12 @@ const withoutTls: Given = {
     Promise.reject(new TypeError('fetch failed', { cause: { code: 'ERR_SSL_WRONG_VERSION_NUMBER' } })),
 };
 
-/** An error that is its own cause. */
 function circle(): Error & { code?: string; parent?: Error } {
   const error: Error & { code?: string; parent?: Error } = new Error('the driver failed');
   error.cause = new Error('inner', { cause: error });
   return Object.assign(error, { parent: error });
 }
 
-/** Calls of the commands that need an existing database. */
 const ON_DATABASE = [
   'audit',
   'backup copy.db',
@@ -76,7 +73,6 @@ const BY_URL = [
 ];
 
 interface Case {
-  /** The row of the table in docs/command-line.md. */
   cause: string;
   command: string;
   given: () => Given;
@@ -84,7 +80,6 @@ interface Case {
   line: RegExp;
 }
 
-/** The cases of one row. `except` gives other exit codes to single commands. */
 function row(
   cause: string,
   exitCode: number,
@@ -122,7 +117,7 @@ const POSITION = 'a position from which no command can continue';
 const NO_ANSWER = 'a database or a server that does not answer';
 const PORT = 'a port that another program uses';
 const BOOKS = 'books that do not add up';
-/** process.test.ts has this case. */
+/** No case here has this cause, because process.test.ts tests it. */
 const OUTPUT = 'output that cannot be written';
 
 const CASES: Case[] = [

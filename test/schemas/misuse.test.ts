@@ -1,4 +1,3 @@
-/** A wrong argument of a typed method: the error names the field, and says what to write. */
 import express from 'express';
 import { createTestMarket, type TestMarket } from '../../testing';
 import { errorsOf } from './support';

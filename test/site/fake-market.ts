@@ -1,4 +1,3 @@
-/** A market that returns fixed data, so that tests of pages need no storage. */
 import type {
   MarketDetailView,
   MarketResolutionView,
@@ -83,7 +82,6 @@ function fakeResolution(market: MarketDetailView | undefined): MarketResolutionV
 }
 
 export interface FakeMarket extends SiteMarket {
-  /** Overrides for each resolution that the market returns. */
   resolution: Partial<MarketResolutionView>;
   progress: ResolutionProgressView | null;
   calls: string[];

@@ -1,7 +1,6 @@
 /**
- * The first worker has left a claim behind, and the payer repeats the request. The worker may have submitted
- * the payment, for example if the database has lost its newest commit. So a refusal by `verify` does not
- * reject the payment: the look-up decides.
+ * A worker has died, perhaps after it submitted a payment. When the payer repeats the request, `verify` may refuse the
+ * payment although it has paid us, so the look-up decides.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
@@ -31,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** Loses the commit of a submission whose outcome stays unknown. */
+/** Takes back the commit of a submission, as a database may that loses its newest commits. */
 async function leftBehind(call = DEPOSIT): Promise<() => Promise<string>> {
   facilitator.settleWith({ status: 'unknown', reason: 'no answer' });
   facilitator.lookupWith({ status: 'unknown', reason: 'no node' });
@@ -98,7 +97,6 @@ describe.each(REFUSALS)('a continued payment that the verification refuses as $s
       const presentedAt = service.clock.now();
       const again = await leftBehind();
       facilitator.verifyWith(refusal);
-      // With `isOfChain` the chain's time is behind our clock, and decides.
       if (isOfChain) service.clock.advance(HALF_HOUR_MS);
       const asOf = Math.floor(presentedAt / 1000) + 4;
       facilitator.lookupWith({ status: 'unused', ...(isOfChain && { asOf }) });
@@ -169,7 +167,6 @@ describe('a continued payment that cannot go on now keeps the time of its claim'
   it('while the oracle is away', async () => {
     const presentedAt = service.clock.now();
     const again = await leftBehind(ORACLE);
-    // The service has removed the stored answer to the question meanwhile.
     service.clock.advance(HALF_HOUR_MS);
     facilitator.verifyWith({ status: 'valid' });
     oracle.fail();

@@ -1,4 +1,3 @@
-/** An operator decides about a settlement that no look-up finds. */
 import type { Response } from 'supertest';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { startService, wallet, OPS, type Service } from '../http/support/service';
@@ -56,7 +55,6 @@ it.each([DEPOSIT, MARKETS, FEED])(
       reason: null,
       decision: { verdict: 'confirmed', reason: REASON },
     });
-    // The call runs even if the payer never repeats the request.
     expect(await balance()).toBe(call === DEPOSIT ? 25 : 0);
     expect((await service.pm.listMarkets()).total).toBe(Number(call === MARKETS));
     expect((await again()).status).toBe(call.status);

@@ -1,4 +1,3 @@
-/** The time window of a payment: it may begin in this second, and end at most fifteen minutes from now. */
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { startService, wallet, type Service } from '../http/support/service';
 import type { PaymentForm } from '../../src/ports/facilitator';

@@ -1,4 +1,3 @@
-/** Slow checks of some withdrawals do not keep other withdrawals from being paid. */
 import type { Payout } from '../../../src/ports/payout';
 import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
 import { newWithdrawalMemory } from '../../../src/usecases/withdrawals/withdrawal-memory';
@@ -7,7 +6,7 @@ import { USD, withdrawalWorld } from './world';
 const TEN_MINUTES_MS = 600_000;
 const POLL_MS = 5_000;
 
-/** Withdrawals 1 and 2 stay `sent`, because their checks always return `pending`. Each check takes `seconds`. */
+/** The checks of withdrawals 1 and 2 always return `pending`, and each check takes `seconds`. */
 async function beside(seconds: number) {
   const world = await withdrawalWorld();
   const { payout } = world.outside;
