@@ -83,6 +83,9 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
     node.lie({ eth_getTransactionReceipt: () => ({ ...seen, ...dropped, logs }) });
     const settled = { status: 'settled', transaction: hash, spentAt, asOf: expect.any(Number) };
     expect(await lookUp().lookup(authorization, REQUIREMENTS)).toEqual(settled);
+    // In the dropped block, the transaction reverted, so its receipt has no logs.
+    node.lie({ eth_getTransactionReceipt: () => ({ ...seen, ...dropped, status: '0x0', logs: [] }) });
+    expect(await lookUp().lookup(authorization, REQUIREMENTS)).toEqual(settled);
     // In the dropped block, the transaction used another authorization with the same nonce.
     const payTo = Wallet.createRandom().address.toLowerCase();
     const topic = `0x${payTo.slice(2).padStart(64, '0')}`;

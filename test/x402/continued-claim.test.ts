@@ -4,7 +4,7 @@
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
-import type { LookupResult, VerifyResult } from '../../src/ports/facilitator';
+import type { LookupResult, SettleResult, VerifyResult } from '../../src/ports/facilitator';
 import type { Storage } from '../../src/ports/storage';
 import { samplePayment } from '../../testing/storage-conformance/samples';
 import { startService, wallet, type Service } from '../http/support/service';
@@ -143,6 +143,27 @@ describe.each(REFUSALS)('a continued payment that the verification refuses as $s
     expect(await service.pm.audit()).toMatchObject({ ok: true });
   });
 });
+
+it.each<SettleResult>([
+  { status: 'unavailable', reason: 'no connection' },
+  { status: 'invalid', reason: 'expired' },
+  { status: 'insufficient_funds' },
+])(
+  'a continued payment whose second submission is $status is credited when the first one is mined',
+  async (refusal) => {
+    const presentedAt = service.clock.now();
+    const again = await leftBehind();
+    facilitator.verifyWith({ status: 'valid' });
+    facilitator.settleWith(refusal);
+    expect(await again()).toBe('503 SETTLEMENT_PENDING');
+    facilitator.lookupWith(paidAt(presentedAt + 2_000));
+    service.clock.advance(60_000);
+    await service.pm.runJobs();
+    expect([await balance(), await status()]).toEqual([25, 'settled']);
+    expect(await again()).toBe('201 ');
+    expect(await service.pm.audit()).toMatchObject({ ok: true });
+  },
+);
 
 describe('a continued payment that cannot go on now keeps the time of its claim', () => {
   async function isKept(again: () => Promise<string>, presentedAt: number, call = DEPOSIT): Promise<void> {

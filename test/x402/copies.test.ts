@@ -61,12 +61,13 @@ interface Answer {
   status: number;
   code?: string;
   message?: string;
+  retryAfter?: string;
 }
 
 async function sendTo(service: Service, call: typeof FEED, headers: Record<string, string>): Promise<Answer> {
-  const { status, body } = await send(service, call, headers);
+  const { status, body, headers: received } = await send(service, call, headers);
   const { code, message } = body as Omit<Answer, 'status'>;
-  return { status, code, message };
+  return { status, code, message, retryAfter: received['retry-after'] };
 }
 
 it('a copy of a payment is refused once the first call is seen to go on', async () => {
@@ -79,11 +80,13 @@ it('a copy of a payment is refused once the first call is seen to go on', async 
   await until(() => asked.includes('settle'));
   const late = sendTo(two, DEPOSIT, headers);
   one.clock.advance(1);
-  for (const copy of [...(await all), await late]) {
+  for (const copy of [...(await all), await late, await sendTo(one, DEPOSIT, headers)]) {
+    // Without `Retry-After` the client of this package would not send the payment again, and miss the answer.
     expect(copy).toMatchObject({
       status: 402,
       code: 'PAYMENT_INVALID',
       message: expect.stringMatching(/at work/),
+      retryAfter: '1',
     });
   }
   settling.open({ status: 'settled', transaction: '0x1' });

@@ -1,6 +1,6 @@
 /** Asks the chain what became of an EIP-3009 authorization. */
 import type { LookupResult, PaymentAuthorization, PaymentRequirements } from '../../../src/ports/facilitator';
-import { bigQuantity, chainIdOf, errorText, quantity, toQuantity, type Rpc } from './rpc';
+import { bigQuantity, chainIdOf, errorText, field, quantity, toQuantity, type Rpc } from './rpc';
 import {
   authorizationState,
   findUse,
@@ -137,7 +137,7 @@ async function resultOfSpending(
   const receipt = await rpc.send('eth_getTransactionReceipt', [spending.transactionHash]);
   if (typeof receipt !== 'object' || receipt === null || !('logs' in receipt))
     return { status: 'unknown', reason: 'the transaction has no receipt' };
-  const logs = await logsOf(rpc, spending, readLogs(receipt.logs));
+  const logs = await logsOf(rpc, spending, receipt);
   const use = findUse(logs, asset, authorization);
   if (use === null) return { status: 'unknown', reason: 'the receipt does not match the log' };
   const paid = { from: authorization.from, to: payTo, value: BigInt(amount) };
@@ -155,8 +155,8 @@ async function resultOfSpending(
  * The token's logs of the transaction in the block of the log `of`. A node may still show a receipt from a block
  * that a reorganisation has dropped, in which the transaction did something else.
  */
-async function logsOf(rpc: Rpc, of: TokenLog, ofReceipt: TokenLog[]): Promise<TokenLog[]> {
-  if (ofReceipt.every(({ blockHash }) => blockHash === of.blockHash)) return ofReceipt;
+async function logsOf(rpc: Rpc, of: TokenLog, receipt: { logs: unknown }): Promise<TokenLog[]> {
+  if (String(field(receipt, 'blockHash')).toLowerCase() === of.blockHash) return readLogs(receipt.logs);
   const block = toQuantity(of.blockNumber);
   const filter = { address: of.address, fromBlock: block, toBlock: block };
   const logs = readLogs(await rpc.send('eth_getLogs', [filter]));

@@ -13,6 +13,7 @@ import { takeOverPayment, underLease } from './payment-lease';
 import { continuePayment } from './continue-payment';
 import { isReadable } from './payment-outcomes';
 import { isPaidHere } from './settle-payment';
+import { storeProof } from './store-settlement';
 
 /**
  * An operator decides a settlement whose outcome is not known. The call of a confirmed payment runs at
@@ -66,6 +67,8 @@ async function requireUnpaid(context: Context, id: number): Promise<void> {
   const found = await lookUp(context, payment);
   if (found.status !== 'settled' || !willBeCredited(payment, found, clock.now())) return;
   if (await willBeRefused(context, { ...payment, transaction: found.transaction })) return;
+  // A later look-up may not find the settlement again, so its proof is stored now.
+  await storeProof(context, payment, found.transaction);
   const by = found.transaction === null ? '' : ` by ${found.transaction}`;
   const message = `The facilitator shows payment ${id} as settled${by}: it cannot be rejected, and its call will run`;
   throw new PredictionMarketError('ALREADY_RESOLVED', message);

@@ -38,6 +38,11 @@ export async function settleVerified(
   }
 }
 
+/** Submits the payment once more. The first submission may still be under way. */
+export async function settleAgain(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
+  return afterSettle(context, record, await settle(context, record, context.timers));
+}
+
 /**
  * Rejects the payment after the refusal of its first submission, unless a look-up finds its transfer. A
  * stranger may have submitted the authorization since it was verified. A facilitator that checks the window
@@ -67,8 +72,7 @@ export async function reconcilePayment(
   const { authorization } = detailsOf(record).payment;
   const now = context.clock.now();
   // An authorization moves money at most once, so a second submission is safe.
-  if (isWindowOpen(authorization, now))
-    return afterSettle(context, record, await settle(context, record, context.timers));
+  if (isWindowOpen(authorization, now)) return settleAgain(context, record);
   // If the look-up asked a chain, only the time of the chain decides that the window is past, because our clock
   // may be wrong.
   if (found.asOf === undefined && isWindowPast(authorization, now))
