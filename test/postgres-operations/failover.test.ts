@@ -1,4 +1,3 @@
-/** A database serves reads and refuses writes, as a standby does. */
 import { describeWith } from '../support/optional';
 import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 import { prepareMarkets } from '../crash/prepare';

@@ -40,7 +40,7 @@ async function main(url: string, start: number): Promise<void> {
     facilitator: developmentFacilitator(),
     payTo: CRASH_CREATOR,
     clock,
-    // The jobs run only by the command `run`.
+    // The interval is a day, so the jobs run only by the command `run`.
     jobIntervalMs: 86_400_000,
     logger: { debug: quiet, info: quiet, warn: loud, error: loud },
   });
