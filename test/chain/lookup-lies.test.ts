@@ -53,7 +53,6 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
         typeof block === 'object' ? ask() : ask([call, toQuantity(before.number)]),
     });
     expect((await lookUp().lookup(authorization, REQUIREMENTS)).status).toBe('unknown');
-    // Another node of the pool answers, which does not have the block.
     node.lie({
       eth_call: ([call, block], ask) => {
         if (typeof block === 'object') throw new NodeError('header not found');
@@ -86,7 +85,6 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
     }));
     node.lie({ eth_getTransactionReceipt: () => ({ ...seen, ...dropped, logs: paid }) });
     expect((await lookUp().lookup(authorization, { ...REQUIREMENTS, payTo })).status).toBe('invalid');
-    // The node that shows the logs is on another branch of the chain.
     node.lie({
       eth_getLogs: async (_filter, ask) => ((await ask()) as object[]).map((log) => ({ ...log, ...dropped })),
     });

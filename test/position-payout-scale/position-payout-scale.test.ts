@@ -88,7 +88,7 @@ onEachStorage('The positions of a crowded market', ({ name, create }) => {
 
     expect(observed.paid).toBe(positions);
     expect(observed.mostPaidAtOnce).toBe(CHUNK);
-    // The extra position tells whether the chunk is the last.
+    // `listUnpaid` reads one position more than a chunk, to tell whether the chunk is the last.
     expect(observed.mostRows).toMatchObject({
       'positions.listUnpaid': CHUNK + 1,
       'positions.save': CHUNK,

@@ -91,8 +91,8 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
   });
 
   it('are run again at each deadlock with a session that locks rows in the opposite order', async () => {
-    // Postgres aborts the session that first has waited for its `deadlock_timeout`. Our session waits 300 ms and
-    // the hostile session 1,500 ms, so our session is aborted.
+    // In a deadlock, Postgres aborts the session whose `deadlock_timeout` ends first: ours after 300 ms, the hostile
+    // session after 1,500 ms.
     await hostile.query(`DO $$ BEGIN EXECUTE format(
       'ALTER DATABASE %I SET deadlock_timeout = 300', current_database()); END $$`);
     await hostile.query(`SET deadlock_timeout = '1500ms'`);

@@ -10,7 +10,6 @@ export const CHAIN_ID = 8453;
 export const USDC = REQUIREMENTS.asset;
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const ONE_COIN = 10n ** 18n;
-/** The token's storage has the mapping of balances in this slot. */
 const BALANCES_SLOT = 0;
 /** anvil reports a block as final when the chain has this many newer blocks. */
 export const FINAL_BLOCKS = 100;

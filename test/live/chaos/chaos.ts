@@ -22,7 +22,6 @@ export interface LiveChaosOptions {
   instances: number;
   clients: number;
   seconds: number;
-  /** An average over the whole run. */
   cutsPerClient: number;
   kills: number;
   killAll: boolean;
@@ -34,7 +33,6 @@ export interface LiveChaosOptions {
 export interface LiveChaosReport {
   trades: number;
   tradesPerSecond: number;
-  /** `deliveries` counts a message once for every client that got the message. */
   deliveries: number;
   messages: number;
   cuts: number;
@@ -213,7 +211,6 @@ async function trade(trading: Trading) {
   return { trades, cuts, tradesPerSecond, kills: kills.victims };
 }
 
-/** A kill waits until the instance that was killed before serves again. */
 function killer({ kills, killAll, log, seed }: LiveChaosOptions, instances: readonly Instance[]) {
   const pick = picker(`${String(seed)} kills`);
   const total = kills + (killAll ? 1 : 0);

@@ -31,7 +31,6 @@ export class ResumingClient {
   readonly plan: ClientPlan;
   readonly faults: string[] = [];
   resumptions = 0;
-  /** Messages that came again, because a client that resumes `together` begins before its newest fact. */
   dropped = 0;
   readonly #book: MessageBook;
   readonly #chains: Map<ChannelKey, Chain>;

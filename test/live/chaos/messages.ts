@@ -42,7 +42,6 @@ export class MessageBook {
 
 export type Truth = ReadonlyMap<ChannelKey, readonly Body[]>;
 
-/** Returns `null` until this many trades have a number. */
 export async function readTruth(storage: Storage, trades: number): Promise<Truth | null> {
   const truth = new Map<ChannelKey, Body[]>();
   let seq = 0;

@@ -109,7 +109,6 @@ class ModelClient {
   }
 }
 
-/** The reads take these numbers of turns of the event loop, over and over. */
 function slowly(storage: Storage, turns: readonly number[]): Storage {
   let calls = 0;
   const wait = async (): Promise<void> => {
@@ -136,7 +135,6 @@ async function play(steps_: readonly Step[], sets: readonly string[][], turns: r
   const world = await createFeedWorld();
   const slow = slowly(world.storage, turns);
   const instances = [await world.instance(slow, 1), await world.instance(slow, 1)];
-  // Readers can join, leave and resume between the parts of one page.
   for (const { timers } of instances) timers.yieldTurn = () => nextTurn();
   const epoch = await world.epoch();
   const clients: ModelClient[] = [];

@@ -29,7 +29,6 @@ function started() {
       loop.idle += 100 - milliseconds;
     },
     rest,
-    /** `committed`: the number of facts that are committed before each part of the rest. */
     async restToItsEnd(committed: readonly number[] = []): Promise<number> {
       const begunAt = clock.time;
       await rest();

@@ -7,7 +7,7 @@ import type { SocketWriter } from '../../../src/live/websocket/socket-writer';
 import { createFeedWorld, NotingReader, subscribe } from './support';
 
 const TRADES = 10;
-/** Each character takes four bytes. */
+/** Each character takes four bytes in UTF-8. */
 const LONGEST_QUESTION = '\u{1F600}'.repeat(280);
 
 class OutletReader extends NotingReader {

@@ -23,7 +23,6 @@ interface FakeConnection {
 
 let timers: ManualTimers;
 let connections: FakeConnection[];
-/** Default: accepts at `seq` 10. */
 let onSubscribe: (connection: FakeConnection, accepted: (subscribed: Subscribed) => void) => Promise<void>;
 let places: { free: number };
 let refused: PredictionMarketError[];

@@ -13,7 +13,6 @@ export interface Receiver {
   readonly url: string;
   /** Includes the messages that the receiver has refused. */
   readonly received: ReceivedMessage[];
-  /** Default: the status 204. */
   answerWith(answer: (response: ServerResponse, message: ReceivedMessage) => void): void;
   ids(): string[];
   forget(): void;

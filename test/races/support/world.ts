@@ -25,7 +25,6 @@ export interface Sent {
   key?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** By default the instances alternate. */
   instance?: number;
 }
 

@@ -74,7 +74,6 @@ export function withDirtyReads(storage: Storage): Storage {
 
 export const withTornSnapshots = (storage: Storage): Storage => ({ ...storage, snapshot: storage.read });
 
-/** Looks a challenge up before the transaction, and deletes the challenge inside. */
 export function withSharedNonces(storage: Storage): Storage {
   const live = new Map<string, Challenge>();
   return {

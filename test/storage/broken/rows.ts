@@ -262,7 +262,6 @@ export const withReplacedRounds = (storage: Storage): Storage =>
     }),
   });
 
-/** Markets that wait for the oracle use up the limit of the markets to close or to pay out. */
 export const withOneQueueOfDueMarkets = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -312,7 +311,6 @@ export const withUnauditedAccounts = (storage: Storage): Storage =>
     ({ kind, subject }) => kind === 'posting' && / (wallet:0x[0-9a-f]{40}|treasury)$/.test(subject),
   );
 
-/** Releases the reservation when the withdrawal is sent, and not when the withdrawal ends. */
 export const withEarlyRelease = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
