@@ -1,4 +1,3 @@
-/** SIGKILL during trading over one SQLite file. No acknowledged trade is lost, and none is stored in part. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +19,6 @@ interface Acknowledged {
   wallet: string;
 }
 
-/** Kills a trader after `killAfter` acknowledged trades. Returns all trades that it has printed as acknowledged. */
 async function tradeAndDie(file: string, run: number, killAfter: number): Promise<Acknowledged[]> {
   const child = spawn(process.execPath, [...program('test/crash/trader.ts'), file, String(run)], {
     stdio: ['ignore', 'pipe', 'inherit'],

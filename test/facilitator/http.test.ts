@@ -146,7 +146,6 @@ describe('the http facilitator', () => {
     expect((await facilitator.verify(await pay(), elsewhere)).status).toBe('unavailable');
   });
 
-  /** Calls both methods with one scripted answer. */
   async function outcomes(status: number, body: unknown): Promise<{ verify: string; settle: string }> {
     server.intercept((path, response) => {
       if (path !== '/supported') send(response, status, body);

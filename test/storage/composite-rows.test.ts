@@ -1,4 +1,3 @@
-/** Postgres reads the same values from rows in its own notation as from rows in JSON. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Client } from 'pg';

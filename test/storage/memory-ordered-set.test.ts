@@ -4,7 +4,7 @@ import { OrderedSet } from '../../adapters/storage/memory/ordered-set';
 
 const ascending = (a: number, b: number): number => a - b;
 
-/** Ranges of keys that are added or removed, so that chunks fill, split and empty. */
+/** Ranges of keys are added or removed, so that chunks fill, split and empty. */
 const operations = fc.array(
   fc.record({
     add: fc.boolean(),

@@ -1,6 +1,6 @@
 /**
- * The server sends "ready for query" and the error of a shutdown at once, and ends the connection. The error must not
- * end the process of the storage.
+ * The server sends "ready for query" and the error of a shutdown at once. The error must not end the process of the
+ * storage.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';

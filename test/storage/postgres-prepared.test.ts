@@ -22,7 +22,7 @@ import { until } from '../support/until';
 const LIMITS = { firstMs: 4_000, laterMs: 4_000 };
 const ECHO = 'SELECT CAST($1 AS text) AS value';
 
-/** At most this many scans of a table are allowed, because the migrations scan tables that are still empty. */
+/** The migrations scan tables that are still empty, so a few scans are allowed. */
 const CHANGES_AT_MOST = 15;
 const ROUNDS = 20;
 
@@ -32,7 +32,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The statements that a session has prepared after it sent one statement in a transaction. */
 async function preparedAfterOne(url: string, preparedStatements: PreparedStatements): Promise<number> {
   const pool = postgresPools({ url, preparedStatements })(2);
   try {

@@ -1,7 +1,3 @@
-/**
- * Migration 0014 adds the rounds of the oracle. It stores who decided each resolved market, and a market that awaited
- * the oracle still awaits it.
- */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

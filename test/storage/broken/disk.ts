@@ -1,7 +1,4 @@
-/**
- * `soundDisk` makes handles that share one memory, which outlives the handles. Each other storage of this file has a
- * fault.
- */
+/** `soundDisk` makes handles that share one memory. Each other storage of this file has a fault. */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { silentLogger } from '../../../src/ports/logger';
@@ -29,7 +26,6 @@ export async function soundDisk(): ReturnType<Disk> {
 interface Faults {
   isCut: boolean;
   losesCommit: boolean;
-  /** The totals of the markets at the last commit. */
   totals?: MarketTotal[];
 }
 
@@ -92,7 +88,6 @@ export async function onDisk(make: Disk): Promise<StorageUnderTest> {
   };
 }
 
-/** Each handle has a memory of its own, which ends with the handle. */
 export async function writesNothing(): ReturnType<Disk> {
   return { handle: ownMemory, cut: () => undefined };
 }
@@ -114,7 +109,6 @@ async function ownMemory(): Promise<Storage> {
   return storage;
 }
 
-/** The data are lost when the last open handle closes. */
 export async function losesOnReopen(): ReturnType<Disk> {
   let open = 0;
   let data = await ownMemory();
@@ -135,7 +129,6 @@ export async function losesOnReopen(): ReturnType<Disk> {
   };
 }
 
-/** Loses the last change of an account when the last open handle closes. */
 export async function losesTheLastWrite(): ReturnType<Disk> {
   const disk = await soundDisk();
   let open = 0;
@@ -212,7 +205,7 @@ export const countsIdsAnew = inTheHandle((own, transaction) => ({
   markets: { ...transaction.markets, nextId: () => own.markets.nextId() },
 }));
 
-/** Each handle returns an account as it first read the account, until its own next transaction. */
+/** A handle returns an account as the handle first read the account, until the handle's next transaction. */
 export async function answersStaleReads(): ReturnType<Disk> {
   const disk = await soundDisk();
   return {
@@ -242,7 +235,7 @@ export async function answersStaleReads(): ReturnType<Disk> {
   };
 }
 
-/** While the data cannot be reached, rejects with an error that is not SERVICE_UNAVAILABLE. */
+/** Rejects with an error that is not SERVICE_UNAVAILABLE while the data cannot be reached. */
 export async function hasWordsOfItsOwn(): ReturnType<Disk> {
   const disk = await soundDisk();
   let isCut = false;
