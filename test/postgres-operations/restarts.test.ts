@@ -15,8 +15,8 @@ const RESTARTS = 20;
 /** The header `Retry-After` asks for a second. These clients wait less, to send more requests. */
 const HURRY_MS = 25;
 /**
- * After Postgres is back, each order is executed within this many requests. A limit in seconds would fail on a slow
- * machine.
+ * After Postgres is back, an order is executed before the clients have sent this many requests each, on average. A limit
+ * in seconds would fail on a slow machine.
  */
 const REQUESTS_AFTER_RETURN = 5_000 / HURRY_MS;
 

@@ -107,10 +107,14 @@ function endOf(withdrawal: Withdrawal, command: DecideWithdrawalCommand): Withdr
 }
 
 /**
- * Throws WITHDRAWAL_UNDER_WAY while the payout adapter may still end the withdrawal. If the adapter shows it as paid,
- * operators may only confirm it, with the same transaction. While the payout is in no trouble, operators have to wait
- * for `STANDSTILL_MS`. They also have to wait before they fail a withdrawal whose progress is unknown. On an instance
- * without an adapter they may confirm at once.
+ * Throws WITHDRAWAL_UNDER_WAY unless operators may end the withdrawal now. The answer of the payout adapter decides:
+ * - paid: they may only confirm it, with the same transaction.
+ * - lost, renewed or failed: the job goes on with it, so they may do neither.
+ * - about to end (`ending`): they may not fail it.
+ * - in trouble: they may end it at once. If its progress is unknown too, they may fail it only after `STANDSTILL_MS`.
+ * - in no trouble, or no answer: they may end it only after `STANDSTILL_MS`.
+ *
+ * On an instance without an adapter they may confirm at once, and fail only after `STANDSTILL_MS`.
  */
 async function requireStandstill(
   { payout, clock, logger }: Context,
