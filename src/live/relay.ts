@@ -1,6 +1,6 @@
 /**
- * Gives committed facts in order to the emitter and to the feed of this instance. If the storage does not number
- * facts, the instance with the lease of the sequencer numbers them.
+ * Gives committed facts, in the order of their numbers, to the emitter and to the feed of this instance. If the
+ * storage does not number facts, the instance with the lease of the sequencer numbers them.
  */
 import type { EventPosition } from '../domain/event-position';
 import type { AnyPublishedEvent, StoredFact } from '../domain/events';

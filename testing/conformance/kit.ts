@@ -54,7 +54,8 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
   runner: ConformanceRunner,
   definition: KitDefinition<Made, Context, Key>,
 ): Kit<Context, Key> {
-  const { contract, timeLimitMs = DEFAULT_TIME_LIMIT_MS } = definition;  // Making, checking and destroying an adapter may each take `timeLimitMs`. So the report of the kit comes before the
+  const { contract, timeLimitMs = DEFAULT_TIME_LIMIT_MS } = definition;
+  // Making, checking and destroying an adapter may each take `timeLimitMs`. So the report of the kit comes before the
   // runner's own.
   const runnerLimitMs = 4 * timeLimitMs;
 

@@ -238,7 +238,8 @@ export const STORAGE_CONTRACT: Contract<StorageSentence> = {
 export const STORAGE_EXPLANATIONS: readonly string[] = [
   'Runs `work` and commits its writes.',
   '`audit`: the snapshot reads everything and may take minutes.',
-  '`trades`: the transaction of a batch of orders, of which a process runs one at a time.',
+  '`trades`: the transaction executes a batch of orders.',
+  'A process runs one such transaction at a time.',
   'The storage port: everything that outlives a process.',
   'Each kind of difference has its own checks:',
   'Contract (the published conformance suite checks it sentence by sentence):',

@@ -112,7 +112,7 @@ export interface SnapshotOptions {
 
 export interface TransactionOptions {
   /**
-   * `trades`: the transaction of a batch of orders, of which a process runs one at a time. An adapter with few
+   * `trades`: the transaction executes a batch of orders. A process runs one such transaction at a time. An adapter with few
    * connections keeps one of them for the batches, so that other work cannot delay a batch.
    */
   purpose?: 'trades';
