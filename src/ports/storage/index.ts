@@ -112,8 +112,8 @@ export interface SnapshotOptions {
 
 export interface TransactionOptions {
   /**
-   * `trades`: the transaction executes a batch of orders. A process runs one such transaction at a time. An adapter with few
-   * connections keeps one of them for the batches, so that other work cannot delay a batch.
+   * `trades`: the transaction executes a batch of orders. A process runs one such transaction at a time. An
+   * adapter with few connections keeps one of them for the batches, so that other work cannot delay a batch.
    */
   purpose?: 'trades';
 }
