@@ -242,7 +242,7 @@ describe('the facilitator conformance suite', () => {
     const run = (only: string): Promise<Recording> =>
       conformanceOf(async () => facilitatorWith(fault), limit, only);
     expect((await run(test)).reports.get(test)).toContain(
-      `The contract of the port Facilitator is broken: “${FACILITATOR_CONTRACT.sentences[sentence]}”\nSeen: `,
+      `The contract of the port Facilitator is broken: “${FACILITATOR_CONTRACT.sentences[sentence]}”\nRead: `,
     );
     // The suite reports the fault, and other tests pass.
     const others: string[] = [];
@@ -289,7 +289,7 @@ describe('the facilitator conformance suite', () => {
       // A test in JavaScript has no types, so it may leave hooks out.
       return rest as FacilitatorUnderTest;
     });
-    const advice = [...reports.values()].map((report) => report.split('\n').at(-1));
+    const advice = [...reports.values()].map((report) => report.split('\n')[0]?.split('checked: ')[1]);
     expect(new Set(advice)).toEqual(
       new Set([
         'Give `another` (a second facilitator, as another process would have it), or declare `another: false`.',

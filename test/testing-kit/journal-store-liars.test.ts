@@ -60,7 +60,7 @@ describe('the row store conformance suite, for a file with a lock', () => {
   it.each(FAULTS)('tells of a store that $does', async ({ fault, test, sentence }) => {
     const { reports } = await conformanceOf(fault, test);
     expect(reports.get(test)).toContain(
-      `The contract of the port RowStore is broken: “${ROW_STORE_CONTRACT.sentences[sentence]}”\nSeen: `,
+      `The contract of the port RowStore is broken: “${ROW_STORE_CONTRACT.sentences[sentence]}”\nRead: `,
     );
   });
 

@@ -35,7 +35,7 @@ describe('the oracle conformance suite', () => {
     const limit = [liars.waitsEndlessly, careless.waitsForTheBody].includes(fault) ? HASTY_MS : PATIENT_MS;
     const { reports } = await conformanceOf(async () => liars.oracleWith(fault), limit, test);
     expect(reports.get(test)).toContain(
-      `The contract of the port Oracle is broken: “${ORACLE_CONTRACT.sentences[sentence]}”\nSeen: `,
+      `The contract of the port Oracle is broken: “${ORACLE_CONTRACT.sentences[sentence]}”\nRead: `,
     );
     // The same oracle passes another test of the suite.
     const other = test === NAMED ? SAYS : NAMED;

@@ -228,7 +228,7 @@ describe('the payout conformance suite', () => {
     const run = (only: string): Promise<Recording> =>
       conformanceOf(async () => payoutWith(fault), limit, only);
     expect((await run(test)).reports.get(test)).toContain(
-      `The contract of the port Payout is broken: “${PAYOUT_CONTRACT.sentences[sentence]}”\nSeen: `,
+      `The contract of the port Payout is broken: “${PAYOUT_CONTRACT.sentences[sentence]}”\nRead: `,
     );
     // The suite reports the fault, and other tests pass.
     const others: string[] = [];

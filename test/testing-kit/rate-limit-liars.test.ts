@@ -199,7 +199,7 @@ describe('the rate-limit conformance suite', () => {
   it.each(FAULTS)('tells of a backend that $does', async ({ fault, test, sentence }) => {
     const { reports } = await conformanceOf(async () => rateLimitWith(fault), test);
     expect(reports.get(test)).toContain(
-      `The contract of the port RateLimitBackend is broken: “${RATE_LIMIT_CONTRACT.sentences[sentence]}”\nSeen: `,
+      `The contract of the port RateLimitBackend is broken: “${RATE_LIMIT_CONTRACT.sentences[sentence]}”\nRead: `,
     );
   });
 
@@ -208,7 +208,7 @@ describe('the rate-limit conformance suite', () => {
     const reportOf = async (fault: RateLimitFault) =>
       (await conformanceOf(async () => rateLimitWith(fault), test)).reports.get(test);
     expect(await reportOf(outages.countsAloneAfterASlowCall)).toMatch(
-      /limit of 10: 20\nExpected: 10\nA call took \d{3,} ms\. If that is longer than the time limit of the adapter, the adapter may have counted alone/,
+      /limit of 10: 20; expected: 10\nA call took \d{3,} ms\. If that is longer than the time limit of the adapter, the adapter may have counted alone/,
     );
   });
 
@@ -229,7 +229,7 @@ describe('the rate-limit conformance suite', () => {
       // A test in JavaScript has no types, so it may leave hooks out.
       return { backend, destroy } as RateLimitUnderTest;
     });
-    expect([...reports.values()].map((report) => report.split('\n').at(-1))).toEqual([
+    expect([...reports.values()].map((report) => report.split('\n')[0]?.split('checked: ')[1])).toEqual([
       'Give `secrets` (lists the texts that no name and no log line may contain), or declare `secrets: false`.',
       'Give `another` (a second backend that shares its counts), or declare `another: false`.',
       ...Array<string>(2).fill(CUT_OFF),

@@ -124,18 +124,17 @@ function watched(facilitator: Facilitator, watch: Watch, secrets: readonly strin
     const status: unknown = typeof answer === 'object' ? (answer as T | null)?.status : undefined;
     if (typeof status !== 'string' || !STATUSES[method].includes(status)) {
       const expected = `an object with \`status\`, one of ${STATUSES[method].join(', ')}`;
-      return broken('values', `\`${method}\` answered ${cameOf(answer)}\nExpected: ${expected}`);
+      return broken('values', `\`${method}\` answered ${cameOf(answer)}; expected: ${expected}`);
     }
     const kinds: unknown = Reflect.get(answer, 'kinds');
     if (status === 'supported' && !areKinds(kinds))
-      return broken('supported', `\`supported\` answered kinds ${cameOf(kinds)}\nExpected: ${KINDS}`);
+      return broken('supported', `\`supported\` answered kinds ${cameOf(kinds)}; expected: ${KINDS}`);
     const fault = faultOfReason(answer, secrets);
     return fault === null ? answer : broken('reason', `\`${method}\` answered ${status} with ${fault}`);
   }
 
   function broken(sentence: FacilitatorSentence, seen: string): Promise<never> {
-    const { sentences } = FACILITATOR_CONTRACT;
-    watch.report(new ContractBroken(FACILITATOR_CONTRACT, sentences[sentence], `Seen: ${seen}`));
+    watch.report(new ContractBroken(FACILITATOR_CONTRACT, sentence, { seen }));
     return watch.reported;
   }
 }

@@ -53,7 +53,7 @@ export function answerTests({ describe, test }: OracleSuite): void {
     test('never decides if it says that operators do', 'manual', async (t) => {
       const { oracle } = t.made;
       if (oracle.isManual !== undefined && typeof oracle.isManual !== 'boolean')
-        t.check.fail(`\`isManual\` is ${String(oracle.isManual)}\nExpected: true or false`);
+        t.check.fail(`\`isManual\` is ${String(oracle.isManual)}; expected: true or false`);
       if (oracle.isManual !== true) return;
       for (const evidence of ['YES', 'NO'] as const) {
         if (t.made.know !== false) await known(t, evidence);

@@ -130,7 +130,7 @@ function faultOfMessage(message: string): string | null {
 function checkAnswer(t: OracleTest, answer: OracleAnswer): void {
   const { check, made } = t;
   if (typeof answer !== 'object' || answer === null)
-    check.by('promise').fail(`\`ask\` answered ${cameOf(answer)}\nExpected: ${ANSWER}`);
+    check.by('promise').fail(`\`ask\` answered ${cameOf(answer)}; expected: ${ANSWER}`);
   const { outcome, probability, confidence, agreement } = answer;
   check.by('outcomes').oneOf(outcome, ['YES', 'NO', 'TOO_EARLY', 'AMBIGUOUS', 'UNKNOWN'], 'the outcome');
   const side = isDecisive(outcome) ? outcome : null;

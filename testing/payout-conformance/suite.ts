@@ -94,8 +94,7 @@ function watched(payout: Payout, watch: Watch, secrets: readonly string[]): Payo
 
   function reported(fault: PayoutFault | null): Promise<never> | null {
     if (fault === null) return null;
-    const sentence = PAYOUT_CONTRACT.sentences[fault.sentence];
-    watch.report(new ContractBroken(PAYOUT_CONTRACT, sentence, `Seen: ${fault.seen}`));
+    watch.report(new ContractBroken(PAYOUT_CONTRACT, fault.sentence, fault));
     return watch.reported;
   }
 }

@@ -109,8 +109,9 @@ export function createRateLimitSuite(
 function secretFinder(watch: Watch, secrets: readonly string[]): Logger {
   const look = (fields: object, message: string): void => {
     if (!tellsSecret(`${message} ${printed(fields)}`, secrets)) return;
-    const seen = 'Seen: a secret in a log line: log the address and the cause without it';
-    watch.report(new ContractBroken(RATE_LIMIT_CONTRACT, RATE_LIMIT_CONTRACT.sentences.secret, seen));
+    const seen = 'a log line contains a secret';
+    const cure = 'Log the address and the cause without it.';
+    watch.report(new ContractBroken(RATE_LIMIT_CONTRACT, 'secret', { seen, cure }));
   };
   return { debug: look, info: look, warn: look, error: look };
 }
@@ -140,8 +141,7 @@ function watched(backend: RateLimitBackend, watch: Watch, logger: Logger): Watch
     const given = await watch.call(method, make);
     const fault = faultOfAnswer(method, given);
     if (fault === null) return given;
-    const sentence = RATE_LIMIT_CONTRACT.sentences[fault.sentence];
-    watch.report(new ContractBroken(RATE_LIMIT_CONTRACT, sentence, `Seen: ${fault.seen}`));
+    watch.report(new ContractBroken(RATE_LIMIT_CONTRACT, fault.sentence, fault));
     return watch.reported;
   }
 }

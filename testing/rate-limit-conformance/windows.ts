@@ -56,7 +56,7 @@ function limitTests({ test }: RateLimitSuite): void {
       const allowed = (await Promise.all(calls)).filter((decision) => decision.allowed);
       if (allowed.length > 10 && longestMs >= SLOW_MS)
         t.check.fail(
-          `let in of 60 parallel calls with a limit of 10: ${allowed.length}\nExpected: 10\n${slowCall(longestMs)}`,
+          `let in of 60 parallel calls with a limit of 10: ${allowed.length}; expected: 10\n${slowCall(longestMs)}`,
         );
       t.check.equal(allowed.length, 10, 'let in of 60 parallel calls with a limit of 10');
       const left = allowed.map(({ remaining }) => remaining).sort((a, b) => a - b);
