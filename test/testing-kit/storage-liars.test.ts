@@ -18,6 +18,7 @@ import {
 } from '../../testing/storage-conformance/contract';
 import * as disks from '../storage/broken/disk';
 import * as endless from '../storage/broken/endless';
+import { reportOf } from './fault-table';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
 
 function conformanceOf(target: Partial<ConformanceTarget>, only?: string): Promise<Recording> {
@@ -34,9 +35,7 @@ function conformanceOf(target: Partial<ConformanceTarget>, only?: string): Promi
 /** Expects that the report of a test contains the sentence and what was seen. */
 function expectReport({ reports, failed }: Recording, test: string, sentence: StorageSentence): void {
   expect(failed).toContain(test);
-  expect(reports.get(test)).toContain(
-    `The contract of the port Storage is broken: “${STORAGE_CONTRACT.sentences[sentence]}”\nRead: `,
-  );
+  expect(reports.get(test)).toMatch(reportOf(STORAGE_CONTRACT, sentence));
 }
 
 const REOPENED = 'data that are opened again';

@@ -6,6 +6,8 @@ export interface Check<Key extends string = string> {
   equal(actual: unknown, expected: unknown, label?: string): void;
   /** The value has to be one of the allowed values. */
   oneOf(actual: unknown, allowed: readonly unknown[], label?: string): void;
+  /** `broken` says in words what is wrong when the condition is false. */
+  holds(condition: boolean, broken: string, cure?: string): void;
   /** Waits for the rejection and returns it. A promise that resolves fails the test. */
   rejects(promise: Promise<unknown>, label?: string): Promise<unknown>;
   /** Like `rejects`, but the error also has to have this `code`. */
@@ -63,6 +65,10 @@ export function createCheck<Key extends string>(
       const found = allowed.some((one) => told(one) === told(actual));
       const words = allowed.map(told).join(' or ');
       compare(found ? 'allowed' : actual, found ? 'allowed' : words, label, words);
+    },
+    holds(condition, seen, cure) {
+      tally.looked = true;
+      if (!condition) check.fail(seen, cure);
     },
     async rejects(promise, label = 'promise') {
       tally.looked = true;

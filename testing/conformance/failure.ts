@@ -29,7 +29,7 @@ export class ContractBroken<Key extends string = string> extends Error {
     const { port, where, sentences } = contract;
     const lines = [
       `${port}: ${seen}`,
-      ...(cure === undefined ? [] : [`What helps: ${cure}`]),
+      ...(cure === undefined || cure === null ? [] : [`What helps: ${cure}`]),
       `The contract of the port ${port} is broken: “${sentences[key]}”`,
       `Read: ${where}`,
     ];
@@ -39,8 +39,8 @@ export class ContractBroken<Key extends string = string> extends Error {
 
 export interface Seen {
   seen: string;
-  /** Default: the cure of the sentence. */
-  cure?: string | undefined;
+  /** Default: the cure of the sentence. `null`: none. */
+  cure?: string | null | undefined;
 }
 
 /** What was observed, and what was expected in its place. */

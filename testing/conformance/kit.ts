@@ -35,6 +35,8 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
   contract: Contract<Key>;
   /** The sentence that is broken when a call of the adapter never ends. Default: the first one that the check cites. */
   endless?: Key;
+  /** The sentence that a method breaks when it rejects where no check expects that. Default: the first one that the check cites. */
+  rejected?(method: string, cited: Key): Key;
   /** Makes the adapter under test. */
   create(): Promise<Made>;
   /** The members that the adapter lacks, one line each. A check of an adapter that lacks one fails at once. */
@@ -133,9 +135,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     }
     await ended.catch(() => undefined);
     const { error } = outcome;
-    throw isReport(error)
-      ? error
-      : new ContractBroken(contract, key, { seen: unexpected(error, watch.lastCalls()) }, error);
+    throw isReport(error) ? error : unexpected(definition, key, error, watch.lastCalls());
   }
 
   async function checkMembers(key: Key): Promise<void> {
@@ -191,19 +191,32 @@ const isReport = (error: unknown): boolean =>
 function notEnded(what: string, limitMs: number, waiting: readonly string[]): string {
   const seen = `${what} has not ended after ${limitMs} ms`;
   if (waiting.length === 0) return seen;
-  const calls = waiting.slice(0, 10).join(', ');
+  const calls = [...new Set(waiting)].slice(0, 10).join(', ');
   return insteadOf(
     `${seen}; not answered: ${calls}`,
     'an answer, or a rejection by a time limit of the adapter',
   );
 }
 
-/** The error that ended a check, with the call that has brought it, if a call did. */
-function unexpected(error: unknown, lastCalls: readonly string[]): string {
+/** The report of an error that ended a check, with the call that has brought it, if a call did. */
+function unexpected<Key extends string>(
+  { contract, rejected }: Pick<KitDefinition<never, never, Key>, 'contract' | 'rejected'>,
+  key: Key,
+  error: unknown,
+  lastCalls: readonly string[],
+): ContractBroken<Key> {
   const after = lastCalls.length === 0 ? '' : `\nThe last calls, the newest first: ${lastCalls.join('; ')}`;
-  const call = lastCalls.map((one) => /^`[^`]+`(?= (rejected|threw))/.exec(one)?.[0]).find(Boolean);
-  const seen = call === undefined ? 'an unexpected error' : `an unexpected rejection of ${call}`;
-  return insteadOf(`${seen}: ${described(error)}`, 'an answer') + after;
+  const method = lastCalls.map((one) => /^`([^`]+)` (?:rejected|threw)/.exec(one)?.[1]).find(Boolean);
+  const seen = method === undefined ? 'an unexpected error' : `an unexpected rejection of \`${method}\``;
+  const sentence = method === undefined ? undefined : rejected?.(method, key);
+  // The cure of the check's own sentence is for another fault.
+  const cure = sentence === undefined ? null : undefined;
+  return new ContractBroken(
+    contract,
+    sentence ?? key,
+    { seen: insteadOf(`${seen}: ${described(error)}`, 'an answer') + after, cure },
+    error,
+  );
 }
 
 function described(error: unknown): string {

@@ -1,4 +1,5 @@
 /** The sentences of src/ports/payout.ts, under the names that tests cite. */
+import { CURES } from '../conformance/cures';
 import type { Contract } from '../conformance/runner';
 
 const SENTENCES = {
@@ -22,6 +23,7 @@ const SENTENCES = {
   renewed:
     'The adapter has prepared the payout anew, such as with a higher fee: the caller stores this state, then submits it.',
   exclude: 'At most one of the two payouts can happen.',
+  paid: 'The wallet has received the amount of the order.',
   failed: 'The payout has failed, has moved no money, and cannot move any later.',
   lost: 'The payout has not happened and can never happen: the caller may prepare the order again.',
   proof: '`lost` needs positive proof: a payout that was only not found is `pending`.',
@@ -42,10 +44,39 @@ const SENTENCES = {
 
 export type PayoutSentence = keyof typeof SENTENCES;
 
+const PROOF =
+  'Answer `lost` or `failed` only if the service itself says so about this payout. In all other cases answer `pending`, or reject.';
+
+const PAYOUT_CURES: Readonly<Partial<Record<PayoutSentence, string>>> = {
+  once: 'Make one idempotency key or nonce for each state in `prepare`, keep it in the state, and send it with every `submit`.',
+  secret: CURES.secret,
+  redirect: CURES.redirect,
+  elsewhere: 'Let `prepare` answer `refused` if the network or the token of the order is not yours.',
+  spelling: CURES.spelling,
+  notNow:
+    'Answer `refused` only for an order that can never be paid. If it cannot be paid now, answer `unavailable`, and do not reject.',
+  state: 'Put all that `submit` and `check` need into the state. Another process has nothing else.',
+  paid: 'Answer `confirmed` only when the service has paid this state, and pass the amount on as a `bigint` or a text, without a fee.',
+  exclude: 'Give the new state the nonce or the idempotency key of the old one.',
+  failed: PROOF,
+  lost: PROOF,
+  proof: PROOF,
+  sendsNothing: 'Let `prepare` only write down how the order is paid. Send it in `submit`.',
+  looks: 'Let `check` only ask. Send in `submit`.',
+  outstanding:
+    'Subtract the amounts of all states in `outstanding` from the balance, as `bigint`. States that have ended are not among them.',
+  keeps: 'Pass over the states in `outstanding` that you cannot read.',
+  sends: 'Let `submit` reject after every answer that does not say that the service has taken the payout.',
+  ends: CURES.timeLimit,
+  notOurs:
+    "Write a value into your states that no other adapter writes. For any text without it, also `null` or no JSON, answer `{ status: 'pending', trouble, unknown: true }`.",
+};
+
 export const PAYOUT_CONTRACT: Contract<PayoutSentence> = {
   port: 'Payout',
   where: 'docs/payout-adapters.md, and the comments of src/ports/payout.ts',
   sentences: SENTENCES,
+  cures: PAYOUT_CURES,
 };
 
 /** Sentences of the port that the suite does not check. */

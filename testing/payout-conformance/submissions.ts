@@ -1,7 +1,7 @@
 /** Submissions that fail. The caller submits the payout again, so a failed submission may not stop a later one. */
 import { silenced } from '../conformance/silence';
 import { checkHookWorks } from './idle-hooks';
-import { checkPaid, prepared, submitted, type PayoutSuite, type PayoutTest } from './suite';
+import { checkPaid, prepared, refusedToPrepare, submitted, type PayoutSuite, type PayoutTest } from './suite';
 
 /** With these statuses the service has not taken the payout. A 409, for instance, may mean that it has it already. */
 const FAILURES = [400, 401, 403, 408, 422, 429, 500, 503, 504];
@@ -23,10 +23,11 @@ async function repeatTest(t: PayoutTest): Promise<void> {
   const end = await outage.begin();
   await submitted(t.payout, state);
   await end();
-  await checkPaid(t, order, state, { after: `after a submission while ${outage.label}` });
+  await checkPaid(t, order, state, { after: `after a submission that failed, because ${outage.label}` });
   const next = t.order();
   const result = await t.payout.prepare(next, []);
-  t.check.by('notNow').equal(result.status, 'prepared', `prepared, after ${outage.label}`);
+  if (result.status !== 'prepared')
+    refusedToPrepare(t.check, result, `an order when the services work again, after ${outage.label}`);
   await checkPaid(t, next, await prepared(t, next), { after: `after ${outage.label}` });
 }
 
@@ -55,7 +56,7 @@ async function errorTest(t: PayoutTest): Promise<void> {
     );
     await end();
     if (outcome === 'fulfilled') await checkHookWorks(t, 'failWith', () => failWith(status));
-    t.check.equal(outcome, 'rejected', `submitted, while the services answered HTTP ${status}`);
+    t.check.equal(outcome, 'rejected', `\`submit\` while the services answered HTTP ${status}`);
     await checkPaid(t, order, state);
   }
 }

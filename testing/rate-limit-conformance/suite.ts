@@ -69,6 +69,8 @@ export function createRateLimitSuite(
   return createKit<RateLimitUnderTest, RateLimitContext, RateLimitSentence>(runner, {
     ...target,
     contract: RATE_LIMIT_CONTRACT,
+    rejected: (method, cited) =>
+      cited === 'always' || method === 'close' ? 'always' : method === 'start' ? 'starts' : 'waits',
     create: () => target.create(),
     faults: (made) => faultsOfTarget(made, 'backend', MEMBERS),
     open(made, watch) {
