@@ -6,6 +6,7 @@ import { recordingRunner, type Recording } from '../storage/broken/recording-run
 import { foundBy, reportOf, type Found } from './fault-table';
 import { payoutWith, type PayoutFault } from './liars/bank';
 import * as careless from './liars/careless-payouts';
+import * as hasty from './liars/hasty-payouts';
 import * as liars from './liars/payouts';
 import * as stuck from './liars/stuck-payouts';
 
@@ -23,6 +24,8 @@ const LIMITS_MS = new Map<PayoutFault, number>([
   [stuck.keepsItsLock, 1_000],
   [stuck.givesUpTheBank, 1_000],
   [liars.keepsStatesInMemory, 1_000],
+  [hasty.doesNotSayEnding, 200],
+  [hasty.isEndingForEver, 200],
   [liars.remembersAlone, 3_000],
 ]);
 
@@ -44,6 +47,9 @@ const OTHER_CHECKS = [
 ];
 
 const TWICE = 'a payout: is paid once when it is submitted twice';
+
+const PROVISIONAL =
+  'a payout that the service shows and that may still change: is pending and ending, and is then confirmed';
 
 const FAULTS: Found<PayoutFault, PayoutSentence>[] = [
   ...foundBy('addresses of an order: mean the same in lower case and in EIP-55 form', 'spelling', {
@@ -77,6 +83,25 @@ const FAULTS: Found<PayoutFault, PayoutSentence>[] = [
   }),
   ...foundBy('a payout that takes long: is pending or offered anew, and paid once', 'paid', {
     'confirms what is under way': liars.confirmsWhatIsUnderWay,
+  }),
+  ...foundBy(PROVISIONAL, 'paid', {
+    'confirms what may still change': hasty.confirmsWhatMayChange,
+  }),
+  ...foundBy(PROVISIONAL, 'failed', {
+    'calls what may still change failed': hasty.failsWhatMayChange,
+  }),
+  ...foundBy(PROVISIONAL, 'proof', {
+    'calls what may still change lost': hasty.losesWhatMayChange,
+  }),
+  ...foundBy(PROVISIONAL, 'ending', {
+    'does not say that what may still change is ending': hasty.doesNotSayEnding,
+    'says of what was never submitted that it is ending': hasty.isAlwaysEnding,
+  }),
+  ...foundBy(PROVISIONAL, 'pending', {
+    'says for ever that a payout is ending': hasty.isEndingForEver,
+  }),
+  ...foundBy(PROVISIONAL, 'became', {
+    'says in words that a payout is ending': hasty.saysEndingInWords,
   }),
   ...foundBy('a payout that takes long: is pending or offered anew, and paid once', 'exclude', {
     'offers anew what does not exclude the old offer': liars.renewsWithoutExcluding,
@@ -272,6 +297,7 @@ describe('the payout conformance suite', () => {
           'fund',
           'unpayable',
           'stall',
+          'provisional',
           'overtake',
           'fail',
           'hide',

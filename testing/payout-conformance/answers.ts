@@ -22,7 +22,7 @@ const PREPARATIONS: Readonly<Record<PayoutPreparation['status'], Fields>> = {
   busy: {},
 };
 const PROGRESS: Readonly<Record<PayoutProgress['status'], Fields>> = {
-  pending: { trouble: 'text or nothing', unknown: 'boolean or nothing' },
+  pending: { trouble: 'text or nothing', unknown: 'boolean or nothing', ending: 'boolean or nothing' },
   renewed: { state: 'text', ...TRANSACTION },
   confirmed: TRANSACTION,
   failed: { ...REASON, ...TRANSACTION },

@@ -19,6 +19,8 @@ const SENTENCES = {
     'The order cannot be paid now, for example because the treasury has too little or a node cannot be reached.',
   busy: 'The order cannot be paid now: the adapter has as many payouts under way as it can handle.',
   pending: 'The payout is under way, or its progress is not known now: the caller submits it again.',
+  ending:
+    '`ending` says that the payout will soon end by itself, such as in a block that is not deep enough yet: then operators cannot fail it.',
   trouble: '`trouble` says why the payout may not end by itself, and raises an alarm.',
   renewed:
     'The adapter has prepared the payout anew, such as with a higher fee: the caller stores this state, then submits it.',
@@ -67,6 +69,8 @@ const PAYOUT_CURES: Readonly<Partial<Record<PayoutSentence, string>>> = {
     'Subtract the amounts of all states in `outstanding` from the balance, as `bigint`. States that have ended are not among them.',
   keeps: 'Pass over the states in `outstanding` that you cannot read.',
   sends: 'Let `submit` reject after every answer that does not say that the service has taken the payout.',
+  ending:
+    'Answer `ending: true` while the service shows that the payout has happened or has failed, and this may still change. In all other cases leave it out.',
   ends: CURES.timeLimit,
   notOurs:
     "Write a value into your states that no other adapter writes. For any text without it, also `null` or no JSON, answer `{ status: 'pending', trouble, unknown: true }`.",
@@ -91,7 +95,6 @@ export const PAYOUT_EXPLANATIONS: readonly string[] = [
   'Rejects when the node does not answer.',
   'The service does not start with the node of another chain than its option `network`.',
   '`unknown` says that the progress cannot be found out: then operators cannot fail the payout in its first hour, because another instance may be sending it.',
-  '`ending` says that the payout will soon end by itself, such as in a block that is not deep enough yet: then operators cannot fail it.',
   "The payout port: it sends withdrawals, which pay wallets on a chain out of the house's treasury.",
   'The id of the withdrawal, which is never used again.',
   'In base units of the token.',

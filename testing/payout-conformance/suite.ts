@@ -162,6 +162,19 @@ interface Following {
   after?: string | undefined;
 }
 
+/** Checks that the wallet has not received more than the amount of the order, whatever `check` says. */
+export async function checkNotTwice(
+  { received, check }: PayoutTest,
+  order: PayoutOrder,
+  { status }: PayoutProgress,
+  twice: PayoutSentence = 'once',
+): Promise<void> {
+  const amount = received === null ? 0n : await received(order);
+  const seen = `the wallet has received ${amount} base units, and \`check\` says ${status}`;
+  if (amount > order.amount)
+    check.by(twice).fail(insteadOf(seen, `${order.amount}, the amount of the order`));
+}
+
 /**
  * Submits and checks the payout as the service does, until the payout has ended. A payout that is paid twice and never
  * ends is reported at its second payment, not at the time limit.
@@ -184,16 +197,7 @@ export async function ended(
     if (progress.status === 'renewed') states.push(progress.state);
     if (progress.status === 'pending' || progress.status === 'renewed')
       await submitted(payout, states.at(-1) ?? state);
-    const amount = t.received === null ? 0n : await t.received(order);
-    if (amount > order.amount)
-      t.check
-        .by(twice)
-        .fail(
-          insteadOf(
-            `the wallet has received ${amount} base units, and \`check\` says ${progress.status}`,
-            `${order.amount}, the amount of the order`,
-          ),
-        );
+    await checkNotTwice(t, order, progress, twice);
     return progress.status !== 'pending' && progress.status !== 'renewed';
   });
   if (!over) {
