@@ -15,6 +15,7 @@ import { comesTrue, type Watch } from '../conformance/watch';
 import { FACILITATOR_CONTRACT, type FacilitatorSentence } from './contract';
 import { slipOfRequirements } from './hooks';
 import { signedPayment, type UnsignedAuthorization } from './payments';
+import { HOOKS } from './hook-names';
 import type { FacilitatorConformanceTarget, FacilitatorUnderTest } from './types';
 
 export interface FacilitatorContext extends Pick<
@@ -75,7 +76,7 @@ export function createFacilitatorSuite(
     endless: 'ends',
     rejected: (method) => (method === 'chainId' ? 'chainAway' : 'values'),
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'facilitator', MEMBERS, TARGET),
+    faults: (made) => faultsOfTarget(made, 'facilitator', MEMBERS, TARGET, HOOKS),
     slip: slipOfRequirements,
     open(made, watch) {
       const { facilitator, requirements, payer, pauper, looksUp } = made;

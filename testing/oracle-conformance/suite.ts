@@ -9,6 +9,7 @@ import type { ConformanceRunner } from '../conformance/runner';
 import { printed, tellsSecret } from '../conformance/secrets';
 import { withinLimit } from '../conformance/watch';
 import { ORACLE_CONTRACT, type OracleSentence } from './contract';
+import { HOOKS } from './hook-names';
 import type { OracleConformanceTarget, OracleEvidence, OracleUnderTest } from './types';
 
 /** How a call of `ask` ended. */
@@ -43,7 +44,7 @@ export function createOracleSuite(runner: ConformanceRunner, target: OracleConfo
     contract: ORACLE_CONTRACT,
     endless: 'ends',
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'oracle', MEMBERS, TARGET),
+    faults: (made) => faultsOfTarget(made, 'oracle', MEMBERS, TARGET, HOOKS),
     open(made, watch) {
       return {
         context: {

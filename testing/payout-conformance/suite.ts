@@ -13,6 +13,7 @@ import type { ConformanceRunner } from '../conformance/runner';
 import { comesTrue, type Watch } from '../conformance/watch';
 import { faultOfAnswer, faultOfError, type PayoutFault } from './answers';
 import { PAYOUT_CONTRACT, type PayoutSentence } from './contract';
+import { HOOKS } from './hook-names';
 import type { PayoutConformanceTarget, PayoutUnderTest } from './types';
 
 export interface PayoutContext {
@@ -54,7 +55,7 @@ export function createPayoutSuite(runner: ConformanceRunner, target: PayoutConfo
     endless: 'ends',
     rejected: (method) => (method === 'prepare' ? 'notNow' : method === 'submit' ? 'sends' : 'looks'),
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'payout', MEMBERS, TARGET),
+    faults: (made) => faultsOfTarget(made, 'payout', MEMBERS, TARGET, HOOKS),
     open(made, watch) {
       const { received, another, secrets } = made;
       const observed = (one: Payout): Payout => watched(one, watch, listOf(secrets));

@@ -9,6 +9,7 @@ import { printed, tellsSecret } from '../conformance/secrets';
 import { comesTrue, type Watch } from '../conformance/watch';
 import { faultOfAnswer } from './answers';
 import { RATE_LIMIT_CONTRACT, type RateLimitSentence } from './contract';
+import { HOOKS } from './hook-names';
 import type { RateLimitConformanceTarget, RateLimitUnderTest } from './types';
 
 /** A backend whose calls are observed. A malformed answer ends the check. */
@@ -72,7 +73,7 @@ export function createRateLimitSuite(
     rejected: (method, cited) =>
       cited === 'always' || method === 'close' ? 'always' : method === 'start' ? 'starts' : 'waits',
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'backend', MEMBERS),
+    faults: (made) => faultsOfTarget(made, 'backend', MEMBERS, {}, HOOKS),
     open(made, watch) {
       const { another, cutOff, refuse, failWith, garble, redirect, secrets } = made;
       const opened: RateLimitBackend[] = [made.backend];
