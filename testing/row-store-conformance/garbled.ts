@@ -113,10 +113,14 @@ const pairs = (body: unknown): Path[] => {
   return [...new Map(lists.map((path) => [path.join('/'), path])).values()];
 };
 
-/** `null` in place of a text is not here, because a service may say so that the row was removed. */
+const keyFields = (body: unknown): Path[] =>
+  rowFields(body).filter((path) => String(valueAt(body, path)).startsWith('accounts/'));
+
+/** `null` in place of the text is not here, because a service may say so that the row was removed. */
 const ROW_SPOILS: Readonly<Record<string, { pathsOf: (body: unknown) => Path[]; spoil: Spoil }>> = {
   'an object in place of the key or the text of one row': { pathsOf: rowFields, spoil: () => ({}) },
   'a number in place of the key or the text of one row': { pathsOf: rowFields, spoil: () => 17 },
+  'null in place of the key of one row': { pathsOf: keyFields, spoil: () => null },
   'one row without its key or its text': { pathsOf: namedFields, spoil: () => undefined },
   'one row without its text': { pathsOf: pairs, spoil: (pair) => (pair as unknown[]).slice(0, 1) },
   'a text in place of one row': { pathsOf: pairs, spoil: () => 'ab' },
