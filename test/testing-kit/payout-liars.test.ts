@@ -98,7 +98,7 @@ const FAULTS: Found<PayoutFault, PayoutSentence>[] = [
     'says of what was never submitted that it is ending': hasty.isAlwaysEnding,
   }),
   ...foundBy(PROVISIONAL, 'pending', {
-    'says for ever that a payout is ending': hasty.isEndingForEver,
+    'says of each payout that it is still ending': hasty.isEndingForEver,
   }),
   ...foundBy(PROVISIONAL, 'became', {
     'says in words that a payout is ending': hasty.saysEndingInWords,

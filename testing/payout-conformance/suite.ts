@@ -163,7 +163,7 @@ interface Following {
   after?: string | undefined;
 }
 
-/** Checks that the wallet has not received more than the amount of the order, whatever `check` says. */
+/** Checks that the wallet has not received more than the amount of the order. */
 export async function checkNotTwice(
   { received, check }: PayoutTest,
   order: PayoutOrder,
