@@ -42,6 +42,7 @@ export type PayoutProgress =
    * submits it. At most one of the two payouts can happen.
    */
   | { status: 'renewed'; state: PayoutState; transaction: string | null }
+  /** The wallet has received the amount of the order. */
   | { status: 'confirmed'; transaction: string | null }
   /** The payout has failed, has moved no money, and cannot move any later. */
   | { status: 'failed'; transaction: string | null; reason: string }

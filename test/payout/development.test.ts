@@ -18,7 +18,15 @@ describe('development payout', () => {
         order,
         another: async () => developmentPayout(),
         // With play money, no wallet receives anything and no service can fail.
-        ...{ received: false, treasury: false, fund: false, unpayable: false, stall: false, overtake: false },
+        ...{
+          received: false,
+          treasury: false,
+          fund: false,
+          unpayable: false,
+          stall: false,
+          provisional: false,
+          overtake: false,
+        },
         ...{
           fail: false,
           hide: false,

@@ -1,7 +1,6 @@
-/**
- * A faulty adapter, the test that has to find its fault, and the sentence of the contract that the report has to
- * name.
- */
+import type { Contract } from '../../testing/conformance/runner';
+
+/** What a faulty adapter does, the test of a suite that finds it, and the sentence in its report. */
 export interface Found<Fault, Sentence extends string> {
   does: string;
   fault: Fault;
@@ -16,4 +15,12 @@ export function foundBy<const Fault, Sentence extends string>(
   faults: Readonly<Record<string, Fault>>,
 ): Found<Fault, Sentence>[] {
   return Object.entries(faults).map(([does, fault]) => ({ does, fault, test, sentence }));
+}
+
+/** A report that says first what was seen, and then names the sentence. */
+export function reportOf<Key extends string>({ port, sentences }: Contract<Key>, key: Key): RegExp {
+  const sentence = sentences[key].replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(
+    `^${port}: .+\n(?:.+\n)*The contract of the port ${port} is broken: “${sentence}”\nRead: .+$`,
+  );
 }

@@ -185,7 +185,7 @@ describe('an oracle', () => {
   ])('that answers %s is told what an answer is', async (came, answer) => {
     const { reports } = await runs(oracleSuite({ ask: async () => answer }), SAYS);
     expect(reports.get(SAYS)).toContain(
-      `\`ask\` answered ${came}\nExpected: an object with \`outcome\`, \`probability\` and \`confidence\`\nRead: docs/oracle-adapters.md`,
+      `\`ask\` answered ${came}; expected: an object with \`outcome\`, \`probability\` and \`confidence\`\n`,
     );
   });
 
@@ -243,7 +243,7 @@ describe('a facilitator', () => {
     const all = [...reports.values()].filter((report) => report.includes(`\`settle\` answered ${came}`));
     expect(all.length).toBeGreaterThan(3);
     expect(all[0]).toContain(
-      'Expected: an object with `status`, one of settled, invalid, insufficient_funds, spent, unavailable, unknown\nRead: docs/facilitator-adapters.md',
+      '; expected: an object with `status`, one of settled, invalid, insufficient_funds, spent, unavailable, unknown\n',
     );
   });
 

@@ -18,6 +18,7 @@ import {
 } from '../../testing/storage-conformance/contract';
 import * as disks from '../storage/broken/disk';
 import * as endless from '../storage/broken/endless';
+import { reportOf } from './fault-table';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
 
 function conformanceOf(target: Partial<ConformanceTarget>, only?: string): Promise<Recording> {
@@ -34,9 +35,7 @@ function conformanceOf(target: Partial<ConformanceTarget>, only?: string): Promi
 /** Expects that the report of a test contains the sentence and what was seen. */
 function expectReport({ reports, failed }: Recording, test: string, sentence: StorageSentence): void {
   expect(failed).toContain(test);
-  expect(reports.get(test)).toContain(
-    `The contract of the port Storage is broken: “${STORAGE_CONTRACT.sentences[sentence]}”\nSeen: `,
-  );
+  expect(reports.get(test)).toMatch(reportOf(STORAGE_CONTRACT, sentence));
 }
 
 const REOPENED = 'data that are opened again';
@@ -203,7 +202,9 @@ describe('the storage conformance suite', () => {
       },
     });
     const { reports, passed } = await run();
-    const advice = [...reports].map(([test, report]) => `${test} | ${report.split('\n').at(-1) ?? ''}`);
+    const advice = [...reports].map(
+      ([test, report]) => `${test} | ${report.split('\n')[0]?.split('checked: ')[1] ?? ''}`,
+    );
     const elsewhere = (name: string): string =>
       `what tests of your own hold: ${name} is named in provenElsewhere | No suite can check this from outside. Check it in a test of your own, and name \`${name}\` in \`provenElsewhere\`.`;
     expect(advice).toEqual([
@@ -215,7 +216,7 @@ describe('the storage conformance suite', () => {
       ...['pageCost', 'walkCost'].map(elsewhere),
     ]);
     for (const report of reports.values())
-      expect(report).toMatch(/^The contract of the port Storage was not checked: “.+”\n/);
+      expect(report).toMatch(/^The contract of the port Storage was not checked: .+\nThe sentence: “.+”$/);
     expect(passed.length).toBeGreaterThan(100);
   });
 });

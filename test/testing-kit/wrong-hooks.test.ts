@@ -26,8 +26,8 @@ async function reportsOf(requirements: object): Promise<Set<string>> {
   const { passed, reports } = await run();
   expect(passed).toEqual([]);
   for (const report of reports.values())
-    expect(report).toMatch(/^The contract of the port Facilitator was not checked: “/);
-  return new Set([...reports.values()].map((report) => report.split('\n').at(-1) ?? ''));
+    expect(report).toMatch(/^The contract of the port Facilitator was not checked: .+\nThe sentence: “/);
+  return new Set([...reports.values()].map((report) => report.split('\n')[0]?.split('checked: ')[1] ?? ''));
 }
 
 describe('the hook `requirements`', () => {

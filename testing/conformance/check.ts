@@ -1,17 +1,19 @@
-import { ContractBroken, ContractNotChecked, plain, shown } from './failure';
-import type { ConformanceRunner, Contract } from './runner';
+import { ContractBroken, ContractNotChecked, insteadOf, plain, told, type Contract } from './failure';
+import type { ConformanceRunner } from './runner';
 
 /** The assertions of the tests. `label` says in the report of a failure what the test has checked. */
 export interface Check<Key extends string = string> {
   equal(actual: unknown, expected: unknown, label?: string): void;
   /** The value has to be one of the allowed values. */
   oneOf(actual: unknown, allowed: readonly unknown[], label?: string): void;
+  /** `broken` says in words what is wrong when the condition is false. */
+  holds(condition: boolean, broken: string, cure?: string): void;
   /** Waits for the rejection and returns it. A promise that resolves fails the test. */
   rejects(promise: Promise<unknown>, label?: string): Promise<unknown>;
   /** Like `rejects`, but the error also has to have this `code`. */
   rejectsWithCode(promise: Promise<unknown>, code: string, label?: string): Promise<void>;
-  /** Fails the test, because the observed behaviour breaks the sentence. */
-  fail(seen: string): never;
+  /** Fails the test, because the observed behaviour breaks the sentence. `cure`: what mends this fault. */
+  fail(seen: string, cure?: string): never;
   /**
    * Fails the test, because the suite cannot check the sentence. `advice` tells the author what to change.
    */
@@ -44,24 +46,29 @@ export function createCheck<Key extends string>(
   tally: Tally = { looked: false, absent: [] },
 ): Check<Key> {
   const sentence = contract.sentences[key];
-  const broken = (seen: string, cause?: unknown): Error =>
-    new ContractBroken(contract, sentence, seen, cause);
+  const broken = (seen: string, cure?: string, cause?: unknown): Error =>
+    new ContractBroken(contract, key, { seen, cure }, cause);
+  /** Compares with the runner, which adds what differs to the report. */
+  const compare = (actual: unknown, expected: unknown, label: string, expectation: string): void => {
+    tally.looked = true;
+    try {
+      expect({ [label]: plain(actual) }).toEqual({ [label]: plain(expected) });
+    } catch (cause) {
+      throw broken(insteadOf(`${label}: ${told(actual)}`, expectation), undefined, cause);
+    }
+  };
   const check: Check<Key> = {
     equal(actual, expected, label = 'value') {
-      tally.looked = true;
-      try {
-        expect({ [label]: plain(actual) }).toEqual({ [label]: plain(expected) });
-      } catch (cause) {
-        throw broken(`Seen: ${label}: ${shown(actual)}\nExpected: ${shown(expected)}`, cause);
-      }
+      compare(actual, expected, label, told(expected));
     },
     oneOf(actual, allowed, label = 'value') {
-      const found = allowed.some((one) => shown(one) === shown(actual));
-      check.equal(
-        found ? 'allowed' : actual,
-        found ? 'allowed' : `one of ${allowed.map(shown).join(', ')}`,
-        label,
-      );
+      const found = allowed.some((one) => told(one) === told(actual));
+      const words = allowed.map(told).join(' or ');
+      compare(found ? 'allowed' : actual, found ? 'allowed' : words, label, words);
+    },
+    holds(condition, seen, cure) {
+      tally.looked = true;
+      if (!condition) check.fail(seen, cure);
     },
     async rejects(promise, label = 'promise') {
       tally.looked = true;
@@ -69,7 +76,11 @@ export function createCheck<Key extends string>(
         (value) => ({ how: 'resolved', value }),
         (value: unknown) => ({ how: 'rejected', value }),
       );
-      if (outcome.how === 'resolved') check.equal(`resolved with ${shown(outcome.value)}`, 'rejected', label);
+      if (outcome.how === 'resolved') {
+        const result =
+          outcome.value === undefined ? 'it fulfilled' : `it fulfilled with ${told(outcome.value)}`;
+        check.fail(insteadOf(`${label}: ${result}`, 'a rejection'));
+      }
       return outcome.value;
     },
     async rejectsWithCode(promise, code, label = 'code of the refusal') {
@@ -78,8 +89,8 @@ export function createCheck<Key extends string>(
         typeof error === 'object' && error !== null && 'code' in error ? error.code : String(error);
       check.equal(found, code, label);
     },
-    fail(seen: string): never {
-      throw broken(`Seen: ${seen}`);
+    fail(seen, cure): never {
+      throw broken(seen, cure);
     },
     notChecked(advice) {
       throw new ContractNotChecked(contract, sentence, advice);

@@ -1,29 +1,59 @@
 /** What a report says about the contract besides its sentence. */
-export interface ContractPlace {
+interface ContractPlace {
   /** The name of the port, such as "Storage". */
   port: string;
   /** The document and the comments that contain the contract. */
   where: string;
 }
 
+/** The sentences of a port, each with a name. */
+export interface Contract<Key extends string> extends ContractPlace {
+  sentences: Readonly<Record<Key, string>>;
+  /** What generally mends an adapter that breaks the sentence. */
+  cures?: Readonly<Partial<Record<Key, string>>>;
+}
+
 /**
- * The failure of a conformance suite. It names the sentence of the contract, and what the test has observed
- * instead.
+ * The failure of a conformance suite. Its first line says what the test has observed, because test runners show the first
+ * line in their summaries. Then it says what helps, and names the sentence of the contract.
  */
-export class ContractBroken extends Error {
+export class ContractBroken<Key extends string = string> extends Error {
   override readonly name = 'ContractBroken';
 
-  constructor({ port, where }: ContractPlace, sentence: string, seen: string, cause?: unknown) {
-    super(`The contract of the port ${port} is broken: “${sentence}”\n${seen}\nRead: ${where}`, { cause });
+  constructor(
+    contract: Contract<Key>,
+    key: Key,
+    { seen, cure = contract.cures?.[key] }: Seen,
+    cause?: unknown,
+  ) {
+    const { port, where, sentences } = contract;
+    const lines = [
+      `${port}: ${seen}`,
+      ...(cure === undefined || cure === null ? [] : [`What helps: ${cure}`]),
+      `The contract of the port ${port} is broken: “${sentences[key]}”`,
+      `Read: ${where}`,
+    ];
+    super(lines.join('\n'), { cause });
   }
 }
+
+export interface Seen {
+  seen: string;
+  /** Default: the cure of the sentence. `null`: none. */
+  cure?: string | null | undefined;
+}
+
+/** What was observed, and what was expected in its place. */
+export const insteadOf = (seen: string, expected: string): string => `${seen}; expected: ${expected}`;
 
 /** The suite could not check a sentence, because it lacks a hook, or a hook or `create` does not work. */
 export class ContractNotChecked extends Error {
   override readonly name = 'ContractNotChecked';
 
   constructor({ port }: ContractPlace, sentence: string, advice: string, cause?: unknown) {
-    super(`The contract of the port ${port} was not checked: “${sentence}”\n${advice}`, { cause });
+    super(`The contract of the port ${port} was not checked: ${advice}\nThe sentence: “${sentence}”`, {
+      cause,
+    });
   }
 }
 
@@ -62,6 +92,11 @@ export function plain(value: unknown): unknown {
 }
 
 const LONGEST = 2_000;
+
+/** A value of an assertion in one line of a report. */
+export function told(value: unknown): string {
+  return typeof value === 'bigint' || value === undefined ? String(value) : shown(value);
+}
 
 /** The value in one line of a report. */
 export function shown(value: unknown): string {

@@ -4,11 +4,19 @@
  */
 import { restoreMachineClock } from './machine-clock';
 import { createCheck, listOf, type Check, type Tally } from './check';
-import { ContractBroken, ContractIncomplete, ContractNotChecked, FIRST_CHECK, shown } from './failure';
+import {
+  ContractBroken,
+  ContractIncomplete,
+  ContractNotChecked,
+  FIRST_CHECK,
+  insteadOf,
+  shown,
+  type Contract,
+} from './failure';
 import { maskedError } from './mask';
 import { skipIfPossible } from './skip';
 import { createWatch, withinLimit, type Watch } from './watch';
-import type { Cited, ConformanceOptions, ConformanceRunner, Contract } from './runner';
+import type { Cited, ConformanceOptions, ConformanceRunner } from './runner';
 
 export const DEFAULT_TIME_LIMIT_MS = 20_000;
 
@@ -27,6 +35,8 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
   contract: Contract<Key>;
   /** The sentence that is broken when a call of the adapter never ends. Default: the first one that the check cites. */
   endless?: Key;
+  /** The sentence that a method breaks when it rejects where no check expects that. Default: the first one that the check cites. */
+  rejected?(method: string, cited: Key): Key;
   /** Makes the adapter under test. */
   create(): Promise<Made>;
   /** The members that the adapter lacks, one line each. A check of an adapter that lacks one fails at once. */
@@ -62,16 +72,14 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
   function limited<T>(
     what: string,
     work: Promise<T>,
-    sentence: string,
+    key: Key,
     open: () => readonly string[] = () => [],
   ): Promise<T> {
     return withinLimit(work, timeLimitMs, () => {
       const waiting = open();
-      const calls = waiting.length === 0 ? '' : `; not answered: ${waiting.slice(0, 10).join(', ')}`;
-      const seen = `Seen: ${what} has not ended after ${timeLimitMs} ms${calls}`;
-      const { endless } = definition;
-      const broken = waiting.length === 0 || endless === undefined ? sentence : contract.sentences[endless];
-      return new ContractBroken(contract, broken, seen);
+      const seen = notEnded(what, timeLimitMs, waiting);
+      const broken = waiting.length === 0 ? key : (definition.endless ?? key);
+      return new ContractBroken(contract, broken, { seen });
     });
   }
 
@@ -79,7 +87,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
   async function make(key: Key): Promise<Made> {
     const sentence = contract.sentences[key];
     const making = (async () => definition.create())();
-    return limited('making the adapter', making, sentence).catch((error: unknown) => {
+    return limited('making the adapter', making, key).catch((error: unknown) => {
       if (isReport(error)) throw error;
       const advice = `\`create\` failed: ${described(error)}`;
       // Without the adapter its secrets are not known, but the password of an address is hidden.
@@ -112,14 +120,14 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     const tally: Tally = { looked: false, absent: [] };
     const check = createCheck((actual) => runner.expect(actual), contract, key, tally);
     const work = Promise.race([body({ ...context, check }), watch.reported]);
-    const outcome = await limited('the check', work, sentence, watch.pending).then(
+    const outcome = await limited('the check', work, key, watch.pending).then(
       () => null,
       (error: unknown) => ({ error }),
     );
     watch.stop();
     // A call that never ends leaves the clock that the check has set.
     restoreMachineClock();
-    const ended = limited('destroying the adapter', end(), sentence);
+    const ended = limited('destroying the adapter', end(), key);
     if (outcome === null) {
       await ended;
       if (!tally.looked && tally.absent.length > 0) skipIfPossible(given, tally.absent);
@@ -127,9 +135,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     }
     await ended.catch(() => undefined);
     const { error } = outcome;
-    throw isReport(error)
-      ? error
-      : new ContractBroken(contract, sentence, unexpected(error, watch.lastCalls()), error);
+    throw isReport(error) ? error : unexpected(definition, key, error, watch.lastCalls());
   }
 
   async function checkMembers(key: Key): Promise<void> {
@@ -137,7 +143,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     const made = await make(key);
     const faults = definition.faults(made);
     const inner = definition.innerFaults?.(made) ?? Promise.resolve([]);
-    faults.push(...(await limited('looking at the members', inner, sentence)));
+    faults.push(...(await limited('looking at the members', inner, key)));
     if (faults.length === 0) await refuseSlip(made, sentence);
     await letGo(made);
     if (faults.length > 0) throw ContractIncomplete.all(contract, faults);
@@ -182,9 +188,35 @@ const isReport = (error: unknown): boolean =>
   error instanceof ContractNotChecked ||
   error instanceof ContractIncomplete;
 
-function unexpected(error: unknown, lastCalls: readonly string[]): string {
+function notEnded(what: string, limitMs: number, waiting: readonly string[]): string {
+  const seen = `${what} has not ended after ${limitMs} ms`;
+  if (waiting.length === 0) return seen;
+  const calls = [...new Set(waiting)].slice(0, 10).join(', ');
+  return insteadOf(
+    `${seen}; not answered: ${calls}`,
+    'an answer, or a rejection by a time limit of the adapter',
+  );
+}
+
+/** The report of an error that ended a check, with the call that has brought it, if a call did. */
+function unexpected<Key extends string>(
+  { contract, rejected }: Pick<KitDefinition<never, never, Key>, 'contract' | 'rejected'>,
+  key: Key,
+  error: unknown,
+  lastCalls: readonly string[],
+): ContractBroken<Key> {
   const after = lastCalls.length === 0 ? '' : `\nThe last calls, the newest first: ${lastCalls.join('; ')}`;
-  return `Seen: an unexpected rejection: ${described(error)}${after}`;
+  const method = lastCalls.map((one) => /^`([^`]+)` (?:rejected|threw)/.exec(one)?.[1]).find(Boolean);
+  const seen = method === undefined ? 'an unexpected error' : `an unexpected rejection of \`${method}\``;
+  const sentence = method === undefined ? undefined : rejected?.(method, key);
+  // The cure of the check's own sentence is for another fault.
+  const cure = sentence === undefined ? null : undefined;
+  return new ContractBroken(
+    contract,
+    sentence ?? key,
+    { seen: insteadOf(`${seen}: ${described(error)}`, 'an answer') + after, cure },
+    error,
+  );
 }
 
 function described(error: unknown): string {

@@ -1,4 +1,5 @@
 /** Which members of a port an adapter lacks, so that a suite can name them before it calls any. */
+import { nearestName } from '../../src/domain/options';
 import { shown } from './failure';
 
 /** What a member has to be. A member that may be left out has `?`. */
@@ -18,19 +19,48 @@ export function faultsOf(
   return Object.entries(members).flatMap(([name, kind]) => {
     const member: unknown = Reflect.get(value, name);
     if (fits(member, kind)) return [];
-    return [`\`${path}.${name}\` must be ${kind.replace('?', '')}; came: ${cameOf(member)}`];
+    const misspelt = member === undefined ? misspeltAs(name, value, members) : null;
+    const meant = misspelt === null ? '' : `. It has \`${misspelt}\`: is that \`${name}\`?`;
+    return [`\`${path}.${name}\` must be ${kind.replace('?', '')}; came: ${cameOf(member)}${meant}`];
+  });
+}
+
+/** The unknown member of the object whose name is nearest to that of a missing one. */
+const misspeltAs = (name: string, value: object, known: object): string | null =>
+  nearestName(
+    name,
+    Object.keys(value).filter((other) => !(other in known)),
+  );
+
+/** The names of all members that `create()` of a suite may return. The compiler refuses a name that is left out here. */
+export type Hooks<Made> = { readonly [Name in keyof Made]-?: true };
+
+/**
+ * One line for each unknown name in what `create()` returned that is near to the name of a missing hook. Other unknown
+ * members may be helpers of the test, and an object of a class may have any.
+ */
+export function misspeltHooks(made: object, hooks: object): string[] {
+  const prototype: unknown = Object.getPrototypeOf(made);
+  if (prototype !== Object.prototype && prototype !== null) return [];
+  const missing = Object.keys(hooks).filter((name) => Reflect.get(made, name) === undefined);
+  return Object.keys(made).flatMap((name) => {
+    const meant = name in hooks ? null : nearestName(name, missing);
+    return meant === null
+      ? []
+      : [`\`create()\` returned \`${name}\`, which is no hook; did you mean \`${meant}\`?`];
   });
 }
 
 /**
- * The faults of the object that `create()` returned. If it has none, the faults of the adapter in it,
- * `made[name]`.
+ * The faults of the object that `create()` returned. If it has none, the faults of the adapter in it, `made[name]`, and
+ * the misspelt hooks.
  */
 export function faultsOfTarget<Name extends string>(
   made: { readonly [Adapter in Name]: unknown },
   name: Name,
   members: Readonly<Record<string, MemberKind>>,
   others: Readonly<Record<string, MemberKind>> = {},
+  hooks: object = {},
 ): string[] {
   const inTarget = { [name]: 'a value?', ...others, destroy: 'a method' } as const;
   if (isTheAdapterItself(made, name, members)) {
@@ -38,7 +68,8 @@ export function faultsOfTarget<Name extends string>(
     return [`\`create()\` must return an object { ${names} }; it returned the ${name} itself`];
   }
   const target = faultsOf('create()', made, inTarget);
-  return target.length > 0 ? target : faultsOf(name, made[name], members);
+  if (target.length > 0) return target;
+  return [...faultsOf(name, made[name], members), ...misspeltHooks(made, hooks)];
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ContractPlace } from './failure';
+export type { Contract } from './failure';
 
 /**
  * The part of a test runner that a conformance suite uses. Jest and Vitest fit as they are. For node:test,
@@ -21,11 +21,6 @@ export interface ConformanceRunner {
 export interface ConformanceOptions {
   /** The time limit in milliseconds of a check, of making the adapter and of destroying it. Default 20,000. */
   timeLimitMs?: number | undefined;
-}
-
-/** The sentences of a port, each with a name. */
-export interface Contract<Key extends string> extends ContractPlace {
-  sentences: Readonly<Record<Key, string>>;
 }
 
 /**

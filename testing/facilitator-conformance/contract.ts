@@ -1,4 +1,5 @@
 /** The sentences of src/ports/facilitator.ts, under the names that tests cite. */
+import { CURES } from '../conformance/cures';
 import type { Contract } from '../conformance/runner';
 
 const SENTENCES = {
@@ -48,10 +49,49 @@ const SENTENCES = {
 
 export type FacilitatorSentence = keyof typeof SENTENCES;
 
+const SUBMITTED =
+  'After a request that may have arrived, let `settle` answer `unknown`. Answer `unavailable` only if the connection was refused or the service itself says that it has taken nothing.';
+
+const FACILITATOR_CURES: Readonly<Partial<Record<FacilitatorSentence, string>>> = {
+  values:
+    'Answer with the status that fits. Catch the errors of the service: let `verify`, `settle` and `supported` answer `unavailable` or `unknown`, and `lookup` `unknown`.',
+  reason: CURES.secret,
+  ends: CURES.timeLimit,
+  understood:
+    'Use an answer only if its HTTP status is that of a success and each field that you need has the right form.',
+  recovers: 'Keep no failure in memory: ask the service anew in every call.',
+  redirect: CURES.redirect,
+  spelling: CURES.spelling,
+  fits: 'Compare the payment with the requirements of the same call, or pass both to the service: not with the options of the adapter.',
+  name: 'Give the adapter a name of one line, without a key and without an address.',
+  spent:
+    'Ask in every call whether the nonce is used, before you look at the balance, and remember no earlier answer.',
+  transaction:
+    'Give the hash of the transaction, 0x and 64 hexadecimal digits, or `null` if the service gives none.',
+  invalid:
+    'Answer `invalid` exactly for what the token can never accept. An HTTP error is no refusal, and a payment that was settled before is not invalid.',
+  unavailable: SUBMITTED,
+  unknown:
+    'Answer `settled` only if the service says that the money has moved. After a request that may have arrived, answer `unknown`.',
+  paid: 'Answer `settled` only for this payer, nonce, recipient and amount.',
+  nobodyKnows:
+    'Answer `unused` or `invalid` only if the service itself says so. In all other cases answer `unknown`.',
+  once: 'Let the token decide: it takes a nonce once. Answer `spent` or the first result to a second `settle`.',
+  changesNothing: 'Let `verify` and `lookup` only ask. Submit in `settle`.',
+  spentAt: 'Take the time of the block that has the transaction, and convert milliseconds to seconds.',
+  asOf: 'Take the time of the newest block, and convert milliseconds to seconds.',
+  chainTime: 'Compare `validBefore` with the time of the newest block, and answer `invalid` when it is past.',
+  chainAway: 'Ask the node for its chain id, and let the rejection pass.',
+  supported: 'Answer `unavailable` if the list of the service cannot be read.',
+  sender:
+    'Compare the sender of the transaction with the address of your settler, or leave `sentBySettler` out.',
+};
+
 export const FACILITATOR_CONTRACT: Contract<FacilitatorSentence> = {
   port: 'Facilitator',
   where: 'docs/facilitator-adapters.md, and the comments of src/ports/facilitator.ts',
   sentences: SENTENCES,
+  cures: FACILITATOR_CURES,
 };
 
 /** Sentences of the port that the suite does not check. */

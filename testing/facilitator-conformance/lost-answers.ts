@@ -1,6 +1,7 @@
 /** Services that do not say what they have done with a submission. */
 import type { SettleResult } from '../../src/ports/facilitator';
 import { listOf } from '../conformance/check';
+import { insteadOf } from '../conformance/failure';
 import { comesTrue } from '../conformance/watch';
 import { checkFound, checkReceived, checkValid, type FacilitatorSuite, type FacilitatorTest } from './suite';
 import type { LostAnswer } from './types';
@@ -45,15 +46,24 @@ async function errorsTest(t: FacilitatorTest): Promise<void> {
     const payment = await t.pay();
     if ((await loseAnswer('error', status)) === false) absent(check, `loseAnswer('error', ${status})`);
     else
-      checkLostStatus(t, (await facilitator.settle(payment, requirements)).status, `, with HTTP ${status}`);
+      checkLostStatus(
+        t,
+        (await facilitator.settle(payment, requirements)).status,
+        `of which a proxy has answered HTTP ${status}`,
+      );
   }
 }
 
-function checkLostStatus({ check }: FacilitatorTest, status: string, how = ''): void {
-  const seen = `settled: ${status}, of a payment that was submitted${how}`;
+function checkLostStatus({ check }: FacilitatorTest, status: string, how: string): void {
+  const seen = insteadOf(
+    `\`settle\` of a payment that has arrived, ${how}: "${status}"`,
+    '"settled", "spent" or "unknown"',
+  );
   if (status === 'unavailable') check.fail(seen);
   if (status === 'invalid' || status === 'insufficient_funds') check.by('invalid').fail(seen);
-  check.by('unknown').oneOf(status, ['settled', 'spent', 'unknown'], `settled${how}`);
+  check
+    .by('unknown')
+    .oneOf(status, ['settled', 'spent', 'unknown'], `\`settle\` of a payment that has arrived, ${how}`);
 }
 
 async function checkLostAnswer(t: FacilitatorTest, how: LostAnswer): Promise<void> {
@@ -74,18 +84,27 @@ async function checkLostAnswer(t: FacilitatorTest, how: LostAnswer): Promise<voi
   await arrive();
   const result = await settling;
   if (how === 'cut') refuseIdle(t, how, result);
-  checkLostStatus(t, result.status);
+  checkLostStatus(t, result.status, `of which the answer was lost (${LOST_ANSWERS[how]})`);
   const amount = BigInt(requirements.amount);
   if (!(await t.until(async () => (await t.received()) >= amount)))
     check
       .by('moves')
-      .fail('the payment whose answer was lost never arrived: `loseAnswer` must lose only the answer');
+      .fail(
+        'a payment whose answer was lost never arrived',
+        'Let `loseAnswer` carry the submission out, and lose only the answer.',
+      );
   checkFound(t, await facilitator.lookup(payment, requirements), payment, 'paid');
   for (const time of ['second', 'third']) {
     const again = await facilitator.settle(payment, requirements);
-    check.by('once').oneOf(again.status, ['settled', 'spent', 'unknown'], `settled a ${time} time`);
+    check
+      .by('once')
+      .oneOf(
+        again.status,
+        ['settled', 'spent', 'unknown'],
+        `a ${time} \`settle\` of a payment that has arrived`,
+      );
   }
-  await checkReceived(t, 1, 'received', 'once');
+  await checkReceived(t, 1, 'base units that `payTo` has after three `settle` of one payment', 'once');
 }
 
 /**

@@ -10,9 +10,9 @@ export function optionalMemberTests({ describe, test }: FacilitatorSuite): void 
       const { facilitator, requirements, check } = t;
       const { playMoney, address } = facilitator as { playMoney?: unknown; address?: unknown };
       if (playMoney !== undefined && typeof playMoney !== 'boolean')
-        check.by('playMoney').fail(`\`playMoney\` is ${cameOf(playMoney)}\nExpected: true or false`);
+        check.by('playMoney').fail(`\`playMoney\` is ${cameOf(playMoney)}; expected: true or false`);
       if (address !== undefined && !(typeof address === 'string' && ADDRESS.test(address)))
-        check.by('address').fail(`\`address\` is ${cameOf(address)}\nExpected: an address, as 0x-hex`);
+        check.by('address').fail(`\`address\` is ${cameOf(address)}; expected: an address, as 0x-hex`);
       if (facilitator.chainId === undefined) return;
       check.equal(await facilitator.chainId(), chainOf(requirements.network), '`chainId()`');
     });

@@ -1,3 +1,4 @@
+import { insteadOf, shown } from '../conformance/failure';
 import { tellsSecret } from '../conformance/secrets';
 import { checkFound, checkReceived, checkSettled, STRANGER, type FacilitatorSuite } from './suite';
 
@@ -8,16 +9,36 @@ export function strangerTests({ describe, test }: FacilitatorSuite): void {
       if (!check.given('stranger', hooks.stranger, STRANGER)) return;
       const payment = await t.pay();
       await hooks.stranger(payment);
-      await checkReceived(t, 1, 'received by what the stranger submitted');
-      check.equal((await facilitator.verify(payment, requirements)).status, 'spent', 'verified');
+      await checkReceived(t, 1, 'base units that `payTo` has after the hook `stranger`');
+      check.equal(
+        (await facilitator.verify(payment, requirements)).status,
+        'spent',
+        '`verify` of a payment that a stranger has submitted',
+      );
       // `settled` would be wrong here: the caller would take it for the result of this call, and serve the
       // request a second time.
-      check.oneOf((await facilitator.settle(payment, requirements)).status, ['spent', 'unknown'], 'settled');
-      await checkReceived(t, 1, 'received', 'once');
+      check.oneOf(
+        (await facilitator.settle(payment, requirements)).status,
+        ['spent', 'unknown'],
+        '`settle` of a payment that a stranger has submitted',
+      );
+      await checkReceived(
+        t,
+        1,
+        'base units that `payTo` has after `settle` of a payment that a stranger has submitted',
+        'once',
+      );
       const found = await facilitator.lookup(payment, requirements);
       checkFound(t, found, payment, 'paid');
       if (found.status === 'settled' && found.sentBySettler === true)
-        check.by('sender').fail('`sentBySettler` is true, although a stranger submitted the payment');
+        check
+          .by('sender')
+          .fail(
+            insteadOf(
+              '`sentBySettler` is true for a payment that a stranger has submitted',
+              'false or nothing',
+            ),
+          );
     });
 
     test('for another recipient has not paid us', ['spentElsewhere', 'spent'], async (t) => {
@@ -25,14 +46,17 @@ export function strangerTests({ describe, test }: FacilitatorSuite): void {
       if (!check.given('stranger', hooks.stranger, STRANGER)) return;
       const payment = await t.pay();
       const { nonce } = payment.authorization;
+      const elsewhere = 'of a payment whose nonce a stranger has used for another recipient';
       await hooks.stranger(await t.pay({ nonce, to: t.pauper.address }));
-      await checkReceived(t, 0, 'received by what went to another');
-      check.by('spent').equal((await facilitator.verify(payment, requirements)).status, 'spent', 'verified');
+      await checkReceived(t, 0, 'base units that `payTo` has after a payment to another recipient');
+      check
+        .by('spent')
+        .equal((await facilitator.verify(payment, requirements)).status, 'spent', `\`verify\` ${elsewhere}`);
       const settled = await facilitator.settle(payment, requirements);
-      check.by('spent').oneOf(settled.status, ['spent', 'invalid', 'unknown'], 'settled');
+      check.by('spent').oneOf(settled.status, ['spent', 'invalid', 'unknown'], `\`settle\` ${elsewhere}`);
       const { status } = await facilitator.lookup(payment, requirements);
-      check.oneOf(status, looksUp ? ['invalid'] : ['invalid', 'unknown'], 'looked up');
-      await checkReceived(t, 0, 'received');
+      check.oneOf(status, looksUp ? ['invalid'] : ['invalid', 'unknown'], `\`lookup\` ${elsewhere}`);
+      await checkReceived(t, 0, `base units that \`payTo\` has after \`settle\` ${elsewhere}`);
     });
   });
 }
@@ -47,17 +71,34 @@ export function outageTests({ describe, test }: FacilitatorSuite): void {
       if (!check.given('cutOff', hooks.cutOff, what)) return;
       const payment = await t.pay();
       await hooks.cutOff();
-      check.equal((await facilitator.verify(payment, requirements)).status, 'unavailable', 'verified');
+      check
+        .by('understood')
+        .equal(
+          (await facilitator.verify(payment, requirements)).status,
+          'unavailable',
+          '`verify` without the services',
+        );
       const settled = await facilitator.settle(payment, requirements);
-      check.oneOf(settled.status, ['unavailable', 'unknown'], 'settled');
+      const isRefused = settled.status === 'invalid' || settled.status === 'insufficient_funds';
+      check
+        .by(isRefused ? 'invalid' : 'unknown')
+        .oneOf(settled.status, ['unavailable', 'unknown'], '`settle` without the services');
       check
         .by('nobodyKnows')
-        .equal((await facilitator.lookup(payment, requirements)).status, 'unknown', 'looked up');
-      check.oneOf((await facilitator.supported()).status, ['supported', 'unavailable'], 'supported');
+        .equal(
+          (await facilitator.lookup(payment, requirements)).status,
+          'unknown',
+          '`lookup` without the services',
+        );
+      check.oneOf(
+        (await facilitator.supported()).status,
+        ['supported', 'unavailable'],
+        '`supported` without the services',
+      );
       await checkReceived(
         { ...t, check: check.by('unavailable') },
         0,
-        `received when it was ${settled.status}`,
+        `base units that \`payTo\` has after a \`settle\` that answered ${settled.status}`,
       );
     });
 
@@ -70,10 +111,14 @@ export function outageTests({ describe, test }: FacilitatorSuite): void {
       check.oneOf(
         (await facilitator.lookup(payment, requirements)).status,
         ['settled', 'unknown'],
-        'looked up',
+        '`lookup` of a payment that was settled, without the services',
       );
       const again = await facilitator.settle(payment, requirements);
-      check.oneOf(again.status, ['settled', 'spent', 'unavailable', 'unknown'], 'settled again');
+      check.oneOf(
+        again.status,
+        ['settled', 'spent', 'unavailable', 'unknown'],
+        'a second `settle` of a payment that was settled, without the services',
+      );
     });
   });
 
@@ -82,10 +127,10 @@ export function outageTests({ describe, test }: FacilitatorSuite): void {
       'and the name hold no secret',
       ['name', 'reason'],
       async ({ facilitator: { name }, hooks, check }) => {
-        check.equal(/[\r\n]/.test(name), false, 'whether the name has several lines');
+        check.holds(!/[\r\n]/.test(name), `\`name\` has several lines: ${shown(name)}`);
         // The other tests look for these secrets in the reason of every answer.
         if (!check.given('secrets', hooks.secrets, 'lists the texts that no answer may contain')) return;
-        check.equal(tellsSecret(name, hooks.secrets), false, 'whether the name contains a secret');
+        check.holds(!tellsSecret(name, hooks.secrets), '`name` contains a secret');
       },
     );
   });

@@ -1,4 +1,5 @@
 /** Submissions that have arrived and do not count yet, such as transactions that are in no block. */
+import { insteadOf } from '../conformance/failure';
 import { comesTrue } from '../conformance/watch';
 import { checkFound, checkReceived, checkValid, type FacilitatorSuite, type FacilitatorTest } from './suite';
 
@@ -26,26 +27,31 @@ async function checkPending(t: FacilitatorTest): Promise<void> {
   // The check awaits `settling` only after other steps, so an earlier rejection must not count as unhandled.
   settling.catch(() => undefined);
   await held.arrived();
-  await checkLookedUp('looked up while the submission was pending');
+  await checkLookedUp('`lookup` while the submission is pending');
   if (await comesTrue(async () => isAnswered, SOON_MS)) {
     const { status } = await settling;
-    checkStatus(t, status, 'settled');
-    check.by('unknown').equal(status, 'unknown', 'settled, while the submission was pending');
-    await checkLookedUp('looked up when `settle` had answered, while the submission was pending');
+    checkStatus(t, status, '`settle`');
+    check.by('unknown').equal(status, 'unknown', '`settle` while the submission is pending');
+    await checkLookedUp('`lookup` after `settle` has answered, while the submission is pending');
   }
   await checkReceived(t, 0, 'received, although `hold` must hold the money back', 'moves');
   const again = facilitator.settle(payment, requirements);
   again.catch(() => undefined);
   await held.release();
-  checkStatus(t, (await settling).status, 'settled');
-  checkStatus(t, (await again).status, 'settled again');
+  checkStatus(t, (await settling).status, '`settle`');
+  checkStatus(t, (await again).status, 'a second `settle`');
   const amount = BigInt(requirements.amount);
   if (!(await t.until(async () => (await t.received()) >= amount)))
-    check.by('moves').fail('the payment that was held back never arrived: `release` must let it count');
+    check
+      .by('moves')
+      .fail(
+        'a payment that `hold` held back never arrived',
+        'Let `release` submit each payment that was held back.',
+      );
   const found = (): ReturnType<typeof facilitator.lookup> => facilitator.lookup(payment, requirements);
   await t.until(async () => (await found()).status === 'settled' || !t.looksUp);
   checkFound(t, await found(), payment, 'paid');
-  await checkReceived(t, 1, 'received', 'once');
+  await checkReceived(t, 1, 'base units that `payTo` has after two `settle` of one payment', 'once');
 
   async function checkLookedUp(label: string): Promise<void> {
     const { status } = await facilitator.lookup(payment, requirements);
@@ -54,7 +60,10 @@ async function checkPending(t: FacilitatorTest): Promise<void> {
 }
 
 function checkStatus({ check }: FacilitatorTest, status: string, label: string): void {
-  const seen = `${label}: ${status}, of a payment that was submitted`;
+  const seen = insteadOf(
+    `${label} of a payment that has arrived: "${status}"`,
+    '"settled", "spent" or "unknown"',
+  );
   if (status === 'unavailable') check.by('unavailable').fail(seen);
   if (status === 'invalid' || status === 'insufficient_funds') check.by('invalid').fail(seen);
   check.by('unknown').oneOf(status, ['settled', 'spent', 'unknown'], label);

@@ -1,4 +1,5 @@
 import type { Payment, PaymentAuthorization } from '../../src/ports/facilitator';
+import { insteadOf, shown } from '../conformance/failure';
 import { withLaterMachineClock } from '../conformance/machine-clock';
 import { authorizationFor, signAuthorization } from './payments';
 import {
@@ -26,15 +27,27 @@ export function refusalTests(suite: FacilitatorSuite): void {
 async function checkRefused(
   t: FacilitatorTest,
   payment: Payment,
+  what: string,
   status: string,
   settled: readonly string[] = [status],
 ): Promise<void> {
   const { facilitator, requirements, check } = t;
-  check.equal((await facilitator.verify(payment, requirements)).status, status, 'verified');
-  check.oneOf((await facilitator.settle(payment, requirements)).status, settled, 'settled');
-  await checkReceived(t, 0, 'received');
+  check.equal(
+    (await facilitator.verify(payment, requirements)).status,
+    status,
+    `\`verify\` of a payment ${what}`,
+  );
+  check.oneOf(
+    (await facilitator.settle(payment, requirements)).status,
+    settled,
+    `\`settle\` of a payment ${what}`,
+  );
+  await checkReceived(t, 0, `base units that \`payTo\` has after \`settle\` of a payment ${what}`);
   const found = await facilitator.lookup(payment, requirements);
-  if (found.status === 'settled') check.by('lookup').fail(`looked up: ${JSON.stringify(found)}`);
+  if (found.status === 'settled')
+    check
+      .by('lookup')
+      .fail(insteadOf(`\`lookup\` of a payment ${what} answered ${shown(found)}`, 'anything but settled'));
 }
 
 function seconds(t: FacilitatorTest, offset: number): string {
@@ -63,7 +76,7 @@ function wrongPayments({ describe, test }: FacilitatorSuite): void {
   describe('what is refused', () => {
     for (const [name, make] of Object.entries(wrong)) {
       test(`a payment ${name} is invalid, and nothing is moved`, ['invalid', 'values'], async (t) => {
-        await checkRefused(t, await make(t), 'invalid');
+        await checkRefused(t, await make(t), name, 'invalid');
       });
     }
   });
@@ -107,7 +120,7 @@ function expiredPayments({ describe, test }: FacilitatorSuite): void {
     test('is invalid, and nothing is moved', ['invalid', 'values'], async (t) => {
       // `unknown` is right too: the adapter may be unable to tell that the payment was not settled before.
       const payment = await t.pay({ validBefore: seconds(t, -30) });
-      await checkRefused(t, payment, 'invalid', ['invalid', 'unknown']);
+      await checkRefused(t, payment, 'whose window has ended', 'invalid', ['invalid', 'unknown']);
     });
 
     test('is looked up as what can never be settled', ['spentElsewhere', 'chainTime'], async (t) => {
@@ -119,7 +132,13 @@ function expiredPayments({ describe, test }: FacilitatorSuite): void {
       // Without `asOf` the facilitator promises nothing about the end of the window, and the caller settles to find
       // out. If the newest block is older than that end, the chain could still accept the authorization.
       if (status === 'unused' && !((found.asOf ?? 0) >= Number(validBefore))) return;
-      check.by('chainTime').oneOf(status, looksUp ? ['invalid'] : ['invalid', 'unknown'], 'looked up');
+      check
+        .by('chainTime')
+        .oneOf(
+          status,
+          looksUp ? ['invalid'] : ['invalid', 'unknown'],
+          '`lookup` of a payment whose window has ended',
+        );
     });
 
     test('is not called unpaid when it was paid before', ['invalid', 'paid'], async (t) => {
@@ -136,8 +155,12 @@ function expiredPayments({ describe, test }: FacilitatorSuite): void {
       // The adapter must not judge the window by the clock of the machine either, so that clock moves too.
       await withLaterMachineClock(AFTER_THE_WINDOW_SECONDS * 1000, async () => {
         const { status } = await facilitator.settle(payment, requirements);
-        check.oneOf(status, ['settled', 'spent', 'unavailable', 'unknown'], 'settled again after its window');
-        await checkReceived(t, 1, 'received');
+        check.oneOf(
+          status,
+          ['settled', 'spent', 'unavailable', 'unknown'],
+          'a second `settle` of a payment, after its window',
+        );
+        await checkReceived(t, 1, 'base units that `payTo` has after two `settle` of one payment');
         checkFound(t, await facilitator.lookup(payment, requirements), payment, 'paid');
       });
     });
@@ -153,7 +176,7 @@ function poorPayers({ describe, test }: FacilitatorSuite): void {
     };
 
     test('get `insufficient_funds`, and nothing is moved', 'values', async (t) => {
-      await checkRefused(t, await paymentOf(t), 'insufficient_funds');
+      await checkRefused(t, await paymentOf(t), 'of a wallet without money', 'insufficient_funds');
     });
 
     test('are not called poor for what they have paid before', ['invalid', 'spent'], async (t) => {
@@ -162,23 +185,44 @@ function poorPayers({ describe, test }: FacilitatorSuite): void {
       const payment = await paymentOf(t);
       checkSettled(t, await facilitator.settle(payment, requirements));
       const again = await facilitator.settle(payment, requirements);
-      check.oneOf(again.status, ['settled', 'spent', 'unavailable', 'unknown'], 'settled again');
+      check.oneOf(
+        again.status,
+        ['settled', 'spent', 'unavailable', 'unknown'],
+        'a second `settle`, by a wallet that has nothing left',
+      );
       const verified = await facilitator.verify(payment, requirements);
-      check.by('spent').equal(verified.status, 'spent', 'verified again, by a wallet that has nothing left');
-      await checkReceived(t, 1, 'received');
+      check
+        .by('spent')
+        .equal(
+          verified.status,
+          'spent',
+          '`verify` of a payment that was settled, by a wallet that has nothing left',
+        );
+      await checkReceived(t, 1, 'base units that `payTo` has after one valid payment');
     });
 
     // EIP-3009: a nonce belongs to its payer.
-    test('have not paid what another payer has paid with the same nonce', ['values', 'unused'], async (t) => {
-      const { facilitator, requirements, check } = t;
+    test('have not paid what another payer has paid with the same nonce', ['unused', 'values'], async (t) => {
+      const { facilitator, requirements } = t;
       const paid = await t.pay();
       checkSettled(t, await facilitator.settle(paid, requirements));
       const unpaid = await paymentOf(t, paid.authorization.nonce);
-      check.equal((await facilitator.verify(unpaid, requirements)).status, 'insufficient_funds', 'verified');
-      check.equal((await facilitator.settle(unpaid, requirements)).status, 'insufficient_funds', 'settled');
-      await checkReceived(t, 1, 'received');
+      const check = t.check.by('unused');
+      const ofPoor =
+        'of a payment without money, with the nonce of a payment of another wallet that was settled';
+      check.equal(
+        (await facilitator.verify(unpaid, requirements)).status,
+        'insufficient_funds',
+        `\`verify\` ${ofPoor}`,
+      );
+      check.equal(
+        (await facilitator.settle(unpaid, requirements)).status,
+        'insufficient_funds',
+        `\`settle\` ${ofPoor}`,
+      );
+      await checkReceived(t, 1, 'base units that `payTo` has after one valid payment');
       const { status } = await facilitator.lookup(unpaid, requirements);
-      check.by('unused').oneOf(status, t.looksUp ? ['unused'] : ['unused', 'unknown'], 'looked up');
+      check.oneOf(status, t.looksUp ? ['unused'] : ['unused', 'unknown'], `\`lookup\` ${ofPoor}`);
     });
 
     test('do not stand in the way of others', ['values', 'moves'], async (t) => {
@@ -190,10 +234,14 @@ function poorPayers({ describe, test }: FacilitatorSuite): void {
         facilitator.settle(await t.pay(), requirements),
       ]);
       const statuses = results.map(({ status }) => status);
-      check.equal(statuses, ['settled', 'insufficient_funds', 'settled'], 'settled at once');
+      check.equal(
+        statuses,
+        ['settled', 'insufficient_funds', 'settled'],
+        'three `settle` at once, of which the second is by a wallet without money',
+      );
       const afterwards = await facilitator.settle(await t.pay(), requirements);
-      check.by('moves').equal(afterwards.status, 'settled', 'settled afterwards');
-      await checkReceived(t, 3, 'received');
+      check.by('moves').equal(afterwards.status, 'settled', '`settle` of a valid payment afterwards');
+      await checkReceived(t, 3, 'base units that `payTo` has after three valid payments');
     });
   });
 }

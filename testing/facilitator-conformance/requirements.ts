@@ -1,5 +1,6 @@
 /** Payments whose signature fits other requirements than those that the adapter gets with them. */
 import type { PaymentRequirements } from '../../src/ports/facilitator';
+import { insteadOf } from '../conformance/failure';
 import { SPELLINGS } from '../conformance/spellings';
 import {
   checkFound,
@@ -26,20 +27,30 @@ export function requirementTests({ describe, test }: FacilitatorSuite): void {
       test(`${name} than the payer has signed are not met`, ['fits', 'paid'], async (t) => {
         const { facilitator, requirements, check } = t;
         const others = { ...requirements, ...change(t) };
+        const withOthers = `with requirements that name ${name} than the payer has signed`;
         const payment = await t.pay();
         const verified = async (asked: PaymentRequirements): Promise<string> =>
           (await facilitator.verify(payment, asked)).status;
         // `verify` must compare with the requirements of each call, and may not repeat its answer to an earlier call.
-        check.equal(await verified(requirements), 'valid', 'verified for what the payer has signed');
-        check.oneOf(await verified(others), REFUSED, 'verified');
+        check.equal(
+          await verified(requirements),
+          'valid',
+          '`verify` with the requirements that the payer has signed',
+        );
+        check.oneOf(await verified(others), REFUSED, `\`verify\` ${withOthers}`);
         const { status } = await facilitator.settle(payment, others);
-        check.oneOf(status, [...REFUSED, 'unknown'], 'settled');
-        await checkReceived(t, 0, 'received');
+        check.oneOf(status, [...REFUSED, 'unknown'], `\`settle\` ${withOthers}`);
+        await checkReceived(t, 0, `base units that \`payTo\` has after \`settle\` ${withOthers}`);
         // The same payment is good for the requirements for which it was signed, and for them only.
         checkSettled(t, await facilitator.settle(payment, requirements));
         const found = await facilitator.lookup(payment, others);
-        check.by('paid').equal(found.status === 'settled', false, 'whether the look-up calls it settled');
-        await checkReceived(t, 1, 'received');
+        check
+          .by('paid')
+          .holds(
+            found.status !== 'settled',
+            insteadOf(`\`lookup\` ${withOthers} answered settled`, 'anything else'),
+          );
+        await checkReceived(t, 1, 'base units that `payTo` has after one payment');
       });
     }
   });
@@ -59,16 +70,21 @@ async function spellingTest(t: FacilitatorTest): Promise<void> {
     for (const [named, name] of Object.entries(SPELLINGS)) {
       const asked = { ...requirements, payTo: name(requirements.payTo), asset: name(requirements.asset) };
       const label = (call: string): string =>
-        `${call}: the payer wrote the recipient in ${signed}, and the requirements have it in ${named}`;
+        `${call}, when the payer wrote the recipient in ${signed}, and the requirements have it in ${named}`;
       const isPaid = named !== 'lower case';
       const verified = await facilitator.verify(payment, asked);
-      check.equal(verified.status, isPaid ? 'spent' : 'valid', label('verified'));
+      check.equal(verified.status, isPaid ? 'spent' : 'valid', label('`verify`'));
       const settled = await facilitator.settle(payment, asked);
-      check.oneOf(settled.status, isPaid ? ['settled', 'spent'] : ['settled'], label('settled'));
+      check.oneOf(settled.status, isPaid ? ['settled', 'spent'] : ['settled'], label('`settle`'));
       const found = await facilitator.lookup(payment, asked);
-      check.oneOf(found.status, looksUp ? ['settled'] : ['settled', 'unknown'], label('looked up'));
+      check.oneOf(found.status, looksUp ? ['settled'] : ['settled', 'unknown'], label('`lookup`'));
       checkFound(t, found, payment);
     }
-    await checkReceived(t, (paid += 1), 'received', 'once');
+    await checkReceived(
+      t,
+      (paid += 1),
+      `base units that \`payTo\` has after \`settle\` in both forms`,
+      'once',
+    );
   }
 }

@@ -46,7 +46,12 @@ async function checkHttpErrors(t: FacilitatorTest): Promise<void> {
     await checkNothingKnown(t, payment, `the services answered HTTP ${error}`);
     await restore();
   }
-  await checkReceived(t, 0, 'received, although `failWith` must let the services do nothing', 'moves');
+  await checkReceived(
+    t,
+    0,
+    'base units that `payTo` has, although `failWith` must let the services do nothing',
+    'moves',
+  );
   await checkRecovered(t, [payment]);
 }
 
@@ -59,7 +64,12 @@ async function checkSilence(t: FacilitatorTest, form: SilentForm): Promise<void>
   if (restore === null) return void check.given(`silence('${form}')`, false, what);
   const words = Object.fromEntries(SILENT_FORMS)[form];
   await checkNothingKnown(t, payment, `the services sent ${words}`);
-  await checkReceived(t, 0, 'received, although `silence` must let the services do nothing', 'moves');
+  await checkReceived(
+    t,
+    0,
+    'base units that `payTo` has, although `silence` must let the services do nothing',
+    'moves',
+  );
   await restore();
   await checkRecovered(t, [payment]);
 }
@@ -74,7 +84,7 @@ async function checkRedirect(t: FacilitatorTest): Promise<void> {
     await checkNothingKnown(t, payment, 'the services redirected to another server');
     await restore();
     if (stranger.got().some((request) => tellsSecret(request, listOf(hooks.secrets))))
-      check.by('redirect').fail('a secret in the request to the address of a redirect');
+      check.by('redirect').fail('the adapter followed a redirect, and sent a secret to its address');
     await checkRecovered(t, [payment]);
   } finally {
     await stranger.close();
@@ -115,7 +125,7 @@ async function checkSupported(t: FacilitatorTest): Promise<void> {
     if (restore === null) return;
     const { status } = await t.facilitator.supported();
     await restore();
-    const label = `supported, when the service answered ${nonsense} in place of its list`;
+    const label = `\`supported\`, when the service answered ${nonsense} in place of its list`;
     t.check.oneOf(status, wasAsked ? ['unavailable'] : ['supported', 'unavailable'], label);
   }
 }
@@ -174,15 +184,21 @@ async function checkNothingKnown(
   ]);
   if (t.isMeant?.() === true) return;
   const label = (call: string): string => `${call}, while ${trouble}`;
-  check.by('understood').equal(verified.status, 'unavailable', label('verified'));
+  check.by('understood').equal(verified.status, 'unavailable', label('`verify`'));
   const isRefused = settled.status === 'invalid' || settled.status === 'insufficient_funds';
   check
     .by(isRefused ? 'invalid' : 'unknown')
-    .oneOf(settled.status, ['unavailable', 'unknown'], label('settled'));
-  check.by('nobodyKnows').equal(found.status, 'unknown', label('looked up'));
-  check.by('understood').oneOf(supported, ['supported', 'unavailable'], label('supported'));
+    .oneOf(settled.status, ['unavailable', 'unknown'], label('`settle`'));
+  check.by('nobodyKnows').equal(found.status, 'unknown', label('`lookup`'));
+  check.by('understood').oneOf(supported, ['supported', 'unavailable'], label('`supported`'));
   if (settled.status === 'unavailable')
-    check.by('unavailable').equal(await t.received(), before, label('received by what was unavailable'));
+    check
+      .by('unavailable')
+      .equal(
+        await t.received(),
+        before,
+        label('base units that `payTo` has after a `settle` that answered unavailable'),
+      );
 }
 
 /** Checks that every call answers again, and that each payment of the troubles counts once when it is settled. */
@@ -190,16 +206,35 @@ export async function checkRecovered(t: FacilitatorTest, payments: readonly Paym
   const { facilitator, requirements } = t;
   const by = t.check.by('recovers');
   const fresh = await t.pay();
-  by.equal((await facilitator.verify(fresh, requirements)).status, 'valid', 'verified after the trouble');
-  by.equal((await facilitator.lookup(fresh, requirements)).status, 'unused', 'looked up after the trouble');
-  by.equal((await facilitator.supported()).status, 'supported', 'supported after the trouble');
+  by.equal(
+    (await facilitator.verify(fresh, requirements)).status,
+    'valid',
+    '`verify` of a valid payment, after the trouble has ended',
+  );
+  by.equal(
+    (await facilitator.lookup(fresh, requirements)).status,
+    'unused',
+    '`lookup` of a new payment, after the trouble has ended',
+  );
+  by.equal((await facilitator.supported()).status, 'supported', '`supported` after the trouble has ended');
   const settled = await facilitator.settle(fresh, requirements);
-  by.equal(settled.status, 'settled', 'settled after the trouble');
+  by.equal(settled.status, 'settled', '`settle` of a valid payment, after the trouble has ended');
   for (const payment of payments) {
     const { status } = await facilitator.settle(payment, requirements);
-    t.check.by('once').oneOf(status, ['settled', 'spent', 'unknown'], 'settled again after the trouble');
+    t.check
+      .by('once')
+      .oneOf(
+        status,
+        ['settled', 'spent', 'unknown'],
+        '`settle` of a payment of the trouble, after the trouble has ended',
+      );
   }
   const amount = BigInt(requirements.amount) * BigInt(payments.length + 1);
   await t.until(async () => (await t.received()) >= amount);
-  await checkReceived(t, payments.length + 1, 'received after the trouble', 'once');
+  await checkReceived(
+    t,
+    payments.length + 1,
+    'base units that `payTo` has when each payment was settled after the trouble',
+    'once',
+  );
 }

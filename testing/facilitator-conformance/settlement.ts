@@ -1,5 +1,6 @@
 import type { SettleResult } from '../../src/ports/facilitator';
 import { listOf } from '../conformance/check';
+import { insteadOf, shown } from '../conformance/failure';
 import { withLaterMachineClock } from '../conformance/machine-clock';
 import { checkFound, checkReceived, checkResult, checkSettled, FORMS, type FacilitatorSuite } from './suite';
 
@@ -20,16 +21,23 @@ export function settlementTests(suite: FacilitatorSuite): void {
 function firstPaymentTests({ test }: FacilitatorSuite): void {
   test('the facilitator has a name and says what it takes', 'supported', async (t) => {
     const { facilitator, requirements, check } = t;
-    check.equal(facilitator.name.length > 0, true, 'it has a name');
+    check.by('name').holds(facilitator.name.length > 0, '`name` is empty');
     const supported = await facilitator.supported();
-    if (supported.status !== 'supported') return check.fail(`unavailable: ${supported.reason}`);
+    if (supported.status !== 'supported')
+      return check.fail(insteadOf(`\`supported\` answered ${shown(supported)}`, '"supported"'));
     const { kinds } = supported;
     const taken = kinds.some(
       ({ scheme, x402Version, network }) =>
         scheme === EXACT && (x402Version === 1 || network === requirements.network),
     );
     if (!taken)
-      check.fail(`no kind has the scheme exact on ${requirements.network}: ${JSON.stringify(kinds)}`);
+      check.fail(
+        insteadOf(
+          `\`kinds\` of what \`supported\` answered: ${shown(kinds)}`,
+          `one with the scheme exact on ${requirements.network}`,
+        ),
+        'Name the network of the payments in the kinds, or give the hook `requirements` this network.',
+      );
   });
 
   for (const form of FORMS) {
@@ -42,23 +50,42 @@ function firstPaymentTests({ test }: FacilitatorSuite): void {
       async (t) => {
         const { facilitator, requirements, hooks, check } = t;
         const payment = await t.pay({ form });
-        check.equal(await facilitator.verify(payment, requirements), { status: 'valid' }, 'verified');
+        check.equal(
+          await facilitator.verify(payment, requirements),
+          { status: 'valid' },
+          '`verify` of a valid payment',
+        );
         const before = await facilitator.lookup(payment, requirements);
-        check.by('unused').equal(before.status, 'unused', 'looked up before');
+        check
+          .by(before.status === 'settled' ? 'changesNothing' : 'unused')
+          .equal(before.status, 'unused', '`lookup` of a payment that was only verified');
         checkResult(t, before, payment);
         const asOf = before.status === 'unused' ? before.asOf : undefined;
         if (listOf(hooks.times).includes('asOf') && asOf === undefined)
-          check.by('asOf').fail('`lookup` answered unused without `asOf`');
-        check.by('changesNothing').equal(await t.received(), 0n, 'received by looking');
+          check
+            .by('asOf')
+            .fail(
+              insteadOf(
+                '`lookup` answered unused without `asOf`',
+                'a time in Unix seconds, which `times` promises',
+              ),
+            );
+        check
+          .by('changesNothing')
+          .equal(await t.received(), 0n, 'base units that `payTo` has after `verify` and `lookup` only');
         const settled = await facilitator.settle(payment, requirements);
         checkSettled(t, settled);
-        await checkReceived(t, 1, 'received', 'moves');
+        await checkReceived(t, 1, 'base units that `payTo` has when `settle` says settled', 'moves');
         const found = await facilitator.lookup(payment, requirements);
         checkFound(t, found, payment);
         if (settled.status === 'settled' && found.status === 'settled')
           check
             .by('transaction')
-            .oneOf(found.transaction, [settled.transaction, null], 'transaction looked up');
+            .oneOf(
+              found.transaction,
+              [settled.transaction, null],
+              '`transaction` of what `lookup` answered, beside that of `settle`',
+            );
       },
     );
   }
@@ -68,17 +95,22 @@ function repeatedPaymentTests({ test }: FacilitatorSuite): void {
   test('a payment counts once, however often it is settled', ['once', 'spent', 'paid'], async (t) => {
     const { facilitator, requirements, check } = t;
     const payment = await t.pay();
-    check.equal((await facilitator.verify(payment, requirements)).status, 'valid', 'verified before');
+    check.equal(
+      (await facilitator.verify(payment, requirements)).status,
+      'valid',
+      '`verify` of a valid payment',
+    );
     const first = await facilitator.settle(payment, requirements);
     checkSettled(t, first);
     const verified = await facilitator.verify(payment, requirements);
-    check.by('spent').equal(verified.status, 'spent', 'verified again');
+    check.by('spent').equal(verified.status, 'spent', '`verify` of a payment that was settled before');
     for (const time of ['second', 'third']) {
       const again = await facilitator.settle(payment, requirements);
-      if (again.status === 'settled') check.equal(again, first, `settled a ${time} time`);
-      else check.by('spent').equal(again.status, 'spent', `settled a ${time} time`);
+      if (again.status === 'settled')
+        check.equal(again, first, `a ${time} \`settle\` of one payment, after the first answer`);
+      else check.by('spent').equal(again.status, 'spent', `a ${time} \`settle\` of one payment`);
     }
-    await checkReceived(t, 1, 'received');
+    await checkReceived(t, 1, 'base units that `payTo` has after three `settle` of one payment');
     checkFound(t, await facilitator.lookup(payment, requirements), payment, 'paid');
   });
 
@@ -97,7 +129,12 @@ function repeatedPaymentTests({ test }: FacilitatorSuite): void {
     if (found.status !== 'settled' || found.spentAt === undefined) return;
     const [from, to] = [before / 1000 - INEXACT_SECONDS, after / 1000 + INEXACT_SECONDS];
     if (found.spentAt < from || found.spentAt > to)
-      check.fail(`spent at ${found.spentAt}, although it was settled at ${Math.floor(after / 1000)}`);
+      check.fail(
+        insteadOf(
+          `\`spentAt\` of what \`lookup\` answered: ${found.spentAt}`,
+          `about ${Math.floor(after / 1000)}, when it was settled`,
+        ),
+      );
   });
 
   test('copies at the same time move the money once', 'once', async (t) => {
@@ -105,7 +142,7 @@ function repeatedPaymentTests({ test }: FacilitatorSuite): void {
     const payment = await t.pay();
     const copies = Array.from({ length: 10 }, () => facilitator.settle(payment, requirements));
     checkCopies(t, await Promise.all(copies));
-    await checkReceived(t, 1, 'received');
+    await checkReceived(t, 1, 'base units that `payTo` has after ten `settle` of one payment at once');
   });
 
   test('two facilitators move the money of a payment once', ['once', 'paid', 'spent'], async (t) => {
@@ -116,14 +153,24 @@ function repeatedPaymentTests({ test }: FacilitatorSuite): void {
     const atOnce = await t.pay();
     const copies = handles.flatMap((one) => [0, 1, 2].map(() => one.settle(atOnce, requirements)));
     checkCopies(t, await Promise.all(copies));
-    await checkReceived(t, 1, 'received for copies at once');
+    await checkReceived(
+      t,
+      1,
+      'base units that `payTo` has after `settle` of one payment by two facilitators at once',
+    );
     const [first, second] = handles as [typeof facilitator, typeof facilitator];
     const later = await t.pay();
     checkSettled(t, await first.settle(later, requirements));
     const verified = await second.verify(later, requirements);
-    check.by('spent').equal(verified.status, 'spent', 'verified by the other');
+    check
+      .by('spent')
+      .equal(verified.status, 'spent', '`verify` by another facilitator, of a payment that was settled');
     await second.settle(later, requirements);
-    await checkReceived(t, 2, 'received when the other had settled it again');
+    await checkReceived(
+      t,
+      2,
+      'base units that `payTo` has after two payments, of which two facilitators have settled one each',
+    );
     checkFound(t, await second.lookup(later, requirements), later, 'paid');
   });
 }
@@ -134,19 +181,21 @@ function parallelPaymentTests({ test }: FacilitatorSuite): void {
     const payments = await Promise.all(Array.from({ length: 12 }, () => t.pay()));
     const results = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirements)));
     for (const result of results) checkSettled(t, result);
-    await checkReceived(t, 12, 'received');
+    await checkReceived(t, 12, 'base units that `payTo` has after 12 payments at once');
   });
 
   test('what is unused moves the money once when it is settled again and again', 'safeAgain', async (t) => {
     const { facilitator, requirements, check } = t;
     const payment = await t.pay();
-    check.by('unused').equal((await facilitator.lookup(payment, requirements)).status, 'unused', 'looked up');
+    check
+      .by('unused')
+      .equal((await facilitator.lookup(payment, requirements)).status, 'unused', '`lookup` of a new payment');
     const [first, second] = await Promise.all([
       facilitator.settle(payment, requirements),
       facilitator.lookup(payment, requirements).then(() => facilitator.settle(payment, requirements)),
     ]);
     checkCopies(t, [first, second]);
-    await checkReceived(t, 1, 'received');
+    await checkReceived(t, 1, 'base units that `payTo` has after two `settle` of one payment');
   });
 }
 
@@ -155,9 +204,19 @@ function parallelPaymentTests({ test }: FacilitatorSuite): void {
  * named.
  */
 function checkCopies({ check }: Parameters<typeof checkSettled>[0], results: readonly SettleResult[]): void {
-  for (const { status } of results) check.oneOf(status, ['settled', 'spent', 'unknown'], 'a copy');
+  for (const { status } of results)
+    check.oneOf(status, ['settled', 'spent', 'unknown'], 'one of several `settle` of one payment at once');
   const settled = results.filter((result) => result.status === 'settled');
-  if (settled.length === 0) check.fail('no copy of the payment was answered with settled');
+  if (settled.length === 0)
+    check
+      .by('moves')
+      .fail(insteadOf('none of several `settle` of one payment answered settled', 'one of them at least'));
   const known = settled.map(({ transaction }) => transaction).filter((hash) => hash !== null);
-  if (new Set(known).size > 1) check.fail(`one payment with several transactions: ${known.join(', ')}`);
+  if (new Set(known).size > 1)
+    check.fail(
+      insteadOf(
+        `several \`settle\` of one payment answered with the transactions ${known.join(', ')}`,
+        'one transaction',
+      ),
+    );
 }

@@ -1,5 +1,6 @@
 /** Services whose answers have one wrong field each. Such an answer proves nothing about a payment. */
 import type { Payment, SettleResult } from '../../src/ports/facilitator';
+import { insteadOf } from '../conformance/failure';
 import { isFigure, spoiler, type Spoil } from '../conformance/nonsense';
 import { comesTrue } from '../conformance/watch';
 import { checkRecovered, garbled } from './services';
@@ -63,13 +64,16 @@ async function checkLooks(
   const { facilitator, requirements, check } = t;
   const [by, known] = [check.by('understood'), check.by('nobodyKnows')];
   const good = await facilitator.verify(open, requirements);
-  by.oneOf(good.status, ['valid', 'unavailable'], label('verified, a payment that is valid'));
+  by.oneOf(good.status, ['valid', 'unavailable'], label('`verify` of a valid payment'));
   const spent = await facilitator.verify(paid, requirements);
-  if (spent.status === 'valid') by.fail(label('verified: valid, of a payment that was settled'));
+  if (spent.status === 'valid')
+    by.fail(
+      insteadOf(label('`verify` of a payment that was settled answered valid'), '"spent" or "unavailable"'),
+    );
   const unused = await facilitator.lookup(open, requirements);
-  known.oneOf(unused.status, ['unused', 'unknown'], label('looked up, a payment that was not settled'));
+  known.oneOf(unused.status, ['unused', 'unknown'], label('`lookup` of a payment that was not settled'));
   const found = await facilitator.lookup(paid, requirements);
-  known.oneOf(found.status, ['settled', 'unknown'], label('looked up, a payment that was settled'));
+  known.oneOf(found.status, ['settled', 'unknown'], label('`lookup` of a payment that was settled'));
   checkResult(t, found, paid);
 }
 
@@ -96,10 +100,16 @@ async function checkSettlements(
   settling.catch(() => undefined);
   if (!(await comesTrue(async () => isAnswered, SOON_MS))) await restore();
   const [again, first] = await settling;
-  checkSettlement(t, again, label('settled again, a payment that was settled'));
-  checkSettlement(t, first, label('settled, a payment that is valid'));
+  checkSettlement(t, again, label('a second `settle` of a payment that was settled'));
+  checkSettlement(t, first, label('`settle` of a valid payment'));
   if (first.status === 'unavailable')
-    check.by('unavailable').equal(await t.received(), before, label('received by what was unavailable'));
+    check
+      .by('unavailable')
+      .equal(
+        await t.received(),
+        before,
+        label('base units that `payTo` has got from a `settle` that answered unavailable'),
+      );
 }
 
 function checkSettlement(t: FacilitatorTest, settled: SettleResult, label: string): void {

@@ -9,12 +9,13 @@ import { listOf, type Check } from '../conformance/check';
 import { createKit, DEFAULT_TIME_LIMIT_MS, type Kit } from '../conformance/kit';
 import { cameOf, faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
-import { ContractBroken, shown } from '../conformance/failure';
+import { ContractBroken, insteadOf, shown } from '../conformance/failure';
 import { tellsSecret } from '../conformance/secrets';
 import { comesTrue, type Watch } from '../conformance/watch';
 import { FACILITATOR_CONTRACT, type FacilitatorSentence } from './contract';
 import { slipOfRequirements } from './hooks';
 import { signedPayment, type UnsignedAuthorization } from './payments';
+import { HOOKS } from './hook-names';
 import type { FacilitatorConformanceTarget, FacilitatorUnderTest } from './types';
 
 export interface FacilitatorContext extends Pick<
@@ -73,8 +74,9 @@ export function createFacilitatorSuite(
     ...target,
     contract: FACILITATOR_CONTRACT,
     endless: 'ends',
+    rejected: (method) => (method === 'chainId' ? 'chainAway' : 'values'),
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'facilitator', MEMBERS, TARGET),
+    faults: (made) => faultsOfTarget(made, 'facilitator', MEMBERS, TARGET, HOOKS),
     slip: slipOfRequirements,
     open(made, watch) {
       const { facilitator, requirements, payer, pauper, looksUp } = made;
@@ -124,18 +126,22 @@ function watched(facilitator: Facilitator, watch: Watch, secrets: readonly strin
     const status: unknown = typeof answer === 'object' ? (answer as T | null)?.status : undefined;
     if (typeof status !== 'string' || !STATUSES[method].includes(status)) {
       const expected = `an object with \`status\`, one of ${STATUSES[method].join(', ')}`;
-      return broken('values', `\`${method}\` answered ${cameOf(answer)}\nExpected: ${expected}`);
+      return broken('values', `\`${method}\` answered ${cameOf(answer)}; expected: ${expected}`);
     }
     const kinds: unknown = Reflect.get(answer, 'kinds');
     if (status === 'supported' && !areKinds(kinds))
-      return broken('supported', `\`supported\` answered kinds ${cameOf(kinds)}\nExpected: ${KINDS}`);
+      return broken('supported', `\`supported\` answered kinds ${cameOf(kinds)}; expected: ${KINDS}`);
     const fault = faultOfReason(answer, secrets);
-    return fault === null ? answer : broken('reason', `\`${method}\` answered ${status} with ${fault}`);
+    return fault === null
+      ? answer
+      : broken(
+          'reason',
+          insteadOf(`\`${method}\` answered ${status} with ${fault}`, 'a text of one line without a secret'),
+        );
   }
 
   function broken(sentence: FacilitatorSentence, seen: string): Promise<never> {
-    const { sentences } = FACILITATOR_CONTRACT;
-    watch.report(new ContractBroken(FACILITATOR_CONTRACT, sentences[sentence], `Seen: ${seen}`));
+    watch.report(new ContractBroken(FACILITATOR_CONTRACT, sentence, { seen }));
     return watch.reported;
   }
 }
@@ -175,11 +181,16 @@ function faultOfReason(
 
 const HASH = /^0x[0-9a-fA-F]{64}$/;
 
+const noHash = (method: string, transaction: unknown): string =>
+  insteadOf(
+    `\`transaction\` of what \`${method}\` answered: ${shown(transaction)}`,
+    'a hash, 0x and 64 hexadecimal digits, or `null`',
+  );
+
 export function checkSettled({ check }: FacilitatorTest, result: SettleResult): void {
-  check.by('moves').equal(result.status, 'settled', `settled: ${JSON.stringify(result)}`);
+  check.by('moves').equal(result.status, 'settled', `\`settle\` of a valid payment (${shown(result)})`);
   if (result.status !== 'settled' || result.transaction === null) return;
-  if (!HASH.test(result.transaction))
-    check.by('transaction').fail(`transaction ${shown(result.transaction)}`);
+  if (!HASH.test(result.transaction)) check.by('transaction').fail(noHash('settle', result.transaction));
 }
 
 /**
@@ -188,7 +199,7 @@ export function checkSettled({ check }: FacilitatorTest, result: SettleResult): 
  */
 export async function checkValid({ facilitator, requirements, check }: FacilitatorTest, payment: Payment) {
   const verified = await facilitator.verify(payment, requirements);
-  check.by('moves').equal(verified, { status: 'valid' }, 'verified before the submission');
+  check.by('moves').equal(verified, { status: 'valid' }, '`verify` of a valid payment');
 }
 
 export async function checkReceived(
@@ -208,11 +219,25 @@ export function checkFound(
   payment: Payment,
   sentence: FacilitatorSentence = 'lookup',
 ): void {
-  check.by(sentence).oneOf(found.status, looksUp ? ['settled'] : ['settled', 'unknown'], 'looked up');
+  check
+    .by(sentence)
+    .oneOf(
+      found.status,
+      looksUp ? ['settled'] : ['settled', 'unknown'],
+      '`lookup` of a payment that was settled',
+    );
   checkResult({ check, now }, found, payment);
   if (found.status !== 'settled') return;
   for (const time of listOf(hooks.times))
-    if (found[time] === undefined) check.by(time).fail(`\`lookup\` answered settled without \`${time}\``);
+    if (found[time] === undefined)
+      check
+        .by(time)
+        .fail(
+          insteadOf(
+            `\`lookup\` answered settled without \`${time}\``,
+            'a time in Unix seconds, which `times` promises',
+          ),
+        );
 }
 
 /**
@@ -228,19 +253,47 @@ export function checkResult(
   const { asOf } = found;
   const latest = Math.floor(now() / 1000) + CHAIN_AHEAD_SECONDS;
   if (asOf !== undefined && !(Number.isInteger(asOf) && asOf <= latest))
-    check.by('asOf').fail(`\`asOf\` is ${shown(asOf)}, and now it is ${Math.floor(now() / 1000)} in seconds`);
+    check
+      .by('asOf')
+      .fail(
+        insteadOf(
+          `\`asOf\` of what \`lookup\` answered: ${shown(asOf)}`,
+          `a time in seconds, and now it is ${Math.floor(now() / 1000)}`,
+        ),
+      );
   if (found.status === 'unused') return;
   const { transaction, spentAt, sentBySettler } = found;
   if (transaction !== null && !HASH.test(transaction))
-    check.by('transaction').fail(`transaction ${shown(transaction)}`);
+    check.by('transaction').fail(noHash('lookup', transaction));
   if (sentBySettler !== undefined && typeof sentBySettler !== 'boolean')
-    check.by('sender').fail(`\`sentBySettler\` is ${shown(sentBySettler)}`);
+    check
+      .by('sender')
+      .fail(
+        insteadOf(
+          `\`sentBySettler\` of what \`lookup\` answered: ${shown(sentBySettler)}`,
+          'true, false or nothing',
+        ),
+      );
   if (spentAt === undefined) return;
   const within = Number.isInteger(spentAt) && spentAt >= Number(validAfter) && spentAt < Number(validBefore);
   if (!within)
-    check.by('spentAt').fail(`spent at ${shown(spentAt)}, valid from ${validAfter} to ${validBefore}`);
+    check
+      .by('spentAt')
+      .fail(
+        insteadOf(
+          `\`spentAt\` of what \`lookup\` answered: ${shown(spentAt)}`,
+          `a time in seconds from ${validAfter} to ${validBefore}, the window of the payment`,
+        ),
+      );
   if (asOf !== undefined && asOf < spentAt)
-    check.by('asOf').fail(`\`asOf\` is ${asOf}, which is before \`spentAt\`, ${spentAt}`);
+    check
+      .by('asOf')
+      .fail(
+        insteadOf(
+          `\`asOf\` of what \`lookup\` answered: ${asOf}`,
+          `a time that is not before \`spentAt\`, ${spentAt}`,
+        ),
+      );
 }
 
 /** How far the time of a block may be ahead of the clock of `now`, for example on a test chain. */

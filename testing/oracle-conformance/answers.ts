@@ -1,3 +1,4 @@
+import { insteadOf, shown } from '../conformance/failure';
 import { tellsSecret } from '../conformance/secrets';
 import {
   checkEnding,
@@ -15,13 +16,10 @@ export function answerTests({ describe, test }: OracleSuite): void {
   describe('an oracle', () => {
     test('has a name and a role', ['name', 'role', 'secret'], async ({ made, check }) => {
       const { name, role } = made.oracle;
-      if (typeof name !== 'string' || name.trim() === '') check.fail(`the name ${String(name)}`);
+      if (typeof name !== 'string' || name.trim() === '')
+        check.fail(insteadOf(`\`name\` is ${shown(name)}`, 'a text with a word'));
       if (tellsSecret(String(name), secretsOf(made)))
-        check
-          .by('secret')
-          .fail(
-            'a secret in the name of the oracle, which is logged and stored with each vote: name it without',
-          );
+        check.by('secret').fail('`name` contains a secret, and it is logged and stored with each vote');
       check.by('role').oneOf(role ?? 'authority', ['authority', 'judge'], 'the role');
     });
 
@@ -53,7 +51,7 @@ export function answerTests({ describe, test }: OracleSuite): void {
     test('never decides if it says that operators do', 'manual', async (t) => {
       const { oracle } = t.made;
       if (oracle.isManual !== undefined && typeof oracle.isManual !== 'boolean')
-        t.check.fail(`\`isManual\` is ${String(oracle.isManual)}\nExpected: true or false`);
+        t.check.fail(insteadOf(`\`isManual\` is ${String(oracle.isManual)}`, 'true or false'));
       if (oracle.isManual !== true) return;
       for (const evidence of ['YES', 'NO'] as const) {
         if (t.made.know !== false) await known(t, evidence);
@@ -121,7 +119,13 @@ export function textTests({ describe, test }: OracleSuite): void {
           const ending = await t.ask({ [place]: text });
           checkEnding(t, ending);
           const answer = 'answer' in ending ? ending.answer.outcome : null;
-          if (answer === 'YES') t.check.fail(`YES to the ${place} ${JSON.stringify(text.slice(0, 100))}`);
+          if (answer === 'YES')
+            t.check.fail(
+              insteadOf(
+                `it answered YES to the ${place} ${shown(text.slice(0, 100))}, with sources that say NO`,
+                '"NO"',
+              ),
+            );
         }
     });
 

@@ -1,4 +1,5 @@
 /** The sentences of src/ports/oracle.ts, under names that tests cite. */
+import { CURES } from '../conformance/cures';
 import type { Contract } from '../conformance/runner';
 
 const SENTENCES = {
@@ -47,10 +48,45 @@ const SENTENCES = {
 
 export type OracleSentence = keyof typeof SENTENCES;
 
+const ORACLE_CURES: Readonly<Partial<Record<OracleSentence, string>>> = {
+  promise:
+    'Declare `ask` as `async`, throw an `Error`, and return an object with `outcome`, `probability` and `confidence`.',
+  signal:
+    'Pass the signal on to each request and each pause, such as with `AbortSignal.any([signal, AbortSignal.timeout(ms)])`.',
+  ends: CURES.timeLimit,
+  knows:
+    'Answer `YES` or `NO` only if the answer of the sources says so in the form that you expect. After anything else reject, or abstain.',
+  outage: 'Throw an `Error` when a source gives no answer. Do not catch it.',
+  early: 'Before the `resolveDate`, by `asOf` of the question, answer `TOO_EARLY`.',
+  apart: 'Share no request between calls.',
+  fresh: 'Ask the sources in every call, and remember no answer.',
+  recovers: 'Keep no failure in memory: ask the sources anew in every call.',
+  data: 'Read the outcome from the sources only. For a model, mark the texts of the question as data, and check its answer.',
+  identity: 'Look the market up by `marketId` or `tickerId`, and use no text of the question for that.',
+  unknownMarket:
+    'Answer `UNKNOWN` when the sources do not know the market, and when `marketId` and `tickerId` are `null`.',
+  nonsense:
+    'Throw an `Error` for each answer that you cannot read and for each HTTP status but that of a success and 404.',
+  survives: 'Encode each text that you put into an address, and cut off what is too long for the sources.',
+  message: CURES.secret,
+  voteError: CURES.secret,
+  secret: 'Leave keys out of names, reasons and addresses of citations.',
+  redirect: CURES.redirect,
+  outcomes: 'Convert the words of the sources to these five.',
+  probability:
+    'Answer `NO` with a probability of 0.5 or less: it is the probability of YES, not of the outcome.',
+  confidence:
+    'Pass on how sure the sources are, from 0 to 1. Divide percentages by 100, and take a missing figure for no certainty.',
+  agreement: 'Divide the votes for the outcome by all votes.',
+  addresses: 'Leave out sources without an http(s) address.',
+  votes: 'Give each vote the name of its voter, and figures that fit or an `error`.',
+};
+
 export const ORACLE_CONTRACT: Contract<OracleSentence> = {
   port: 'Oracle',
   where: 'docs/oracle-adapters.md, and the comments of src/ports/oracle.ts',
   sentences: SENTENCES,
+  cures: ORACLE_CURES,
 };
 
 /** Sentences of the port that the suite does not check. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkRecovered } from './answers';
+import { insteadOf } from '../conformance/failure';
 import { SILENT_FORMS, silenced, type SilentForm } from '../conformance/silence';
 import {
   checkEnding,
@@ -68,7 +69,10 @@ async function aloneTest(t: OracleTest): Promise<void> {
   await severalTurns();
   if (hasEnded && !endedBefore)
     t.check.fail(
-      'two calls about the same market at the same time: the signal of the first was aborted, and the second ended too',
+      insteadOf(
+        'of two calls about the same market, the signal of the first was aborted, and the second ended too',
+        'a second call that goes on',
+      ),
     );
   waiting.abort();
   await soon(t, second, 'its signal was aborted');

@@ -1,4 +1,5 @@
 /** Sources that leave a field out, or answer with another type than agreed. */
+import { insteadOf } from '../conformance/failure';
 import {
   isFigure,
   LEFT_OUT,
@@ -77,7 +78,9 @@ const changedBy =
 function reportGuess({ check }: OracleTest, sent: readonly string[], says: string, wrong: string): never {
   const seen = `it answered ${wrong}`;
   if (sent.length === 0)
-    return check.by('fresh').fail(`the sources now say ${says}, and were not asked: ${seen}`);
+    return check
+      .by('fresh')
+      .fail(insteadOf(`the sources now say ${says}, and were not asked: ${seen}`, 'a request in every call'));
   return check
     .by('knows')
     .fail(`sources that say ${says}, of which one answered ${shortened(sent)}: ${seen}`);

@@ -1,5 +1,6 @@
 import { tickerId } from '../../src/domain/market';
 import type { OracleQuestion } from '../../src/ports/oracle';
+import { insteadOf } from '../conformance/failure';
 import {
   checkAbstained,
   checkEnding,
@@ -96,11 +97,18 @@ async function noMarketTest(t: OracleTest): Promise<void> {
     // Code that expects a text and gets `null` throws an error with such a message.
     const message = 'error' in ending ? (ending.error as Error).message : '';
     if (/\bof null\b|null \(reading/.test(message))
-      check.fail(`it rejected a question of no market: ${message}`);
+      check.fail(
+        insteadOf(`it rejected a question of no market with ${message}`, 'an abstention, such as UNKNOWN'),
+      );
     const answer = 'answer' in ending ? ending.answer.outcome : null;
     const wrong = evidence === 'YES' ? 'NO' : 'YES';
     if (answer === wrong)
-      check.fail(`${wrong} to a question of no market, with sources that say ${evidence}`);
+      check.fail(
+        insteadOf(
+          `it answered ${wrong} to a question of no market, with sources that say ${evidence}`,
+          'an abstention, such as UNKNOWN',
+        ),
+      );
   }
 }
 

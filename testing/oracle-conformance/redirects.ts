@@ -20,9 +20,7 @@ export async function redirectTest(t: OracleTest): Promise<void> {
     );
     await restore();
     if (stranger.got().some((request) => tellsSecret(request, listOf(secrets))))
-      t.check
-        .by('redirect')
-        .fail("a secret in the request to the address of a redirect: with `fetch`, pass `redirect: 'error'`");
+      t.check.by('redirect').fail('the oracle followed a redirect, and sent a secret to its address');
     await checkRecovered(t, 'after a redirect');
   } finally {
     await stranger.close();

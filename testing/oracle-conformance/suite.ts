@@ -2,13 +2,14 @@ import { receiveAnswer } from '../../src/domain/oracle/answer';
 import { isDecisive, isValid } from '../../src/domain/oracle/vote';
 import type { Oracle, OracleAnswer, OracleQuestion } from '../../src/ports/oracle';
 import type { Check } from '../conformance/check';
-import { shown } from '../conformance/failure';
+import { insteadOf, shown } from '../conformance/failure';
 import { createKit, type Kit } from '../conformance/kit';
 import { cameOf, faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
 import { printed, tellsSecret } from '../conformance/secrets';
 import { withinLimit } from '../conformance/watch';
 import { ORACLE_CONTRACT, type OracleSentence } from './contract';
+import { HOOKS } from './hook-names';
 import type { OracleConformanceTarget, OracleEvidence, OracleUnderTest } from './types';
 
 /** How a call of `ask` ended. */
@@ -43,7 +44,7 @@ export function createOracleSuite(runner: ConformanceRunner, target: OracleConfo
     contract: ORACLE_CONTRACT,
     endless: 'ends',
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'oracle', MEMBERS, TARGET),
+    faults: (made) => faultsOfTarget(made, 'oracle', MEMBERS, TARGET, HOOKS),
     open(made, watch) {
       return {
         context: {
@@ -91,31 +92,40 @@ export async function soon(
   label: string,
 ): Promise<Ending> {
   return withinLimit(ending, soonMs, () => new Error('late')).catch(() =>
-    check.by('signal').fail(`${label}: it has not ended after ${soonMs} ms`),
+    check.by('signal').fail(insteadOf(`${label}: it has not ended after ${soonMs} ms`, 'a rejection soon')),
   );
 }
 
 /** Checks that the call rejected with a proper error or gave a usable answer. */
 export function checkEnding(t: OracleTest, ending: Ending): void {
   if ('thrown' in ending)
-    t.check.by('promise').fail(`it threw before it returned a promise: ${shown(ending.thrown)}`);
+    t.check
+      .by('promise')
+      .fail(
+        insteadOf(`it threw before it returned a promise: ${shown(ending.thrown)}`, 'a promise that rejects'),
+      );
   if ('error' in ending) checkError(t, ending.error);
   if ('answer' in ending) checkAnswer(t, ending.answer);
 }
 
 const ANSWER = 'an object with `outcome`, `probability` and `confidence`';
+const ONE_LINE = 'one line of at most 500 characters, without a stack';
+const UNDECIDED = 'an abstention or a rejection';
 const LONGEST_MESSAGE = 500;
 
 function checkError({ check, made }: OracleTest, error: unknown): void {
   if (!(error instanceof Error) && Object.prototype.toString.call(error) !== '[object Error]')
-    check.by('promise').fail(`it rejected with something other than an Error: ${shown(error)}`);
+    check.by('promise').fail(insteadOf(`it rejected with ${shown(error)}`, 'an `Error`'));
   const { message } = error as Error;
   const by = check.by('message');
-  if (message.trim() === '') by.fail('a message without a word');
+  if (message.trim() === '')
+    by.fail(insteadOf('it rejected with an error without a message', 'a message in words'));
   const fault = faultOfMessage(message);
-  if (fault !== null) by.fail(fault);
+  if (fault !== null) by.fail(insteadOf(`it rejected with ${fault}`, ONE_LINE));
   if (tellsSecret(printed(error), secretsOf(made)))
-    by.fail('a secret in an error: in its message, in its fields, or in its cause');
+    by.fail(
+      'it rejected with an error that contains a secret: in its message, in its fields, or in its cause',
+    );
 }
 
 export const secretsOf = ({ secrets }: OracleTest['made']): readonly string[] =>
@@ -124,46 +134,77 @@ export const secretsOf = ({ secrets }: OracleTest['made']): readonly string[] =>
 /** What is wrong with a text that operators read; `null` if nothing is. */
 function faultOfMessage(message: string): string | null {
   if (message.length > LONGEST_MESSAGE) return `a message of ${message.length} characters: ${shown(message)}`;
-  return /[\r\n]|\bat .+:\d+:\d+/.test(message) ? `the message ${shown(message)}` : null;
+  return /[\r\n]|\bat .+:\d+:\d+/.test(message)
+    ? `a message of several lines or with a stack: ${shown(message)}`
+    : null;
 }
 
 function checkAnswer(t: OracleTest, answer: OracleAnswer): void {
   const { check, made } = t;
   if (typeof answer !== 'object' || answer === null)
-    check.by('promise').fail(`\`ask\` answered ${cameOf(answer)}\nExpected: ${ANSWER}`);
+    check.by('promise').fail(insteadOf(`\`ask\` answered ${cameOf(answer)}`, ANSWER));
   const { outcome, probability, confidence, agreement } = answer;
-  check.by('outcomes').oneOf(outcome, ['YES', 'NO', 'TOO_EARLY', 'AMBIGUOUS', 'UNKNOWN'], 'the outcome');
+  check
+    .by('outcomes')
+    .oneOf(outcome, ['YES', 'NO', 'TOO_EARLY', 'AMBIGUOUS', 'UNKNOWN'], '`outcome` of what `ask` answered');
   const side = isDecisive(outcome) ? outcome : null;
   if (!isBetween(probability, side === 'YES' ? 0.5 : 0, side === 'NO' ? 0.5 : 1))
-    check.by('probability').fail(`${outcome} with the probability ${String(probability)}`);
-  if (!isBetween(confidence, 0, 1)) check.by('confidence').fail(`the confidence ${String(confidence)}`);
+    check
+      .by('probability')
+      .fail(
+        insteadOf(
+          `it answered ${outcome} with the probability ${String(probability)}`,
+          'the probability of YES, which fits the outcome',
+        ),
+      );
+  if (!isBetween(confidence, 0, 1))
+    check
+      .by('confidence')
+      .fail(insteadOf(`it answered with the confidence ${String(confidence)}`, 'a number from 0 to 1'));
   if (agreement !== undefined && !isBetween(agreement, 0, 1))
-    check.by('agreement').fail(`the agreement ${String(agreement)}`);
+    check
+      .by('agreement')
+      .fail(insteadOf(`it answered with the agreement ${String(agreement)}`, 'a number from 0 to 1'));
   const isList: boolean = answer.citations === undefined || Array.isArray(answer.citations);
-  if (!isList) check.by('addresses').fail(`citations that are no list: ${shown(answer.citations)}`);
+  if (!isList)
+    check
+      .by('addresses')
+      .fail(insteadOf(`it answered with the citations ${shown(answer.citations)}`, 'a list'));
   for (const { url } of answer.citations ?? [])
-    if (!/^https?:\/\//i.test(String(url))) check.by('addresses').fail(`a citation of ${shown(url)}`);
+    if (!/^https?:\/\//i.test(String(url)))
+      check
+        .by('addresses')
+        .fail(insteadOf(`it answered with a citation of ${shown(url)}`, 'an http(s) address'));
   checkVotes(t, answer);
   const text = JSON.stringify(answer);
-  if (tellsSecret(text, secretsOf(made))) check.by('secret').fail('a secret in an answer');
+  if (tellsSecret(text, secretsOf(made)))
+    check.by('secret').fail('it answered with a text that contains a secret');
 }
 
 function checkVotes({ check }: OracleTest, answer: OracleAnswer): void {
   const { votes } = answer;
   if (votes === undefined) return;
   const isList: boolean = Array.isArray(votes);
-  if (!isList) check.by('votes').fail(`votes that are no list: ${shown(votes)}`);
+  if (!isList) check.by('votes').fail(insteadOf(`it answered with the votes ${shown(votes)}`, 'a list'));
   if (votes.length === 0) return;
   for (const { error } of votes) {
     const fault = typeof error === 'string' ? faultOfMessage(error) : null;
-    if (fault !== null) check.by('voteError').fail(fault);
+    if (fault !== null)
+      check.by('voteError').fail(insteadOf(`the \`error\` of a vote is ${fault}`, ONE_LINE));
   }
   const received = receiveAnswer(answer, { oracle: '', latencyMs: 0 }).votes;
   const unusable = received.find((vote, index) => !isValid(vote) && votes[index]?.error === undefined);
   if (unusable !== undefined)
-    check.by('votes').fail(`a vote that cannot be used, without an error: ${String(unusable.error)}`);
+    check
+      .by('votes')
+      .fail(
+        insteadOf(
+          `it answered with a vote that cannot be used: ${String(unusable.error)}`,
+          'figures that fit, or an `error`',
+        ),
+      );
   if (received.some(({ oracle }) => oracle === ''))
-    check.by('votes').fail('a vote of a voter without a name');
+    check.by('votes').fail(insteadOf('it answered with a vote of a voter without a name', 'a name'));
 }
 
 function isBetween(value: unknown, low: number, high: number): boolean {
@@ -174,7 +215,7 @@ function isBetween(value: unknown, low: number, high: number): boolean {
 export function checkUndecided(t: OracleTest, ending: Ending, sentence: OracleSentence, label: string): void {
   checkEnding(t, ending);
   if ('answer' in ending && isDecisive(ending.answer.outcome))
-    t.check.by(sentence).fail(`${label}: it answered ${ending.answer.outcome}`);
+    t.check.by(sentence).fail(insteadOf(`${label}: it answered ${ending.answer.outcome}`, UNDECIDED));
 }
 
 /** Checks that the call rejected, or that each vote of its answer is a failed one. */
@@ -187,14 +228,17 @@ export function checkRejected(
   checkUndecided(t, ending, 'knows', label);
   if (!('answer' in ending)) return;
   const { votes } = receiveAnswer(ending.answer, { oracle: '', latencyMs: 0 });
-  if (votes.some(isValid)) t.check.by(sentence).fail(`${label}: it answered ${ending.answer.outcome}`);
+  if (votes.some(isValid))
+    t.check.by(sentence).fail(insteadOf(`${label}: it answered ${ending.answer.outcome}`, 'a rejection'));
 }
 
 /** Checks that the call did not reject. */
 export function checkAbstained(t: OracleTest, ending: Ending, sentence: OracleSentence, label: string): void {
   if ('error' in ending) {
     checkEnding(t, ending);
-    t.check.by(sentence).fail(`${label}: a rejection: ${shown(ending.error)}`);
+    t.check
+      .by(sentence)
+      .fail(insteadOf(`${label}: it rejected with ${shown(ending.error)}`, 'an abstention, such as UNKNOWN'));
   }
 }
 

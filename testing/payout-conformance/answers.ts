@@ -22,7 +22,7 @@ const PREPARATIONS: Readonly<Record<PayoutPreparation['status'], Fields>> = {
   busy: {},
 };
 const PROGRESS: Readonly<Record<PayoutProgress['status'], Fields>> = {
-  pending: { trouble: 'text or nothing', unknown: 'boolean or nothing' },
+  pending: { trouble: 'text or nothing', unknown: 'boolean or nothing', ending: 'boolean or nothing' },
   renewed: { state: 'text', ...TRANSACTION },
   confirmed: TRANSACTION,
   failed: { ...REASON, ...TRANSACTION },
@@ -40,7 +40,7 @@ export function faultOfAnswer(
   const fields = typeof given['status'] === 'string' ? forms[given['status']] : undefined;
   if (fields === undefined) {
     const expected = `an object with \`status\`, one of ${Object.keys(forms).join(', ')}`;
-    return { sentence, seen: `\`${method}\` answered ${cameOf(answer)}\nExpected: ${expected}` };
+    return { sentence, seen: `\`${method}\` answered ${cameOf(answer)}; expected: ${expected}` };
   }
   for (const [name, kind] of Object.entries(fields)) {
     const value = given[name];
@@ -48,7 +48,7 @@ export function faultOfAnswer(
     if (!fits(value, kind))
       return {
         sentence: name === 'state' ? 'state' : sentence,
-        seen: `${where}: ${cameOf(value)}\nExpected: ${kind}`,
+        seen: `${where}: ${cameOf(value)}; expected: ${kind}`,
       };
     const fault = typeof value === 'string' ? faultOfText(value, name, secrets) : null;
     if (fault !== null) return { sentence: 'secret', seen: `${where}: ${fault}` };

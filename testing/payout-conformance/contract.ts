@@ -1,4 +1,5 @@
 /** The sentences of src/ports/payout.ts, under the names that tests cite. */
+import { CURES } from '../conformance/cures';
 import type { Contract } from '../conformance/runner';
 
 const SENTENCES = {
@@ -18,10 +19,13 @@ const SENTENCES = {
     'The order cannot be paid now, for example because the treasury has too little or a node cannot be reached.',
   busy: 'The order cannot be paid now: the adapter has as many payouts under way as it can handle.',
   pending: 'The payout is under way, or its progress is not known now: the caller submits it again.',
+  ending:
+    '`ending` says that the payout will soon end by itself, such as in a block that is not deep enough yet: then operators cannot fail it.',
   trouble: '`trouble` says why the payout may not end by itself, and raises an alarm.',
   renewed:
     'The adapter has prepared the payout anew, such as with a higher fee: the caller stores this state, then submits it.',
   exclude: 'At most one of the two payouts can happen.',
+  paid: 'The wallet has received the amount of the order.',
   failed: 'The payout has failed, has moved no money, and cannot move any later.',
   lost: 'The payout has not happened and can never happen: the caller may prepare the order again.',
   proof: '`lost` needs positive proof: a payout that was only not found is `pending`.',
@@ -42,10 +46,41 @@ const SENTENCES = {
 
 export type PayoutSentence = keyof typeof SENTENCES;
 
+const PROOF =
+  'Answer `lost` or `failed` only if the service itself says so about this payout. In all other cases answer `pending`, or reject.';
+
+const PAYOUT_CURES: Readonly<Partial<Record<PayoutSentence, string>>> = {
+  once: 'Make one idempotency key or nonce for each state in `prepare`, keep it in the state, and send it with every `submit`.',
+  secret: CURES.secret,
+  redirect: CURES.redirect,
+  elsewhere: 'Let `prepare` answer `refused` if the network or the token of the order is not yours.',
+  spelling: CURES.spelling,
+  notNow:
+    'Answer `refused` only for an order that can never be paid. If it cannot be paid now, answer `unavailable`, and do not reject.',
+  state: 'Put all that `submit` and `check` need into the state. Another process has nothing else.',
+  paid: 'Answer `confirmed` only when the service has paid this state, and pass the amount on as a `bigint` or a text, without a fee.',
+  exclude: 'Give the new state the nonce or the idempotency key of the old one.',
+  failed: PROOF,
+  lost: PROOF,
+  proof: PROOF,
+  sendsNothing: 'Let `prepare` only write down how the order is paid. Send it in `submit`.',
+  looks: 'Let `check` only ask. Send in `submit`.',
+  outstanding:
+    'Subtract the amounts of all states in `outstanding` from the balance, as `bigint`. States that have ended are not among them.',
+  keeps: 'Pass over the states in `outstanding` that you cannot read.',
+  sends: 'Let `submit` reject after every answer that does not say that the service has taken the payout.',
+  ending:
+    'Answer `ending: true` while the service shows that the payout has happened or has failed, and this may still change. In all other cases leave it out.',
+  ends: CURES.timeLimit,
+  notOurs:
+    "Write a value into your states that no other adapter writes. For any text without it, also `null` or no JSON, answer `{ status: 'pending', trouble, unknown: true }`.",
+};
+
 export const PAYOUT_CONTRACT: Contract<PayoutSentence> = {
   port: 'Payout',
   where: 'docs/payout-adapters.md, and the comments of src/ports/payout.ts',
   sentences: SENTENCES,
+  cures: PAYOUT_CURES,
 };
 
 /** Sentences of the port that the suite does not check. */
@@ -60,7 +95,6 @@ export const PAYOUT_EXPLANATIONS: readonly string[] = [
   'Rejects when the node does not answer.',
   'The service does not start with the node of another chain than its option `network`.',
   '`unknown` says that the progress cannot be found out: then operators cannot fail the payout in its first hour, because another instance may be sending it.',
-  '`ending` says that the payout will soon end by itself, such as in a block that is not deep enough yet: then operators cannot fail it.',
   "The payout port: it sends withdrawals, which pay wallets on a chain out of the house's treasury.",
   'The id of the withdrawal, which is never used again.',
   'In base units of the token.',

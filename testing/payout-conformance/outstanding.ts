@@ -1,6 +1,14 @@
 /** The money of the payouts that are stored and not ended is promised: no other payout may need it. */
 import { BEYOND_NUMBERS } from './payments';
-import { checkPaid, checkReceived, prepared, submitted, type PayoutSuite, type PayoutTest } from './suite';
+import {
+  checkPaid,
+  checkReceived,
+  prepared,
+  refusedToPrepare,
+  submitted,
+  type PayoutSuite,
+  type PayoutTest,
+} from './suite';
 
 const CITED = ['notNow', 'outstanding'] as const;
 const PUT_OFF = ['unavailable', 'busy'];
@@ -13,10 +21,18 @@ export function outstandingTests({ test }: Pick<PayoutSuite, 'test'>): void {
     const first = await prepared(t, all);
     const second = t.order();
     const { status } = await t.payout.prepare(second, [first]);
-    t.check.by('outstanding').oneOf(status, PUT_OFF, 'prepared beside a payout of everything');
+    t.check
+      .by('outstanding')
+      .oneOf(status, PUT_OFF, '`prepare` of an order beside a stored payout of the whole balance');
     await submitted(t.payout, first);
     await checkPaid(t, all, first);
-    await checkReceived(t, second, 0n, 'received by the one that was put off', 'sendsNothing');
+    await checkReceived(
+      t,
+      second,
+      0n,
+      'base units that the wallet of the order that was put off has',
+      'sendsNothing',
+    );
   });
 
   test('beside two that are stored is put off: both count', CITED, async (t) => {
@@ -29,12 +45,16 @@ export function outstandingTests({ test }: Pick<PayoutSuite, 'test'>): void {
     // An adapter may have one payout under way only.
     if (second.status === 'busy') return;
     if (second.status !== 'prepared')
-      t.check.by('outstanding').fail(`an order of the money that is left: ${second.status}`);
+      refusedToPrepare(t.check, second, 'an order of the money that is left beside a stored payout');
     else states.push(second.state);
     const { status } = await t.payout.prepare(t.order(), states);
     t.check
       .by('outstanding')
-      .oneOf(status, PUT_OFF, 'prepared beside two payouts that together need everything');
+      .oneOf(
+        status,
+        PUT_OFF,
+        '`prepare` of an order beside two stored payouts that together need the whole balance',
+      );
   });
 
   test(
@@ -49,10 +69,10 @@ export function outstandingTests({ test }: Pick<PayoutSuite, 'test'>): void {
       const first = await t.payout.prepare(t.order({ amount: BEYOND_NUMBERS }), []);
       // A service may have a largest payout.
       if (first.status === 'refused') return;
-      if (first.status !== 'prepared') return check.by('outstanding').fail(`prepared: ${first.status}`);
+      if (first.status !== 'prepared') return refusedToPrepare(check, first);
       const tooMuch = t.order({ amount: balance - BEYOND_NUMBERS + 1n });
       const { status } = await t.payout.prepare(tooMuch, [first.state]);
-      const label = `an order of one base unit too much, beside a payout of ${BEYOND_NUMBERS}`;
+      const label = `\`prepare\` of an order of one base unit too much, beside a stored payout of ${BEYOND_NUMBERS}`;
       check.by('outstanding').oneOf(status, PUT_OFF, label);
     },
   );

@@ -23,8 +23,8 @@ async function redirectTest(t: PayoutTest): Promise<void> {
     const progress = await t.payout.check(state).catch(() => null);
     await end();
     if (stranger.got().some((request) => tellsSecret(request, listOf(secrets))))
-      t.check.fail('a secret in the request to the address of a redirect');
-    if (progress !== null) checkOpen(t, progress, 'checked, while the services redirected');
+      t.check.fail('the adapter followed a redirect, and sent a secret to its address');
+    if (progress !== null) checkOpen(t, progress, '`check`, while the services answered with a redirect');
     await checkPaid(t, order, state);
   } finally {
     await stranger.close();

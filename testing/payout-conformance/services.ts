@@ -3,7 +3,7 @@ import type { PayoutState } from '../../src/ports/payout';
 import { NONSENSE, spoiler, type Nonsense } from '../conformance/nonsense';
 import { checkHookWorks } from './idle-hooks';
 import { silenced, type SilentForm } from '../conformance/silence';
-import { checkPaid, prepared, submitted, type PayoutSuite, type PayoutTest } from './suite';
+import { checkPaid, prepared, SENTENCE_OF, submitted, type PayoutSuite, type PayoutTest } from './suite';
 import type { PayoutUnderTest } from './types';
 
 /** None of these statuses proves that a payout was not made. */
@@ -129,8 +129,13 @@ async function duringTroubles(
     const end = await begin();
     const [preparation] = await Promise.all([
       t.payout.prepare(t.order(), [newestOf(open)]).catch(() => ({ status: 'unavailable' })),
-      checkProgress(t, open, ['pending', 'renewed'], `a payout under way, while ${label}`),
-      checkProgress(t, paid, ['pending', 'renewed', 'confirmed'], `a paid payout, while ${label}`),
+      checkProgress(t, open, ['pending', 'renewed'], `\`check\` of a payout under way, while ${label}`),
+      checkProgress(
+        t,
+        paid,
+        ['pending', 'renewed', 'confirmed'],
+        `\`check\` of a paid payout, while ${label}`,
+      ),
       release === null ? undefined : submitted(t.payout, newestOf(open)),
     ]);
     await end();
@@ -141,7 +146,7 @@ async function duringTroubles(
     const allowed = hook === 'may prepare' ? ['prepared'] : [];
     t.check
       .by('notNow')
-      .oneOf(preparation.status, ['unavailable', 'busy', ...allowed], `prepared, while ${label}`);
+      .oneOf(preparation.status, ['unavailable', 'busy', ...allowed], `\`prepare\`, while ${label}`);
   });
   await release?.();
   await checkPaid(t, openOrder, newestOf(open));
@@ -161,8 +166,7 @@ async function checkProgress(
 ): Promise<void> {
   const progress = await t.payout.check(newestOf(states)).catch(() => null);
   if (progress === null) return;
-  const sentence = progress.status === 'failed' ? 'failed' : progress.status === 'lost' ? 'proof' : 'became';
-  t.check.by(sentence).oneOf(progress.status, allowed, label);
+  t.check.by(SENTENCE_OF[progress.status]).oneOf(progress.status, allowed, label);
   if (progress.status === 'renewed') states.push(progress.state);
 }
 

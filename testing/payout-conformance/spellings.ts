@@ -1,5 +1,6 @@
 /** Orders whose addresses are written in lower case or in EIP-55 form. */
 import type { PayoutOrder } from '../../src/ports/payout';
+import { insteadOf, shown } from '../conformance/failure';
 import { SPELLINGS } from '../conformance/spellings';
 import { checkPaid, prepared, type PayoutSuite, type PayoutTest } from './suite';
 
@@ -19,7 +20,8 @@ export function spellingTests({ describe, test }: PayoutSuite): void {
         const order = respelt(t.order(), spell);
         const result = await t.payout.prepare(order, []);
         if (result.status !== 'prepared') {
-          t.check.fail(`an order with \`to\` and \`asset\` in ${form}: ${JSON.stringify(result)}`);
+          const seen = `\`prepare\` of an order with \`to\` and \`asset\` in ${form} answered ${shown(result)}`;
+          t.check.fail(insteadOf(seen, '"prepared"'));
           continue;
         }
         await checkPaid(inEitherForm(t), order, result.state);
@@ -34,9 +36,12 @@ export function spellingTests({ describe, test }: PayoutSuite): void {
         const all = respelt(t.order({ amount: await hooks.treasury() }), spell);
         const stored = await prepared(t, all);
         for (const [other, spellOther] of forms) {
-          const { status } = await t.payout.prepare(respelt(t.order(), spellOther), [stored]);
-          const label = `an order in ${other}, beside a stored payout of everything in ${form}`;
-          check.oneOf(status, ['unavailable', 'busy'], label);
+          const result = await t.payout.prepare(respelt(t.order(), spellOther), [stored]);
+          const label = `\`prepare\` of an order in ${other}, beside a stored payout of the whole balance in ${form}`;
+          // With both in one form, the spelling is not the cause.
+          const sentence =
+            result.status === 'refused' ? 'notNow' : form === other ? 'outstanding' : 'spelling';
+          check.by(sentence).oneOf(result.status, ['unavailable', 'busy'], label);
         }
       }
     });

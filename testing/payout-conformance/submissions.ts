@@ -1,7 +1,7 @@
 /** Submissions that fail. The caller submits the payout again, so a failed submission must not stop a later one. */
 import { silenced } from '../conformance/silence';
 import { checkHookWorks } from './idle-hooks';
-import { checkPaid, prepared, submitted, type PayoutSuite, type PayoutTest } from './suite';
+import { checkPaid, prepared, refusedToPrepare, submitted, type PayoutSuite, type PayoutTest } from './suite';
 
 /**
  * With these statuses `submit` has to reject. HTTP 409 is not in the list, because it can mean that the service has
@@ -26,10 +26,11 @@ async function repeatTest(t: PayoutTest): Promise<void> {
   const end = await outage.begin();
   await submitted(t.payout, state);
   await end();
-  await checkPaid(t, order, state, { after: `after a submission while ${outage.label}` });
+  await checkPaid(t, order, state, { after: `after a submission that failed, because ${outage.label}` });
   const next = t.order();
   const result = await t.payout.prepare(next, []);
-  t.check.by('notNow').equal(result.status, 'prepared', `prepared, after ${outage.label}`);
+  if (result.status !== 'prepared')
+    refusedToPrepare(t.check, result, `an order when the services work again, after ${outage.label}`);
   await checkPaid(t, next, await prepared(t, next), { after: `after ${outage.label}` });
 }
 
@@ -58,7 +59,7 @@ async function errorTest(t: PayoutTest): Promise<void> {
     );
     await end();
     if (outcome === 'fulfilled') await checkHookWorks(t, 'failWith', () => failWith(status));
-    t.check.equal(outcome, 'rejected', `submitted, while the services answered HTTP ${status}`);
+    t.check.equal(outcome, 'rejected', `\`submit\` while the services answered HTTP ${status}`);
     await checkPaid(t, order, state);
   }
 }

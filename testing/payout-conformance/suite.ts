@@ -1,12 +1,19 @@
-import type { Payout, PayoutOrder, PayoutProgress, PayoutState } from '../../src/ports/payout';
+import type {
+  Payout,
+  PayoutOrder,
+  PayoutPreparation,
+  PayoutProgress,
+  PayoutState,
+} from '../../src/ports/payout';
 import { listOf, type Check } from '../conformance/check';
-import { ContractBroken, shown } from '../conformance/failure';
+import { ContractBroken, insteadOf, shown } from '../conformance/failure';
 import { createKit, DEFAULT_TIME_LIMIT_MS, type Kit } from '../conformance/kit';
 import { faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
 import { comesTrue, type Watch } from '../conformance/watch';
 import { faultOfAnswer, faultOfError, type PayoutFault } from './answers';
 import { PAYOUT_CONTRACT, type PayoutSentence } from './contract';
+import { HOOKS } from './hook-names';
 import type { PayoutConformanceTarget, PayoutUnderTest } from './types';
 
 export interface PayoutContext {
@@ -46,8 +53,9 @@ export function createPayoutSuite(runner: ConformanceRunner, target: PayoutConfo
     ...target,
     contract: PAYOUT_CONTRACT,
     endless: 'ends',
+    rejected: (method) => (method === 'prepare' ? 'notNow' : method === 'submit' ? 'sends' : 'looks'),
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'payout', MEMBERS, TARGET),
+    faults: (made) => faultsOfTarget(made, 'payout', MEMBERS, TARGET, HOOKS),
     open(made, watch) {
       const { received, another, secrets } = made;
       const observed = (one: Payout): Payout => watched(one, watch, listOf(secrets));
@@ -94,8 +102,7 @@ function watched(payout: Payout, watch: Watch, secrets: readonly string[]): Payo
 
   function reported(fault: PayoutFault | null): Promise<never> | null {
     if (fault === null) return null;
-    const sentence = PAYOUT_CONTRACT.sentences[fault.sentence];
-    watch.report(new ContractBroken(PAYOUT_CONTRACT, sentence, `Seen: ${fault.seen}`));
+    watch.report(new ContractBroken(PAYOUT_CONTRACT, fault.sentence, fault));
     return watch.reported;
   }
 }
@@ -112,8 +119,24 @@ export async function prepared(
   outstanding: readonly PayoutState[] = [],
 ): Promise<PayoutState> {
   const result = await payout.prepare(order, outstanding);
-  if (result.status !== 'prepared') return check.by('order').fail(`prepared: ${JSON.stringify(result)}`);
+  if (result.status !== 'prepared') return refusedToPrepare(check, result);
   return Buffer.from(result.state, 'utf8').toString('utf8');
+}
+
+const UNPREPARED = { refused: 'never', unavailable: 'notNow', busy: 'busy' } as const;
+
+/** Fails the check, because an order that can be paid was not prepared. `when` says what is special about it. */
+export function refusedToPrepare(
+  check: Check<PayoutSentence>,
+  result: Exclude<PayoutPreparation, { status: 'prepared' }>,
+  when = 'an order that the treasury can pay',
+): never {
+  return check
+    .by(UNPREPARED[result.status])
+    .fail(
+      insteadOf(`\`prepare\` of ${when} answered ${shown(result)}`, '"prepared"'),
+      'Ask the service in every `prepare`. Remember no balance and no failure of an earlier call.',
+    );
 }
 
 /** Submits the state. A rejection does not tell whether the payout was sent. The caller checks that later. */
@@ -127,6 +150,9 @@ export interface Ended {
   states: PayoutState[];
 }
 
+const SUBMIT_AGAIN =
+  'Let every `submit` send the payout. Remember no payout as sent, and hold no lock, after a request that failed.';
+
 interface Following {
   /** The order that is paid. At no time may its wallet have received more than its amount. */
   order: PayoutOrder;
@@ -135,6 +161,19 @@ interface Following {
   twice?: PayoutSentence | undefined;
   /** What has happened before, for the report of a payout that never ends. */
   after?: string | undefined;
+}
+
+/** Checks that the wallet has not received more than the amount of the order. */
+export async function checkNotTwice(
+  { received, check }: PayoutTest,
+  order: PayoutOrder,
+  { status }: PayoutProgress,
+  twice: PayoutSentence = 'once',
+): Promise<void> {
+  const amount = received === null ? 0n : await received(order);
+  const seen = `the wallet has received ${amount} base units, and \`check\` says ${status}`;
+  if (amount > order.amount)
+    check.by(twice).fail(insteadOf(seen, `${order.amount}, the amount of the order`));
 }
 
 /**
@@ -159,21 +198,18 @@ export async function ended(
     if (progress.status === 'renewed') states.push(progress.state);
     if (progress.status === 'pending' || progress.status === 'renewed')
       await submitted(payout, states.at(-1) ?? state);
-    const amount = t.received === null ? 0n : await t.received(order);
-    if (amount > order.amount)
-      t.check
-        .by(twice)
-        .fail(
-          `the wallet received ${amount} for an order of ${order.amount}, and the payout is ${progress.status}`,
-        );
+    await checkNotTwice(t, order, progress, twice);
     return progress.status !== 'pending' && progress.status !== 'renewed';
   });
   if (!over) {
-    const seen = refusal === null ? JSON.stringify(progress) : `its check rejects: ${shown(refusal)}`;
+    const seen = refusal === null ? `answers ${shown(progress)}` : `rejects with ${shown(refusal)}`;
     // An adapter that has not prepared the payout acts as another process, which has only the state.
     const sentence = after !== undefined ? 'order' : payout === t.payout ? 'pending' : 'state';
-    const begin = after === undefined ? '' : `${after}: `;
-    t.check.by(sentence).fail(`${begin}submitted again and again, and still ${seen}`);
+    const begin = after === undefined ? '' : `${after}, `;
+    const asked = `${begin}a payout was submitted and checked again and again, and \`check\` still ${seen}`;
+    t.check
+      .by(sentence)
+      .fail(insteadOf(asked, '"confirmed"'), after === undefined ? undefined : SUBMIT_AGAIN);
   }
   return { progress, states };
 }
@@ -189,12 +225,15 @@ export async function checkPaid(
   { payout, twice = 'once', after }: Omit<Following, 'order'> = {},
 ): Promise<Ended> {
   const end = await ended(t, state, { order, payout, twice, after });
+  const { status } = end.progress;
   t.check
-    .by('became')
-    .equal(end.progress.status, 'confirmed', `what became of it: ${JSON.stringify(end.progress)}`);
+    .by(status === 'lost' || status === 'failed' ? status : 'became')
+    .equal(status, 'confirmed', `\`check\` of a payout that nothing prevents (${shown(end.progress)})`);
   const amount = t.received === null ? order.amount : await t.received(order);
-  const sentence = amount > order.amount ? twice : 'became';
-  t.check.by(sentence).equal(amount, order.amount, 'received when it is confirmed');
+  const sentence = amount > order.amount ? twice : 'paid';
+  t.check
+    .by(sentence)
+    .equal(amount, order.amount, 'base units that the wallet has when `check` says confirmed');
   return end;
 }
 
@@ -208,7 +247,12 @@ export async function checkReceived(
   if (received !== null) check.by(sentence).equal(await received(order), amount, label);
 }
 
-/** Checks that the payout has not ended: it is neither confirmed, failed nor lost. */
-export function checkOpen({ check }: PayoutTest, progress: PayoutProgress, label: string): void {
-  check.by('proof').oneOf(progress.status, ['pending', 'renewed'], label);
+/** The sentence that the answer of `check` breaks if the payout may still happen. */
+export const SENTENCE_OF = {
+  ...{ pending: 'pending', renewed: 'renewed', confirmed: 'paid', failed: 'failed', lost: 'proof' },
+} as const satisfies Record<PayoutProgress['status'], PayoutSentence>;
+
+/** Checks that the payout is not reported as ended, because it may still happen. */
+export function checkOpen({ check }: PayoutTest, { status }: PayoutProgress, label: string): void {
+  check.by(SENTENCE_OF[status]).oneOf(status, ['pending', 'renewed'], label);
 }

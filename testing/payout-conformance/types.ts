@@ -40,6 +40,11 @@ export interface PayoutUnderTest {
    */
   stall: (() => Promise<() => Promise<void>>) | false;
   /**
+   * From now on submitted payouts happen, and the service shows each as one that may still change, such as in a block that
+   * is not deep enough yet, until the returned function is called. `false` if the service shows no such payout.
+   */
+  provisional: (() => Promise<() => Promise<void>>) | false;
+  /**
    * Makes the payout of a prepared state impossible (for example by another transaction with its nonce), and
    * makes the proof visible. `false` if a payout cannot become impossible.
    */

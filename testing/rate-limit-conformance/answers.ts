@@ -29,7 +29,7 @@ export function faultOfAnswer(method: 'hit' | 'peek' | 'count', answer: unknown)
   const given = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>;
   for (const [name, [words, fits, sentence]] of Object.entries(method === 'count' ? FAILURES : DECISION)) {
     const seen = `\`${name}\` of what \`${method}\` answered: ${cameOf(given[name])}`;
-    if (!fits(given[name])) return { sentence, seen: `${seen}\nExpected: ${words}` };
+    if (!fits(given[name])) return { sentence, seen: `${seen}; expected: ${words}` };
   }
   return null;
 }

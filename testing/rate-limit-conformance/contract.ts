@@ -1,4 +1,5 @@
 /** The sentences of src/ports/rate-limit.ts, under the names that tests cite. */
+import { CURES } from '../conformance/cures';
 import type { Contract } from '../conformance/runner';
 
 const SENTENCES = {
@@ -28,10 +29,36 @@ const SENTENCES = {
 
 export type RateLimitSentence = keyof typeof SENTENCES;
 
+const RATE_LIMIT_CURES: Readonly<Partial<Record<RateLimitSentence, string>>> = {
+  limit:
+    'Look and count in one step of the shared store, such as one script or one transaction. Without the store, count in the process.',
+  refused: 'Store a request only if it is let in.',
+  counts: 'Use the subject as it is, byte by byte, and the length of the window, as the key of the count.',
+  remaining: 'Give the limit less the counted requests, and never less than 0.',
+  resetAt:
+    'Give the instant of the oldest counted request plus the length of the window. At that instant the request does not count any more.',
+  empty: 'Give `now` as `resetAt` when no request is counted.',
+  forgotten:
+    'Begin the window with the first failure, let no later one prolong it, and forget all at its end.',
+  onlyLooks: 'Let `peek` and `count` only read.',
+  failures:
+    'Add each failure in one step of the shared store, with the subject as it is and the length of the window as the key.',
+  epoch: 'Convert seconds to milliseconds.',
+  clock: 'Use `now`, and neither `Date.now()` nor the clock of the server.',
+  always: 'Connect with the first call. Let `close` end the connection only, and count in the process then.',
+  waits:
+    'Give each request a time limit that ends with the body, and count in the process after each failure. While the server fails, do not ask it in every call.',
+  status:
+    'Use an answer only if its status is that of a success and each field has the right form. Otherwise count in the process.',
+  secret: `${CURES.redirect} Log the address and the cause without the key.`,
+  starts: 'Let `start` connect in the background, and reject nothing.',
+};
+
 export const RATE_LIMIT_CONTRACT: Contract<RateLimitSentence> = {
   port: 'RateLimitBackend',
   where: 'docs/rate-limit-adapters.md, and the comments of src/ports/rate-limit.ts',
   sentences: SENTENCES,
+  cures: RATE_LIMIT_CURES,
 };
 
 /** Sentences of the port that the suite does not check. */

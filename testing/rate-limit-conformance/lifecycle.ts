@@ -146,7 +146,11 @@ export function lifecycleTests({ describe, test }: RateLimitSuite): void {
       await counter.record('192.0.2.8', NOW);
       await t.backend.close();
       const { allowed } = await window.hit('open', 1, NOW);
-      t.check.equal(allowed, false, 'let in after the end, with a limit that was reached before');
+      t.check.equal(
+        allowed,
+        false,
+        '`allowed` of a call after `close`, with a limit that was reached before',
+      );
       const { failures } = await counter.count('192.0.2.8', NOW);
       t.check.equal(failures, 1, 'failures after the end, of which one came before');
       await checkAnswers(t, 'after the end');

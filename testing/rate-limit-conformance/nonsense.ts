@@ -69,6 +69,8 @@ async function checkCounts(
     return { allowed, looked, known: await failures.count(subject, NOW) };
   });
   check.by('limit').equal(seen.allowed, [true, true, false], `let in ${label}, with a limit of 2`);
-  check.by('limit').equal(seen.looked.allowed, false, `whether another call is let in ${label}`);
+  check
+    .by('limit')
+    .equal(seen.looked.allowed, false, `\`allowed\` of \`peek\` ${label}, when the limit is reached`);
   check.by('failures').equal(seen.known.failures, 2, `failures ${label}`);
 }

@@ -1,4 +1,5 @@
 /** Checks of a backend whose server is silent, refuses connections, or answers with an error. */
+import { insteadOf } from '../conformance/failure';
 import { listOf } from '../conformance/check';
 import { shown } from '../conformance/failure';
 import { tellsSecret } from '../conformance/secrets';
@@ -73,9 +74,7 @@ async function redirectTest(t: RateLimitTest): Promise<void> {
       when: 'while the server redirects',
     });
     if (stranger.got().some((request) => tellsSecret(request, listOf(secrets))))
-      t.check.fail(
-        "a secret in the request to the address of a redirect: with `fetch`, pass `redirect: 'error'`",
-      );
+      t.check.fail('the backend followed a redirect, and sent a secret to its address');
   } finally {
     await stranger.close();
   }
@@ -124,12 +123,17 @@ async function checkOutage(
   check
     .by(sentence)
     .equal(seen.allowed, 2, `let in ${when}, of 20 calls, with a limit of 3 and one call before`);
-  check.by('limit').equal(seen.looked.allowed, false, 'whether another call is let in');
+  check.by('limit').equal(seen.looked.allowed, false, '`allowed` of `peek`, when the limit is reached');
   check
     .by('refused')
-    .equal(seen.later.allowed, true, 'let in when the three counted calls have left the window');
+    .equal(seen.later.allowed, true, '`allowed` of a call when the three counted calls have left the window');
   const known = seen.known.failures;
-  check.by('failures').equal(known >= 2, true, `failures known ${when}: ${known}; 2 were recorded`);
+  check
+    .by('failures')
+    .holds(
+      known >= 2,
+      insteadOf(`failures that \`count\` gives ${when}, after 2 were recorded: ${known}`, '2'),
+    );
   if (other !== backend) await checkHookWorks(t, hook, [window, other.window(WINDOW_MS)]);
   return true;
 }
@@ -162,6 +166,8 @@ export async function promptly<T>(
   const late = new Error('late');
   return withinLimit(make(), LONGEST_WAIT_MS, () => late).catch((error: unknown) => {
     if (error !== late) throw error;
-    return check.by('waits').fail(`${calls}: they have not ended after ${LONGEST_WAIT_MS} ms`);
+    return check
+      .by('waits')
+      .fail(insteadOf(`${calls}, have not ended after ${LONGEST_WAIT_MS} ms`, 'an answer at once'));
   });
 }

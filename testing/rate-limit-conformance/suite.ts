@@ -9,6 +9,7 @@ import { printed, tellsSecret } from '../conformance/secrets';
 import { comesTrue, type Watch } from '../conformance/watch';
 import { faultOfAnswer } from './answers';
 import { RATE_LIMIT_CONTRACT, type RateLimitSentence } from './contract';
+import { HOOKS } from './hook-names';
 import type { RateLimitConformanceTarget, RateLimitUnderTest } from './types';
 
 /** A backend whose calls are observed. A malformed answer ends the check. */
@@ -69,8 +70,10 @@ export function createRateLimitSuite(
   return createKit<RateLimitUnderTest, RateLimitContext, RateLimitSentence>(runner, {
     ...target,
     contract: RATE_LIMIT_CONTRACT,
+    rejected: (method, cited) =>
+      cited === 'always' || method === 'close' ? 'always' : method === 'start' ? 'starts' : 'waits',
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'backend', MEMBERS),
+    faults: (made) => faultsOfTarget(made, 'backend', MEMBERS, {}, HOOKS),
     open(made, watch) {
       const { another, cutOff, refuse, failWith, garble, redirect, secrets } = made;
       const opened: RateLimitBackend[] = [made.backend];
@@ -109,8 +112,9 @@ export function createRateLimitSuite(
 function secretFinder(watch: Watch, secrets: readonly string[]): Logger {
   const look = (fields: object, message: string): void => {
     if (!tellsSecret(`${message} ${printed(fields)}`, secrets)) return;
-    const seen = 'Seen: a secret in a log line: log the address and the cause without it';
-    watch.report(new ContractBroken(RATE_LIMIT_CONTRACT, RATE_LIMIT_CONTRACT.sentences.secret, seen));
+    const seen = 'a log line contains a secret';
+    const cure = 'Log the address and the cause without it.';
+    watch.report(new ContractBroken(RATE_LIMIT_CONTRACT, 'secret', { seen, cure }));
   };
   return { debug: look, info: look, warn: look, error: look };
 }
@@ -140,8 +144,7 @@ function watched(backend: RateLimitBackend, watch: Watch, logger: Logger): Watch
     const given = await watch.call(method, make);
     const fault = faultOfAnswer(method, given);
     if (fault === null) return given;
-    const sentence = RATE_LIMIT_CONTRACT.sentences[fault.sentence];
-    watch.report(new ContractBroken(RATE_LIMIT_CONTRACT, sentence, `Seen: ${fault.seen}`));
+    watch.report(new ContractBroken(RATE_LIMIT_CONTRACT, fault.sentence, fault));
     return watch.reported;
   }
 }

@@ -1,4 +1,5 @@
 import type { RateLimitDecision } from '../../src/ports/rate-limit';
+import { insteadOf } from '../conformance/failure';
 import { tellsSecret } from '../conformance/secrets';
 import { seededRandom } from '../seeded-random';
 import { FIVE_MINUTES_MS, NOW, WINDOW_MS } from './samples';
@@ -14,11 +15,11 @@ async function windowsOf(t: RateLimitTest): Promise<[AsyncWindow, AsyncWindow]> 
 export function windowTests(suite: RateLimitSuite): void {
   suite.describe('a window of requests', () => {
     suite.test('has a name, without a secret', ['name', 'secret'], async ({ backend, check, hooks }) => {
-      check.equal(backend.name.length > 0, true, 'it has a name');
+      check.holds(backend.name.length > 0, '`name` is empty');
       if (!check.given('secrets', hooks.secrets, 'lists the texts that no name and no log line may contain'))
         return;
       if (tellsSecret(backend.name, hooks.secrets))
-        check.by('secret').fail('a secret in the name of the backend, which is logged: name it without');
+        check.by('secret').fail('`name` contains a secret, and it is logged');
     });
 
     suite.test(
@@ -56,9 +57,9 @@ function limitTests({ test }: RateLimitSuite): void {
       const allowed = (await Promise.all(calls)).filter((decision) => decision.allowed);
       if (allowed.length > 10 && longestMs >= SLOW_MS)
         t.check.fail(
-          `let in of 60 parallel calls with a limit of 10: ${allowed.length}\nExpected: 10\n${slowCall(longestMs)}`,
+          `requests let in, of 60 parallel calls with a limit of 10: ${allowed.length}; expected: 10\n${slowCall(longestMs)}`,
         );
-      t.check.equal(allowed.length, 10, 'let in of 60 parallel calls with a limit of 10');
+      t.check.equal(allowed.length, 10, 'requests let in, of 60 parallel calls with a limit of 10');
       const left = allowed.map(({ remaining }) => remaining).sort((a, b) => a - b);
       t.check.by('remaining').equal(left, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 'calls left');
     },
@@ -74,8 +75,9 @@ function limitTests({ test }: RateLimitSuite): void {
       const within = letIn.filter((instant) => instant > now - WINDOW_MS).length;
       const { allowed } = await (windows[call % 2] as AsyncWindow).hit('any window', LIMIT, now);
       const seen = `call ${call}, ${within} let in within ${WINDOW_MS} ms before it, a limit of ${LIMIT}`;
-      if (allowed && within >= LIMIT) t.check.fail(`let in: ${seen}`);
-      if (!allowed && within < LIMIT) t.check.by('counts').fail(`refused: ${seen}`);
+      if (allowed && within >= LIMIT) t.check.fail(insteadOf(`a request was let in: ${seen}`, 'a refusal'));
+      if (!allowed && within < LIMIT)
+        t.check.by('counts').fail(insteadOf(`a request was refused: ${seen}`, 'to be let in'));
       if (allowed) letIn.push(now);
     }
   });
@@ -94,12 +96,12 @@ function limitTests({ test }: RateLimitSuite): void {
     t.check.equal(
       (await other.peek('on time', 1, resetAt)).allowed,
       true,
-      'let in, by `peek` at `resetAt` of the only call, with a limit of 1',
+      '`allowed` of `peek` at `resetAt` of the only call, with a limit of 1',
     );
     t.check.equal(
       (await other.hit('on time', 1, resetAt)).allowed,
       true,
-      'let in, by `hit` at `resetAt` of the only call, with a limit of 1',
+      '`allowed` of `hit` at `resetAt` of the only call, with a limit of 1',
     );
   });
 
@@ -120,7 +122,11 @@ function limitTests({ test }: RateLimitSuite): void {
     const { allowed } = await one.hit('refused', 1, NOW + WINDOW_MS + 1);
     t.check
       .by('refused')
-      .equal(allowed, true, 'let in when the only counted call has left the window, after 20 refused ones');
+      .equal(
+        allowed,
+        true,
+        '`allowed` of a call when the only counted call has left the window, after 20 refused ones',
+      );
   });
 }
 
@@ -173,7 +179,7 @@ function figureTests({ test }: RateLimitSuite): void {
     for (let look = 0; look < 5; look += 1) await one.peek('looked at', 2, NOW + 2);
     checkRefused(t, await one.peek('looked at', 2, NOW + 2), 'looked at when the limit is reached');
     const later = await other.hit('looked at', 2, NOW + WINDOW_MS + 10);
-    check.equal(later.allowed, true, 'let in after the window');
+    check.equal(later.allowed, true, '`allowed` of a call after the window');
   });
 
   test('belongs to one subject and one length', ['counts', 'limit'], async (t) => {
@@ -208,7 +214,13 @@ function figureTests({ test }: RateLimitSuite): void {
     const [long, short] = [one.window(FIVE_MINUTES_MS), one.window(WINDOW_MS)];
     for (const window of [long, short]) await window.hit('kept', 1, NOW);
     const later = NOW + WINDOW_MS + 1;
-    t.check.by('counts').equal((await short.hit('kept', 1, later)).allowed, true, 'in the shorter window');
+    t.check
+      .by('counts')
+      .equal(
+        (await short.hit('kept', 1, later)).allowed,
+        true,
+        '`allowed` of a call in the shorter window, after its end',
+      );
     const ofOther = other.window(FIVE_MINUTES_MS);
     const again = `a second call in a window of ${FIVE_MINUTES_MS} ms`;
     checkRefused(t, await ofOther.hit('kept', 1, later), `${again}, when one of ${WINDOW_MS} ms has ended`);

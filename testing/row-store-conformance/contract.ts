@@ -1,4 +1,5 @@
 /** The sentences of adapters/storage/memory/row-store-port.ts, under the names that tests cite. */
+import { CURES } from '../conformance/cures';
 import type { Contract } from '../conformance/runner';
 
 const SENTENCES = {
@@ -24,11 +25,32 @@ const SENTENCES = {
 
 export type RowStoreSentence = keyof typeof SENTENCES;
 
+const ROW_STORE_CURES: Readonly<Partial<Record<RowStoreSentence, string>>> = {
+  keys: 'Let the database compare keys byte by byte, such as with the collation `C` or `BINARY`, and encode a key that is part of an address.',
+  sizes: 'Use columns and requests without a limit of their own, such as `TEXT`.',
+  texts:
+    'Send texts as JSON or as parameters in UTF-8, and never as a part of a statement. Let the driver convert no text.',
+  absent:
+    'Take a key that is not there for removed already, and write a row whether its key is there or not.',
+  owner:
+    'Let `load` write a new random id of its process, and let each write check this id in the transaction of its rows.',
+  handover: 'Let `load` first become the owner, and then read the rows.',
+  stale: 'Let each write check in the transaction of its rows that its process is still the owner.',
+  whole: 'Store all rows in one transaction, or in one file that takes the place of the old one.',
+  lost: 'Let every error of the database reject, and keep no row for later.',
+  answered:
+    'Check the HTTP status and the whole form of each answer: each row is two texts, and the number of rows or an end mark shows that none is missing. Otherwise reject.',
+  redirect: CURES.redirect,
+  ends: CURES.timeLimit,
+  kept: 'Let `write` fulfil only after the database has confirmed the rows, or after `fsync` of the file.',
+};
+
 export const ROW_STORE_CONTRACT: Contract<RowStoreSentence> = {
   port: 'RowStore',
   where:
     'docs/storage-adapters.md, "The short way", and the comments of adapters/storage/memory/row-store-port.ts',
   sentences: SENTENCES,
+  cures: ROW_STORE_CURES,
 };
 
 /** Sentences of the port that the suite does not check. */

@@ -17,9 +17,9 @@ async function lostTest({ store, another, cutOff, check }: RowStoreTest): Promis
   await store.write([row('a', 1)]);
   await cutOff();
   for (const time of ['first', 'second'])
-    await check.rejects(store.write([row('a', 2)]), `the ${time} write without the database`);
+    await check.rejects(store.write([row('a', 2)]), `the ${time} \`write\` without the database`);
   const next = async (): Promise<unknown> => (await another()).load();
-  await check.rejects(next(), 'the load of a later process');
+  await check.rejects(next(), '`load` of a later process without the database');
 }
 
 async function damageTest({ store, another, damage, check }: RowStoreTest): Promise<void> {
@@ -30,7 +30,7 @@ async function damageTest({ store, another, damage, check }: RowStoreTest): Prom
   await store.close();
   await damage();
   const found = await loaded(await another());
-  check.oneOf(found === null ? 'rejected' : listOf(found), ['rejected', rows], 'the load of damaged rows');
+  check.oneOf(found === null ? 'rejected' : listOf(found), ['rejected', rows], '`load` of damaged rows');
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Checks of several processes: one of them writes, and no confirmed row is lost when another one takes over. */
 import type { RowStore } from 'express-prediction-market/storage/memory';
+import { insteadOf } from '../conformance/failure';
 import { done, later, listOf, loaded, row, settles, turns, type RowStoreTest } from './rows';
 import type { RowStoreSuite } from './suite';
 
@@ -58,8 +59,8 @@ async function crowdTest({ store, another, kill, check }: RowStoreTest): Promise
       owners.map((one, index) => settles(one.write([row(`owner/${index}`, round)]))),
     );
     const writers = isWritten.filter(Boolean).length;
-    if (writers > 1) check.fail(`${CROWD} processes have loaded at once, and ${writers} of them can write`);
-    check.equal(writers <= 1, true, 'at most one process can write');
+    const seen = `${CROWD} processes have loaded at once, and ${writers} of them can write`;
+    check.holds(writers <= 1, insteadOf(seen, 'one of them at most'));
     for (const [index, owner] of owners.entries())
       await (kill && round % 2 === 0 && isWritten[index]
         ? kill(owner)
@@ -92,10 +93,9 @@ async function handoverTest({ store, another, check }: RowStoreTest): Promise<vo
       );
     check
       .by('owner')
-      .equal(
-        await settles(current.write([row('late', 1)])),
-        false,
-        'a write after the later process has loaded is confirmed',
+      .holds(
+        !(await settles(current.write([row('late', 1)]))),
+        insteadOf('`write` of the earlier process fulfilled after the later one had loaded', 'a rejection'),
       );
     current = next;
   }

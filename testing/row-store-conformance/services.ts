@@ -1,5 +1,6 @@
 /** Databases that answer with an error, with nonsense, with a redirect or not at all. None of that is an empty store. */
 import type { RowStore } from 'express-prediction-market/storage/memory';
+import { insteadOf } from '../conformance/failure';
 import { silenced, type SilentForm } from '../conformance/silence';
 import { openStranger } from '../conformance/stranger';
 import { done, later, listOf, loaded, row, settles, type RowStoreTest } from './rows';
@@ -59,7 +60,7 @@ async function redirectTest(t: RowStoreTest): Promise<void> {
       if (request !== undefined)
         check
           .by('redirect')
-          .fail('a request to the address of a redirect, with what belongs to the database');
+          .fail('the store followed a redirect, and sent to its address what belongs to the database');
     };
   };
   try {
@@ -109,12 +110,15 @@ async function checkTrouble(t: RowStoreTest, owner: RowStore, trouble: Trouble):
   await endLoading();
   const { store, rows } = found === null ? await loadedAgain(t, next, label) : { store: next, rows: found };
   if (found !== null) {
-    if (!isComplete(found)) check.by('answered').fail(`${outcomeOf(found)} while ${label}`);
+    if (!isComplete(found))
+      check.by('answered').fail(insteadOf(`${outcomeOf(found)} while ${label}`, 'a rejection'));
     if (!mayStore) idle(t, hook, 'all rows were loaded');
   }
-  check.by('rows').equal(isComplete(rows), true, `whether the rows are complete after ${label}`);
+  check.by('rows').holds(isComplete(rows), insteadOf(`${outcomeOf(rows)} after ${label}`, 'all rows'));
   if (isWritten && rows.get(DURING) !== written[1])
-    check.by('answered').fail(`\`write\` fulfilled while ${label}, and its row is not stored`);
+    check
+      .by('answered')
+      .fail(insteadOf(`\`write\` fulfilled while ${label}, and its row is not stored`, 'a rejection'));
   if (isWritten && !mayStore) idle(t, hook, 'a row was stored');
   return store;
 }

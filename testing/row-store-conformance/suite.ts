@@ -4,6 +4,7 @@ import { faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
 import type { Watch } from '../conformance/watch';
 import { ROW_STORE_CONTRACT, type RowStoreSentence } from './contract';
+import { HOOKS } from './hook-names';
 import type { RowStoreConformanceTarget, RowStoreUnderTest } from './types';
 
 export interface RowStoreContext {
@@ -42,7 +43,7 @@ export function createRowStoreSuite(
     contract: ROW_STORE_CONTRACT,
     endless: 'ends',
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'store', MEMBERS, TARGET),
+    faults: (made) => faultsOfTarget(made, 'store', MEMBERS, TARGET, HOOKS),
     open(made, watch) {
       const opened = [made.store];
       return {

@@ -36,10 +36,18 @@ async function keysTest(t: RowStoreTest): Promise<void> {
   await store.write(SIMILAR_KEYS.map(([one]) => row(one, 'newer')));
   const next = await later(t);
   // Rows that are stored late say nothing about keys.
-  check.by('kept').equal(next.rows.size > 0, true, 'whether a confirmed row is there');
+  check.by('kept').holds(next.rows.size > 0, '`load` has no rows after a confirmed write');
   for (const [one, other] of SIMILAR_KEYS) {
-    check.equal(next.rows.get(one), JSON.stringify('newer'), `the row of ${JSON.stringify(one)}`);
-    check.equal(next.rows.get(other), JSON.stringify(other), `the row of ${JSON.stringify(other)}`);
+    check.equal(
+      next.rows.get(one),
+      JSON.stringify('newer'),
+      `\`load\` after writes of two similar keys: the row of ${JSON.stringify(one)}`,
+    );
+    check.equal(
+      next.rows.get(other),
+      JSON.stringify(other),
+      `\`load\` after writes of two similar keys: the row of ${JSON.stringify(other)}`,
+    );
   }
   await next.store.write(SIMILAR_KEYS.map(([one]) => [one, null]));
   const last = await later({ ...t, store: next.store });
@@ -88,7 +96,7 @@ async function textsTest(t: RowStoreTest): Promise<void> {
     const [key, text] = written;
     await done(check, `\`write\` of a row with ${what}`, store.write([written]));
     const next = await done(check, `\`load\` after a row with ${what}`, later({ ...t, store }));
-    check.equal(next.rows.get(key), text, `the row with ${what}`);
+    check.equal(next.rows.get(key), text, `\`load\` of the row with ${what}`);
     store = next.store;
   }
 }
@@ -110,6 +118,6 @@ async function sizesTest(t: RowStoreTest): Promise<void> {
     const found = next.rows.get(key);
     check.equal(found?.length, text?.length, `the characters of ${what}`);
     // The texts themselves would make the report unreadable.
-    check.equal(found === text, true, `whether ${what} is the same as before`);
+    check.holds(found === text, `${what} is not the same as it was written`);
   }
 }

@@ -66,6 +66,8 @@ function custodianPayout({ url, apiKey, network, asset, timeoutMs = 10_000 }: Cu
       // `null` means that the custodian does not know the key yet. It may still pay, so the payout is not `lost`.
       // Any error of the custodian rejects, because no error says what became of the payout.
       const found = await ask('GET', `/payouts/${own.key}`);
+      // The money is sent, and the custodian may still get it back.
+      if (found?.status === 'settling') return { status: 'pending', ending: true };
       if (found?.status === 'paid') return { status: 'confirmed', transaction: null };
       if (found?.status === 'failed')
         return { status: 'failed', transaction: null, reason: 'the custodian could not pay' };
@@ -98,7 +100,7 @@ const API_KEY = 'a-secret-of-the-custodian';
 const TOKEN = { network: 'eip155:8453', asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' };
 
 interface Kept {
-  status: 'waiting' | 'paid' | 'failed' | 'cancelled';
+  status: 'waiting' | 'settling' | 'paid' | 'failed' | 'cancelled';
   to: string;
   amount: string;
 }
@@ -109,6 +111,7 @@ async function custodian() {
   const received = new Map<string, bigint>();
   let treasury = 1_000_000_000n;
   let isSlow = false;
+  let isSettling = false;
   let isForgetful = false;
   let losesAnswer = false;
   let silence: 'nothing' | 'halfBody' | null = null;
@@ -119,7 +122,7 @@ async function custodian() {
   function pay(): void {
     for (const kept of payouts.values()) {
       if (kept.status !== 'waiting') continue;
-      kept.status = 'paid';
+      kept.status = isSettling ? 'settling' : 'paid';
       treasury -= BigInt(kept.amount);
       received.set(kept.to, (received.get(kept.to) ?? 0n) + BigInt(kept.amount));
     }
@@ -189,6 +192,13 @@ async function custodian() {
       return async () => {
         isSlow = false;
         pay();
+      };
+    },
+    provisional: async () => {
+      isSettling = true; // payouts are made, and the custodian shows that this may still change
+      return async () => {
+        isSettling = false;
+        for (const kept of payouts.values()) if (kept.status === 'settling') kept.status = 'paid';
       };
     },
     overtake: (state: string) => end(state, 'cancelled'), // it can never be paid, and the custodian says so

@@ -31,9 +31,11 @@ export class BankError extends Error {
 export class Bank {
   treasury = 1_000n;
   readonly received = new Map<string, bigint>();
-  readonly slots = new Map<number, 'waiting' | 'paid' | 'overtaken' | 'failed'>();
+  readonly slots = new Map<number, 'waiting' | 'settling' | 'paid' | 'overtaken' | 'failed'>();
   readonly waiting: Slip[] = [];
   isStalled = false;
+  /** Payments are made, and the bank may still take them back. */
+  isProvisional = false;
   isHidden = false;
   isCut = false;
   losesAnswer = false;
@@ -83,9 +85,14 @@ export class Bank {
 
   work(): void {
     for (const slip of this.waiting.splice(0)) {
-      this.slots.set(slip.slot, 'paid');
+      this.slots.set(slip.slot, this.isProvisional ? 'settling' : 'paid');
       this.pay(slip);
     }
+  }
+
+  settle(): void {
+    this.isProvisional = false;
+    for (const [slot, status] of this.slots) if (status === 'settling') this.slots.set(slot, 'paid');
   }
 }
 
@@ -113,7 +120,9 @@ export function soundPayout(bank: Bank): Payout {
       const treasury = treasuryOf(bank);
       if (treasury === null) return { status: 'unavailable', reason: 'the bank is away' };
       if (outstanding.length >= MOST_UNDER_WAY) return { status: 'busy' };
-      const open = outstanding.map(slipOf).filter(({ slot }) => bank.slots.get(slot) !== 'paid');
+      const open = outstanding
+        .map(slipOf)
+        .filter(({ slot }) => !['paid', 'settling'].includes(bank.slots.get(slot) ?? ''));
       const owed = open.reduce((sum, slip) => sum + BigInt(slip.amount), 0n);
       if (treasury - owed < amount) return { status: 'unavailable', reason: 'the treasury is short' };
       const slip: Slip = { of: 'bank', slot: bank.nextSlot(), offer: 1, to, amount: String(amount) };
@@ -127,6 +136,7 @@ export function soundPayout(bank: Bank): Payout {
       const { status: known } = bank.answer({
         status: bank.isHidden ? 'unknown' : (bank.slots.get(slip.slot) ?? 'unknown'),
       });
+      if (known === 'settling') return { status: 'pending', ending: true };
       if (known === 'paid') return { status: 'confirmed', transaction: null };
       if (known === 'overtaken') return { status: 'lost', reason: 'another one took its slot' };
       if (known === 'failed') return { status: 'failed', transaction: null, reason: 'it bounced' };
@@ -182,6 +192,10 @@ export function payoutWith(fault: PayoutFault): PayoutUnderTest {
         bank.isStalled = false;
         bank.work();
       };
+    },
+    async provisional() {
+      bank.isProvisional = true;
+      return async () => bank.settle();
     },
     overtake: async (state) => void bank.slots.set(slipOf(state).slot, 'overtaken'),
     fail: async (state) => void bank.slots.set(slipOf(state).slot, 'failed'),
