@@ -53,11 +53,12 @@ describe('the packed package', () => {
       'built-docs/index.html',
       'examples/demo/main.ts',
       'ops/alerts.yml',
+      'ops/grafana-dashboard.json',
     ];
     const sources = ['adapters/storage/memory/index.ts', 'src/ports/storage/index.ts', 'src/domain/types.ts'];
     expect(files).toEqual(expect.arrayContaining([...shown, ...sources].map((file) => `package/${file}`)));
     const others =
-      /^package\/(?!(dist|docs|built-docs|cli\/templates|examples|adapters\/storage\/memory|src\/(ports|domain))\/|ops\/alerts\.yml$|[^/]+$)/;
+      /^package\/(?!(dist|docs|built-docs|cli\/templates|examples|adapters\/storage\/memory|src\/(ports|domain))\/|ops\/(alerts\.yml|grafana-dashboard\.json)$|[^/]+$)/;
     expect(files.filter((file) => others.test(file) || file.includes('/node_modules/'))).toEqual([]);
   });
 
