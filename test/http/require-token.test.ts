@@ -88,7 +88,7 @@ describe('requireToken with the tokens of several operators', () => {
     ['two tokens are the same', { alice, bob: alice }],
     ['must be an object of names and tokens, got a text', `alice:${alice}`],
     ['must be an object of names and tokens, got an array', [alice]],
-  ])('refuses tokens, says “%s”, and repeats no token', (problem, tokens) => {
+  ])('refuses tokens with the problem that %s, and repeats no token', (problem, tokens) => {
     const make = () => requireToken({ tokens } as RequireTokenOptions);
     expect(make).toThrow(new RegExp(`^requireToken: tokens.* ${problem}$`));
     expect(make).not.toThrow(/hunter2|the-token-of/);
