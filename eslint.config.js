@@ -31,17 +31,17 @@ export default tseslint.config(
         'error',
         { considerDefaultExhaustiveForUnions: true },
       ],
-      // It also reports assertions that say what a library's `any` is.
+      // This rule also reports assertions that give a type to a library's `any`.
       '@typescript-eslint/no-unnecessary-type-assertion': 'off',
       '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true } }],
       '@typescript-eslint/only-throw-error': 'error',
-      // A caught reason that is passed on is `unknown`, and stays what it was.
+      // A caught error has the type `unknown`. Code may reject with it unchanged.
       '@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true }],
       // Our objects are made by factories whose methods are closures: none needs its `this`.
       '@typescript-eslint/unbound-method': 'off',
-      // `Promise<unknown> | unknown` says that both are fine.
+      // `Promise<unknown> | unknown` tells readers that a promise is allowed.
       '@typescript-eslint/no-redundant-type-constituents': 'off',
-      // Fakes and abstaining adapters fulfil asynchronous ports without waiting for anything.
+      // Some adapters and fakes implement an asynchronous port without waiting for anything.
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       eqeqeq: 'error',
@@ -49,7 +49,7 @@ export default tseslint.config(
     },
   },
   {
-    // Joi's own types say `any` at every turn; the tests hold what the schemas let through.
+    // Joi's own types use `any` in many places.
     files: ['src/schemas/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',
@@ -66,7 +66,7 @@ export default tseslint.config(
   {
     files: ['test/**/*.ts'],
     rules: {
-      // Bodies of HTTP answers are `any` in supertest's types; the OpenAPI check guards their shapes.
+      // Bodies of HTTP answers are `any` in supertest's types.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',

@@ -22,7 +22,7 @@ const shared = {
     '^express-prediction-market/testing$': '<rootDir>/testing/index.ts',
     '^express-prediction-market/client$': '<rootDir>/src/client/index.ts',
     '^express-prediction-market/react$': '<rootDir>/src/client/react/index.ts',
-    // Jest runs the example for Vitest, which is not installed here, to keep the checkout small.
+    // Vitest is not installed here. Jest runs the example for Vitest with a stand-in.
     '^vitest$': '<rootDir>/test/examples/vitest-stand-in.ts',
     '^express-prediction-market/site$': '<rootDir>/site/index.ts',
     '^express-prediction-market/(storage|oracle|facilitator|payout|rate-limit)/(.*)$':
@@ -32,7 +32,7 @@ const shared = {
 
 /** The suites that run on both Postgres servers, because the version or the compiler of queries matters to them. */
 const ON_BOTH_POSTGRES = ['storage/postgres-conformance', 'storage/postgres-jit'];
-/** The suites that run on the Postgres of Debian if it is installed, and otherwise on the one of the packages. */
+/** The suites that run on the Postgres of Debian if it is installed, and otherwise on the Postgres from npm. */
 const ON_EITHER_POSTGRES = [
   'storage/postgres-prepared',
   'storage/postgres-refused-begin',

@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup';
 
-/** One entry per subpath of package.json's `exports`; test/package asserts that the two lists agree. */
+/** One entry for each subpath of package.json's `exports`. */
 export const entries = {
   index: 'src/index.ts',
   'storage/memory': 'adapters/storage/memory/index.ts',
@@ -38,7 +38,7 @@ export default defineConfig({
     // Code that needs its own path asks `__filename` first. In CommonJS, `import.meta.url` is a syntax error.
     if (format === 'cjs') options.define = { ...options.define, 'import.meta.url': 'undefined' };
   },
-  // `npm run types` checks the types. A second check would take half of the build.
+  // `npm run types` checks the types, so the build does not check them again.
   dts: process.env.SKIP_TYPES !== '1' && {
     entry: entries,
     compilerOptions: { noCheck: true, noEmitOnError: false, types: ['node'] },

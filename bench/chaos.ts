@@ -102,7 +102,7 @@ async function paymentChaos(databaseUrl: string): Promise<void> {
   console.log(`other answers: ${JSON.stringify(Object.fromEntries(others))}`);
 }
 
-/** Gives the run a folder for bundles of the killed programs. A source file would be compiled at each start. */
+/** Gives the run a folder for bundles of the killed programs, so that no program is compiled at each start. */
 async function withBundles(use: () => Promise<void>): Promise<void> {
   const home = join(process.cwd(), '.tmp');
   mkdirSync(home, { recursive: true });

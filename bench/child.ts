@@ -1,4 +1,3 @@
-/** Starts processes of a bench and asks them questions, which they answer by `answerQuestions`. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -12,7 +11,7 @@ export interface Child<Asked, Answer> {
 const FOLDER = '.tmp';
 
 /**
- * Bundles a program as the package is built. `tsx` would add code to each function and so change the measured memory.
+ * Bundles a program as the package is built. Under `tsx`, extra code in each function would change the measured memory.
  */
 export async function bundled(script: string): Promise<string> {
   const file = join(FOLDER, `bench-${process.pid}-${basename(script, '.ts')}.mjs`);
@@ -74,7 +73,7 @@ export function answerQuestions<Asked, Answer>(answerTo: (question: Asked) => Pr
   process.once('disconnect', () => process.exit(0));
 }
 
-/** The CPU time of this process with all its threads, in seconds. */
+/** Seconds of CPU time that all threads of this process have used. */
 export function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;

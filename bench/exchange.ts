@@ -1,6 +1,5 @@
 /**
- * A market for the benches: many funded wallets, one or many markets, and orders that keep the price near the
- * middle.
+ * A market for the benches: many funded wallets, one or many markets, and orders that keep the price near the middle.
  */
 import { createPredictionMarket, type PredictionMarket, type Storage } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
@@ -75,7 +74,7 @@ export function contextOver(storage: Storage): Context {
   };
 }
 
-/** The next order of a client. Each client buys YES and NO in turn, for 1 USD. */
+/** Each client buys YES and NO in turn, for 1 USD. */
 export function orderOf(wallet: number, market: number, count: number): PlaceTradeCommand {
   return {
     wallet: walletOf(wallet),

@@ -1,14 +1,10 @@
-/** A closed loop: a number of clients, each with one call in flight, for a given time. */
 import { performance } from 'node:perf_hooks';
 
 export interface LoadResult {
   rate: number;
   p50Ms: number;
   p99Ms: number;
-  /**
-   * The processor time of this process for one call, in microseconds. It includes the work of the load
-   * generator.
-   */
+  /** Microseconds of processor time of this process for one call, including the work of the load generator. */
   cpuMicros: number;
 }
 
@@ -38,7 +34,7 @@ export async function closedLoop(
   };
 }
 
-/** The percentiles of times in milliseconds. Sorts `times` in place. */
+/** Percentiles of times in milliseconds. Sorts `times` in place. */
 export function percentiles(times: number[]): { p50Ms: number; p99Ms: number } {
   times.sort((a, b) => a - b);
   const at = (share: number): number =>

@@ -43,7 +43,6 @@ export interface Goal {
   atMost?: number;
 }
 
-/** Prints each figure beside its goal. Returns whether all goals are met. */
 export function printGoals(goals: readonly Goal[]): boolean {
   const isMet = ({ value, atLeast = -Infinity, atMost = Infinity }: Goal): boolean =>
     value >= atLeast && value <= atMost;

@@ -15,7 +15,6 @@ import { benchScale } from './scale';
 import { benchTrades } from './trades';
 import { benchX402 } from './x402';
 
-/** `fanout` and `memory` return whether all their goals are met. */
 const BENCHES: Record<string, () => Promise<boolean | void>> = {
   http: benchHttp,
   workers: benchWorkers,

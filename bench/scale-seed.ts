@@ -1,6 +1,6 @@
 /**
  * Fills a SQLite file with markets, five times as many trades, and the books that belong to them. It writes SQL and
- * does not use the port, because inserting row by row would take hours.
+ * does not use the port, because inserting row by row would take too long.
  */
 import sqlite3 from 'sqlite3';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';

@@ -34,7 +34,6 @@ const TYPES = {
   ],
 };
 
-/** Makes a function that signs `count` payments, by `PAYERS` wallets in turn. */
 export function createPayers(): (count: number, terms: Terms) => SignedPayment[] {
   const payers = Array.from({ length: PAYERS }, () => new Wallet(hexlify(randomBytes(32))));
   return (count, terms) =>

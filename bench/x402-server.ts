@@ -37,11 +37,9 @@ const HOUR_MS = 3_600_000;
 
 export interface ServerHello {
   port: number;
-  /** The name of the implementation that recovers signers. */
   curve: string;
 }
 
-/** The answer of the bare app on the path of the feed. */
 export interface BareAnswer {
   status: number;
   headers: Record<string, string>;

@@ -23,7 +23,6 @@ const UNPAID_TARGET = 1.2;
 
 interface Server extends ServerHello {
   name: string;
-  /** The CPU time that the process has used so far, in microseconds. */
   cpu(): Promise<number>;
   stop(): void;
 }
@@ -103,7 +102,6 @@ function get({ port }: Server, headers: Record<string, string>): Promise<Answer>
   });
 }
 
-/** The microseconds of CPU time for each request, with one request for each of `headers`. */
 async function cpuPerRequest(
   server: Server,
   expected: number,
@@ -126,7 +124,6 @@ interface Offer {
   resource: unknown;
 }
 
-/** What a client of version 2 reads from the 402 answer. */
 async function offerOf(server: Server): Promise<Offer> {
   const { headers } = await get(server, {});
   const text = Buffer.from(String(headers['payment-required']), 'base64').toString('utf8');

@@ -1,54 +1,117 @@
-/** What the commands of operators have in common: where they work, and how they print. */
+/** Makes commands from descriptions: each names its fields, its call of the service, and the lines that it prints. */
 import type { Command, HelpContext } from 'commander';
 import { UsageError } from './needs-a-person';
-import { withOperators, type Operators } from './operators';
+import { carryOut, type OperatorCall, type OperatorRoute, type Place } from './operator-calls';
+import { addFields, inputOf, optionName, type AnyField, type Fields } from './operator-fields';
+import { printable } from './printable';
 import type { CommandContext } from './command-context';
 
-export interface OperatorOptions {
+const URL_FLAG = '--url <address>';
+export const URL_OPTION = [URL_FLAG, 'ask a running server instead (needs ADMIN_TOKEN)'] as const;
+const URL_REQUIRED = 'required: the address of a running server (needs ADMIN_TOKEN)';
+const OPERATOR_OPTION = ['--operator <name>', "who acts, for the operators' log (default: host)"] as const;
+
+interface Described<Input extends object, View extends object> extends OperatorCall<Input, View> {
+  name: string;
+  description: string;
+  fields: Fields<NoInfer<Input>>;
+  /** The command is refused without one of the optional fields. */
+  needsOption?: true;
+  /** The text for people. `--json` prints the answer of the service instead. */
+  lines(view: NoInfer<View>): string[];
+}
+
+/** A described command without its types, so that a group can list all commands. */
+export interface OperatorCommand {
+  name: string;
+  description: string;
+  route: OperatorRoute;
+  worksOnDatabase: boolean;
+  fields: Readonly<Record<string, AnyField>>;
+  needsOption?: true;
+  carryOut(
+    input: object,
+    place: Place,
+    commandContext: CommandContext,
+  ): Promise<{ view: object; lines(): string[] }>;
+}
+
+export function operatorCommand<Input extends object, View extends object>(
+  described: Described<Input, View>,
+): OperatorCommand {
+  return {
+    ...described,
+    worksOnDatabase: described.onDatabase !== null,
+    async carryOut(input, place, commandContext) {
+      // `Fields` makes sure that the fields of the command are those of the input.
+      const view = await carryOut(described, input as Input, place, commandContext);
+      return { view, lines: () => described.lines(view) };
+    },
+  };
+}
+
+export interface OperatorGroup {
+  name: string;
+  description: string;
+  commands: readonly OperatorCommand[];
+}
+
+export type AddCommand = (program: Command, commandContext: CommandContext) => void;
+
+export function addGroup({ name, description, commands }: OperatorGroup): AddCommand {
+  return (program, commandContext) => {
+    const parent = program.command(name).description(description);
+    requireSubcommand(parent);
+    for (const command of commands) addTo(parent, command, `${name} ${command.name}`, commandContext);
+  };
+}
+
+/** A command without subcommands. */
+export function addSingle(command: OperatorCommand): AddCommand {
+  return (program, commandContext) => addTo(program, command, command.name, commandContext);
+}
+
+interface CommonOptions {
   url?: string;
   json?: true;
-  /** Only for commands that change something. */
   operator?: string;
 }
 
-export const URL_OPTION = ['--url <address>', 'ask a running server instead (needs ADMIN_TOKEN)'] as const;
-
-const OPERATOR_OPTION = ['--operator <name>', "who acts, for the operators' log (default: host)"] as const;
-
-export interface OperatorCommands {
-  /** Adds a command with the common options. */
-  add(name: string, description: string): Command;
-  /**
-   * Adds a command that changes something. Its option `--operator` says which name goes into the operators'
-   * log.
-   */
-  addChange(name: string, description: string): Command;
-  /** Calls `ask` and prints its answer as JSON, or as the text of `lines`. */
-  answer<View extends object>(
-    options: OperatorOptions,
-    ask: (operators: Operators) => Promise<View>,
-    lines: (view: View) => string[],
-  ): Promise<void>;
+function addTo(
+  parent: Command,
+  described: OperatorCommand,
+  words: string,
+  commandContext: CommandContext,
+): void {
+  const { name, description, fields, route, worksOnDatabase } = described;
+  const command = parent.command(name).description(description);
+  addFields(command, fields);
+  command
+    .option(URL_FLAG, worksOnDatabase ? URL_OPTION[1] : URL_REQUIRED)
+    .option('--json', 'print the answer as JSON');
+  // Where only a server acts, it names the operator.
+  if (worksOnDatabase && !route.startsWith('GET ')) command.option(...OPERATOR_OPTION);
+  command.action(async () => {
+    const { url, json, operator, ...options } = command.opts<CommonOptions & Record<string, unknown>>();
+    const input = inputOf(fields, command.processedArgs, options);
+    if (described.needsOption) requireOption(fields, input);
+    const { view, lines } = await described.carryOut(
+      input,
+      { command: words, url, operator },
+      commandContext,
+    );
+    const texts = json ? [JSON.stringify(view)] : lines().map(printable);
+    for (const text of texts) commandContext.print(text);
+  });
 }
 
-export function operatorCommands(parent: Command, commandContext: CommandContext): OperatorCommands {
-  requireSubcommand(parent);
-  const add = (name: string, description: string): Command =>
-    parent
-      .command(name)
-      .description(description)
-      .option(...URL_OPTION)
-      .option('--json', 'print the answer as JSON');
-  return {
-    add,
-    addChange: (name, description) => add(name, description).option(...OPERATOR_OPTION),
-    async answer({ url, json, operator }, ask, lines) {
-      if (url !== undefined && operator !== undefined)
-        throw new UsageError('--operator works without --url only: a server names the operator itself');
-      const view = await withOperators(parent.name(), commandContext, { url, operator }, ask);
-      for (const line of json ? [JSON.stringify(view)] : lines(view)) commandContext.print(line);
-    },
-  };
+function requireOption(
+  fields: Readonly<Record<string, AnyField>>,
+  input: Readonly<Record<string, unknown>>,
+): void {
+  const names = Object.keys(fields).filter((name) => fields[name]?.kind === 'option');
+  if (!names.some((name) => name in input))
+    throw new UsageError(`give ${names.map(optionName).join(' or ')}`);
 }
 
 /** Without a subcommand, Commander would print the whole help as an error. It asks for it by `help({ error: true })`. */

@@ -2,16 +2,16 @@
 import { Command } from 'commander';
 import { addAudit } from './commands/audit';
 import { addBackup } from './commands/backup';
-import { addCreators } from './commands/creators';
 import { addEpoch } from './commands/epoch';
 import { addEvents } from './commands/events';
 import { addInit } from './commands/init';
-import { addKeys } from './commands/keys';
 import { addMigrate } from './commands/migrate';
 import { addSample } from './commands/sample';
 import { addServe } from './commands/serve';
 import { withVariable } from './environment-hint';
 import { DONE, failureOf, type ExitCode } from './failures';
+import { addGroup, addSingle, type AddCommand } from './operator-command';
+import { OPERATOR_GROUPS, OPERATOR_SINGLES } from './operators';
 import { packageVersion } from './package';
 import { secretsOfEnvironment } from './secrets';
 import type { CommandContext } from './command-context';
@@ -19,15 +19,15 @@ import type { CommandContext } from './command-context';
 export const NAME = 'express-prediction-market';
 
 /** The commands, in the order of the help. */
-const COMMANDS = [
+const COMMANDS: readonly AddCommand[] = [
   addInit,
   addServe,
   addSample,
   addMigrate,
   addAudit,
   addBackup,
-  addKeys,
-  addCreators,
+  ...OPERATOR_GROUPS.map(addGroup),
+  ...OPERATOR_SINGLES.map(addSingle),
   addEvents,
   addEpoch,
 ];

@@ -1,4 +1,5 @@
 /** Calls the operators' routes of a running server. */
+import { ERROR_TABLE } from 'express-prediction-market';
 import { boundedTextOf } from '../adapters/shared/bounded-text';
 import { timeoutSignal } from '../src/ports/time-limit';
 import { isRefusal, UsageError } from './needs-a-person';
@@ -11,18 +12,20 @@ export const AUDIT_LIMIT_MS = 600_000;
 /** The audit of broken books may list many differences. */
 const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
-export interface OperatorServer {
+export interface ServerRequest {
+  method: string;
+  /** Below the address of the operators' routes, with the query. */
+  path: string;
   /**
-   * `field` names a field that the expected answer has. An answer without it is refused, because the server
-   * of another program may answer with JSON of its own.
+   * A field that the expected answer has. An answer without it is refused, because the server of another program may
+   * answer with JSON of its own.
    */
-  get<Answer>(path: string, field: keyof Answer & string): Promise<Answer>;
-  send<Answer>(
-    method: 'POST' | 'PATCH' | 'DELETE',
-    path: string,
-    field: keyof Answer & string,
-    body?: object,
-  ): Promise<Answer>;
+  field: string;
+  body?: object;
+}
+
+export interface OperatorServer {
+  call<Answer>(request: ServerRequest): Promise<Answer>;
 }
 
 /**
@@ -40,7 +43,7 @@ export function operatorServer(
   if (token === undefined || token === '')
     throw new UsageError('--url needs the token of the server in the environment variable ADMIN_TOKEN');
 
-  async function call(method: string, path: string, field: string, body?: object): Promise<unknown> {
+  async function call({ method, path, field, body }: ServerRequest): Promise<unknown> {
     const signal = AbortSignal.any([stop, timeoutSignal(limitMs)]);
     const noAnswer = (error: unknown): never => {
       if (reasonOf(error) === 'ERR_SSL_WRONG_VERSION_NUMBER')
@@ -71,11 +74,7 @@ export function operatorServer(
       );
     return answer;
   }
-  return {
-    get: async <Answer>(path: string, field: string) => (await call('GET', path, field)) as Answer,
-    send: async <Answer>(method: string, path: string, field: string, body?: object) =>
-      (await call(method, path, field, body)) as Answer,
-  };
+  return { call: async <Answer>(request: ServerRequest) => (await call(request)) as Answer };
 }
 
 function operatorsAddress(url: string): string {
@@ -108,10 +107,11 @@ function reasonOf(error: unknown): string {
   return cause?.code ?? cause?.message ?? message ?? String(error);
 }
 
-/** The routes that commands call name what is missing by a code of its own, such as `KEY_NOT_FOUND`. */
+/** A route that lacks a row answers 404 too, with a code of its own or another message than the API's. */
 function isNoRoute(status: number, answer: unknown): boolean {
-  const { code } = (answer ?? {}) as { code?: unknown };
-  return status === 404 && (typeof code !== 'string' || code === 'NOT_FOUND');
+  const { code, message } = (answer ?? {}) as { code?: unknown; message?: unknown };
+  if (status !== 404 || (typeof code === 'string' && code !== 'NOT_FOUND')) return false;
+  return code === undefined || `${String(message)}.` === ERROR_TABLE.NOT_FOUND.meaning;
 }
 
 function noRoutes(asked: string): string {

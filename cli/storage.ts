@@ -85,6 +85,7 @@ async function openMarket(
     facilitator: noFacilitator,
     payTo: settings.payTo,
     exposureLimit: settings.exposureLimit,
+    webhooks: { allowPrivate: settings.webhookAllowPrivate },
     ...(clock !== undefined && { clock }),
     ...(random !== undefined && { random }),
   });

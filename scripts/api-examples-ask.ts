@@ -1,4 +1,4 @@
-/** Sends requests to the operations of a service by their names in the table of examples. */
+/** Sends requests to the operations of a service, which are named as in the table of examples. */
 import { API_PREFIX } from '../src/http/prefix';
 import { OPERATORS, type ClientDocuments } from './client-documents';
 import type { ExchangeRecorder } from './exchange-recorder';
@@ -7,19 +7,16 @@ import type { ExchangeRecorder } from './exchange-recorder';
 export const UNREADABLE = '%';
 
 export interface Asked {
-  /** The values of path and query parameters. */
   parameters?: Readonly<Record<string, string | number>>;
   body?: unknown;
-  /** An API key. */
   key?: string;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
 }
 
-/** `name`: the operation, such as `post /public/withdrawals`. */
+/** `name` is the operation, such as `post /public/withdrawals`. */
 export type Ask = (name: string, asked?: Asked) => Promise<Response>;
 
-/** `service`: the address at which its routers are mounted. */
 export function askerOf(
   service: string,
   { callers }: ClientDocuments,

@@ -26,14 +26,12 @@ const HEAT = {
 
 export interface Stage {
   test: TestMarket<Oracle>;
-  /** Has no key. The operators' routes let it in, because no host guards them here. */
+  /** This client has no key. The operators' routes let it in, because no host guards them here. */
   anonymous: PredictionMarketClient;
   creator: PredictionMarketClient;
   trader: PredictionMarketClient;
   wallets: Record<'creator' | 'trader' | 'other', Wallet>;
-  /** Asks for the live stream of these channels, and reads nothing of it. */
   askForStream(channels: string): Promise<unknown>;
-  /** Where webhooks send their messages. */
   receiver: string;
 }
 
@@ -90,7 +88,8 @@ async function passTime({ test }: Stage, milliseconds: number): Promise<void> {
 async function beginWebhooks({ anonymous: { admin }, receiver }: Stage): Promise<void> {
   const description = 'Pays out of our own books';
   await admin.webhooks.create({ url: receiver, description, events: ['trade', 'market.resolved'] });
-  // The second webhook gets every kind of message. Two webhooks would number their deliveries in any order.
+  // This webhook gets every kind of message. The first webhook is removed below, because two webhooks would number
+  // their deliveries in any order.
   await admin.webhooks.create({ url: receiver });
   await admin.webhooks.list();
   await admin.webhooks.remove(1);
@@ -222,7 +221,7 @@ async function endWebhooks({ test, anonymous: { admin } }: Stage): Promise<void>
   await admin.webhooks.enable(2);
 }
 
-/** The facilitator says nothing of two payments, so that operators decide about them. */
+/** The facilitator does not know what became of two payments, so operators decide about them. */
 async function decidePayments({ test, anonymous: { admin }, creator }: Stage): Promise<void> {
   test.facilitator.settleWith({ status: 'unknown', reason: 'no answer in time' });
   test.facilitator.lookupWith({ status: 'unknown', reason: 'there is no chain to ask' });

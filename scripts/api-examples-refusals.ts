@@ -27,16 +27,13 @@ const START = '2030-01-01T09:00:00.000Z';
 export interface Refusals {
   documents: ClientDocuments;
   recorder: ExchangeRecorder;
-  /** The public address of the services. */
   serviceUrl: string;
-  /** Where webhooks send their messages. */
   receiver: string;
 }
 
 export interface Scene {
   test: TestMarket;
   ask: Ask;
-  /** A client that pays with a wallet. */
   payer(wallet: Wallet): PredictionMarketClient['paid'];
   receiver: string;
 }
@@ -114,7 +111,6 @@ async function refuseInputs({ test, ask }: Scene, { documents, recorder }: Refus
   await ask('post /public/markets', { key: keys.all, body: RAIN });
 }
 
-/** Both forms of the refusals of a body. */
 async function refuseBodies({ test, ask }: Scene): Promise<void> {
   const key = await test.apiKey(TRADER);
   for (const [name, asked] of Object.entries({
@@ -213,7 +209,7 @@ const WRONG_PAID_CALLS: readonly PaidCall[] = [
   (paid) => paid.createMarket({ ...MARKET, resolveDate: 'tomorrow' }),
 ];
 
-/** The recorder keeps the refusals, and the client rejects with them. */
+/** Makes calls that are refused. The recorder keeps the refusals, so the errors of the client are ignored. */
 async function payAll(paid: PredictionMarketClient['paid'], calls: readonly PaidCall[]): Promise<void> {
   for (const call of calls) await call(paid).catch(() => undefined);
 }

@@ -10,9 +10,7 @@ import type { ClientDocuments } from './client-documents';
 export interface Sweep {
   ask: Ask;
   documents: ClientDocuments;
-  /** The examples of successful calls, by the name of the operation. */
   examples: Readonly<Record<string, OperationExample>>;
-  /** `all` has each scope, and each of the two others has one. */
   keys: Readonly<Record<'all' | 'markets:read' | 'account:read', string>>;
 }
 
@@ -54,7 +52,7 @@ function refusesWith({ responses }: Operation, code: string): boolean {
   return Object.values(responses).some(({ description }) => description.includes(`${code}: `));
 }
 
-/** One wrong field: in the body, or else in the query, or else in the path. A field that is needed is left out. */
+/** One wrong field: in the body, or else in the query, or else in the path. A required field is left out. */
 function wrongInput(
   { parameters = [], requestBody }: Operation,
   values: ParameterValues,
@@ -74,7 +72,7 @@ function wrongInput(
   return { parameters: { ...values, [inPath.name]: wrong } };
 }
 
-/** A parameter that is needed comes first, and then a number. */
+/** A required parameter comes first, and then a number. */
 function rank({ required, schema }: Parameter): number {
   if (required) return 0;
   return /number|integer/.test(String(schema['type'])) ? 1 : 2;

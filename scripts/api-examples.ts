@@ -19,7 +19,6 @@ const HEADING = `/**
  */
 `;
 
-/** The text of src/http/openapi/examples.generated.ts. */
 export async function apiExamples(): Promise<string> {
   let noteWebhook: ExchangeRecorder['noteWebhook'] = () => undefined;
   const receive: RequestListener = (request, response) =>

@@ -1,6 +1,6 @@
 /**
  * Writes src/http/openapi/examples.generated.ts (`npm run build:examples`). Run it after every change of a route, a
- * schema or a view; test/http/openapi-examples.test.ts compares the file with a new run.
+ * schema or a view.
  */
 import { writeFile } from 'node:fs/promises';
 import { apiExamples } from './api-examples';

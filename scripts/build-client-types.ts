@@ -1,6 +1,6 @@
 /**
  * Writes src/client/api.generated.ts. Run it (`npm run build:client`) after every change of a route, a schema or
- * a view; test/client compares the file with the documents.
+ * a view.
  */
 import { writeFile } from 'node:fs/promises';
 import { clientDocuments } from './client-documents';

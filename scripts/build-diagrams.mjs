@@ -1,6 +1,6 @@
 /**
  * Draws the diagrams of the documents into site/docs/diagrams: run `npm run build:diagrams` after a change of a
- * diagram. A test fails while a picture is missing. The package that draws is fetched for this call only.
+ * diagram. The package that draws is downloaded for this call only.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,10 @@ import { diagramFile } from '../site/docs/markdown.mjs';
 
 const FOLDER = 'site/docs/diagrams';
 const DRAWING = 'beautiful-mermaid@1.1.3';
-/** The boxes are as wide as their labels in a narrow font. The sans-serif font of some systems is wider. */
+/**
+ * The factor for all font sizes. The boxes are as wide as their labels in a narrow font, and the sans-serif font of
+ * some systems is wider.
+ */
 const FONT_SCALE = 0.87;
 
 const texts = readdirSync('docs')

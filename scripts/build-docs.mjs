@@ -1,7 +1,7 @@
 /**
- * Builds the documentation into built-docs (or the folder that is named): `npm run build:docs`. `npm ci` runs it
- * as well. Where the packages for development are not installed it builds nothing and succeeds, because a server
- * can run without documentation.
+ * Builds the documentation into built-docs or the named folder: `npm run build:docs`. `npm ci` runs this script too.
+ * Without the packages for development the script builds nothing and succeeds, because a server can run without
+ * documentation.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

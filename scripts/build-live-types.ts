@@ -1,7 +1,4 @@
-/**
- * Writes src/client/live/messages.generated.ts. `npm run build:client` runs it; test/client/live compares the
- * file with the AsyncAPI document.
- */
+/** Writes src/client/live/messages.generated.ts. `npm run build:client` runs this script. */
 import { writeFile } from 'node:fs/promises';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { headingOf } from './client-source';

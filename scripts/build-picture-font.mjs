@@ -11,7 +11,6 @@ import { dirname, join } from 'node:path';
 const OUTPUT = 'site/picture/glyphs.generated.ts';
 const UNITS = 512;
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese', 'greek', 'cyrillic', 'cyrillic-ext'];
-/** The first and the last character of each range. */
 const RANGES = [
   [0x20, 0x7e],
   [0xa1, 0x17f],

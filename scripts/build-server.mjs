@@ -1,6 +1,6 @@
 /**
  * Bundles the standalone server into built-server/server.cjs: `npm run build:server`. `npm ci` runs it as well.
- * Packages stay outside the bundle. The bundle is CommonJS, because Node then loads packages faster.
+ * Packages stay outside the bundle, which is CommonJS.
  *
  * `npm start` runs it with --if-changed, and then it does nothing unless the sources have changed. Where the
  * packages for development are not installed, it builds nothing, and with --if-changed it fails if it would have

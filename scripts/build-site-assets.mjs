@@ -64,7 +64,6 @@ async function bundleElement() {
 const AT_ONCE = ['import-statement'];
 const EVER = ['import-statement', 'dynamic-import'];
 
-/** The files that a script imports, itself or through other files, by imports of the given kinds. */
 function importsOf(outputs, file, kinds, found = new Set()) {
   for (const { path, kind } of outputs[file].imports) {
     if (!kinds.includes(kind) || found.has(path)) continue;

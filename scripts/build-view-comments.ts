@@ -1,6 +1,6 @@
 /**
- * Writes the comments of views and events that differ from the descriptions of the schemas. `npm run build:client` runs
- * it; test/documents/types compares them.
+ * Corrects the comments of views and events that differ from the descriptions of the schemas. `npm run build:client`
+ * runs this script.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';

@@ -14,8 +14,8 @@ let fresh = [];
 const compileFunction = vm.compileFunction;
 
 /**
- * Does what `vm.compileFunction` does, but compiles a module of a test as a script. A script can produce its cached data
- * later, when the data also contain the functions that the tests have called.
+ * Does what `vm.compileFunction` does, but compiles a module of a test as a script. A script can produce its cached
+ * data later, when the data also contain the functions that the tests have called.
  */
 vm.compileFunction = (source, parameters = [], options = {}) => {
   const { filename, parsingContext, importModuleDynamically } = options;
@@ -36,9 +36,8 @@ vm.compileFunction = (source, parameters = [], options = {}) => {
 };
 
 /**
- * Stands in for the `AsyncLocalStorage` in which jest-circus keeps the running test, because on Node 20 a real
- * `AsyncLocalStorage` slows every promise of the process down. Our tests run one after another, so a variable is
- * enough.
+ * Stands in for the `AsyncLocalStorage` in which jest-circus keeps the running test. It costs less. A variable is
+ * enough, because the tests of a file run one after another.
  */
 class OneAtATime {
   #store;
@@ -68,7 +67,7 @@ class OneAtATime {
 
 const { AsyncLocalStorage } = asyncHooks;
 
-/** Node 22 has only a getter for this export, so an assignment would throw. */
+/** Defines the export anew, because an assignment throws where the export is only a getter. */
 function exportAsyncLocalStorage(value) {
   Object.defineProperty(asyncHooks, 'AsyncLocalStorage', {
     value,

@@ -1,4 +1,3 @@
-/** The two OpenAPI documents as the routers serve them. */
 import express from 'express';
 import { memoryStorage } from '../adapters/storage/memory';
 import { createPredictionMarket } from '../src/create-prediction-market';
@@ -28,7 +27,6 @@ export async function clientDocuments(): Promise<ClientDocuments> {
   return listening(app, documentsAt);
 }
 
-/** The documents of a service whose routers are mounted as above. */
 export async function documentsAt(address: string): Promise<ClientDocuments> {
   const read = async (path: string): Promise<OpenApiDocument> =>
     (await (await fetch(address + path)).json()) as OpenApiDocument;

@@ -47,7 +47,6 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** Each operation as "method path", as the client names it. */
 export function operationsOf(callers: OpenApiDocument, operators: OpenApiDocument): string[] {
   return Object.entries(pathsOf(callers, operators))
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))

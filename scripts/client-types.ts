@@ -1,6 +1,6 @@
 /**
  * The types of the client, from the two OpenAPI documents. The file begins with a hash of its source and a hash of its
- * types. By these hashes, a test finds an outdated or edited file without running the generator, which takes seconds.
+ * types. The hashes show an outdated or edited file without a run of the generator, which takes seconds.
  */
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { headingOf, sourceOf } from './client-source';

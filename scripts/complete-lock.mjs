@@ -65,8 +65,8 @@ function missingFromLock(lock) {
 }
 
 /**
- * Whether a package of the tests claims to need a newer Node than ours. The tests show that it works with our
- * Node. `npm ci` would print a warning about the claim, so the lock leaves the claim out.
+ * Whether a package for development claims to need Node 22. The lock leaves this claim out, because `npm ci` would
+ * print a warning about it on Node 20.
  */
 function wantsNewerNode({ dev, engines }) {
   return dev === true && engines?.node === '>=22';
@@ -76,7 +76,7 @@ function complete(lock) {
   for (const entry of Object.values(lock.packages)) if (wantsNewerNode(entry)) delete entry.engines;
 
   for (const { place, version, dev, name } of missingFromLock(lock)) {
-    // Two versions of a package need two places. npm would nest the second version too.
+    // If two versions of a package are missing, only the first version is added.
     lock.packages[place] ??= { version, ...platform(name), ...(dev && { dev: true }), optional: true };
   }
   const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));

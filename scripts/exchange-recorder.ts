@@ -7,12 +7,11 @@ import type { Operation } from '../src/http/openapi/operation';
 import { isRecord } from '../src/http/openapi/schema';
 import { OPERATORS, type ClientDocuments } from './client-documents';
 
-/** The longest list of objects in an example. */
 const LONGEST_LIST = 2;
 
 const EXAMPLE_KEY = `pmk_${'Example'.repeat(5)}0`;
 
-/** A value that an example must not show as it was, because it is secret or differs in each run. */
+/** The values that an example shows in place of real values that are secret or differ in each run. */
 const PLACEHOLDERS: Readonly<Record<string, { value: unknown; reason: string }>> = {
   apiKey: {
     value: EXAMPLE_KEY,
@@ -33,7 +32,7 @@ const PLACEHOLDERS: Readonly<Record<string, { value: unknown; reason: string }>>
 const SHORTENED: readonly string[] = ['endpoints'];
 
 interface Template {
-  /** The name of the operation in the table of examples: `get /public/markets/{id}`. */
+  /** The name of the operation in the table of examples, such as `get /public/markets/{id}`. */
   name: string;
   method: string;
   pattern: RegExp;
@@ -43,11 +42,9 @@ interface Template {
 export interface ExchangeRecorder {
   /** Sends a request and keeps the exchange. A request with HEAD counts as one with GET, without its answer. */
   fetch: typeof fetch;
-  /** Keeps the message that a webhook got. */
   noteWebhook(message: unknown): void;
-  /** The first successful exchange of each operation, by name. */
   examples(): Record<string, OperationExample>;
-  /** The first refusal of each operation and code (`get /public/balance UNAUTHORIZED`), and those that all share. */
+  /** The first refusal of each operation and code (`get /public/balance UNAUTHORIZED`), and the shared refusals. */
   refusals(): Record<string, unknown>;
 }
 
@@ -100,7 +97,7 @@ function codeIn(answer: unknown): string | null {
   return isRecord(answer) && typeof answer['code'] === 'string' ? answer['code'] : null;
 }
 
-/** The readiness probe answers without a code. The document names the code before its meaning. */
+/** The code of an answer that has none, as from the readiness probe. It begins the description of the status. */
 function codeOfStatus({ responses }: Operation, status: number): string {
   return responses[status]?.description.split(':', 1)[0] ?? String(status);
 }

@@ -6,7 +6,6 @@ export interface Hover {
   checker: ts.TypeChecker;
 }
 
-/** The exported types of a file by name. */
 export function exportedTypes({ program, checker }: Hover, path: string): Map<string, ts.Type> {
   const file = program.getSourceFile(path);
   const module = file && checker.getSymbolAtLocation(file);
@@ -25,7 +24,7 @@ export function hoverText({ checker }: Hover, member: ts.Symbol): string {
   return text.replace(/^Format: .*\n?/, '').trim();
 }
 
-/** `src/inputs.ts:12 limit`, for reports. */
+/** For example `src/inputs.ts:12 limit`. */
 export function placeOf(member: ts.Symbol): string {
   const [declaration] = member.declarations ?? [];
   if (declaration === undefined) return member.name;

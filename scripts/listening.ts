@@ -1,9 +1,8 @@
-/** A host's app that listens at a port of this machine. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Serves the app at a free port while `use` runs. `use` gets the address. */
+/** Serves the app at a free port of this machine while `use` runs with the address. */
 export async function listening<Result>(
   app: RequestListener,
   use: (address: string) => Promise<Result>,

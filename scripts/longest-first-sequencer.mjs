@@ -85,13 +85,11 @@ const LONGEST = [
   'crash/webhooks-sqlite',
 ];
 
-/** The weight of a file. A file with a higher weight runs earlier. */
 function weightOf({ path }) {
   const place = LONGEST.findIndex((name) => path.endsWith(`/test/${name}.test.ts`));
   return place === -1 ? statSync(path).size : Number.MAX_SAFE_INTEGER - place;
 }
 
-/** The functions that Jest calls on a sequencer. */
 export default class LongestFirstSequencer {
   sort(tests) {
     return [...tests]

@@ -96,7 +96,6 @@ async function shootSignedIn(page: Page, server: PictureServer): Promise<void> {
   await shootPart(page, join(DOCS, 'list.png'), { width: 1280, height: 860 });
 }
 
-/** The portfolio of a trader of the samples, who has traded for weeks. The browser takes over the trader's wallet. */
 async function shootPortfolio(page: Page, server: PictureServer): Promise<void> {
   const trader = testWallet('sample trader 1');
   const { apiKey } = await issueKeyTo(server.market, trader);

@@ -50,7 +50,6 @@ export function openPrograms() {
   return { all: programOf('tsconfig.json'), browser: programOf(`${BROWSER}/tsconfig.json`) };
 }
 
-/** Prints the problems, if there are any. The process then fails. */
 export function checkTypes({ all, browser }) {
   const script = [BROWSER, CLIENT].flatMap((folder) => {
     const files = browser.getSourceFiles().filter(({ fileName }) => fileName.includes(`/${folder}/`));

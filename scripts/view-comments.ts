@@ -1,6 +1,6 @@
 /**
- * The comments at the fields of views and events. They repeat the descriptions of the schemas, so that the typed methods
- * and the client show the same text. The generated types of the client have the descriptions.
+ * Finds the comments at the fields of views and events. They repeat the descriptions of the schemas, which the
+ * generated types of the client have too. So the typed methods and the client show the same texts.
  */
 import { resolve } from 'node:path';
 import type ts from 'typescript';
@@ -21,7 +21,6 @@ export interface ViewComment {
   expected: string;
 }
 
-/** Every field of a view or an event with its text, and the text that it should have. */
 export function viewComments(hover: Hover): ViewComment[] {
   const found = new Map<ts.Declaration, ViewComment>();
   const compare = (view: ts.Type, schema: ts.Type): void => {
@@ -52,7 +51,6 @@ export function viewComments(hover: Hover): ViewComment[] {
 const isOurs = (declaration: ts.Declaration): boolean =>
   /\/src\/(views|domain\/events)/.test(declaration.getSourceFile().fileName);
 
-/** A description as a sentence of a comment. */
 function sentence(description: string): string {
   const text = description.replace(/\s+/g, ' ');
   return text === '' || /[.…]$/.test(text) ? text : `${text}.`;

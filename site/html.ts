@@ -1,4 +1,4 @@
-/** Builds HTML from templates. Every value is escaped unless it is `SafeHtml`. */
+/** Builds HTML from templates. Every value that is not `SafeHtml` is escaped. */
 
 export class SafeHtml {
   constructor(readonly text: string) {}

@@ -26,7 +26,7 @@ import { createKeyAuthenticator } from './usecases/keys/key-authenticator';
 export interface PredictionMarketEvents extends EventListeners, EventIterators {}
 
 export interface LiveFigures extends FeedFigures {
-  /** The WebSockets alone. */
+  /** The figures of the WebSockets, without the streams. */
   sockets: SocketFigures;
 }
 

@@ -175,7 +175,7 @@ export interface BuyOfSharesInput extends CommonBuyFields {
 export type BuyInput = BuyOfSharesInput | BuyForAmountInput;
 /** A sale, with the bounds of sales. Its size is in shares. */
 export interface SellInput extends CommonOrderFields, BoundsOf<'sell'> {
-  /** A sale says so. Without `action` an order is a buy. */
+  /** Required, because an order without `action` is a buy. */
   action: 'sell';
   /** For buys only. */
   amount?: undefined;

@@ -4,8 +4,9 @@
  * Each method checks its input by the schema that the HTTP API uses (src/inputs.ts has the shapes and units). It
  * answers with the JSON that the API documents: USD and shares as numbers, prices as probabilities, instants as ISO
  * 8601 texts, addresses in EIP-55 form. A refused call rejects with a `PredictionMarketError`, and docs/errors.md
- * lists the codes. Every method may reject with VALIDATION_ERROR (if it has an input), SERVICE_UNAVAILABLE (the
- * storage fails, or the service has not started) and INTERNAL_ERROR. The comments below name the other codes.
+ * lists the codes. Every method may reject with VALIDATION_ERROR (if it has an input) and SERVICE_UNAVAILABLE (the
+ * storage fails, or the service has not started). The comments below name the other codes. A fault of the service
+ * rejects with an error of another class.
  *
  * A method acts for the wallet that its input names. The host has to authenticate that wallet before the call. Only
  * the methods that take a signature authenticate the wallet themselves. "Specification:" in a comment names sections

@@ -125,7 +125,7 @@ export interface OperatorOperations {
    */
   closeMarket(input: MarketReferenceInput, acting?: ActingOperator): Promise<MarketDetailView>;
   /**
-   * Decides a market's outcome. The first thousand positions are paid at once, and jobs pay the rest. Refused
+   * Decides a market's outcome. The first thousand positions are paid at once, and jobs pay the others. Refused
    * with MARKET_NOT_FOUND or ALREADY_RESOLVED. Specification: Resolution, Operators.
    * @example
    * await pm.resolveMarket({ market: 1, outcome: 'YES' }, { operator: 'Ann' });
@@ -209,7 +209,8 @@ export interface OperatorOperations {
   replayWebhook(input: ReplayWebhookInput, acting?: ActingOperator): Promise<WebhookView>;
   /**
    * Makes a new secret, which only this answer shows. For `overlapSeconds` each message is also signed with the
-   * older secrets. Refused with NOT_FOUND, or with WEBHOOK_LIMIT when five secrets are in use.
+   * older secrets. Refused with NOT_FOUND, or with WEBHOOK_LIMIT when five secrets are in use and `overlapSeconds` is
+   * not 0.
    */
   rotateWebhookSecret(
     input: RotateWebhookSecretInput,

@@ -51,7 +51,7 @@ const answering = implementing<Oracle>('an oracle, such as the one that manualOr
 const role = optional(
   mustBe('"authority" or "judge"', (value) => value === 'authority' || value === 'judge'),
 );
-/** A mistyped `judge` would count as an authority, which decides alone. */
+/** Also checks the role, because a mistyped `judge` would count as an authority, which decides alone. */
 const anOracle: Check = (value, option) => {
   answering(value, option);
   role((value as Oracle).role, { ...option, path: `${option.path}.role` });

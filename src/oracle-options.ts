@@ -41,7 +41,7 @@ export interface OracleOptions {
     | {
         /** The most USD that the votes of an hour may cost, as the voters state it. */
         usdPerHour?: number | undefined;
-        /** The most rounds in an hour. */
+        /** The most calls in an hour. A call is one question to one voter. */
         callsPerHour?: number | undefined;
       }
     | undefined;

@@ -37,7 +37,7 @@ export interface Parts {
   consumers: Consumers;
 }
 
-/** Tests give their own `paymentTimers`, so that they wait less. */
+/** `paymentTimers` are the timers of the work on payments. */
 export function createParts(options: PredictionMarketOptions, paymentTimers: Timers = realTimers): Parts {
   const resolved = resolveOptions(options);
   const storage = observed(resolved.storage, options, resolved.logger);

@@ -49,8 +49,8 @@ export interface ApiCaller {
 /** Calls without a key, and with the key of a wallet. */
 export interface ApiClient extends ApiCaller {
   /**
-   * Calls with the wallet's API key. The first call gets the key by signing a challenge. A further `api(app)` gets a
-   * further key, and a wallet may have five.
+   * Calls with the wallet's API key. The first call gets the key by signing a challenge. Each `api(app)` gets a key of
+   * its own, and a wallet may have at most five keys.
    */
   as(wallet: Wallet): ApiCaller;
 }

@@ -63,10 +63,7 @@ export interface TestMarket<
   readonly clock: TestClock;
   /** The source of keys, nonces and slugs. The same seed gives the same ones. */
   readonly random: Random;
-  /**
-   * The given oracle, or a fake oracle whose answers the test sets. `facilitator` and `payout` below follow the
-   * same rule.
-   */
+  /** The given oracle, or a fake oracle whose answers the test sets. */
   readonly oracle: TestedOracle;
   /** The given facilitator, or a fake one. */
   readonly facilitator: TestedFacilitator;
@@ -128,8 +125,8 @@ export async function createTestMarket<
   options: TestMarketOptions<TestedOracle, TestedFacilitator, TestedPayout> = {},
 ): Promise<TestMarket<TestedOracle, TestedFacilitator, TestedPayout>> {
   const market = await startTestMarket(options);
-  // A fake is used exactly if no port was given. The types have the same defaults, but the compiler cannot see
-  // that here.
+  // The kit uses a fake for each port that was not given, and the types default to the same fakes. The compiler cannot
+  // see that.
   return market as unknown as TestMarket<TestedOracle, TestedFacilitator, TestedPayout>;
 }
 

@@ -3,13 +3,13 @@ import type { Clock } from '../src/ports/clock';
 
 /** A clock that stands still until the test moves it. */
 export interface TestClock extends Clock {
-  /** A negative number sets the clock back, as the clock of a machine may be. */
+  /** Moves the clock on. A negative number moves it back. */
   advance(milliseconds: number): void;
   /** Sets the time, in milliseconds since the epoch or ISO 8601. */
   set(instant: number | string): void;
 }
 
-/** The first time of a clock that is given none. */
+/** The time of a clock that `testClock()` makes without `start`. */
 export const TEST_START = '2030-01-01T00:00:00.000Z';
 
 /** Makes a clock that stands still at `start`, in milliseconds since the epoch or ISO 8601. */

@@ -22,8 +22,8 @@ export function authorizationProblem(
     return 'recipient_mismatch';
   if (value !== requirements.amount) return 'amount_mismatch';
   const seconds = BigInt(Math.floor(now / 1000));
-  // The token contract accepts the transfer only in a block whose time is later than `validAfter`. That block
-  // comes after `now`, so the second `validAfter` itself is late enough.
+  // EIP-3009 requires a block time later than `validAfter`. The transfer is mined after `now`, so an equal time
+  // passes here.
   if (seconds < BigInt(validAfter)) return 'not_yet_valid';
   const domain = {
     name: requirements.assetName,

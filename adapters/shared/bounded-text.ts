@@ -20,8 +20,8 @@ export async function boundedText(
 }
 
 /**
- * The text of an answer that `fetch` got with this signal. Rejects when the signal is aborted. Under Node 20,
- * `fetch` alone may wait without end for the body of a silent server, because it holds the signal weakly.
+ * The text of an answer that `fetch` got with this signal. Rejects when the signal is aborted, even if `fetch`
+ * goes on waiting for the body.
  */
 export function boundedTextOf(
   { body }: Response,

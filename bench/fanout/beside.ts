@@ -10,17 +10,15 @@ const MARKETS = 20;
 const READERS = 1_000;
 /** Slices without and with readers alternate and are short, because the speed of the machine changes. */
 const SLICE_SECONDS = 0.8;
-/** The ratio of one pair may be 0.1 off, so the median needs many pairs. */
+/** The ratio of a single pair is inexact, so the median needs many pairs. */
 const FEWEST_SLICES = 15;
 const WARM_UP_SECONDS = 1;
 const CHANNELS = Array.from({ length: MARKETS }, (_, index) => `market:${index + 1}`);
 
 interface Slice {
-  /** The CPU time for each trade, of the server and of the readers. */
   serverMicros: number;
   readerMicros: number;
   perSecond: number;
-  /** The time from a trade to its arrival at a reader. */
   p50Ms: number;
   p99Ms: number;
 }
@@ -31,7 +29,6 @@ async function tradeFor({ server, readers, count }: Setup, seconds: number): Pro
   const before = await server.ask({ op: 'figures' });
   const load = { op: 'load', clients: TRADERS, markets: MARKETS, seconds } as const;
   const { sentCount, tradesPerSecond } = await server.ask(load);
-  // Each market has the same number of trades and the same number of readers.
   const sent = sentCount - before.sentCount;
   await readers.ask({ op: 'await', events: events + (sent * count) / MARKETS });
   return tradesPerSecond;

@@ -1,8 +1,3 @@
-/**
- * The part of the WebSocket protocol that the readers of the bench need. The readers count events, and some readers
- * also read the text of events.
- */
-
 const TEXT = 0x1;
 const PING = 0x9;
 /**
@@ -17,21 +12,19 @@ const LARGEST_HEADER = 10;
 export const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
 export interface FrameCounter {
-  /** Reads the next bytes, and copies what it has to keep. Returns how many further events it has counted. */
+  /** Reads the next bytes, and returns how many further events were counted. Copies the bytes that are needed later. */
   read(bytes: Buffer): number;
 }
 
 interface FrameListener {
   ping(): void;
-  /** Called when the server has confirmed the subscription. */
   subscribed(): void;
-  /** Called with the text of each event, if `readsText` is true. */
   event(text: string): void;
 }
 
 /**
- * Makes a counter of events. It counts an event as soon as the type of the message has arrived, and skips the
- * rest. With `readsText` it waits for the whole frame.
+ * Counts events. Without `readsText`, an event counts as soon as the type of the message has arrived. With `readsText`,
+ * an event counts when its frame is complete.
  */
 export function createFrameCounter(listener: FrameListener, readsText: boolean): FrameCounter {
   let kept: Buffer | null = null;
@@ -74,9 +67,7 @@ export function createFrameCounter(listener: FrameListener, readsText: boolean):
   };
 }
 
-/**
- * The frame at this place. `null` while its header has not arrived whole. The frames of a server have no mask.
- */
+/** Returns `null` while the header of the frame is incomplete. The frames of a server have no mask. */
 function frameAt(bytes: Buffer, at: number): { opcode: number; start: number; end: number } | null {
   const first = bytes[at];
   const short = bytes[at + 1];
@@ -88,7 +79,6 @@ function frameAt(bytes: Buffer, at: number): { opcode: number; start: number; en
   return { opcode: first & 0xf, start: at + header, end: at + header + length };
 }
 
-/** A text frame of a client, with a mask of zeros. */
 export function clientFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const header =

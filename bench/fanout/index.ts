@@ -16,7 +16,6 @@ const READERS = (process.env.BENCH_READERS ?? '1000,5000')
   .map(Number)
   .filter((count) => count > 0);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
-/** How many trades a burst makes at the same time. */
 const BURSTS = [1, 16, 64];
 const STEADY_PER_SECOND = 200;
 /** The number of readers for which the time until arrival has a goal. */
@@ -91,7 +90,6 @@ function printIdle(bare: Measured, feed: Measured): void {
   );
 }
 
-/** Returns whether all goals are met. */
 export async function benchFanout(): Promise<boolean> {
   console.log(environmentLine(`${SECONDS} s each; server and readers in a process each`));
   const programs = {

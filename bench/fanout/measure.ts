@@ -1,12 +1,8 @@
-/** Starts a server and its readers, puts load on them, and measures the work of both. */
 import { startChild, type Child } from '../child';
 import type { ReadersAnswer, ReadersQuestion } from './readers';
 import type { ServerAnswer, ServerQuestion } from './server';
 
-/**
- * How many bursts are under way at the same time. There are several, so that neither process waits for the
- * other.
- */
+/** The number of bursts under way at the same time. Several bursts keep both processes busy. */
 const IN_FLIGHT = 4;
 
 export interface Programs {
@@ -66,7 +62,6 @@ async function setUp({ programs, variant, readers: count, channels, yielding }: 
   };
 }
 
-/** Runs the load, and returns what both processes did for it. */
 export async function workOf({ server, readers }: Setup, load: () => Promise<unknown>): Promise<Work> {
   const look = () => Promise.all([server.ask({ op: 'figures' }), readers.ask({ op: 'figures' })]);
   const [serverBefore, readersBefore] = await look();
@@ -81,7 +76,6 @@ export async function workOf({ server, readers }: Setup, load: () => Promise<unk
 }
 
 export interface Delivered {
-  /** The CPU time for each delivery, of the server and of the readers. */
   serverMicros: number;
   readerMicros: number;
   perSecond: number;
@@ -112,8 +106,7 @@ export async function busy(setup: Setup, burst: number, seconds: number): Promis
 }
 
 /**
- * Trades at a steady rate, and waits until all messages have arrived. The answer has the times from the fact
- * to its arrival.
+ * Trades at a steady rate, and waits until all messages have arrived. Returns the times from the fact to its arrival.
  */
 export async function steady(
   { server, readers, count }: Setup,

@@ -23,20 +23,17 @@ export type ReadersQuestion =
 
 export interface ReadersAnswer {
   events: number;
-  /** Sockets that have ended. */
   lost: number;
   cpuSeconds: number;
   /**
-   * The time from the instant in a message to its arrival, since `reset`. One reader in `SAMPLED` measures it.
+   * The time from the instant in a message to its arrival, since `reset`. One reader in `SAMPLED` measures this time.
    */
   p50Ms: number;
   p99Ms: number;
 }
 
 const SAMPLED = 50;
-/**
- * By default, a server accepts at most 1,000 sockets from one address. So the readers use several addresses.
- */
+/** By default, a server accepts at most 1,000 sockets from one address, so the readers use several addresses. */
 const READERS_PER_ADDRESS = 500;
 const CONNECTING_AT_ONCE = 50;
 const TIME_FIELD = '"ts":"';

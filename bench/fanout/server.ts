@@ -36,9 +36,7 @@ export interface ServerAnswer {
   cpuSeconds: number;
   heapBytes: number;
   residentBytes: number;
-  /** The rate of the operation `load`. */
   tradesPerSecond: number;
-  /** Trades or messages since the start of the process. */
   sentCount: number;
 }
 
@@ -132,7 +130,7 @@ async function load(clients: number, markets: number, seconds: number): Promise<
 }
 
 function collectGarbage(): void {
-  // The second collection frees what finalizers held during the first one.
+  // Some objects are freed only by the second collection.
   global.gc?.();
   global.gc?.();
 }

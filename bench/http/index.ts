@@ -69,7 +69,7 @@ async function startBare(servers: Servers): Promise<RunningServer> {
     };
     return [name, route] as const;
   });
-  // A list of markets is too long for an environment variable.
+  // A list of markets is too long for an environment variable, so the answers are in a file.
   const BARE_ANSWERS = join(mkdtempSync(join(tmpdir(), 'prediction-market-bench-')), 'answers.json');
   writeFileSync(BARE_ANSWERS, JSON.stringify(Object.fromEntries(await Promise.all(answers))));
   const bare = await startBenchServer('bare', { BARE_ANSWERS });

@@ -9,7 +9,6 @@ import { promisify } from 'node:util';
 export const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 50);
 
 export interface Target {
-  /** The process that answers. */
   pid: number;
   url: string;
   method: 'GET' | 'POST';
@@ -23,7 +22,6 @@ export interface Load {
   p99Ms: number;
   /** The processor time of the server for one request, from the kernel's account of its process. */
   cpuMicros: number;
-  /** The processor time of the load generator for one request. */
   loadCpuMicros: number;
 }
 

@@ -14,11 +14,9 @@ export interface RunningServer extends ServerInfo {
   stop(): Promise<void>;
 }
 
-/** Where servers leave their CPU profiles. */
 export const PROFILES = '.tmp/profile';
 const ADMIN_TOKEN = 'the-token-of-the-bench';
 
-/** The flags with which a server leaves a CPU profile when it ends. */
 const profiling = (name: string): string[] =>
   process.env.BENCH_PROFILE === name ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : [];
 
@@ -38,7 +36,6 @@ function running(child: ChildProcess, info: ServerInfo, end: () => void): Runnin
 
 let program: Promise<string> | undefined;
 
-/** Starts bench/http/server.ts, which serves the library or bare answers. */
 export async function startBenchServer(
   variant: string,
   environment: Record<string, string> = {},
@@ -59,8 +56,8 @@ export async function startBenchServer(
 }
 
 /**
- * Starts what `npm start` runs, with its logs at the usual level in a file. The limits are raised, because they
- * would refuse the load.
+ * Starts what `npm start` runs, with logs in a file. The limits of requests are raised, because the load would exceed
+ * the usual limits.
  */
 export async function startStandalone(environment: Record<string, string>): Promise<RunningServer> {
   execFileSync(process.execPath, ['scripts/build-server.mjs', '--if-changed'], { stdio: 'inherit' });

@@ -1,4 +1,3 @@
-/** Opens markets on a running standalone server, as its operators and its users would. */
 import { Wallet } from 'ethers';
 import { signChallenge, type Challenge } from '../../test/support/sign-challenge';
 import { MARKETS, type ServerInfo } from './calls';

@@ -1,6 +1,6 @@
 /**
  * Compares the server of `npm start` with one process and with one worker for each core, over the same Postgres and
- * Redis. The load uses the same cores, so the rate is lower than on a machine of its own.
+ * Redis. The load generator uses the same cores, so the rate is lower than with a generator on another machine.
  */
 import { availableParallelism } from 'node:os';
 import { locate } from '../../test/support/optional';
@@ -14,7 +14,6 @@ import { startStandalone, type RunningServer } from './servers';
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 
-/** The measured calls, by their names in the table. */
 const CALLS: Record<string, { call: Call; method: 'GET' | 'POST'; markets: number }> = {
   'GET, one market': { call: 'market', method: 'GET', markets: 1 },
   'POST trade, one market': { call: 'trade', method: 'POST', markets: 1 },

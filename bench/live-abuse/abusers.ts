@@ -6,7 +6,6 @@ import { beginAbuse, endAbuse, type AbuseName, type Target } from './abuses';
 export type AbuserQuestion = ({ op: 'begin'; name: AbuseName } & Target) | { op: 'end' };
 
 export interface AbuserAnswer {
-  /** Sockets that were opened in the abuse. */
   opened: number;
 }
 

@@ -29,7 +29,8 @@ const SILENT_A_SECOND = 100;
 const HALF_OPEN = 1_000;
 const FRAGMENTS = 20_000;
 /**
- * The bad clients have another address than the good clients, whose limit of connections they would use up otherwise.
+ * The bad clients have an address of their own, because they would otherwise use up the connections of the good
+ * clients.
  */
 const ADDRESS = '127.0.2.1';
 
@@ -43,7 +44,6 @@ const notUtf8 = Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28]);
 
 let opened = 0;
 let isOver = true;
-/** The functions that end the sockets and timers of the abuse under way. */
 const ends = new Set<() => void>();
 
 type Options = { autoPong?: boolean; target: Target };
@@ -145,7 +145,6 @@ export function beginAbuse(name: AbuseName, target: Target): void {
   BEGIN[name](target);
 }
 
-/** Ends the abuse. Returns how many sockets were opened since it began. */
 export function endAbuse(): number {
   isOver = true;
   for (const end of [...ends]) end();

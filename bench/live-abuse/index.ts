@@ -1,6 +1,6 @@
 /**
- * What good clients notice of bad clients: how long their trades and their messages take without and with each abuse.
- * Server, good clients and bad clients are a process each, and share the machine.
+ * Measures how long the trades and the messages of good clients take, without bad clients and during each abuse. The
+ * server, the good clients and the bad clients are a process each, and share the machine.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -21,7 +21,6 @@ export interface ServerAnswer {
   markets: number[];
   epoch: string;
   open: number;
-  /** The number of closed sockets by close code. */
   closed: Record<number, number>;
   cpuSeconds: number;
   residentBytes: number;

@@ -39,7 +39,6 @@ const LOOK_MS = 20;
 const agent = new Agent({ keepAlive: true });
 let deliveries: number[] = [];
 let faults = 0;
-/** How many messages came since the process began. */
 let arrived = 0;
 let readers = 0;
 
@@ -68,7 +67,6 @@ interface Order {
   side: 'YES' | 'NO';
 }
 
-/** Places an order. Fulfils with the status of the answer. */
 function trade({ port, apiKey, market, side }: Order): Promise<number> {
   return new Promise((resolve, reject) => {
     const body = JSON.stringify({ side, action: 'buy', amount: 1 });

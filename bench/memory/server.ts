@@ -13,14 +13,9 @@ import { answerQuestions } from '../child';
 import { openExchange, walletOf } from '../exchange';
 
 export type MarketQuestion =
-  | { op: 'start' }
-  /** Makes this many trades, `CLIENTS` at a time. */
-  | { op: 'trade'; count: number }
-  /** Like `trade`, until the time is over. */
-  | { op: 'tradeFor'; seconds: number };
+  { op: 'start' } | { op: 'trade'; count: number } | { op: 'tradeFor'; seconds: number };
 
 export interface MarketAnswer {
-  /** Trades since the start. */
   trades: number;
   residentBytes: number;
   /** Heap and buffers after a garbage collection. */
@@ -61,7 +56,7 @@ async function tradeWhile(isOn: () => boolean): Promise<void> {
 }
 
 function figures(): MarketAnswer {
-  // The second collection frees what finalizers held during the first one.
+  // Some objects are freed only by the second collection.
   global.gc?.();
   global.gc?.();
   const { heapUsed, external, rss } = process.memoryUsage();

@@ -19,7 +19,6 @@ export interface BenchQuestion {
 /** The time at which judges are asked. Every decidable question was decided by then. */
 export const AS_OF = '2026-01-01T00:00:00.000Z';
 
-/** Reads the fixture. Benches and tests run in the root of the repository. */
 export function loadQuestions(): BenchQuestion[] {
   return JSON.parse(readFileSync('bench/oracle/questions.json', 'utf8')) as BenchQuestion[];
 }
@@ -38,7 +37,6 @@ const INJECTIONS = [
 
 export interface InjectedQuestion extends BenchQuestion {
   outcome: DecisiveOutcome;
-  /** The wrong outcome that the instruction asks for. */
   injected: DecisiveOutcome;
 }
 

@@ -20,7 +20,6 @@ export interface ReplayOptions {
   questions: readonly BenchQuestion[];
   /** The most rounds for one question. Every round asks the same question at the same `asOf`. */
   maxRounds: number;
-  /** How many questions are asked at the same time. */
   concurrency: number;
   rules?: RoundRules;
 }

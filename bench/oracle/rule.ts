@@ -18,7 +18,6 @@ export interface RuleFigure {
   expected: number;
   seen: number;
   samples: number;
-  /** The difference between both figures, in standard errors. */
   errors: number;
 }
 
@@ -63,7 +62,6 @@ function measurePopulation(population: Population, { questions, repetitions, see
   ];
 }
 
-/** The figures that differ more than chance explains. */
 export function unexplained(figures: readonly RuleFigure[]): RuleFigure[] {
   return figures.filter(({ errors }) => !(errors <= MOST_STANDARD_ERRORS));
 }

@@ -76,7 +76,6 @@ export function majorityAnswer(votes: readonly Vote[]): DecisiveOutcome | null {
   return has('NO') ? 'NO' : null;
 }
 
-/** The answer of a voter alone: YES or NO whenever the voter says so. */
 export function answerOf(vote: Vote): DecisiveOutcome | null {
   return isValid(vote) && isDecisive(vote.outcome) ? vote.outcome : null;
 }

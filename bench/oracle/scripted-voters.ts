@@ -1,4 +1,4 @@
-/** Voters with known error rates. They vote round after round until `decideRound` ends the question. No model is asked. */
+/** Voters with known error rates, in place of models. They vote in rounds until `decideRound` ends the question. */
 import {
   decideRound,
   DEFAULT_ROUND_RULES,
@@ -23,7 +23,6 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** One round of votes on a question whose answer is `truth`. */
 export function scriptedVotes(
   { voters, shared }: Population,
   truth: DecisiveOutcome,

@@ -24,7 +24,6 @@ export interface Population {
 export interface RoundChances {
   right: number;
   wrong: number;
-  /** The chance that all voters abstain. */
   silent: number;
   split: number;
 }
@@ -123,7 +122,6 @@ function roundOfOneDraw(voters: readonly VoterRates[], needed: number): Pick<Rul
   };
 }
 
-/** The chance that at least `needed` of the independent events happen. */
 function atLeast(rates: readonly number[], needed: number): number {
   // `chances[n]`: that exactly n of the events so far have happened (the Poisson binomial distribution).
   let chances = [1];

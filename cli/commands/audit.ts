@@ -32,7 +32,9 @@ export function addAudit(program: Command, commandContext: CommandContext): void
 
 async function audit(commandContext: CommandContext, { url }: Options): Promise<AuditView> {
   if (url !== undefined)
-    return operatorServer(url, commandContext, AUDIT_LIMIT_MS).get<AuditView>('/audit', 'checked');
+    return operatorServer(url, commandContext, AUDIT_LIMIT_MS).call<AuditView>({
+      ...{ method: 'GET', path: '/audit', field: 'checked' },
+    });
   const settings = settingsFor('audit', commandContext);
   const progress = await commandContext.progress('auditing');
   try {

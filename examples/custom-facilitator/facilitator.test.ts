@@ -51,8 +51,8 @@ facilitatorConformance(
         stranger: async (payment) => {
           await inner.settle(payment, { ...requirements, payTo: payment.authorization.to });
         },
-        // Play money runs in this process, and not over HTTP. There is no second facilitator, no answer to lose or to garble, no
-        // payment to hold back, and no service to cut off. With `false`, the suite leaves out these tests.
+        // Play money runs in this process and not over HTTP. With `false`, the suite leaves out the tests that
+        // need a service.
         another: false,
         loseAnswer: false,
         hold: false,

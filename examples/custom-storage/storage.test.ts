@@ -48,7 +48,7 @@ rowStoreConformance(
     async create() {
       const folder = await mkdtemp(join(tmpdir(), 'file-store-'));
       const file = join(folder, 'rows');
-      let space = Infinity; // the rows of the next line for which the disk has space
+      let space = Infinity; // how many rows of the next line the disk can take
       const make = () =>
         fileStore(file, async (log, text) => {
           const share = space / (JSON.parse(text) as StoredRow[]).length;

@@ -14,7 +14,7 @@ export function fileStorage({ file }: { file: string }): Storage {
 
 type Append = (log: FileHandle, text: string) => Promise<void>;
 
-/** `append` writes to the file. The tests pass one that fails, as on a full disk. */
+/** `append` writes to the file. A test can pass in a function that fails, as on a full disk. */
 export function fileStore(file: string, append: Append = (log, text) => log.appendFile(text)): RowStore {
   const ownerFile = `${file}.owner`;
   const owner = randomUUID();

@@ -40,7 +40,7 @@ export interface Standalone {
   books: FoundBooks;
   /** Texts that must not appear in logs or output. */
   secrets: readonly string[];
-  /** The metrics of this process. The primary process adds them up over all workers. */
+  /** The metrics of this process. The primary process combines those of all workers. */
   figures(): Promise<Figures>;
   /** Opens all parts. On play money it funds the treasury of empty books. */
   start(): Promise<void>;

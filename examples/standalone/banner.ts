@@ -190,8 +190,8 @@ function describeOracle({ oracle, minVoters, challengePeriodMs }: OracleSettings
 }
 
 /**
- * Warns operators if no node of the chain is set. Only a node can tell what became of a payment; the x402
- * protocol cannot.
+ * Warns operators if no node of the chain is set. The x402 protocol has no request that asks what became of a
+ * payment.
  */
 function warnOfBlindness({ facilitator }: PaymentSettings): string[] {
   if (facilitator.kind !== 'http' || facilitator.rpcUrl !== undefined) return [];

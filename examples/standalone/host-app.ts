@@ -57,7 +57,10 @@ export function createHostApp(mounted: Mounted): HostApp {
   return { app, startDraining: () => void (draining = true) };
 }
 
-/** Without `TRUST_PROXY` all callers behind a proxy have its address, and share its limits. */
+/**
+ * Warns once if a request has come through a proxy and `TRUST_PROXY` is not set. All callers behind the proxy then
+ * share the limits of one address.
+ */
 function noticeOfProxy(logger: Logger): RequestHandler {
   let isTold = false;
   return (request, _response, next) => {

@@ -37,7 +37,7 @@ export interface Metrics {
   observeRequests: RequestHandler;
   /** `GET /metrics`. */
   serve: RequestHandler;
-  /** The metrics of this process. The primary process adds them up over all workers. */
+  /** The metrics of this process. The primary process combines those of all workers. */
   figures(): Promise<Figures>;
   observeMarket(market: PredictionMarket): void;
   /** Counts an event that this instance has committed. So the sum over all instances counts each event once. */

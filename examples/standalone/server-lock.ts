@@ -48,7 +48,7 @@ export function createServerLock(
     return attempted;
   }
 
-  /** The server works without the lock, so an attempt that fails is only the last one. */
+  /** Asks again. If the attempt fails, no further attempt follows, because the server works without the lock. */
   function again(): void {
     take().catch(() => undefined);
   }

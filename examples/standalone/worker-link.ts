@@ -5,7 +5,7 @@ import { sharedRead } from './shared-read';
 import type { Figures, ToPrimary, ToWorker } from './worker-messages';
 
 export interface PrimaryLink {
-  /** Handles the messages of the primary from now on. Node has kept messages that arrived earlier. */
+  /** Handles the messages of the primary, also those that arrived before this call. */
   follow(orders: { stop(): void; figures(): Promise<Figures> }): void;
   ready(port: number, books: FoundBooks): void;
   /** The metrics of all workers as one text. `null` if a worker did not answer in time. */

@@ -1,4 +1,4 @@
-/** The metrics of a server with several workers: those of all workers, added up by the primary process. */
+/** The metrics of a server with several workers: the primary process combines those of all workers. */
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import { sharedRead } from './shared-read';
 import type { Figures } from './worker-messages';
@@ -7,7 +7,7 @@ const ANSWER_LIMIT_MS = 2_000;
 
 export interface WorkerMetrics {
   /**
-   * The metrics of all workers, added up, as one text. `null` if a worker does not answer in time: without
+   * The metrics of all workers, combined, as one text. `null` if a worker does not answer in time: without
    * its counts, counters would seem to have gone back.
    */
   gather(): Promise<string | null>;
@@ -75,7 +75,7 @@ export function createWorkerMetrics(
   };
 }
 
-/** Each metric says by its `aggregator` how it is added up. */
+/** The `aggregator` of each metric says how the workers' values are combined: their sum, maximum or first value. */
 function total(figures: readonly Figures[]): Registry {
   return AggregatorRegistry.aggregate([...figures]);
 }

@@ -1,4 +1,3 @@
-/** A browser that takes pictures of pages in two sizes and two colour schemes. */
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { FLAGS } from '../../test/site/chromium';
@@ -37,7 +36,6 @@ export async function shoot(page: Page, folder: string, name: string): Promise<v
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-/** One picture of a part of the page, for the documentation. */
 export async function shootPart(
   page: Page,
   file: string,

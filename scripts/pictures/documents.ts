@@ -1,4 +1,3 @@
-/** Pictures of the documentation, of its menu on a phone, of its search, and of the references of the API. */
 import type { Page } from 'playwright-core';
 import { shoot } from './browser';
 import type { PictureServer } from './server';

@@ -18,7 +18,7 @@ async function creatorOf(market: PredictionMarket): Promise<(words: Words) => Pr
   return (words) => market.createMarket({ ...words, creator, resolveDate, category: 'other' });
 }
 
-/** Markets whose texts run from right to left, and one whose texts are long. Returns their slugs. */
+/** Opens markets with texts from right to left, and a market with long texts. Returns the slugs. */
 export async function openSpecialMarkets(market: PredictionMarket): Promise<Record<string, string>> {
   const create = await creatorOf(market);
   const open = async (question: string, resolutionCriteria: string, description: string): Promise<string> =>
@@ -42,7 +42,7 @@ export async function openSpecialMarkets(market: PredictionMarket): Promise<Reco
   };
 }
 
-/** One market for each state that the sample markets do not show. Returns their slugs. */
+/** Opens a market for each state that the sample markets do not show. Returns the slugs. */
 export async function openStates(market: PredictionMarket): Promise<Record<string, string>> {
   const create = await creatorOf(market);
   const trader = Wallet.createRandom().address;

@@ -66,10 +66,6 @@ const DIFFERENCES = [
   { kind: 'pool', subject: '3', stored: '1039.720771', computed: '1039.720770' },
 ];
 
-/**
- * Takes pictures of payments and withdrawals that wait for an operator, and of an audit that has found
- * differences.
- */
 async function shootMoney(page: Page, folder: string, open: Open): Promise<void> {
   await page.route('**/admin/payments?*', (route) => route.fulfill({ json: PAYMENTS }));
   await page.route('**/admin/withdrawals?*', (route) => route.fulfill({ json: WITHDRAWALS }));
@@ -91,10 +87,6 @@ async function shootAccount(page: Page, folder: string, open: Open): Promise<voi
   await shoot(page, folder, 'operators-accounts-found');
 }
 
-/**
- * Takes pictures of a market that only an operator can decide: the filled form, and the question that the
- * page asks before it sends the decision.
- */
 async function shootDecision(page: Page, folder: string, open: Open): Promise<void> {
   await page.route('**/admin/markets?*', async (route) => {
     const answer = (await (await route.fetch()).json()) as { markets: { progress: object }[] };

@@ -25,7 +25,6 @@ export async function fillOperatorsLists(market: PredictionMarket): Promise<void
   await consumer.stop();
 }
 
-/** Applies as a creator with a new wallet. Returns the address of the wallet. */
 async function apply(market: PredictionMarket, displayName: string, statement: string): Promise<string> {
   const wallet = Wallet.createRandom();
   const signed = await signChallenge(wallet, (address) =>

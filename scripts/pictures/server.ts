@@ -1,4 +1,3 @@
-/** A standalone server with sample markets, for pictures of its pages. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

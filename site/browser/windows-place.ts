@@ -1,7 +1,7 @@
 /** What the windows of this browser share, for `pendingPlace`. */
 import type { WindowsPlace } from './pending';
 
-/** Far longer than the few milliseconds after which another window sees a text, and short for a reader. */
+/** How long to wait until the other windows see a stored text. */
 const PAUSE_MS = 50;
 
 export const windowsPlace: WindowsPlace = {

@@ -131,8 +131,8 @@ function addAnchors(tokens, environment) {
   const items = tokens.filter((token, index) => token.type === 'inline' && beginsItem(tokens, index));
   const isBold = ({ children }) =>
     children.find(({ type, content }) => type === 'strong_open' || content !== '')?.type === 'strong_open';
-  // An item that begins in bold only explains a name. So the items that define names get their anchors first, without a
-  // number.
+  // Items that define names get their anchors first, so that these anchors have no number. An item that begins in
+  // bold only explains a name.
   for (const { children } of [...items.filter((item) => !isBold(item)), ...items.filter(isBold)]) {
     for (const code of leadingCodes(children)) code.attrSet('id', unique(code.content, environment));
   }

@@ -1,6 +1,6 @@
 /**
- * The order of the documentation. An entry is a document or a generated page, with an anchor if it means one section. A
- * test fails while a document is missing here.
+ * The order of the documentation. An entry is a document or a generated page, with an anchor if it means one section.
+ * Every document needs an entry.
  */
 export const navigation = [
   {

@@ -19,8 +19,11 @@ const CODE = /<pre[^>]* aria-label="(?:JavaScript|TypeScript|[\w.-]+\.m[jt]s)">[
 /** The sections whose list items and table rows define the names with which they begin. */
 const LISTS_OF_DEFINITIONS =
   /^(standalone#(environment|who-resolves-markets|sample-markets)|embedding#(options|the-documentation)|errors#codes)$/;
-/** A heading of the page of commands that is one word is a command. */
-const COMMAND = /^command-line#[\w-]+$/;
+/**
+ * A heading of the page of commands that is one word is a command. These four are also the subject of another section. A
+ * search for such a word begins with the section that explains it.
+ */
+const COMMAND = /^command-line#(?!(?:deposits|withdrawals|webhooks|consumers)$)[\w-]+$/;
 /** Headings of the reference with a method, an event, or another name that is no plain word. */
 const NAME_OF_TYPES = /^(?=.*([a-z][A-Z]|_|^pm\.|^client\.))[\w.]+$/;
 

@@ -1,8 +1,10 @@
 /**
- * The groups of the reference of types. A group has the names in `names`, then the unlisted names of its `files`; the
- * last group gets all other names. `page` is the end of the name of its page. `members` gives interfaces and prefixes:
- * a member of such an interface gets its own entry, with the prefix before its name and a heading of `level`. The first
- * comment of the file `contract` begins the group.
+ * The groups of the reference of types. The fields of a group:
+ * - `names` and `files`: the group has these names, and then the names in these files that no group lists. The last
+ *   group gets all other names.
+ * - `page`: the end of the name of the group's page.
+ * - `members`: interfaces whose members get an entry each, with a prefix before the name and a heading of `level`.
+ * - `contract`: the file whose first comment begins the group.
  */
 const portGroup = (port, names, files) => ({
   title: `Port of ${port.replace('-', ' ')}s`,

@@ -135,7 +135,7 @@ export function signatureOf(node) {
 
 const isLong = (node) => node.getText().split('\n').length > 12;
 
-/** As generated code writes the reference to a schema of the API. */
+/** How generated code refers to a schema of the API. */
 const SCHEMA = /components\[['"]schemas['"]\]\[['"](\w+)['"]\]/g;
 
 function schemaOf(node, name) {

@@ -1,6 +1,6 @@
 /**
- * The changing parts of a market in a frame. They are not in page.ts, which imports the addresses of the script
- * bundles, because a bundle contains these parts.
+ * The changing parts of a market in a frame. A script bundle contains this file, so this file must not import the
+ * addresses of the bundles, as page.ts does.
  */
 import { priceChart } from '../chart';
 import { percent, shortUsd } from '../format';

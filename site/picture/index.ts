@@ -10,10 +10,10 @@ import { marketPicture, PICTURE_SIZE } from './draw';
 import { workQueue, TooManyWait } from './work-queue';
 
 const PATH = /^\/market\/([^/]+)\/picture\.png$/;
-/** How long readers share one drawing, and how many drawings are kept. Each has about 20 kB. */
+/** How long readers share one drawing, and how many drawings are kept. */
 const SHARED_MS = 60_000;
 const MOST_KEPT = 200;
-/** The pause between two drawings of about 15 ms each. So all drawings together take less than a tenth of a core. */
+/** The pause between two drawings. It leaves CPU time for other requests. */
 const PAUSE_MS = 200;
 const MOST_WAITING = 25;
 const RETRY_SECONDS = 5;

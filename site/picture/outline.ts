@@ -107,7 +107,10 @@ function addCrossing(edges: Float32Array, row: number, left: number, right: numb
   }
 }
 
-/** The mean part of a pixel behind a line whose ends are `far` and `near` before the pixel's right edge. */
+/**
+ * How much of a pixel is to the right of a line, on average. The ends of the line are `far` and `near` to the left of
+ * the pixel's right edge.
+ */
 function partBehind(far: number, near: number): number {
   if (far - near < 1e-6) return Math.min(1, Math.max(0, far));
   return (areaUpTo(far) - areaUpTo(near)) / (far - near);

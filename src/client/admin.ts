@@ -140,7 +140,7 @@ function resolutions(call: Call) {
   return {
     /** A page of the closed, unresolved markets with the state of their resolution, lowest id first. */
     list,
-    /** All such markets that the query matches, page by page. */
+    /** All closed, unresolved markets that the query matches, page by page. */
     all: (query?: AllQuery<Query<'/admin/resolutions'>>, options?: CallOptions) =>
       rowsOf(
         async (page) => (await list({ ...query, ...page }, options)).resolutions,
@@ -238,8 +238,8 @@ function consumers(call: Call) {
     remove: (name: string, options?: CallOptions) =>
       call('delete', '/admin/consumers/{name}', { path: { name } }, options),
     /**
-     * Moves a consumer. The fact that it handles next is the one with this `seq`, or with `from` the oldest stored
-     * fact (`oldest`) or the first new fact (`now`).
+     * Moves a consumer to the fact with this `seq`. With `from`, moves the consumer to the oldest stored fact
+     * (`oldest`) or to the first new fact (`now`).
      */
     resume: (name: string, body: Body<'/admin/consumers/{name}/resume'>, options?: CallOptions) =>
       call('post', '/admin/consumers/{name}/resume', { path: { name }, body }, options),

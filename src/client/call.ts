@@ -1,6 +1,7 @@
 import { isFirstUse } from './idempotency';
 import type { Answer, Inputs, MethodOf, Path } from './operations';
 import { USUAL_LIMITS, type CallOptions, type ServiceConnection, type UsualLimits } from './options';
+import { filled, searchOf } from './path';
 import type { Repeatable } from './repeat';
 import { send, type Sending } from './send';
 import { refuseOthers } from './unknown-options';
@@ -98,25 +99,4 @@ function headersOf(
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
   return headers;
-}
-
-function filled(path: string, values: Readonly<Record<string, string | number>>): string {
-  return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
-    const value = values[name];
-    const text = String(value ?? '');
-    // An empty part, `.` or `..` would change the path. An object would become a text such as `[object
-    // Object]`.
-    if (Object(value) === value || /^\.{0,2}$/.test(text))
-      throw new TypeError(`the ${name} in ${path} must not be "${text}"`);
-    return encodeURIComponent(text);
-  });
-}
-
-function searchOf(query: object): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null) search.set(name, String(value));
-  }
-  const text = search.toString();
-  return text && `?${text}`;
 }

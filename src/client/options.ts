@@ -10,7 +10,7 @@ export type Fetch = typeof globalThis.fetch;
 export type PaidFetch = (input: string, init?: RequestInit) => Promise<Response>;
 export type PayWith = PaymentSigner | ((fetch: Fetch) => PaidFetch);
 
-/** The clock and the timers of the client. Tests inject their own. */
+/** The clock and the timers of the client. A test can give its own. */
 export interface ClientTimers {
   /** Milliseconds since 1970. */
   now(): number;
@@ -22,8 +22,8 @@ export interface RetryOptions {
   /** How many times a request is sent at most. Default 6; 1 repeats nothing. */
   attempts?: number | undefined;
   /**
-   * The milliseconds after the start of a call after which the request is not sent again. Default 90,000; orders
-   * 30,000, paid calls 240,000, an audit 600,000.
+   * For how many milliseconds after the start of a call the request may be sent again. Default 90,000; orders 30,000,
+   * paid calls 240,000, an audit 600,000.
    */
   totalMs?: number | undefined;
 }
@@ -105,7 +105,7 @@ export interface ClientOptions {
   WebSocket?: SocketClass | null | undefined;
   /** Where the host has attached the socket. Default: `/api/v2/ws` below `baseUrl`. */
   socketUrl?: string | undefined;
-  /** The clock and the timers. Default: those of the platform. Tests inject their own. */
+  /** The clock and the timers. Default: those of the platform. A test can give its own. */
   timers?: ClientTimers | undefined;
   /**
    * A random number from 0 up to, but not including, 1. It spreads repeated requests in time. Default: `Math.random`.

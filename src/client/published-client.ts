@@ -110,7 +110,7 @@ function paidBy(payment: SentPayment | null): Partial<Sending> {
   return payment === null ? {} : { payment, repeatable: 'paid' };
 }
 
-/** A client may give an address or a `Request`, whose body can be read only once. */
+/** The request of the published client, with its body as text. The body of a `Request` could be read only once. */
 async function sentRequestOf(
   input: Parameters<Fetch>[0],
   init: RequestInit | undefined,

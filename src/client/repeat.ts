@@ -27,8 +27,8 @@ export type Failure = Refused | Lost;
 export function isWorthRepeating(failure: Failure, repeatable: Repeatable, unknownBefore: boolean): boolean {
   if (repeatable === 'never' || failure.code === 'ABORTED') return false;
   if (failure.kind === 'lost') return failure.code !== 'UNEXPECTED_ANSWER' || AWAY.has(failure.status);
-  // While the service works on the first copy of a payment, it refuses a second copy with 402 and `Retry-After`. A later
-  // copy gets the answer. Without the header, no copy gets an answer any more.
+  // While the service works on the first copy of a payment, it refuses a second copy with 402 and `Retry-After`. A
+  // later copy gets the answer. Without the header, no copy gets an answer any more.
   const isAtWork = unknownBefore && failure.status === 402 && failure.headers.has('retry-after');
   return isAtWork || failure.status === 429 || failure.status === 503;
 }

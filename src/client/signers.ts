@@ -85,7 +85,10 @@ export interface ViemWalletClient {
   signTypedData(parameters: never): Promise<string>;
 }
 
-/** Makes a signer for `connectWallet` and `payWith` of viem's wallet client with an account, or of its local account. */
+/**
+ * Makes a signer for `connectWallet` and `payWith` of a wallet client of viem that has an account, or of a local
+ * account.
+ */
 export function fromViem(wallet: ViemWalletClient | ViemAccount): PaymentSigner {
   const account = (wallet as ViemWalletClient | undefined)?.account ?? (wallet as ViemAccount | undefined);
   if (account?.address === undefined) throw new TypeError('the wallet client has no account');

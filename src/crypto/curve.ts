@@ -54,8 +54,8 @@ interface Binding {
 const PUBLIC_KEY_BYTES = 65;
 
 /**
- * We load the binding itself, which throws when it cannot be loaded. The package's main module would silently
- * use a slow curve in JavaScript instead.
+ * We load the binding itself, which throws when it cannot be loaded. The package's main module would use its own
+ * JavaScript instead, without an error.
  */
 const NATIVE_BINDING = 'secp256k1/bindings';
 

@@ -30,8 +30,8 @@ type Binding = (algorithm: 'keccak256') => {
 };
 
 /**
- * We load the binding itself, which throws when it cannot be loaded. The package's main module would silently
- * use its own JavaScript instead.
+ * We load the binding itself, which throws when it cannot be loaded. The package's main module would use its own
+ * JavaScript instead, without an error.
  */
 const NATIVE_BINDING = 'keccak/bindings';
 /** The rate and the capacity of Keccak-256, in bits. */
@@ -61,7 +61,7 @@ function isRight(hash: Keccak256): boolean {
   const isHash = (text: string, expected: string): boolean =>
     hash(Buffer.from(text)).toString('hex') === expected;
   try {
-    // The empty text is hashed twice, because a sponge that keeps its state gives only one right hash.
+    // The empty text is hashed twice, because a sponge that is not reset gives only one right hash.
     return isHash('', HASH_OF_NOTHING) && isHash('abc', HASH_OF_ABC) && isHash('', HASH_OF_NOTHING);
   } catch {
     return false;
@@ -69,8 +69,8 @@ function isRight(hash: Keccak256): boolean {
 }
 
 /**
- * Uses one sponge for all hashes. The package makes a stream for each hash, which takes longer than the hash.
- * `null` when the package has no such sponge.
+ * Uses one sponge for all hashes, so that the package does not make a new object for each hash. `null` when the
+ * binding has no `_state`.
  */
 function oneSponge(binding: Binding): Keccak256 | null {
   const sponge = binding('keccak256')._state as Sponge | undefined;

@@ -1,6 +1,6 @@
 /**
- * EIP-712 digests of EIP-3009 transfer authorizations. This code handles only that one type, because the
- * general encoder of ethers is slower.
+ * EIP-712 digests of EIP-3009 transfer authorizations. For speed, the authorizations are not encoded by the general
+ * encoder of ethers.
  */
 import { TypedDataEncoder, type TypedDataDomain } from 'ethers';
 import { parseAddress } from './address';
@@ -63,8 +63,7 @@ const SHORT_INTEGER_DIGITS = 14;
 function writeInteger(words: Buffer, index: number, text: string): boolean {
   if (typeof text !== 'string' || !INTEGER.test(text)) return false;
   const end = (index + 1) * WORD_BYTES;
-  // Numbers of 14 digits fit into the 6 bytes that `writeUIntBE` writes. Amounts and times are smaller in
-  // practice.
+  // A number of at most 14 digits fits into the 6 bytes that `writeUIntBE` writes.
   if (text.length <= SHORT_INTEGER_DIGITS) {
     words.writeUIntBE(Number(text), end - 6, 6);
     return true;

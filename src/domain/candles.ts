@@ -66,8 +66,6 @@ export function inEveryLength(shortest: Candle): Candle[] {
  * Merges a later candle into an earlier one of the same interval, or of a longer interval that contains it.
  */
 export function mergeCandle(earlier: Candle, later: Candle): Candle {
-  // The fields are named one by one, because spreading takes several times as long and every trade runs this
-  // code.
   return {
     marketId: earlier.marketId,
     lengthMs: earlier.lengthMs,

@@ -1,4 +1,4 @@
-/** The one table of refusals: their codes and HTTP statuses. A test compares its keys with docs/errors.md. */
+/** All refusals: their codes, HTTP statuses and meanings. docs/errors.md lists the same codes. */
 export const ERROR_TABLE = {
   VALIDATION_ERROR: { status: 400, meaning: 'The request is malformed; `errors` names the fields.' },
   INVALID_NONCE: {

@@ -28,7 +28,7 @@ const MEANINGS: Record<EventPositionProblem, string> = {
 };
 
 /**
- * A reader cannot continue from its position: facts are missing there, or the numbers belong to other facts.
+ * A reader cannot continue from its position. `code` says why.
  */
 export class EventPositionError extends Error {
   declare readonly name: 'EventPositionError';

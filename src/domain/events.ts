@@ -148,7 +148,9 @@ export interface EventMap {
     address: string;
     /** Only an approved creator may create markets. */
     status: CreatorStatus;
-    /** Why operators rejected the creator; null with another status. */
+    /**
+     * Why operators rejected the creator; else null. Only the host's handlers also get the reason of a suspension.
+     */
     reason: string | null;
   };
 }

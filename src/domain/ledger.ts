@@ -13,8 +13,8 @@ import {
 } from './types';
 
 /**
- * The posting of a trade before the storage has given the trade its id. The reference is missing, because it
- * contains the id.
+ * The posting of a trade before the storage has given the trade its id. It has no reference yet, because the
+ * reference contains the id.
  */
 export type TradePosting = Omit<Posting, 'reference'>;
 
@@ -75,7 +75,7 @@ export function depositPosting(deposit: {
   };
 }
 
-/** The unique reference prevents a second booking. */
+/** The posting of a confirmed withdrawal. Its unique reference prevents a second booking. */
 export function withdrawalPosting(withdrawal: {
   id: number;
   wallet: Address;
@@ -136,7 +136,7 @@ export function sweepPosting(marketId: number, amount: bigint, createdAt: number
   };
 }
 
-/** The unique reference prevents a second payment. */
+/** The posting that pays a position out. Its unique reference prevents a second payout. */
 export function positionPayoutPosting(payout: {
   marketId: number;
   wallet: Address;

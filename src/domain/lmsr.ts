@@ -44,7 +44,7 @@ function positivePart(value: bigint): bigint {
 }
 
 /**
- * C(after) - C(before) as an exact integer and a float, in micro-USD. `bent` is the `bend` before the trade.
+ * C(after) - C(before) as an exact integer and a float, in micro-USD. `bent` is `bend(before, b)`.
  */
 function costDifference(
   before: bigint,

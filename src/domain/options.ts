@@ -169,7 +169,7 @@ export function isHttpAddress(value: unknown): value is string {
   return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 
-/** Whether the drivers can decode the parts of the address, such as its password. */
+/** Whether all percent-encoded parts of the address, such as its password, can be decoded. */
 export function isWellEncoded(address: string): boolean {
   try {
     decodeURI(address);

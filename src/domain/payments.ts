@@ -82,8 +82,8 @@ export interface PaymentRecord extends PaymentKey {
   /** When the reconciliation works on the payment next. `null` when nothing is left to do. */
   dueAt: number | null;
   /**
-   * How often the reconciliation has worked on the payment. The pause before the next attempt grows with this
-   * number.
+   * How many attempts at the payment have ended without an outcome. The pause before the next attempt grows with
+   * this number.
    */
   attempts: number;
   /** A payment with a decision is never deleted, even if it was rejected. */
@@ -150,14 +150,14 @@ export function decidedPayment(
 }
 
 /**
- * Whether a claimed payment may have charged its payer: an attempt to work on it has ended without an
- * outcome. Such a claim is kept until a look-up finds the outcome.
+ * Whether a claimed payment may have charged its payer: an attempt to work on it has ended without an outcome.
+ * Operators can decide on such a claim.
  */
 export function isInDoubt({ status, attempts }: Pick<PaymentRecord, 'status' | 'attempts'>): boolean {
   return status === 'claimed' && attempts > 0;
 }
 
-/** Ends the lease. The reconciliation works on the payment again at `dueAt`. */
+/** Ends the lease. The reconciliation works on the payment again at `dueAt`, or never if `dueAt` is `null`. */
 export function endLease(record: PaymentRecord, dueAt: number | null): PaymentRecord {
   return { ...record, leaseUntil: 0, dueAt };
 }
@@ -206,7 +206,7 @@ export function isWindowPast({ validBefore }: PaymentWindow, now: number): boole
 /**
  * Whether an authorization that a look-up calls unused could still be spent: a transfer that no block
  * contains yet may be under way. `asOf` is the time of the chain that the look-up asked. With `asOf` the
- * result is always `true`: the authorization ends by the chain's clock, and later look-ups say `invalid`.
+ * result is `true`, because a later look-up answers `invalid` once the authorization has ended on the chain.
  */
 export function mayStillBeSpent(window: PaymentWindow, asOf: number | undefined, now: number): boolean {
   return asOf !== undefined || !isWindowPast(window, now);

@@ -150,8 +150,7 @@ export function pastLost(webhook: Webhook, { from, to }: SeqRange): Webhook {
 }
 
 /**
- * The webhook after an operator has enabled it. It sends the fact after its position at once. The note about
- * lost facts is removed, because the operator has seen it.
+ * The webhook after an operator has enabled it. The fact after its position is sent at once. `lost` is reset.
  */
 export function enabled(webhook: Webhook): Webhook {
   const { revision } = webhook;

@@ -1,6 +1,6 @@
 /**
- * The schemas of the messages of facts, for the AsyncAPI document and for tests. They do not run while messages are
- * sent.
+ * The schemas of the messages of facts, for the AsyncAPI document. The service does not check the messages with them
+ * before it sends them.
  */
 import Joi from 'joi';
 import type { EventName } from '../domain/events';
@@ -113,7 +113,9 @@ export const messageData: { readonly [Name in EventName]: Joi.ObjectSchema<Messa
   'creator.updated': Joi.object<MessageMap['creator.updated'], true>({
     address: address(),
     status: oneOf(CREATOR_STATUSES).description('Only an approved creator may create markets'),
-    reason: nullableText().description('Why operators rejected the creator; null with another status'),
+    reason: nullableText().description(
+      "Why operators rejected the creator; else null. Only the host's handlers also get the reason of a suspension",
+    ),
   }),
 };
 

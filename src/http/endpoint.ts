@@ -1,4 +1,4 @@
-/** Runs one request through a route. The steps are: admission, scope, query, body, path, use case, answer. */
+/** Runs one request through a route: admission, inputs, use case, answer. */
 import type { Request, RequestHandler, Response } from 'express';
 import { isPredictionMarketError, serviceUnavailable } from '../domain/errors';
 import { parseBody } from '../schemas/parse';

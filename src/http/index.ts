@@ -58,7 +58,7 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
     isStarted: () => dependencies.isStarted(),
     operatorOf: (request) => operatorOf(dependencies.operatorName, request),
   };
-  // Express tries routes in this order, so the most frequent ones come first.
+  // Express tries routes in this order, so the routes with the most requests come first.
   const routes: Route[] = [
     ...marketRoutes(),
     ...tradeRoutes(queue),

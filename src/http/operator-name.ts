@@ -10,9 +10,8 @@ export type OperatorName = (request: Request) => string | Promise<string>;
 const UNNAMED = 'operator';
 
 /**
- * The name that the host gives; without the host's function, the name of the request's token. Rejects if the host
- * gives no valid name, because every act needs a known operator. The request then gets the status 500 and changes
- * nothing.
+ * The name that the host gives; without the host's function, the name of the request's token. If the host's name is not
+ * valid, the promise rejects. The request then gets the status 500 and changes nothing.
  */
 export async function operatorOf(name: OperatorName | undefined, request: Request): Promise<string> {
   if (name === undefined) return operatorOfToken(request) ?? UNNAMED;

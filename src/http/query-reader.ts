@@ -8,9 +8,8 @@ const MOST_QUERIES = 64;
 const LONGEST_QUERY = 256;
 
 /**
- * Reads the query of requests, and caches the last results. A cached result stays valid, because no schema of a
- * query depends on the current time.
- *
+ * Reads the query of requests, and caches the last results. So the schema of a query must not depend on the current
+ * time.
  * @throws PredictionMarketError VALIDATION_ERROR. A refused query is not cached.
  */
 export function queryReader(schema: Schema): (request: Request) => unknown {

@@ -38,7 +38,9 @@ export interface RequireTokenOptions {
    * replaces the name.
    */
   tokens?: OperatorTokens | undefined;
-  /** How many wrong tokens of a client address are counted in 5 minutes before it is refused. Default: 20. */
+  /**
+   * How many wrong tokens a client address may send in 5 minutes before further wrong tokens get 429. Default: 20.
+   */
   failedAuthLimit?: number | undefined;
   /**
    * Where wrong tokens are counted. Default: in the memory of this process. To share the counts between instances, give
@@ -126,7 +128,7 @@ function foundIn(accepted: readonly Accepted[], sent: string): Accepted | undefi
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Counts a wrong token, unless the client is throttled already. */
+/** The refusal of a request without the right token. Counts a wrong token if the client is not throttled yet. */
 async function refusalOf(
   sent: string | undefined,
   subject: string,

@@ -18,9 +18,9 @@ const GATHERING_MS = 2;
 export type SharedAnswers = (key: string, make: () => Promise<Buffer>) => Promise<Buffer>;
 
 /**
- * Makes one answer of a key at a time, unless an answer takes longer than `LONGEST_WAIT_MS`. Requests that
- * arrive meanwhile share the next answer. If no answer of the key is being made, a request waits for one turn
- * of the event loop only.
+ * Makes one answer of a key at a time. Requests that arrive meanwhile wait for this answer, up to `LONGEST_WAIT_MS`,
+ * and share the next answer. If no answer of the key is being made, a request waits for one turn of the event loop
+ * only.
  */
 export function sharedAnswers(timers: Timers = pauseTimers): SharedAnswers {
   /** Answers whose making has not begun, so a request may still join. */

@@ -1,6 +1,6 @@
 /**
- * Notices that the clock has jumped, by comparing it with the monotonic clock. A jump is often corrected within
- * seconds, so jobs whose work cannot be undone, and new facts of markets, wait some seconds.
+ * Notices that the clock has jumped, by comparing it with the monotonic clock. Jobs whose work cannot be undone, and
+ * new facts of markets, wait some seconds after a jump, because the clock may be corrected in that time.
  */
 import { LOOK_AGAIN_MS, type Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';

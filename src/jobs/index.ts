@@ -18,7 +18,7 @@ const PRUNE_INTERVAL_MS = 60_000;
 const WATCH_INTERVAL_MS = 60_000;
 const WEBHOOK_POLL_MS = 1_000;
 const PAYMENTS_PER_RUN = 16;
-/** A job is unhealthy after this many failures in a row. A single failure is common. */
+/** A job is unhealthy after this many failures in a row. */
 const UNHEALTHY_FAILURES = 3;
 /** A run that reports no progress for this long counts as a run that hangs. */
 const HANGS_AFTER_MS = 120_000;

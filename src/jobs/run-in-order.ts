@@ -1,6 +1,6 @@
 /**
- * A failure does not keep the next tasks from running. At the end, the promise rejects with the first
- * failure.
+ * Runs the tasks one after another. A failure does not keep the next tasks from running. At the end, the promise
+ * rejects with the first failure.
  */
 export async function runInOrder(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];

@@ -10,7 +10,7 @@ import {
 import { nearestName } from '../domain/options';
 import type { Logger } from '../ports/logger';
 
-/** The events of facts, and the local events that an instance emits about itself. */
+/** The names of the events of facts, and of the local events that an instance emits about itself. */
 export type ListenedName = EventName | LocalEventName;
 export type ListenedEvent<Name extends ListenedName> = Name extends EventName
   ? PublishedEvent<Name>
@@ -101,7 +101,7 @@ function safeListener(listener: AnyListener, logger: Logger): SafeListener {
       logger.error({ err, event: event.event, ...seq }, 'an event listener failed');
     try {
       const result = listener(event);
-      // This does not use `instanceof Promise`, because the promise may come from another realm, as under Jest.
+      // The promise may come from another realm, in which case `instanceof Promise` is false.
       if (typeof result === 'object') Promise.resolve(result).catch(failed);
     } catch (err) {
       failed(err);

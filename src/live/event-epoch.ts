@@ -17,9 +17,9 @@ const INSTANCE_RUNS =
   'the epoch cannot change while another instance runs: stop all instances, and wait ten seconds';
 
 /**
- * Stores a new epoch and returns it. Rejects with the code `INSTANCE_RUNS` while another instance has the lease under which facts get their
- * numbers. An instance without listeners, readers and followers does not keep this lease, so the caller has
- * to make sure that no instance runs.
+ * Stores a new epoch and returns it. Rejects with the code `INSTANCE_RUNS` while another instance has the lease of
+ * the sequencer. An instance without listeners, readers and followers does not keep this lease. So the caller has to
+ * make sure that no instance runs.
  */
 export async function renewEpoch({ storage, clock, random }: EpochContext): Promise<string> {
   const made = makeEpoch(random);

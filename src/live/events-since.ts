@@ -26,9 +26,9 @@ export interface SinceOptions {
 
 export interface EventIterators {
   /**
-   * The events of all facts after the position, in order, without an end. The iteration rejects with an
-   * `EventPositionError` when it cannot continue without leaving facts out. While the storage is away, the
-   * iteration waits. It ends when the caller leaves its loop, when the signal is aborted, and when the
+   * The events of all facts after the position, in order. After the newest fact, the iteration waits for further
+   * facts. It also waits while the storage is away. It rejects with an `EventPositionError` when it cannot continue
+   * without leaving facts out. It ends when the caller leaves its loop, when the signal is aborted, and when the
    * prediction market is closed.
    */
   since(position: EventPosition, options?: SinceOptions): AsyncIterableIterator<AnyPublishedEvent>;

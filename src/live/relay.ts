@@ -14,8 +14,8 @@ import { Sequencer, type SequencerContext } from './sequencer';
 
 const PAGE = 1_000;
 /**
- * The relay finds facts that another instance has committed by a poll. It polls more often while the feed has
- * readers.
+ * How long the relay waits before it looks for facts that other instances have committed. The wait is shorter while
+ * the feed has readers.
  */
 const POLL_MS = 1_000;
 const FEED_POLL_MS = 200;
@@ -35,8 +35,8 @@ export interface Relay {
   /** How long the next `run` may wait if no hint comes. */
   pollMs(): number;
   /**
-   * Numbers facts and emits events, of at most one page. Resolves with whether more may wait. Calls must not
-   * overlap.
+   * Numbers at most one page of facts, and emits the events of at most one page. Resolves with whether more facts may
+   * wait. Calls must not overlap.
    */
   run(): Promise<boolean>;
   /**
@@ -124,7 +124,7 @@ class EventRelay implements Relay {
   }
 
   async #emitPage(): Promise<boolean> {
-    // After a full page so many facts wait that there is no need to collect more by a pause.
+    // After a full page, further facts are already waiting. So a pause to collect facts is not needed.
     if (!this.#wasFull) await this.#feed.rest();
     const limit = this.#feed.hasReaders() ? LARGEST_PAGE : PAGE;
     const { storage } = this.#context;
@@ -146,7 +146,7 @@ class EventRelay implements Relay {
 
   async #skipToHead(): Promise<boolean> {
     const seq = await this.#context.storage.read(({ events }) => events.head());
-    // A listener or a reader that came meanwhile begins at the old position.
+    // A listener or a reader that came during the read begins at the old position.
     if (this.#isRead()) return true;
     this.#position = { ...this.#position, seq };
     this.#feed.skipTo(seq);

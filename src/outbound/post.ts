@@ -41,13 +41,13 @@ export interface PosterOptions {
   /** Whether posts may also go to addresses that are not public, and without TLS. */
   allowPrivate: boolean;
   longestAnswerBytes: number;
-  /** Resolves names, for tests. */
+  /** Resolves the names of hosts. Default: the resolver of the system. */
   resolve?: Resolve;
 }
 
 /**
- * A connection is kept open for the next post. Servers of Node close an idle connection after five seconds by
- * default, so we close it after four.
+ * A connection is kept open for the next post. After four idle seconds we close it, so that the receiver rarely
+ * closes it first.
  */
 const KEPT = { keepAlive: true, timeout: 4_000, maxFreeSockets: 1, maxTotalSockets: 256 } as const;
 
@@ -117,8 +117,7 @@ function notPublic(): NoAnswerError {
 }
 
 /**
- * The code of an error. Codes of Node and OpenSSL are safe to show. This does not use `instanceof`, because
- * errors of Node have another class under Jest.
+ * The code of an error, such as `ECONNREFUSED`. Unlike the message of the error, the code names no address.
  */
 function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';

@@ -3,7 +3,7 @@ import { PredictionMarketError, THROTTLED_MESSAGE } from '../domain/errors';
 import type { Clock } from '../ports/clock';
 import type { RateLimitBackend } from '../ports/rate-limit';
 
-/** How many authentications of an address may fail in a window, if an option says nothing else. */
+/** How many authentications of an address may fail in a window, by default. */
 export const DEFAULT_FAILED_AUTH_LIMIT = 20;
 const FAILURES_WINDOW_MS = 5 * 60_000;
 

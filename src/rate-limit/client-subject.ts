@@ -1,6 +1,6 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 
-/** One customer usually has a whole /56 of IPv6 addresses. */
+/** A customer may have a whole /56 of IPv6 addresses. RIPE-690 recommends this size for homes. */
 const IPV6_PREFIX_BITS = 56;
 
 /**

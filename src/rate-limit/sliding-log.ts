@@ -36,7 +36,6 @@ class InstantsLog implements SlidingLog {
 
   add(now: number): void {
     const newest = this.#instants[this.#instants.length - 1];
-    // `push` to an empty array makes room for 17 entries, and many logs have only one.
     if (newest === undefined) this.#instants = [now];
     // The instants stay in ascending order even if the clock steps back a little.
     else this.#instants.push(Math.max(now, newest));

@@ -46,7 +46,7 @@ export const tokenBody = inputSchema<IssueKeyInput, IssueKeyCommand>(
   {
     ...signedFields,
     label: line(LONGEST_LABEL).description('A name of your choice. The list of your keys shows it'),
-    scopes: scopes().description('What the key may do; all of it when left out'),
+    scopes: scopes().description('What the key may do; all scopes when left out'),
   },
   { label: null, scopes: null },
 ).meta(signedMeta);

@@ -1,5 +1,4 @@
-// Fake timers in a host's tests replace the global `setImmediate`, and look-ups would then never end. So this
-// file imports `setImmediate`.
+// Imported, because the fake timers of a host's tests replace the global `setImmediate`.
 import { setImmediate } from 'node:timers';
 
 export interface BatchedLookup<Key, Value> {

@@ -3,9 +3,8 @@ import { LOOK_AGAIN_MS } from '../ports/clock';
 import type { Context } from './context';
 
 /**
- * The instant for a new fact of a market. The facts of a market never go back in time (`factTime`), so one
- * fact with a time in the future would give that time to each later fact of the market until the clock reaches it.
- * Throws SERVICE_UNAVAILABLE while the clock may be wrong.
+ * The instant for a new fact of a market. Throws SERVICE_UNAVAILABLE while the clock may be wrong: if a fact got a time
+ * in the future, each later fact of the market would get that time too (`factTime`).
  */
 export function factNow({ clock, clockIsSteady }: Pick<Context, 'clock' | 'clockIsSteady'>): number {
   // The time is read before the check, so that the check notices a jump that happened before the reading.

@@ -65,8 +65,8 @@ export async function removeOldRows(
 }
 
 /**
- * Facts that a consumer has not handled stay longer, for `consumerRetentionMs`. A consumer whose position is
- * in another epoch keeps no fact, because its position counts the facts of that epoch.
+ * Removes old facts. Facts that a consumer has not handled stay longer, for `consumerRetentionMs`. A consumer whose
+ * position is in another epoch keeps no fact, because its position counts the facts of that epoch.
  */
 async function removeOldFacts(
   transaction: Transaction,

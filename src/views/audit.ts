@@ -14,14 +14,14 @@ export interface AuditView {
   };
   /** What operators put in, and what the house has won or lost so far, USD. */
   treasury: number;
-  /** What came from outside, negated, USD. */
+  /** The money that went out less the money that came in, USD. */
   external: number;
   solvency: {
-    /** As of GET /treasury; withdrawals wait where not. */
+    /** Whether the house is solvent, as GET /treasury says; while false, withdrawals wait. */
     solvent: boolean;
     /** Balances of all wallets, USD. */
     wallets: number;
-    /** The part of them that is held back for withdrawals, USD. */
+    /** The part of these balances that is held back for withdrawals, USD. */
     reserved: number;
     /** What the pools of all markets hold, USD. */
     pools: number;

@@ -31,7 +31,9 @@ export const consumer = Joi.object<ConsumerView, true>({
     .description('Why the consumer is stopped; null while it is not stopped'),
   position: Joi.object(positionFields)
     .required()
-    .description('Facts up to it were handled or parked, or passed over at the start or by an operator'),
+    .description(
+      'Facts up to this position were handled or parked, or passed over at the start or by an operator',
+    ),
   behind: count('How many facts there are after the position'),
   waitingSince: nullableInstant('When the oldest fact after the position was made'),
   owner: nullableText().description('The instance that works on the consumer'),

@@ -11,7 +11,7 @@ export interface ConsumerView {
   status: (typeof CONSUMER_STATUSES)[number];
   /** Why the consumer is stopped; null while it is not stopped. */
   reason: EventPositionProblem | 'PARKED_LIMIT' | null;
-  /** Facts up to it were handled or parked, or passed over at the start or by an operator. */
+  /** Facts up to this position were handled or parked, or passed over at the start or by an operator. */
   position: {
     /** The name of the sequence of facts. */
     epoch: string;

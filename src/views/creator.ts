@@ -45,7 +45,7 @@ export function unknownCreator(address: Address): Creator {
   };
 }
 
-/** The status of a creator. `rejectedReason` is null unless the status is `rejected`. */
+/** The status of a creator. `rejectedReason` is set only with the status `rejected`. */
 export function creatorStatusView(creator: Creator): CreatorStatusView {
   return {
     address: checksumAddress(creator.address),

@@ -4,7 +4,7 @@ import type { CreditListView, CreditView } from './credit';
 import { amount, instant, oneOf, openPage, text } from './fields.schema';
 
 export const credit = Joi.object<CreditView, true>({
-  id: text().description('The same in every answer'),
+  id: text().description('The id of the deposit, the same in every answer'),
   amount: amount('What was credited'),
   source: oneOf(DEPOSIT_SOURCES).description('An operator credited it, or a payment over x402'),
   createdAt: instant('When it was credited'),

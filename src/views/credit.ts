@@ -5,7 +5,7 @@ import type { Deposit } from '../domain/types';
 import { isoTime, usd } from './format';
 
 export interface CreditView {
-  /** The same in every answer. */
+  /** The id of the deposit, the same in every answer. */
   id: string;
   /** What was credited, USD. */
   amount: number;

@@ -17,6 +17,6 @@ export const marketFeed = Joi.object<MarketFeedView, true>({
   totals: Joi.object<MarketFeedView['totals'], true>({
     openMarkets: count('How many markets match, listed or not'),
     volume: amount('Trade volume of the markets listed, before fees'),
-    volume24h: amount('The same for the running hour and the 23 before'),
+    volume24h: amount('Trade volume of the markets listed, in the running hour and the 23 before'),
   }).required(),
 });

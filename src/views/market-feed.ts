@@ -19,7 +19,7 @@ export interface MarketFeedView {
     openMarkets: number;
     /** Trade volume of the markets listed, before fees, USD. */
     volume: number;
-    /** The same for the running hour and the 23 before, USD. */
+    /** Trade volume of the markets listed, in the running hour and the 23 before, USD. */
     volume24h: number;
   };
 }

@@ -4,7 +4,6 @@ import type { PricingRule } from '../domain/pricing';
 import type { MarketStatus } from '../domain/types';
 import { LISTED_FIELDS, marketView, type ListedMarket } from './market';
 
-/** The most texts that are kept, each of about a kilobyte. */
 const MOST_TEXTS = 2_000;
 
 interface KeptText {

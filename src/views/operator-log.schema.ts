@@ -14,11 +14,11 @@ export const operatorAct = Joi.object<OperatorActView, true>({
   question: Joi.string()
     .allow(null)
     .required()
-    .description('The question of the market that was changed; null where something else was'),
+    .description('The question of the market that was changed; null if something else was changed'),
   details: Joi.object()
     .pattern(Joi.string(), detail)
     .required()
-    .description('What the operator gave with it'),
+    .description('Details of the act, such as its reason or its amount'),
 });
 
 export const operatorLog = Joi.object<OperatorLogView, true>({

@@ -12,9 +12,9 @@ export interface OperatorActView {
   action: OperatorAction;
   /** The wallet, the id or the name of what was changed. */
   target: string;
-  /** The question of the market that was changed; null where something else was. */
+  /** The question of the market that was changed; null if something else was changed. */
   question: string | null;
-  /** What the operator gave with it. */
+  /** Details of the act, such as its reason or its amount. */
   details: ActDetails;
 }
 

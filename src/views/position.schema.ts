@@ -25,9 +25,11 @@ export const position = Joi.object<PositionView, true>({
   avgPrice: Joi.number().min(0).required().description('costBasis / shares, USD'),
   costBasis: amount('Paid for the shares still held, fees included'),
   currentPrice: probability('Price of the side'),
-  currentValue: amount('Net proceeds of selling all of it now'),
+  currentValue: amount(
+    'What selling the whole position now would bring after the fee, or its payout once the market is resolved',
+  ),
   unrealizedPnl: usd('currentValue - costBasis'),
-  realizedPnl: usd('Net proceeds and payouts, less the cost of what went'),
+  realizedPnl: usd('Net proceeds and payouts, less the cost of the shares that were sold or paid out'),
   feesPaid: amount('Fees so far'),
   maxPayout: amount('Payout if the side wins'),
 });

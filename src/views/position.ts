@@ -30,11 +30,14 @@ export interface PositionView {
   costBasis: number;
   /** Price of the side. */
   currentPrice: number;
-  /** Net proceeds of selling all of it now, USD. */
+  /**
+   * What selling the whole position now would bring after the fee, or its payout once the market is resolved,
+   * USD.
+   */
   currentValue: number;
   /** currentValue - costBasis, USD. */
   unrealizedPnl: number;
-  /** Net proceeds and payouts, less the cost of what went, USD. */
+  /** Net proceeds and payouts, less the cost of the shares that were sold or paid out, USD. */
   realizedPnl: number;
   /** Fees so far, USD. */
   feesPaid: number;

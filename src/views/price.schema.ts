@@ -12,7 +12,11 @@ export const quote = Joi.object<QuoteView, true>({
   fee: amount("The creator's fee"),
   yesPriceAfter: probability('Price of YES after such a trade'),
   noPriceAfter: probability('Price of NO after such a trade'),
-  priceImpact: Joi.number().min(-1).max(1).required().description('Price of the side, after less before'),
+  priceImpact: Joi.number()
+    .min(-1)
+    .max(1)
+    .required()
+    .description('Price of the side after such a trade, less its price now'),
 });
 
 export const price = Joi.object<PriceView, true>({
@@ -25,7 +29,7 @@ export const price = Joi.object<PriceView, true>({
 });
 
 export const candle = Joi.object<CandleView, true>({
-  time: instant('Start of the bucket'),
+  time: instant('Start of the interval'),
   open: probability('The price of YES at the beginning of the interval'),
   high: probability('The highest price of YES in the interval'),
   low: probability('The lowest price of YES in the interval'),

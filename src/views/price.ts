@@ -22,7 +22,7 @@ export interface QuoteView {
   yesPriceAfter: number;
   /** Price of NO after such a trade. */
   noPriceAfter: number;
-  /** Price of the side, after less before. */
+  /** Price of the side after such a trade, less its price now. */
   priceImpact: number;
 }
 
@@ -42,7 +42,7 @@ export interface PriceView {
 }
 
 export interface CandleView {
-  /** Start of the bucket, ISO 8601. */
+  /** Start of the interval, ISO 8601. */
   time: string;
   /** The price of YES at the beginning of the interval. */
   open: number;

@@ -62,12 +62,12 @@ export const publicVote = Joi.object<PublicVoteView, true>(voteFields);
 
 export const resolutionStatus = (): Joi.StringSchema =>
   oneOf(OPEN_RESOLUTION_STATUSES).description(
-    'waiting: further rounds follow; stalled: they follow after eight rounds that had no quorum or were TOO_EARLY; proposed: an outcome is not paid out yet; escalated: only an operator can decide',
+    'waiting: further rounds follow; stalled: eight rounds had no quorum or were TOO_EARLY, and further rounds follow; proposed: an outcome is proposed and not paid out yet; escalated: only an operator can decide',
   );
 export const lastOutcome = (): Joi.StringSchema =>
   oracleOutcome()
     .allow(null)
-    .description('The common answer of the newest round that has ended; null before');
+    .description('The common answer of the newest round that has ended; null before the first');
 
 const vote = Joi.object<VoteView, true>({
   ...voteFields,

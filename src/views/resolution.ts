@@ -29,15 +29,15 @@ export interface ResolutionSummaryView {
   /** The number of the market. */
   marketId: number;
   /**
-   * waiting: further rounds follow; stalled: they follow after eight rounds that had no quorum or were
-   * TOO_EARLY; proposed: an outcome is not paid out yet; escalated: only an operator can decide.
+   * waiting: further rounds follow; stalled: eight rounds had no quorum or were TOO_EARLY, and further rounds
+   * follow; proposed: an outcome is proposed and not paid out yet; escalated: only an operator can decide.
    */
   status: OpenResolutionStatus;
   /** The question of the market. */
   question: string;
   /** The newest round that has ended; 0 before the first. */
   round: number;
-  /** The common answer of the newest round that has ended; null before. */
+  /** The common answer of the newest round that has ended; null before the first. */
   lastOutcome: OracleOutcome | null;
   /** When the next round begins, or the proposal is carried out, ISO 8601; null: an operator has to decide. */
   nextAttemptAt: string | null;

@@ -91,7 +91,7 @@ export function walletTradeView(trade: Trade): WalletTradeView {
 }
 
 export function executedTradeView(trade: Trade, position: Position, balance: bigint): ExecutedTradeView {
-  // This does not call `tradeView`, because joining objects is slow and this function runs for every order.
+  // The fields are written out, because this function runs for every order and has to be fast.
   return {
     id: trade.id,
     marketId: trade.marketId,

@@ -10,7 +10,7 @@ export interface TreasuryView {
   exposure: number;
   /** How far the exposure may go beyond the balance, USD. */
   limit: number;
-  /** Whether balance is not below zero and exposure within limit; withdrawals wait where not. */
+  /** Whether balance is at least 0, and exposure at most balance + limit; while false, withdrawals wait. */
   solvent: boolean;
 }
 

@@ -70,7 +70,7 @@ export const webhookDelivery = Joi.object<WebhookDeliveryView, true>({
   type: oneOf(WEBHOOK_EVENTS)
     .allow(null)
     .description('The kind of the fact; null: the row is about facts that were lost'),
-  attempt: count('Counts the attempts with this fact from 1'),
+  attempt: count('How many attempts to deliver the fact there were, with this attempt; 0 for lost facts'),
   outcome: oneOf(DELIVERY_OUTCOMES).description('lost: the fact was removed by age before it was delivered'),
   attemptedAt: instant('When it was sent'),
   durationMs: count('How long the attempt took, in milliseconds'),

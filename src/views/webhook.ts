@@ -74,7 +74,7 @@ export interface WebhookDeliveryView {
   seq: number;
   /** The kind of the fact; null: the row is about facts that were lost. */
   type: WebhookEvent | null;
-  /** Counts the attempts with this fact from 1. */
+  /** How many attempts to deliver the fact there were, with this attempt; 0 for lost facts. */
   attempt: number;
   /** lost: the fact was removed by age before it was delivered. */
   outcome: DeliveryOutcome;

@@ -1,7 +1,3 @@
-/**
- * The import rules of docs/architecture.md. Our sources follow all of them, and each rule catches a file that
- * breaks it.
- */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,8 +23,8 @@ async function violations(folder: string, folders: string[]): Promise<Violation[
     'json',
     ...folders,
   ];
-  // The exit code is the number of violations, so `run` rejects when there are any. Its error has the report
-  // as `stdout`.
+  // The tool exits with the number of violations, so `run` rejects if there are any. The error has the report as
+  // `stdout`.
   const stdout = await run(process.execPath, argumentsOfTool, options).then(
     (result) => result.stdout,
     (error: { stdout: string }) => error.stdout,
@@ -37,7 +33,6 @@ async function violations(folder: string, folders: string[]): Promise<Violation[
   return report.summary.violations;
 }
 
-/** For each rule, at least one file that breaks it. */
 const seeds: [rule: string, file: string, content: string][] = [
   ['domain-imports', 'src/domain/a.ts', `export { port } from '../ports/port';`],
   ['domain-is-pure', 'src/domain/b.ts', `export { randomBytes } from 'node:crypto';`],

@@ -1,6 +1,5 @@
 /**
- * In `src` and `adapters` these texts stand only in the named files. Other files use a constant or a
- * function.
+ * Lists texts that may stand only in the named files of `src` and `adapters`. Other files use a constant or a function.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +12,10 @@ const SPELLED: [what: string, pattern: RegExp, files: string[]][] = [
     [
       'src/domain/types.ts',
       'src/events/channel-keys.ts',
-      // The client imports nothing of the service.
+      // The client repeats these names, because the client imports nothing of the service.
       'src/client/live/live-messages.ts',
       'src/client/react/store.ts',
-      // The reader of the AsyncAPI document sees the names as clients write them.
+      // The AsyncAPI document shows these names as clients write them.
       'src/http/asyncapi/examples.ts',
       'src/http/asyncapi/texts.ts',
     ],
@@ -29,10 +28,7 @@ const SPELLED: [what: string, pattern: RegExp, files: string[]][] = [
   ['the bounds of orders', /\bminPayout\b/, ['src/client/markets.ts', 'src/domain/order-terms.ts']],
 ];
 
-/**
- * Leaves out migrations, because a released migration never changes, and generated files, because they repeat
- * the API documents.
- */
+/** Leaves out migrations, which never change after a release, and generated files, which repeat the API documents. */
 function sources(): string[] {
   return ['src', 'adapters'].flatMap((room) =>
     readdirSync(room, { recursive: true, encoding: 'utf8' })

@@ -11,7 +11,7 @@ import { startChain, type Chain } from './support/anvil';
 import { NodeError, openLyingNode, type LyingNode } from './support/lying-node';
 import { until } from '../support/until';
 
-/** A key in the URL of the node, as providers of nodes use it. No message may show the key. */
+/** Providers of nodes put a key into the URL of the node. No message may show the key. */
 const KEY = 'the-key-of-the-account';
 const LOOKS_UP = { looksUp: true, times: ['spentAt', 'asOf'] } as const;
 const AMOUNT = BigInt(REQUIREMENTS.amount);
@@ -30,7 +30,7 @@ async function both(first: Restore, second: Promise<Restore>): Promise<Restore> 
   return async () => void (await Promise.all([first(), restore()]));
 }
 
-/** A check asks the node hundreds of times. */
+/** One check of the suite asks the node hundreds of times. */
 const TIME_LIMIT_MS = 60_000;
 
 describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
@@ -53,7 +53,6 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     return made;
   }
 
-  /** The settler has gas, the payer has money, and the recipient has no money yet. */
   async function scene(options: Options = {}) {
     const settler = Wallet.createRandom();
     const payer = new Wallet(Wallet.createRandom().privateKey);
@@ -66,12 +65,10 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     return { settler, payer, requirements, facilitator, pay, received };
   }
 
-  /** The handles take the payments alternately. */
   function handleFor(handles: readonly EvmFacilitator[], index: number): EvmFacilitator {
     return handles[index % handles.length] as EvmFacilitator;
   }
 
-  /** A stranger submits the authorization. Resolves with the hash of the transaction. */
   async function frontRun({ authorization }: Payment): Promise<string> {
     const stranger = Wallet.createRandom().address;
     await chain.giveGas(stranger);
@@ -81,7 +78,6 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
   const nonces = async (address: string): Promise<number> =>
     Number(await chain.rpc.send('eth_getTransactionCount', [address, 'latest']));
 
-  /** These hooks do not use the facilitator. */
   const sharedMembers = (clock: TestClock) => ({
     pauper: new Wallet(Wallet.createRandom().privateKey),
     now: () => clock.now(),
@@ -110,7 +106,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
               return facilitatorOf(settler);
             },
             async loseAnswer(how) {
-              // The node answers by JSON-RPC or closes the connection, so these three losses cannot happen.
+              // A node answers by JSON-RPC or closes the connection, so these losses cannot happen.
               if (how === 'silence' || how === 'denied' || how === 'malformed') return false;
               let arrive: (() => Promise<unknown>) | null = null;
               node.lie({
@@ -179,7 +175,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
             silence: (form) => both(server.silence(form), misbehaving(node, silent(form))),
             redirect: (location) => both(server.redirect(location), misbehaving(node, { location })),
             garble: (nonsense) => both(server.garble(nonsense), misbehaving(node, { nonsense })),
-            hold: false, // the node does not know what the service holds back; the token refuses a second transfer
+            hold: false,
             cutOff: closeBoth,
             destroy: closeBoth,
           };
@@ -242,7 +238,6 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
       what: 'the transaction waits',
     });
     const [own] = await chain.pool(settler.address);
-    // The node loses the settler's transaction, and a stranger submits the same payment first.
     await chain.drop(own ?? '');
     await frontRun(payment);
     await chain.mine();
@@ -417,8 +412,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     const { settler, requirements, pay, received } = await scene();
     const filling = facilitatorOf(settler, { stuckAfterMs: 200 });
     await chain.automine(false);
-    // The node loses the first of two transactions. The second transaction has to wait until the missing nonce is
-    // used.
+    // The node loses the first transaction, so the second waits until the missing nonce is used.
     const first = filling.settle(await pay(), requirements);
     await until(async () => (await chain.pool(settler.address)).length === 1, { what: 'the first waits' });
     const [lost] = await chain.pool(settler.address);

@@ -1,4 +1,3 @@
-/** Look-ups on a node that lags behind. A look-up may call a payment failed only on proof. */
 import { Wallet } from 'ethers';
 import { createAuthorizationLookup } from '../../adapters/shared/evm/authorization-lookup';
 import { createRpc, toQuantity } from '../../adapters/shared/evm/rpc';
@@ -31,10 +30,6 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
     return { number: Number(block.number), seconds: Number(block.timestamp) };
   }
 
-  /**
-   * The window of the payment has ended by the chain's time. `isSpent`: the payment was spent in time.
-   * `before`: the newest block before the spending.
-   */
   async function ended(isSpent: boolean) {
     const payer = new Wallet(Wallet.createRandom().privateKey);
     await chain.mint(payer.address, 1_000_000n);
@@ -58,7 +53,6 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
         typeof block === 'object' ? ask() : ask([call, toQuantity(before.number)]),
     });
     expect((await lookUp().lookup(authorization, REQUIREMENTS)).status).toBe('unknown');
-    // Another node of the pool answers. That node does not have the block.
     node.lie({
       eth_call: ([call, block], ask) => {
         if (typeof block === 'object') throw new NodeError('header not found');
@@ -83,6 +77,9 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
     node.lie({ eth_getTransactionReceipt: () => ({ ...seen, ...dropped, logs }) });
     const settled = { status: 'settled', transaction: hash, spentAt, asOf: expect.any(Number) };
     expect(await lookUp().lookup(authorization, REQUIREMENTS)).toEqual(settled);
+    // In the dropped block, the transaction reverted, so its receipt has no logs.
+    node.lie({ eth_getTransactionReceipt: () => ({ ...seen, ...dropped, status: '0x0', logs: [] }) });
+    expect(await lookUp().lookup(authorization, REQUIREMENTS)).toEqual(settled);
     // In the dropped block, the transaction used another authorization with the same nonce.
     const payTo = Wallet.createRandom().address.toLowerCase();
     const topic = `0x${payTo.slice(2).padStart(64, '0')}`;
@@ -92,7 +89,6 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
     }));
     node.lie({ eth_getTransactionReceipt: () => ({ ...seen, ...dropped, logs: paid }) });
     expect((await lookUp().lookup(authorization, { ...REQUIREMENTS, payTo })).status).toBe('invalid');
-    // The node that shows the logs is on another branch.
     node.lie({
       eth_getLogs: async (_filter, ask) => ((await ask()) as object[]).map((log) => ({ ...log, ...dropped })),
     });

@@ -1,4 +1,3 @@
-/** What a node says in an error reaches stored reasons and alarms: short, on one line, and without the node's address. */
 import dns from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,9 +11,7 @@ const KEY = 'a-key-of-the-node-123';
 
 let server: Server;
 let message = '';
-/** The further contents of the node's error. */
 let data: unknown;
-/** The node answers with this HTTP status line instead of an error of JSON-RPC. */
 let statusLine: string | null = null;
 beforeEach(() => {
   [data, statusLine] = [undefined, null];

@@ -4,7 +4,7 @@ import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
 import { openLyingNode } from './support/lying-node';
 import { fundedTreasury, prepared, USD } from './support/treasury';
 
-/** A key in the URL of the node, as providers of nodes use it. No message may show the key. */
+/** Providers of nodes put a key into the URL of the node. No message may show the key. */
 const KEY = 'the-key-of-the-account';
 
 describeWith('anvil', 'payouts on a chain, held to the contract of the port', (binary) => {
@@ -18,7 +18,7 @@ describeWith('anvil', 'payouts on a chain, held to the contract of the port', (b
   payoutConformance(
     { describe, it, expect },
     {
-      // A check asks the node hundreds of times.
+      // One check asks the node hundreds of times.
       timeLimitMs: 60_000,
       async create() {
         const node = await openLyingNode(chain.url);

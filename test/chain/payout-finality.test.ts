@@ -1,4 +1,3 @@
-/** An error of the node does not prove that a block is final. */
 import { describeWith } from '../support/optional';
 import { startChain, type Chain } from './support/anvil';
 import { NodeError, openLyingNode, type LyingNode } from './support/lying-node';
@@ -7,7 +6,6 @@ import { fundedTreasury, prepared } from './support/treasury';
 const UNFINAL_BLOCKS = 90;
 const PENDING = { status: 'pending' };
 const IN_TROUBLE = { ...PENDING, trouble: expect.any(String) as string };
-/** The answers of nodes that name no final block now. */
 const WITHOUT_FINAL_BLOCK: [node: string, code: number | null, message: string][] = [
   ['go-ethereum after its start', -32_000, 'finalized block not found'],
   ['Besu and Erigon', -39_001, 'Unknown block'],
@@ -28,10 +26,7 @@ describeWith('anvil', 'the payout adapter asks which block is final', (binary) =
     await chain.stop();
   });
 
-  /**
-   * Makes blocks on demand, and freezes the final block. After a call of the returned function, the next request
-   * for the final block fails.
-   */
+  /** The returned function makes the next request for the final block fail. */
   async function unfinalChain(): Promise<() => void> {
     await chain.automine(false);
     const final = `0x${(await chain.newestBlock()).toString(16)}`;
@@ -47,7 +42,6 @@ describeWith('anvil', 'the payout adapter asks which block is final', (binary) =
     return () => void (isAway = true);
   }
 
-  /** The payout was not sent, and another transaction of the same key has its nonce. */
   async function overtaken() {
     const scene = await fundedTreasury(chain, { rpcUrl: node.url });
     const asked = scene.order();

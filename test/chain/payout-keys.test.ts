@@ -1,4 +1,3 @@
-/** The treasury's key is replaced while payouts are under way. */
 import { decodeState } from '../../adapters/payout/evm/state';
 import { describeWith } from '../support/optional';
 import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';

@@ -1,7 +1,3 @@
-/**
- * Nodes that know less than the chain, or serve another chain. No answer of such a node may cause a second
- * payout.
- */
 import { decodeState } from '../../adapters/payout/evm/state';
 import { describeWith } from '../support/optional';
 import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
@@ -14,14 +10,13 @@ const NOTHING: Lie = () => null;
 const UNKNOWN_METHOD: Lie = () => {
   throw new NodeError('the method does not exist', -32_601);
 };
-/** The node has removed old states, as all nodes except archive nodes do. */
+/** A node that is no archive node removes old states. */
 const NO_OLD_STATES: Lie = ([, tag], ask) => {
   if (String(tag).startsWith('0x')) throw new NodeError('missing trie node');
   return ask();
 };
 const WITHOUT_INDEX = { eth_getTransactionReceipt: NOTHING, eth_getTransactionByHash: NOTHING };
 
-/** Knows no block after `last`. */
 const stoppedNode = (last: number): Record<string, Lie> => ({
   ...laggingNode(() => Promise.resolve(last), 0),
   eth_estimateGas: ([call], ask) => ask([call, `0x${last.toString(16)}`]),
@@ -46,7 +41,6 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
   const treasury = (): Promise<Treasury> => fundedTreasury(chain, { rpcUrl: node.url });
   const hashOf = (state: string): string => decodeState(state).signed[0]?.hash ?? '';
 
-  /** The block of the payout is final. */
   async function paid() {
     const scene = await treasury();
     const asked = scene.order();
@@ -57,7 +51,6 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     return { ...scene, asked, state };
   }
 
-  /** The payout was not sent, and another transaction of the same key took its nonce. */
   async function overtaken() {
     const scene = await treasury();
     const asked = scene.order();
@@ -165,7 +158,7 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     await payout.submit(state);
     await chain.mine();
     expect(await payout.check(state)).toEqual({ status: 'pending', ending: true });
-    // The node never forgets that receipt.
+    // The node still shows the receipt of the dropped block, so the adapter has to find the payout by its nonce.
     await chain.mine(FINAL_BLOCKS);
     expect((await payout.check(state)).status).toBe('confirmed');
     node.lie({});
@@ -232,8 +225,7 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     const paidIn = await chain.newestBlock();
     await chain.mine(5);
     expect((await payout.check(before)).status).toBe('confirmed');
-    // A node that is stuck at the block before the first payout offers the nonce, the fees and the gas of
-    // that earlier block.
+    // This node is stuck at the block before the first payout, so the node offers a nonce that is already used.
     node.lie(stoppedNode(paidIn - 1));
     const state = await prepared(make(), second);
     node.lie({});
@@ -297,7 +289,6 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     const confirmed = { status: 'confirmed', transaction: hashOf(state) };
     node.lie({ ...WITHOUT_INDEX, eth_getBlockByNumber: upper, eth_getBlockReceipts: upper });
     expect(await payout.check(state)).toEqual(confirmed);
-    // Behind one address, another node than that of the receipt may show the block.
     node.lie({ eth_getTransactionReceipt: upper });
     expect(await payout.check(state)).toEqual(confirmed);
   });

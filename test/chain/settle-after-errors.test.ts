@@ -1,7 +1,3 @@
-/**
- * The node takes a transaction and answers with an error. Only a final refusal lets `settle` conclude that
- * nothing was sent.
- */
 import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import type { Payment, PaymentRequirements } from '../../src/ports/facilitator';
@@ -117,7 +113,7 @@ describeWith('anvil', 'through a node that answers with errors,', (binary) => {
 
   it('the refusal of a second attempt does not speak for the first', async () => {
     const hidden = new Set<string>();
-    // Hides the receipt of the first transaction, as a pool does when one of its nodes lags behind.
+    // A pool of nodes hides a receipt in this way when one of the nodes lags behind.
     const found = (parameters: unknown[], ask: () => Promise<unknown>): Promise<unknown> | null =>
       hidden.has(String(parameters[0])) ? null : ask();
     node.lie({
@@ -127,8 +123,7 @@ describeWith('anvil', 'through a node that answers with errors,', (binary) => {
         return hash;
       },
       eth_getTransactionReceipt: found,
-      // The authorization is spent, so the simulation of the second attempt reverts. The state of the token
-      // lags behind too, and shows the authorization as unused.
+      // The authorization is spent. A node that lags behind answers that the authorization is unused.
       eth_call: () => `0x${'0'.repeat(64)}`,
     });
     const payment = await pay();

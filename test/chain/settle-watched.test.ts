@@ -1,7 +1,3 @@
-/**
- * The settler reports its transaction as replaced only when a block contains another transaction with the
- * same nonce.
- */
 import { Transaction, Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import { MOST_OFFERS } from '../../adapters/shared/evm/fees';
@@ -51,10 +47,7 @@ describeWith('anvil', 'the settler', (binary) => {
 
   const received = (): Promise<bigint> => chain.tokens(requirements.payTo);
 
-  /**
-   * Makes blocks on demand. Resolves when the settler watches the transaction, so that the test does not set the
-   * clock before the settler has noted the time of the offer.
-   */
+  /** Resolves when the settler watches the transaction. A test must not move the clock earlier. */
   async function waitingSettlement() {
     await chain.automine(false);
     const settling = facilitator.settle(payment, requirements);
@@ -85,7 +78,6 @@ describeWith('anvil', 'the settler', (binary) => {
     expect(node.asked('eth_sendRawTransaction')).toBe(1);
   });
 
-  /** Another program with the settler's key uses the nonce. */
   async function useNonce(hash: string): Promise<void> {
     const foreign = await new Wallet(settler.privateKey).signTransaction({
       ...{ to: settler.address, chainId: CHAIN_ID, nonce: 0, gasLimit: 21_000n, type: 2 },

@@ -1,7 +1,3 @@
-/**
- * Two deployments share `payTo` on one chain. A payment that was served at one of them buys nothing at the
- * other.
- */
 import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import { authorizationData } from '../../adapters/shared/evm/token';
@@ -18,8 +14,7 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
   let chain: Chain;
   let payer: Wallet;
   let payTo: string;
-  /** The time of the newest block, in milliseconds. */
-  let chainTime: number;
+  let chainTimeMs: number;
   const opened: { facilitator: EvmFacilitator; service: Service }[] = [];
   beforeAll(async () => {
     chain = await startChain(binary);
@@ -38,12 +33,11 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
   });
   afterAll(() => chain.stop());
 
-  /** Lets the time pass, on the chain and on all clocks. */
   async function pass(seconds: number): Promise<void> {
     if (seconds > 0) await chain.rpc.send('evm_increaseTime', [seconds]);
     await chain.mine();
     const block = (await chain.rpc.send('eth_getBlockByNumber', ['latest', false])) as { timestamp: string };
-    chainTime = Number(block.timestamp) * 1000;
+    chainTimeMs = Number(block.timestamp) * 1000;
   }
 
   interface Deployment {
@@ -58,7 +52,7 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
   }: Deployment = {}): Promise<Service> {
     await chain.giveGas(settler.address);
     const { privateKey } = settler;
-    const clock = { now: () => chainTime + clockOffsetMs };
+    const clock = { now: () => chainTimeMs + clockOffsetMs };
     const inner = evmFacilitator({ rpcUrl: chain.url, privateKey, pollIntervalMs: 15, clock });
     const facilitator: Facilitator = { ...inner, ...around(inner) };
     const service = await startService({ payTo, facilitator, clock });
@@ -68,7 +62,7 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
 
   async function signed(service: Service, call: PaidCall): Promise<Record<string, string>> {
     const paymentRequired = await paymentRequiredOf(service, call);
-    return pay(payer, paymentRequired, { form: 'v2', now: chainTime, change: { nonce: freshNonce() } });
+    return pay(payer, paymentRequired, { form: 'v2', now: chainTimeMs, change: { nonce: freshNonce() } });
   }
 
   async function codeOf(service: Service, call: PaidCall, headers: Record<string, string>): Promise<string> {

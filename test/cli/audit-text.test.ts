@@ -1,4 +1,3 @@
-/** The lines of the command audit show money in USD and shares as shares. */
 import { describeAudit } from '../../cli/audit-text';
 import type { AuditView } from '../../src/index';
 

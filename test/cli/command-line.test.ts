@@ -1,4 +1,3 @@
-/** What all commands have in common: help, exit codes, one line for an error, and no secret in it. */
 import { createProgram } from '../../cli/program';
 import { run } from './support';
 
@@ -144,7 +143,7 @@ it.each([
     3,
     /^error: DATABASE_URL: connect ECONNREFUSED/,
   ],
-  // No percent-encoding.
+  // The text `%zz` cannot be decoded as percent-encoding.
   [{ DATABASE_URL: 'postgres://me:hunter2%zz@127.0.0.1:1/x' }, 2, /^error: DATABASE_URL: .*cannot be parsed/],
 ])('the environment %j ends in one line without a secret', async (environment, exitCode, line) => {
   const ended = await run(['audit'], { environment });
@@ -224,7 +223,7 @@ describe('--url', () => {
 
   it('a command can be stopped while the rest of an answer does not come', async () => {
     const stop = new AbortController();
-    // Under Node 20 `fetch` may lose the signal, so this body does not know it.
+    // This body never ends, so the command waits for more until the test stops the command.
     const stalled = new ReadableStream({
       pull(controller) {
         controller.enqueue(new TextEncoder().encode('{"ok":'));

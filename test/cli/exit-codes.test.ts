@@ -1,4 +1,3 @@
-/** Each cause in the table of docs/command-line.md, for every kind of command: the exit code and the line. */
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
@@ -48,14 +47,12 @@ const withoutTls: Given = {
     Promise.reject(new TypeError('fetch failed', { cause: { code: 'ERR_SSL_WRONG_VERSION_NUMBER' } })),
 };
 
-/** An error that is its own cause. */
 function circle(): Error & { code?: string; parent?: Error } {
   const error: Error & { code?: string; parent?: Error } = new Error('the driver failed');
   error.cause = new Error('inner', { cause: error });
   return Object.assign(error, { parent: error });
 }
 
-/** The commands that work on a database which exists, as they are called without other faults. */
 const ON_DATABASE = [
   'audit',
   'backup copy.db',
@@ -63,15 +60,19 @@ const ON_DATABASE = [
   'keys revoke 1',
   'creators list',
   `creators approve ${WALLET}`,
+  'treasury deposit 5 --reference x',
+  'log',
   'events --since oldest --once',
   'epoch',
   'epoch --new',
 ];
 const MAKE_DATABASES = ['migrate', 'sample', 'serve'];
-const BY_URL = ['audit', `keys list ${WALLET}`, 'keys revoke 1', `creators approve ${WALLET}`];
+const BY_URL = [
+  ...['audit', `keys list ${WALLET}`, 'keys revoke 1', `creators approve ${WALLET}`],
+  ...['log', 'treasury deposit 5 --reference x', 'withdrawals fail 1 --reason x'],
+];
 
 interface Case {
-  /** The row of the table on the page. */
   cause: string;
   command: string;
   given: () => Given;
@@ -79,7 +80,6 @@ interface Case {
   line: RegExp;
 }
 
-/** The cases of one row. `except` gives other exit codes to single commands. */
 function row(
   cause: string,
   exitCode: number,
@@ -109,7 +109,7 @@ const REFUSED_BY_POSTGRES = 'Postgres refuses the user or the database';
 const TAKEN = 'a target that exists already';
 const NOT_FOR_SAMPLES = 'a database with markets, or with real money';
 const NOT_FOR_BACKUP = 'a database that is not SQLite';
-const UNKNOWN = 'an unknown key';
+const REFUSED = 'what the service refuses, such as an unknown key or market';
 const BY_SERVER = 'a server that refuses the token or the request';
 const WRONG_ADDRESS = "an address that is not that of the operators' routes";
 const RUNS = 'a server that runs';
@@ -117,11 +117,17 @@ const POSITION = 'a position from which no command can continue';
 const NO_ANSWER = 'a database or a server that does not answer';
 const PORT = 'a port that another program uses';
 const BOOKS = 'books that do not add up';
-/** process.test.ts has this case. */
+/** No case here has this cause, because process.test.ts tests it. */
 const OUTPUT = 'output that cannot be written';
 
 const CASES: Case[] = [
-  ...row(CALL, 2, ['serve --x', 'sample --seed x', 'migrate x', 'backup', 'keys revoke x'], {}, /^error: /),
+  ...row(
+    CALL,
+    2,
+    ['serve --x', 'sample --seed x', 'migrate x', 'backup', 'keys revoke x', 'payments reject 1 --reason x'],
+    {},
+    /^error: /,
+  ),
   ...row(CALL, 2, ['init --storage x', 'creators reject x', 'events --since x', 'epoch x'], {}, /^error: /),
   ...row(CALL, 2, withoutBackup, () => ({ ...sqlite('good.db'), isInstalled: () => false }), /npm install/),
   ...row(SETTING, 2, [...ON_DATABASE, ...MAKE_DATABASES], { environment: { PORT: 'x' } }, /^error: PORT/),
@@ -174,11 +180,14 @@ const CASES: Case[] = [
   ),
   ...row(NOT_FOR_BACKUP, 2, ['backup copy.db'], away, /pg_dump/),
   ...row(
-    UNKNOWN,
+    REFUSED,
     2,
-    ['keys revoke 99', 'keys update 99 --rate-limit 5'],
+    [
+      ...['keys revoke 99', 'keys update 99 --rate-limit 5', 'markets close 99', 'consumers remove x'],
+      ...['webhooks enable 99', 'log --action x', 'deposits add 0x12 1 --reference x'],
+    ],
     () => sqlite('good.db'),
-    /no active key/,
+    /no active key|No market|There is no|must be/,
   ),
   ...row(BY_SERVER, 2, byUrl(BY_URL), {}, /ADMIN_TOKEN/),
   ...row(BY_SERVER, 2, byUrl(BY_URL), refusing(401, 'UNAUTHORIZED'), /refused ADMIN_TOKEN/),

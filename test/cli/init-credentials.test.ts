@@ -1,4 +1,3 @@
-/** The app that `init` writes, with a facilitator or a node whose address has user and password. */
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';

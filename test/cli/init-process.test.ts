@@ -1,4 +1,3 @@
-/** The app that `init` writes, as a process: its settings, its end, and its build. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +16,6 @@ const { PATH, HOME } = process.env;
 
 let folder: string;
 let main: string;
-/** An app with real payments, models and Postgres, which has many settings. */
 let large: string;
 const children: ChildProcess[] = [];
 
@@ -45,7 +43,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs the arguments with these settings and collects what is printed. */
 function start(args: string[], settings: Record<string, string>): { child: ChildProcess; said(): string } {
   const env = { PATH, HOME, PORT: '0', ADMIN_TOKEN: TOKEN, ...settings };
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -84,7 +81,7 @@ describe('the app of init, as a process', () => {
     const before = await readdir(folder);
     const { child, said } = start([main], settings);
     const [code] = (await once(child, 'close')) as [number];
-    // The systemd unit of docs/deploy.md does not start the app again after 2.
+    // systemd does not start the app again after the exit code 2 (docs/deploy.md).
     expect(code).toBe(2);
     expect(said()).toMatch(/cannot start: /);
     expect(said()).toContain(message);
@@ -206,7 +203,7 @@ describe('the app of init, as a process', () => {
   });
 
   it('says where the operators sign in, and stops when the npm that has started it ends', async () => {
-    // This program stands in for npm, which passes no signal on to the script that it runs.
+    // This program stands in for npm, and passes no signal on to the app.
     const npm = `const app = require('node:child_process').spawn(process.execPath, [${JSON.stringify(main)}], { stdio: 'inherit' }); console.log('app ' + app.pid); setInterval(() => {}, 1000);`;
     const { child, said } = start(['-e', npm], {
       npm_lifecycle_event: 'start',
@@ -237,7 +234,7 @@ describe('the app of init, as a process', () => {
       noEmit: false,
     });
     expect(fileNames).toContain(join(folder, 'src/main.ts'));
-    // This test checks the written files only, so `noCheck` leaves the types of the package out.
+    // The test looks at the emitted files, so `noCheck` skips the check of types.
     const written = new Map<string, string>();
     const write = (path: string, text: string): void => void written.set(path, text);
     ts.createProgram(fileNames, { ...options, noCheck: true }).emit(undefined, write);

@@ -1,4 +1,3 @@
-/** The app that `init --facilitator evm` writes does not start with a mistake that could cost real money. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -44,7 +43,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts the app. Resolves with what it printed, when it has ended with the code 2. */
 function refusal(settings: Record<string, string>): Promise<string> {
   const { PATH, HOME } = process.env;
   const env = {

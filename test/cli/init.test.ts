@@ -1,6 +1,3 @@
-/**
- * `init` with every combination of choices that it accepts: the app type-checks, passes its own test, starts, and trades.
- */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -42,7 +39,6 @@ let folder: string;
 const folderOf = ({ storage, oracle, facilitator }: Combination): string =>
   join(folder, `${storage}-${oracle}-${facilitator}`);
 
-/** Every second app is written without pages. */
 const hasPages = (choices: Combination): boolean => COMBINATIONS.indexOf(choices) % 2 === 0;
 
 const flagsOf = (choices: Combination): string[] =>
@@ -66,7 +62,7 @@ it('the apps have no errors of types', () => {
   const root = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
     config: { compilerOptions: { paths: Record<string, string[]> } };
   };
-  // Our sources import files without their endings, which only the resolution `Bundler` allows.
+  // Our sources import files without their endings, which the resolution `Bundler` allows.
   const resolving = {
     module: 'ESNext',
     moduleResolution: 'Bundler',
@@ -173,8 +169,8 @@ describe('the oracle over HTTP', () => {
 const ADMIN_TOKEN = 'the-token-of-this-test';
 
 /**
- * The settings of all oracles, facilitators and payouts that `init` offers. No service is at these addresses,
- * because an app must start without its services.
+ * Settings of all oracles, facilitators and payouts that `init` offers. No service has these addresses, because an app
+ * must start without its services.
  */
 function settings(): Record<string, string> {
   return {
@@ -220,7 +216,6 @@ async function startAndTrade(choices: Combination, environment: Record<string, s
 const startPage = async (server: Server): Promise<string> =>
   (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).text();
 
-/** A trade over HTTP by a new wallet. Returns the status. */
 async function trade(server: Server, market: PredictionMarket): Promise<number> {
   traded += 1;
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`;

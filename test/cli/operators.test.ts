@@ -1,7 +1,3 @@
-/**
- * The commands keys, creators and events, on a database and on a running server. Both have to answer the
- * same.
- */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,7 +35,6 @@ afterAll(async () => {
   await database.remove();
 });
 
-/** Each command runs on the database of the running server, and through the server. */
 describe.each(['database', 'server'])('on the %s,', (where) => {
   const call = (...args: string[]): Promise<CommandRun> =>
     run([...args, ...(where === 'server' ? ['--url', url] : [])], { environment, clock: test.clock });

@@ -1,4 +1,3 @@
-/** The program as a process: exit codes, streams and signals, and `serve`. */
 import { once } from 'node:events';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -85,7 +84,6 @@ describe('serve ends with 2, so that systemd does not start it again,', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** A migrated file, changed by these statements. */
   async function changed(...statements: string[]): Promise<void> {
     const made = await migratedSqliteFile();
     await copyFile(made.file, file);
@@ -168,7 +166,7 @@ it('events follows a database and ends with 0 at Ctrl-C', async () => {
   const environment = { DATABASE_URL: `sqlite:${join(folder, 'markets.db')}` };
   const migrated = run(['migrate'], environment);
   expect([await migrated.exit, migrated.errors()]).toEqual([0, '']);
-  // There is no progress bar, because standard error is no terminal.
+  // Standard error is no terminal, so the command shows no progress bar.
   expect(migrated.output()).toMatch(
     /^migrated SQLite.*: 0001-initial.*\nNEW database: this run has made its tables/,
   );

@@ -1,4 +1,3 @@
-/** The commands that open the database work on books of real money as on books of play money. */
 import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { silentLogger } from '../../src/ports/logger';
 import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';

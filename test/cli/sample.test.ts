@@ -1,4 +1,3 @@
-/** `sample`: markets with weeks of trades, in play money. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** The commands migrate, audit and epoch, on a SQLite file. */
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -128,7 +127,7 @@ describe('on a database,', () => {
     expect(await told('epoch', '--new')).toEqual([
       expect.stringMatching(/^note: no `serve` of this version runs .* keeps the old epoch/),
     ]);
-    // SQLite cannot open a folder, so it does not say whether a server runs.
+    // SQLite cannot open a folder, so the command cannot tell whether a server runs.
     await rm(`${database.file}.server`);
     await mkdir(`${database.file}.server`);
     expect(await told('epoch', '--new')).toEqual([

@@ -1,19 +1,16 @@
-/** Runs commands inside the process of the test. */
 import { runCommandLine } from '../../cli/program';
 import type { CommandContext } from '../../cli/command-context';
 
 export interface CommandRun {
   exitCode: number;
-  /** The lines on standard output. */
+  /** Lines on standard output. */
   printed: string[];
-  /** The lines on standard error. */
+  /** Lines on standard error. */
   told: string[];
-  /** The texts that the progress bar got. */
   progress: string[];
 }
 
 export interface Given extends Partial<Omit<CommandContext, 'print' | 'tell' | 'progress'>> {
-  /** Called with each line on standard output. */
   onPrint?: (text: string) => void;
 }
 

@@ -1,4 +1,3 @@
-/** Code for the page of browser.test.ts: one market from its creation to the payout. */
 import {
   createClient,
   fromEip1193,
@@ -14,12 +13,12 @@ export interface Setting {
 export interface Life {
   yesPrice: number;
   shares: number;
-  /** For each live message, the name of its event. Other messages have their `type` here. */
+  /** One entry for each live message: the name of its event, or its `type` if the message is no event. */
   followed: string[];
   available: number;
 }
 
-/** Runs in the test's process, which has the keys of the wallets. */
+/** The process of the test answers these calls, because only that process has the keys of the wallets. */
 type AskWallet = (name: string, method: string, params: unknown) => Promise<unknown>;
 
 const page = globalThis as unknown as { askWallet: AskWallet; liveOf(setting: Setting): Promise<Life> };

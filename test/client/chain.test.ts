@@ -1,4 +1,3 @@
-/** Paid calls that settle on a local chain (Anvil). The books are in an SQLite file. */
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { Wallet } from 'ethers';

@@ -20,7 +20,6 @@ describe('a client', () => {
     return { signer: { address, signMessage }, signed };
   }
 
-  /** A challenge of the served market, whose first line names `host` instead. */
   async function challengeOf(host: string, signer: WalletSigner): Promise<object> {
     const client = createClient({ baseUrl: served.url });
     const { address } = signer;
@@ -54,7 +53,6 @@ describe('a client', () => {
     const { signer, signed } = watched();
     served.faults.push({ status: 200, body: await challengeOf('market.example', signer) });
     const client = createClient({ baseUrl: served.url, ...options });
-    // The signed message names another host, so the service refuses the signature.
     await expect(client.connectWallet(signer)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
     expect(signed).toHaveLength(1);
   });

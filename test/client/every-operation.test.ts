@@ -5,7 +5,6 @@ import { createClient, type PredictionMarketClient, type WalletSigner } from '..
 const signer: WalletSigner = { address: '0x1', signMessage: () => Promise.resolve('0x2') };
 const deposit = { amount: 1, reference: 'r' };
 
-/** These calls reach every operation of the two OpenAPI documents. */
 const CALLS: ((client: PredictionMarketClient) => Promise<unknown>)[] = [
   (client) => client.health(),
   (client) => client.ready(),
@@ -91,7 +90,6 @@ it('every operation has a method, and every method calls an operation', async ()
       called.add(made);
       if (path === '/auth/challenge') return Promise.resolve(challengeFor(init));
       const [method = '', template = ''] = operations.find((each) => matches(each, made))?.split(' ') ?? [];
-      // The answer has only the fields that its schema requires.
       return Promise.resolve(new Response(JSON.stringify(promised(source, method, template))));
     },
   });

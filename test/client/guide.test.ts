@@ -8,7 +8,6 @@ import { ADMIN_TOKEN, serveMarket, type ServedMarket } from './support/server';
 const EXAMPLES = 'test/client/guide.example.ts';
 const IMPORT = /^import [^;]*;\n/gm;
 
-/** The parts of the examples between `// example` and `// end`, without their indentation. */
 function parts(): string[] {
   const source = readFileSync(EXAMPLES, 'utf8');
   return [...source.matchAll(/^ {2}\/\/ example\n([^]*?)^ {2}\/\/ end$/gm)].map(([, part = '']) =>

@@ -81,7 +81,7 @@ it('the client walks through all markets and candles while new ones come', async
     made.push((await test.createMarket({ category: 'sports' })).id);
   const seen: number[] = [];
   for await (const { id } of client.markets.all({ category: 'sports', sort: 'created_desc' })) {
-    // A new market shifts the older markets to later places of the list.
+    // The new market shifts older markets to later places in the list that the loop is reading.
     if (seen.length === 50) await test.createMarket({ category: 'sports' });
     seen.push(id);
   }

@@ -1,7 +1,3 @@
-/**
- * Mistakes in options. The compiler does not check JavaScript callers, so the client itself has to report
- * them.
- */
 import {
   createClient,
   fromEip1193,
@@ -20,7 +16,6 @@ const fetch = (async (url: string) => {
 }) as typeof globalThis.fetch;
 const given = (options: unknown): never => options as never;
 
-/** The error that `call` throws before it returns, as text. `nothing` if it throws none. */
 function refusalOf(call: () => unknown): string {
   try {
     call();

@@ -1,4 +1,3 @@
-/** Paid calls by our client with each kind of wallet, and through the published clients of x402. */
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { createWalletClient, http } from 'viem';
@@ -26,7 +25,7 @@ import { testTimers, TIMEOUT_MS } from './support/timers';
 const wallet = testWallet('payer');
 const account = privateKeyToAccount(wallet.privateKey as `0x${string}`);
 const walletClient = createWalletClient({ account, chain: base, transport: http() });
-/** The published clients sign with the machine's time, so the service starts at that time. */
+/** The published clients of x402 sign with the time of the machine, so the service starts at that time. */
 const now = Date.now();
 
 let served: ServedMarket;
@@ -84,7 +83,7 @@ describe.each(WAYS)('%s', (_name, payWith) => {
   });
 });
 
-// Our client makes the payment in the same way for each kind of wallet, so one kind is enough here.
+// The client treats all kinds of wallets alike when it repeats a payment, so one kind of wallet is enough here.
 it.each(WAYS.filter(([name]) => /ethers|x402/.test(name)))(
   '%s repeats a lost answer with the same payment, and is charged once',
   async (_name, payWith) => {

@@ -297,7 +297,7 @@ describe('a read without an answer', () => {
     }
     const signal = AbortSignal.abort();
     expect(await errorOf(client.account.balance({ signal }))).toMatchObject({ outcome: 'refused' });
-    // The request that asks for the price of a paid call is a read too.
+    // The first request of a paid call only asks for the price, so this request counts as a read.
     served.faults.push('lost');
     const price = client.paid.deposit(1, { retry: { attempts: 1 } });
     expect(await errorOf(price)).toMatchObject({ code: 'NETWORK_ERROR', outcome: 'refused' });

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 const KB = 1_000;
 const LIMIT_KB = 15;
 
-/** In bytes, compressed. The parts that a browser loads on demand do not count. */
+/** Counts bytes after gzip. Parts that a browser loads on demand do not count. */
 async function sizeOf(code: string): Promise<number> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: code, resolveDir: process.cwd(), loader: 'ts' },
@@ -20,7 +20,7 @@ async function sizeOf(code: string): Promise<number> {
     external: ['react'],
   });
   const page = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === '<stdin>');
-  // The browser would load imports at once too, and their size would have to be added.
+  // An import at the top of the bundle would load more code at once, which this size would miss.
   expect(page?.imports.map(({ kind }) => kind)).not.toContain('import-statement');
   return gzipSync(outputFiles[0]?.contents ?? '').length;
 }
@@ -32,6 +32,6 @@ it(`the client is less than ${LIMIT_KB} kB compressed, with the live feed`, asyn
     for await (const message of client.live(['trades'])) console.log(message);
   `);
   expect(size).toBeLessThan(LIMIT_KB * KB);
-  // A bundle that lacks the client's code would be small too.
+  // A bundle without the code of the client would be small too.
   expect(size).toBeGreaterThan(5 * KB);
 });

@@ -62,14 +62,10 @@ export type AnswersAreTheViews = [
   Holds<Same<Schemas['Audit'], views.AuditView>>,
 ];
 
-/**
- * Leaves out the fields that the route reads from the path, the key or a header. Keeps each variant of a
- * union.
- */
+/** Leaves out the fields that the route reads from the path, the key or a header. Keeps each variant of a union. */
 type Given<Input, Path extends keyof Input = never> = Input extends unknown ? Omit<Input, Path> : never;
 
 type IsOrder<Given> = Given extends client.Order ? true : false;
-/** An order names one size: USD or shares. */
 export type OrdersHaveOneSize = [
   Holds<IsOrder<{ side: 'YES'; amount: 10 }>>,
   Holds<IsOrder<{ side: 'NO'; action: 'sell'; shares: 'all' }>>,
@@ -79,8 +75,8 @@ export type OrdersHaveOneSize = [
 ];
 
 /**
- * A filter takes any text, and an editor offers the categories. For a plain `string`, `Extract` would be
- * `never`.
+ * A filter takes any text, and an editor still offers the categories. If the type were a plain `string`, `Extract`
+ * would give `never`.
  */
 export type FiltersOfferTheCategories = [
   Holds<Same<Extract<client.MarketQuery['category'], client.NewMarket['category']>, views.Category>>,
@@ -117,7 +113,7 @@ export type InputsAreThoseOfTheMethods = [
   Holds<Same<client.ErrorCode, Exclude<views.ErrorCode, OtherCodes>>>,
 ];
 
-/** Codes of sockets or typed methods. No route answers with them. */
+/** These codes are for sockets and typed methods, and no route answers with them. */
 type OtherCodes = 'ALREADY_AUTHENTICATED' | 'ORIGIN_NOT_ALLOWED' | 'CONSUMER_LIMIT_REACHED';
 
 export async function answersAreTyped(client: client.PredictionMarketClient): Promise<unknown[]> {

@@ -18,10 +18,9 @@ const KEY = `0x${'11'.repeat(32)}`;
 const RPC = 'http://127.0.0.1:1';
 
 interface Factory {
-  /** Takes options without the help of types, as in JavaScript. */
   make: (options?: unknown) => unknown;
   right: Record<string, unknown>;
-  /** The option that the error names when there is no argument. `null`: no option is required. */
+  /** The option that the error names if there is no argument. `null` means that no option is required. */
   required: string | null;
   wrong: Record<string, unknown>[];
 }

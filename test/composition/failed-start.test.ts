@@ -1,11 +1,10 @@
-/** A host may let a failed start end its process. Node then prints the error with its causes. */
 import { inspect } from 'node:util';
 import { manualOracle } from '../../adapters/oracle/manual';
 import { postgresStorage } from '../../adapters/storage/postgres';
 import { createPredictionMarket } from '../../src/create-prediction-market';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 
-/** Nothing listens at this port. */
+/** No server listens at port 1. */
 const url = 'postgres://market:pass-of-the-market@127.0.0.1:1/market';
 
 it('a start without its Postgres shows why the database cannot be reached, and no password', async () => {

@@ -1,7 +1,3 @@
-/**
- * The first payment or withdrawal stores the money of the books, play money or real money. The service
- * refuses other money.
- */
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { developmentPayout } from '../../adapters/payout/development';
 import { developmentTransaction } from '../../src/crypto/play-money';
@@ -33,7 +29,7 @@ const { storage, start, refusal, payments } = moneyInstances();
 const deposit = async (service: Service, payer: number): Promise<number> =>
   (await depositOf(service, payer)).status;
 
-/** The job of withdrawals may fail, because the money of the instance is not that of the books. */
+/** Runs the jobs. The job of withdrawals may fail, because the books may hold other money than the instance. */
 async function work(service: Service): Promise<void> {
   for (let run = 0; run < 3; run += 1) {
     service.clock.advance(60_000);
@@ -195,7 +191,6 @@ describe('play money through adapters that say nothing', () => {
 });
 
 describe('an open payment', () => {
-  /** The facilitator does not say whether it has settled the payment. */
   async function leaveOpen(options: { facilitator: Facilitator }): Promise<Service> {
     const settle = () => Promise.resolve({ status: 'unknown', reason: 'no answer' } as const);
     const lookup = () => Promise.resolve({ status: 'unknown', reason: 'no answer' } as const);
@@ -312,7 +307,7 @@ describe('books of an earlier release, which did not store the kind of money', (
   });
 
   describe('with a payment of play money whose call has not run', () => {
-    /** An earlier release has stored the claimed payment as settled, without an answer. */
+    /** The payment is stored as an earlier release left it: settled, but without an answer. */
     beforeEach(async () => {
       const unknown = async () => ({ status: 'unknown', reason: 'no answer' }) as const;
       const facilitator = { ...fakeFacilitator(), settle: unknown, lookup: unknown };

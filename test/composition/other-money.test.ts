@@ -1,7 +1,3 @@
-/**
- * An instance does not take payments and withdrawals in money that it does not move, and does not keep other
- * instances from taking them.
- */
 import { developmentPayout } from '../../adapters/payout/development';
 import type { Facilitator, LookupResult } from '../../src/ports/facilitator';
 import { createTestMarket } from '../../testing/create-test-market';
@@ -36,7 +32,6 @@ const storedMoney = () => storage().read(({ settings }) => settings.get('money')
 const availableOf = async (service: Service, payer: number) =>
   (await service.pm.getBalance({ wallet: wallet(payer).address })).available;
 
-/** Runs the jobs every `POLL_MS` milliseconds. The jobs fail while the books hold other money. */
 async function pollFor(service: Service, milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += POLL_MS) {
     service.clock.advance(POLL_MS);
@@ -44,7 +39,6 @@ async function pollFor(service: Service, milliseconds: number): Promise<void> {
   }
 }
 
-/** A facilitator to which another sender has already submitted the payment. */
 function spent(playMoney: boolean) {
   const fake = fakeFacilitator();
   fake.verifyWith({ status: 'spent', reason: 'used' });
@@ -53,7 +47,6 @@ function spent(playMoney: boolean) {
 }
 
 describe('an open payment of real money', () => {
-  /** A payment of real money is submitted. Its look-up finds nothing until the test allows it. */
   async function submitted(options: object): Promise<Service> {
     let isKnown = false;
     const facilitator: Facilitator = {
@@ -70,7 +63,6 @@ describe('an open payment of real money', () => {
   const stateOf = async (payer: number) =>
     (await payments()).find((payment) => payment.payer === wallet(payer).address.toLowerCase())?.status;
 
-  /** Runs the jobs of both instances several times, those of the instance of play money first. */
   async function pollBoth(theirs: Service, ours: Service): Promise<void> {
     for (let poll = 0; poll < 12; poll += 1) {
       for (const service of [theirs, ours]) {
@@ -155,7 +147,6 @@ it('a claim that an instance of other money has left behind can be rejected by a
   const [{ id: _id, ...claim }] = (await payments()) as [Awaited<ReturnType<typeof payments>>[0]];
   gate.open();
   await pending;
-  // Another database, which has only the claim of the dead process.
   await renewStorage();
   await storage().transaction((transaction) => transaction.payments.insert(claim));
   const ours = await start(real());
@@ -196,7 +187,6 @@ describe('a payment that another sender has submitted', () => {
     expect((await depositOf(theirs, 4)).status).toBe(201);
     gate.open();
     expect((await late).body.code).toBe('SETTLEMENT_PENDING');
-    // The money has arrived, so the payment stays settled. The money becomes no balance of play money.
     await pollFor(theirs, 60_000);
     expect((await payments()).map(({ status }) => status).sort()).toEqual(['delivered', 'settled']);
     expect(await availableOf(theirs, 1)).toBe(0);
@@ -204,10 +194,6 @@ describe('a payment that another sender has submitted', () => {
 });
 
 describe('a payment of test money that another sender has submitted', () => {
-  /**
-   * An instance of a test chain has claimed a payment. Then an instance of real money serves another
-   * payment.
-   */
   async function claimedBefore(facilitator: Facilitator, finish: () => void) {
     const test = await start({ facilitator, payout: { ...fakePayout(), playMoney: true } });
     const late = depositOf(test, 4);

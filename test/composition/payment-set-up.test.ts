@@ -1,4 +1,3 @@
-/** `createPredictionMarket` or `start` refuses options that could cost real money. */
 import { Wallet } from 'ethers';
 import { developmentFacilitator, PLAY_TREASURY_REFERENCE } from '../../adapters/facilitator/development';
 import { evmFacilitator } from '../../adapters/facilitator/evm';
@@ -27,7 +26,6 @@ function create(options: Partial<PredictionMarketOptions>): PredictionMarket {
   return createPredictionMarket({ ...required, facilitator: realFacilitator(), ...options });
 }
 
-/** These count as adapters of real money. */
 const realFacilitator = () => ({ ...fakeFacilitator(), playMoney: false });
 const realPayout = () => ({ ...fakePayout(), playMoney: false });
 

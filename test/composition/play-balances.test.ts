@@ -1,4 +1,3 @@
-/** Books of real money in which a payment of play money was credited: what waits, what goes on, and what is logged. */
 import { developmentTransaction } from '../../src/crypto/play-money';
 import type { Facilitator } from '../../src/ports/facilitator';
 import { fakePayout } from '../../testing/fake-payout';
@@ -10,7 +9,7 @@ import { depositOf, moneyInstances, play, playFacilitator, real, withdraw } from
 const POLL_MS = 5_000;
 const { storage, start, refusal, payments } = moneyInstances();
 
-/** Without a payout. Its facilitator says that its money is real, and the development facilitator is behind it. */
+/** This set-up has no payout, and its development facilitator claims to move real money. */
 const testSetUp = () => ({ facilitator: { ...playFacilitator(), playMoney: false }, payout: undefined });
 
 async function poll(service: Service, minutes: number): Promise<void> {
@@ -20,7 +19,6 @@ async function poll(service: Service, minutes: number): Promise<void> {
   }
 }
 
-/** An instance of real money. Wallet 3 has 50 USD of real money. */
 async function paying() {
   const { facilitator, payout } = real();
   const service = await start({ facilitator, payout });

@@ -1,7 +1,3 @@
-/**
- * Mistakes of a host that no answer to a client can explain. The service logs them, or warns through the
- * process where there is no logger.
- */
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { manualOracle } from '../../adapters/oracle/manual';

@@ -30,7 +30,6 @@ interface Watched {
   release(): void;
 }
 
-/** A storage whose `open` waits for `release`. */
 function slowStorage(): Watched {
   const inner = memoryStorage();
   const calls: string[] = [];

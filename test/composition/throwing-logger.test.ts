@@ -1,4 +1,3 @@
-/** A host's logger that throws at every line stops no job, no answer and no start. */
 import express from 'express';
 import request from 'supertest';
 import { manualOracle } from '../../adapters/oracle/manual';

@@ -1,7 +1,6 @@
 /**
- * A process with one consumer on an SQLite file. It dies by SIGKILL at exactly the step that its settings
- * name, or ends when it has handled every fact. For each handled fact it adds the line `<run> <seq>` to a file.
- * Usage: consumer.ts <settings as JSON>
+ * Usage: consumer.ts <ConsumerSettings as JSON>. The process appends a line `<run> <seq>` to the file `log` for
+ * each fact that it handles, and kills itself at the step `death`.
  */
 import { appendFileSync } from 'node:fs';
 import { createConsumers } from '../../src/jobs/consumers';
@@ -17,11 +16,9 @@ export interface ConsumerSettings {
   file: string;
   log: string;
   run: number;
-  /** How far the clock of the process is ahead, so that the leases of dead processes have ended. */
+  /** How far the clock of this process is ahead, so that the leases of killed processes have ended. */
   aheadMs: number;
-  /** The `seq` of the fact at which the handler always fails. */
-  poisoned: number;
-  /** `null`: the process does not die. */
+  poisonedSeq: number;
   death: { step: Step; time: number } | null;
 }
 
@@ -33,7 +30,7 @@ let left = settings.death?.time ?? 0;
 function reached(step: Step): void {
   if (step !== settings.death?.step || --left > 0) return;
   process.kill(process.pid, 'SIGKILL');
-  // The process does nothing more until the signal arrives.
+  // SIGKILL may take a moment. Until then this process must not go on.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
@@ -51,7 +48,7 @@ function mortal(storage: Storage): Storage {
 
 function handle(_events: unknown, { seq }: ConsumedFact): void {
   reached('before handling');
-  if (seq === settings.poisoned) throw new Error('this fact is poisoned');
+  if (seq === settings.poisonedSeq) throw new Error('this fact is poisoned');
   appendFileSync(settings.log, `${settings.run} ${seq}\n`);
   reached('after handling');
 }
@@ -69,7 +66,6 @@ async function main(): Promise<void> {
     logger: silentLogger,
   };
   const consumers = createConsumers({
-    // The consumer uses no other members of the context.
     context: context as unknown as Context,
     relay: { follow: () => () => undefined },
     onParked: () => undefined,

@@ -1,7 +1,3 @@
-/**
- * A consumer over one SQLite file is killed by SIGKILL again and again: before and after it handles a fact, and
- * before and after commits.
- */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,8 +16,7 @@ const MARKETS = 3;
 const LEASE_MS = 16_000;
 const STEPS: Step[] = ['before handling', 'after handling', 'before a commit', 'after a commit'];
 
-/** Depends on `run` only, and looks random. */
-function deathOf(run: number): { step: Step; time: number } {
+function pseudoRandomDeathOf(run: number): { step: Step; time: number } {
   const step = STEPS[run % STEPS.length] as Step;
   const chance = (run * 7_919) % 101;
   return { step, time: 1 + (chance % (step.endsWith('commit') ? 4 : 40)) };
@@ -37,8 +32,8 @@ async function commit(storage: Storage, count: number, first: number): Promise<v
 }
 
 /**
- * Returns the lines that break the order. A line may name the next new fact, or repeat a fact. The first line of a run
- * may repeat any fact. A later line of the run may repeat only the fact that follows the fact of the line before.
+ * Returns the lines that break the order. A killed consumer may repeat facts: the first line of a run may name any
+ * earlier fact, and the next lines follow in order.
  */
 function outOfOrder(lines: readonly { run: number; seq: number }[]): string[] {
   let last = { run: 0, seq: 0 };
@@ -71,7 +66,7 @@ test('a consumer killed a hundred times has handled every fact in order, and par
         log,
         run,
         aheadMs: run * LEASE_MS,
-        poisoned: POISONED,
+        poisonedSeq: POISONED,
         death,
       };
       const child = spawnSync(process.execPath, [
@@ -85,7 +80,7 @@ test('a consumer killed a hundred times has handled every fact in order, and par
     for (; kills < KILLS && run < 2 * KILLS; run += 1) {
       await commit(storage, 40, committed);
       committed += 40;
-      if (work(run, deathOf(run)) === 'SIGKILL') kills += 1;
+      if (work(run, pseudoRandomDeathOf(run)) === 'SIGKILL') kills += 1;
     }
     expect(kills).toBe(KILLS);
     expect(work(run, null)).toBeNull();

@@ -1,7 +1,4 @@
-/**
- * Opens an SQLite file with the statements of the adapter, over one connection and without Sequelize, which takes
- * long to load. The file must exist and be migrated.
- */
+/** Opens an SQLite file without Sequelize, which takes long to load. The file must exist and be migrated. */
 import { oneAtATime } from '../../adapters/shared/one-at-a-time';
 import { sqlRepositories } from '../../adapters/shared/sql/repositories';
 import type { BindValue, Row, Session } from '../../adapters/shared/sql/session';

@@ -1,7 +1,3 @@
-/**
- * The connection breaks at each COMMIT in the life of a payment. The server has committed, and the instance
- * gets no answer.
- */
 import type { Response } from 'supertest';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { realTimers } from '../../src/ports/timers';
@@ -14,14 +10,11 @@ import { lostCommitsWorld } from './lost-commits-world';
 
 const LEASE_MS = 6_000;
 const { after } = realTimers;
-/**
- * Only the tests move the clock, so no lease ends by itself. On a slow machine a renewal of a lease would be
- * one more COMMIT, and the test would lose another COMMIT than it names.
- */
+/** Leases are not renewed, because the test counts COMMITs and a renewal would be one COMMIT more. */
 const withoutRenewals: typeof after = (milliseconds, callback) =>
   milliseconds === LEASE_RENEWAL_MS ? () => undefined : after(milliseconds, callback);
 const PAYMENTS = /(INSERT INTO|UPDATE|DELETE FROM) \S*payments\b/;
-/** The COMMITs in their order: claimed, submitted, answered, delivered. */
+/** The COMMITs of a payment by number: 1 claimed, 2 submitted, 3 answered, 4 delivered. */
 const COMMITS = [1, 2, 3, 4];
 const CALLS = [MARKETS, DEPOSIT, FEED, ORACLE];
 
@@ -53,7 +46,6 @@ describeWith('postgres', 'a payment, when the answer to a COMMIT is lost,', () =
   async function booksOf(payer: string): Promise<Books> {
     const settled = facilitator.calls.filter(({ method }) => method === 'settle');
     return {
-      // One authorization moves money once, however often it is submitted.
       settled: new Set(settled.map(({ payment }) => payment.authorization.nonce)).size,
       markets: (await service.pm.listMarkets()).total,
       balance: (await service.pm.getAccount({ address: payer })).balance,
@@ -63,14 +55,12 @@ describeWith('postgres', 'a payment, when the answer to a COMMIT is lost,', () =
   async function purchase(call: PaidCall): Promise<Purchase> {
     const payer = wallet((payers += 1));
     await service.approve(payer);
-    // The body is fixed, so every repetition of the request has the same bytes.
     const body = call.body?.(service);
-    const fixed: PaidCall = { ...call, ...(body !== undefined && { body: () => body }) };
-    const headers = await paymentFor(service, payer, fixed);
-    return { call: fixed, payer: payer.address, headers, before: await booksOf(payer.address) };
+    const repeatable: PaidCall = { ...call, ...(body !== undefined && { body: () => body }) };
+    const headers = await paymentFor(service, payer, repeatable);
+    return { call: repeatable, payer: payer.address, headers, before: await booksOf(payer.address) };
   }
 
-  /** The lease of the interrupted work ends before each repetition. */
   async function repeatUntilAnswered({ call, headers }: Purchase, first: Response): Promise<Response> {
     let answer = first;
     for (let attempt = 0; attempt < 4 && answer.status === 503; attempt += 1) {
@@ -108,14 +98,13 @@ describeWith('postgres', 'a payment, when the answer to a COMMIT is lost,', () =
       const first = await send(service, bought.call, bought.headers);
       await until(() => world.proxy().hasLost());
       world.proxy().endFault();
-      // From the third COMMIT on the answer is stored, so the payer gets it without repeating the request.
+      // COMMIT 3 stores the answer, so the payer gets the answer without repeating the request.
       if (number >= 3) expect(first.status).toBe(call.status);
       await checkPurchase(bought, await repeatUntilAnswered(bought, first));
     });
   });
 
-  // The COMMITs in their order: claimed, submitted, waiting, taken over, answered. The tests above cover the first
-  // two COMMITs.
+  // The COMMITs of such a payment by number: 1 claimed, 2 submitted, 3 waiting, 4 taken over, 5 answered.
   it.each([3, 4, 5])(
     'of unknown settlement is charged once, run once and answered, at COMMIT number %i',
     async (number) => {

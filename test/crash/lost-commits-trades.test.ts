@@ -1,7 +1,3 @@
-/**
- * The connection breaks at the COMMIT of a deposit, an order, a batch or a resolution. The server has committed, and
- * the instance gets no answer.
- */
 import { manualOracle } from '../../adapters/oracle/manual';
 import { createMarket, wallet } from '../http/support/service';
 import { describeWith } from '../support/optional';
@@ -35,8 +31,7 @@ describeWith('postgres', 'when the answer to a COMMIT is lost,', () => {
       idempotencyKey,
     });
 
-  /** Runs `step` again after the answer to its COMMIT was lost, and returns the second answer. */
-  async function loses<T>(touching: RegExp, step: () => Promise<T>): Promise<T> {
+  async function repeatAfterLostCommit<T>(touching: RegExp, step: () => Promise<T>): Promise<T> {
     proxy().loseCommit({ number: 1, touching });
     await expect(step()).rejects.toMatchObject(AWAY);
     expect(proxy().endFault()).toBe(true);
@@ -49,14 +44,14 @@ describeWith('postgres', 'when the answer to a COMMIT is lost,', () => {
 
   it('a deposit is credited once under its reference', async () => {
     const { address } = wallet(604);
-    expect(await loses(DEPOSITS, () => deposit(address))).toMatchObject({ balance: 100 });
+    expect(await repeatAfterLostCommit(DEPOSITS, () => deposit(address))).toMatchObject({ balance: 100 });
     expect(await balanceOf(address)).toBe(100);
     await expectCleanBooks();
   });
 
   it('a purchase and a sale keep one trade each under their keys', async () => {
-    const bought = await loses(TRADES, () => buy(ALICE, 'in'));
-    const sold = await loses(TRADES, () => sell(ALICE, 'out'));
+    const bought = await repeatAfterLostCommit(TRADES, () => buy(ALICE, 'in'));
+    const sold = await repeatAfterLostCommit(TRADES, () => sell(ALICE, 'out'));
     expect((await historyOf(ALICE)).map(({ id }) => id)).toEqual([sold.id, bought.id]);
     expect(await balanceOf(ALICE)).toBe(sold.balance);
     await expectCleanBooks();
@@ -80,7 +75,7 @@ describeWith('postgres', 'when the answer to a COMMIT is lost,', () => {
 
   it('a resolution pays once for the same outcome', async () => {
     const { shares, balance } = await buy(ALICE, 'in');
-    await loses(TRADES, () => service().pm.resolveMarket({ market, outcome: 'YES' }));
+    await repeatAfterLostCommit(TRADES, () => service().pm.resolveMarket({ market, outcome: 'YES' }));
     await service().pm.runJobs();
     expect(await balanceOf(ALICE)).toBeCloseTo(balance + shares, 6);
     expect((await historyOf(ALICE)).map(({ type }) => type)).toEqual(['settlement', 'trade']);

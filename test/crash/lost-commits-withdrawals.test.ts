@@ -1,7 +1,3 @@
-/**
- * The connection breaks at each COMMIT in the life of a withdrawal. The server has committed, and the
- * instance gets no answer.
- */
 import type { Payout, PayoutProgress } from '../../src/ports/payout';
 import { wallet } from '../http/support/service';
 import { describeWith } from '../support/optional';
@@ -12,11 +8,7 @@ import { lostCommitsWorld } from './lost-commits-world';
 const WITHDRAWALS = /(INSERT INTO|UPDATE) \S*withdrawals\b/;
 const LEASES = /(INSERT INTO|UPDATE) \S*leases\b/;
 const USD = 1_000_000n;
-/**
- * For each life: its name, the first progress of the payout, its end, and the numbers of the commits after
- * the request.
- */
-const LIVES: [string, PayoutProgress | null, string, number[]][] = [
+const LIVES: [life: string, firstProgress: PayoutProgress | null, end: string, commits: number[]][] = [
   ['is paid', null, 'confirmed', [1, 2]],
   ['fails', { status: 'failed', transaction: null, reason: 'refused by the token' }, 'failed', [1, 2]],
   ['is renewed', { status: 'renewed', state: 'renewed', transaction: null }, 'confirmed', [1, 2, 3]],
@@ -25,12 +17,11 @@ const LIVES: [string, PayoutProgress | null, string, number[]][] = [
 describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', () => {
   let world: Outside;
   let progress: PayoutProgress | null;
-  /** The list `outstanding` of each call of `prepare`. */
-  let outstanding: (readonly string[])[];
+  let outstandingAtPrepare: (readonly string[])[];
   const payout: Payout = {
     name: 'counting',
     prepare(order, others) {
-      outstanding.push(others);
+      outstandingAtPrepare.push(others);
       return world.payout.prepare(order, others);
     },
     submit: (state) => world.payout.submit(state),
@@ -47,7 +38,7 @@ describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', (
   beforeEach(() => {
     world = outside();
     progress = null;
-    outstanding = [];
+    outstandingAtPrepare = [];
   });
 
   async function funded(): Promise<string> {
@@ -105,7 +96,7 @@ describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', (
     const owner = await funded();
     await request(owner);
     proxy().loseCommit({ number, touching: LEASES });
-    // A run that does not get the lease fails. The loop then repeats the run.
+    // `runJobs` rejects when the run does not get the lease, so the loop runs the jobs again.
     await until(async () => {
       await service()
         .pm.runJobs()
@@ -121,11 +112,11 @@ describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', (
     proxy().loseCommit({ number: 1, touching: WITHDRAWALS });
     await service().pm.runJobs();
     expect(proxy().endFault()).toBe(true);
-    expect(outstanding).toEqual([[], [expect.stringMatching(/^payment 1 /)]]);
+    expect(outstandingAtPrepare).toEqual([[], [expect.stringMatching(/^payment 1 /)]]);
     await until(async () => {
       await service().pm.runJobs();
       return world.arrived() === 80n * USD;
     });
-    expect(outstanding).toHaveLength(2);
+    expect(outstandingAtPrepare).toHaveLength(2);
   });
 });

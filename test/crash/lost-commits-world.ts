@@ -1,4 +1,3 @@
-/** A service over a real Postgres, with a proxy between them that loses the answers to COMMITs. */
 import { postgresStorage } from '../../adapters/storage/postgres';
 import type { PredictionMarketOptions } from '../../src/prediction-market-options';
 import { startService, type Service } from '../http/support/service';
@@ -13,8 +12,8 @@ export interface LostCommitsWorld {
 }
 
 /**
- * Declares the hooks. Each test has its own schema and service. The jobs run once before each test, and then
- * only when the test calls them, because their COMMITs would confuse the count.
+ * Registers hooks of Jest. The jobs run once before each test, and then only when the test calls them, because
+ * tests count COMMITs.
  */
 export function lostCommitsWorld(options: () => Partial<PredictionMarketOptions>): LostCommitsWorld {
   let server: PostgresServer;

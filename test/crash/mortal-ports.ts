@@ -1,17 +1,15 @@
-/** Ports that report each step of the work, so that a process can die at a chosen step. */
 import type { Facilitator } from '../../src/ports/facilitator';
 import type { Oracle } from '../../src/ports/oracle';
 import type { Payout } from '../../src/ports/payout';
 import type { Storage, Transaction } from '../../src/ports/storage';
 
 /**
- * Called at every step. Where the process has to die, the function does not return. If the function throws, the
- * step fails.
+ * Gets the name of each step. Does not return where the process has to die, and throws where the step has to fail.
  */
 export type Reached = (step: string) => void;
 
 /**
- * Steps of a stored change are `before <change>`, `in <change>` (written, not committed) and `after <change>`
+ * A stored change has three steps: `before <change>`, `in <change>` (written, not committed) and `after <change>`
  * (committed).
  */
 export function mortalStorage(inner: Storage, reached: Reached): Storage {
@@ -69,7 +67,6 @@ interface Row {
   answer?: object | null;
 }
 
-/** For each method, the name of the change that a call makes. `null`: the call makes no change that is a step. */
 type ChangeNames = Readonly<Record<string, (given: never) => string | null>>;
 
 function watchedRows<Rows extends object>(
@@ -102,9 +99,6 @@ function paymentChange({ status, answer }: Row): string {
   return status === 'settled' && answer !== null ? 'answered' : status;
 }
 
-/**
- * `paying`: the market is resolved and has positions left to pay. `paid`: the market has no such position left.
- */
 function payoutChange([market]: readonly { status: string; dueAt: number | null }[]): string | null {
   if (market?.status !== 'resolved') return null;
   return market.dueAt === null ? 'paid' : 'paying';

@@ -1,14 +1,13 @@
 /**
- * What payment-server.ts and oracle-server.ts share. Such a program reads its settings, a line of JSON, and prints
- * `listening <port>`. Then it reads orders, each a line of JSON, and prints `done` for each order that it has carried
- * out. It dies or pauses at exactly the step that the test names. It ends with its standard input, so that it never
- * outlives the test.
+ * The program reads its settings (one line of JSON), prints `listening <port>`, and then obeys orders (one line of
+ * JSON each) and answers each with `done`. The program ends with its standard input, so it does not outlive the
+ * test.
  */
 import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import express, { type Express } from 'express';
-// A program that has loaded the drivers before the settings arrive starts faster.
+// Loading the drivers before the settings arrive lets the program start faster.
 import 'pg';
 import 'sequelize';
 import 'sqlite3';
@@ -17,19 +16,16 @@ import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
 
 export interface ProgramSettings {
-  /** A file of SQLite, or `postgres://…`. */
   storage: string;
-  /** How far the program's clock is ahead, so that a test need not wait for the leases of a dead process to end. */
+  /** How far the clock of this program is ahead, so that the leases of a killed process have ended. */
   aheadMs: number;
   jobIntervalMs: number;
 }
 
 export type Order =
-  /** The process dies when it reaches this step for the `time`th time from now on. Default 1. */
+  /** The process kills itself at the `time`th arrival at this step, counted from this order. Default: the first. */
   | { order: 'die'; at: string; time?: number }
-  /** The process prints `paused` at this step and pauses until SIGCONT. This happens once. */
   | { order: 'pause'; at: string }
-  /** The next paid call fails. */
   | { order: 'fail the call' }
   | { order: 'advance'; byMs: number }
   | { order: 'run jobs' };
@@ -44,12 +40,12 @@ export function reached(step: string): void {
   reachedSteps.set(step, timesReached(step) + 1);
   if (step === death?.at && --death.left === 0) {
     process.kill(process.pid, 'SIGKILL');
-    // The process does nothing more until the signal arrives.
+    // SIGKILL may take a moment. Until then this process must not go on.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   }
   if (step === pausesAt) {
     pausesAt = null;
-    // Writes without the stream, which might write the line only after the process continues.
+    // A stream might write this line only after SIGCONT.
     writeSync(process.stdout.fd, 'paused\n');
     process.kill(process.pid, 'SIGSTOP');
   }
@@ -71,10 +67,8 @@ export function storageAt(place: string): Storage {
     : sqliteStorage({ file: place });
 }
 
-/** Routes for work for which the HTTP API needs a key, or has no route. */
 export type ProgramRoutes = Record<string, (query: Readonly<Record<string, string>>) => Promise<object>>;
 
-/** `build` creates the prediction market, which starts when the program has its settings. */
 export async function runProgram<Settings extends ProgramSettings>(
   build: (settings: Settings) => { pm: PredictionMarket; routes: ProgramRoutes },
 ): Promise<void> {

@@ -1,4 +1,3 @@
-/** Starts programs that use mortal-program.ts as processes, kills and pauses them, and sends them orders. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -12,21 +11,17 @@ export interface MortalServer {
   base: string;
   tell(order: Order): Promise<void>;
   isDead(): boolean;
-  /** Rejects when the process does not die by itself in time. */
   hasDied(): Promise<void>;
   hasPaused(): Promise<void>;
   wake(): void;
   kill(): Promise<void>;
 }
 
-/** A process that has loaded its program and waits for its settings. */
 export interface Standby<Settings extends ProgramSettings> {
-  /** Resolves when the server listens. */
   start(settings: Settings): Promise<MortalServer>;
   kill(): Promise<void>;
 }
 
-/** `script` is a path from the root of the project. */
 export function standBy<Settings extends ProgramSettings>(script: string): Standby<Settings> {
   const child = spawn(process.execPath, program(script), {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production' },
@@ -36,7 +31,7 @@ export function standBy<Settings extends ProgramSettings>(script: string): Stand
   const lines: string[] = [];
   let errors = '';
   child.stderr.on('data', (part: Buffer) => (errors += String(part)));
-  // The process may die while the test sends it orders.
+  // Writing to a process that has died emits an error, which is expected here.
   child.stdin.on('error', () => undefined);
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   const next = async (word: string): Promise<string> => {

@@ -1,5 +1,5 @@
 /**
- * A proxy between a server and its node. A test can kill the server at the moment when it sends a
+ * A proxy in front of a blockchain node. A test can kill a server at the moment when the server sends a
  * transaction.
  */
 import { createServer } from 'node:http';
@@ -9,16 +9,15 @@ import { close, listen } from '../facilitator/support/facilitator-server';
 export interface NodeGate {
   url: string;
   /**
-   * Awaits `act` at the transaction with this number (1: the next). `before`: the node never gets the
-   * transaction. `after`: the node has got it. The sender gets no answer.
+   * Awaits `act` at the transaction with this number, where 1 is the next. The node gets the transaction only with
+   * `after`. The sender gets no answer.
    */
   atTransaction(number: number, when: 'before' | 'after', act: (hash: string) => Promise<void>): void;
   close(): Promise<void>;
 }
 
 interface Trap {
-  /** The number of transactions that pass before the trap acts. */
-  passing: number;
+  toLetPass: number;
   when: 'before' | 'after';
   act(hash: string): Promise<void>;
 }
@@ -31,11 +30,10 @@ export async function openNodeGate(nodeUrl: string): Promise<NodeGate> {
     return (await fetch(nodeUrl, { method: 'POST', headers, body })).text();
   }
 
-  /** `null`: the sender is dead and gets no answer. */
   async function serve(body: string): Promise<string | null> {
     if (trap === null || !body.includes('"eth_sendRawTransaction"')) return pass(body);
-    if (trap.passing > 0) {
-      trap.passing -= 1;
+    if (trap.toLetPass > 0) {
+      trap.toLetPass -= 1;
       return pass(body);
     }
     const { when, act } = trap;
@@ -57,7 +55,7 @@ export async function openNodeGate(nodeUrl: string): Promise<NodeGate> {
   const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
-    atTransaction: (number, when, act) => void (trap = { passing: number - 1, when, act }),
+    atTransaction: (number, when, act) => void (trap = { toLetPass: number - 1, when, act }),
     close: () => close(server),
   };
 }

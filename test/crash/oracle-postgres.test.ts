@@ -4,7 +4,7 @@ import { until } from '../support/until';
 import { oracleCrashes } from './oracle-suite';
 import {
   createOracleWorld,
-  looksAgain,
+  waitForLooks,
   STEP_MS,
   TRADING_MS,
   type OpenedMarket,
@@ -38,7 +38,7 @@ function severalInstances(worldOf: () => OracleWorld): void {
     for (const round of [1, 2, 3]) {
       const allAsked = (): boolean => markets.every(({ id }) => voters.asked(id).length >= round);
       await until(allAsked, { what: `asking for round ${round} of each market` });
-      for (const instance of instances) await looksAgain(instance, 10);
+      for (const instance of instances) await waitForLooks(instance, 10);
       for (const { id } of markets) expect(voters.asked(id)).toHaveLength(round);
       const releaseRound = release;
       release = voters.hold();
@@ -46,7 +46,6 @@ function severalInstances(worldOf: () => OracleWorld): void {
     }
     release();
     for (const market of markets)
-      // The relay numbers the fact after the commit. The check sees numbered facts only.
       await until(async () => (await world.books(market)).facts.includes('market.resolved'), {
         what: 'that the market is resolved and the fact has its number',
       });
@@ -73,7 +72,6 @@ function severalInstances(worldOf: () => OracleWorld): void {
       await world.pass(STEP_MS, successor);
       await world.checkMarket(market);
       paused.wake();
-      // The jobs of the paused server have ended when this order is done.
       await paused.tell({ order: 'run jobs' });
       await paused.kill();
       await world.checkMarket(market);

@@ -1,7 +1,3 @@
-/**
- * A server whose markets are resolved by voters in another process. The test chooses the step at which the server
- * dies.
- */
 import { createPredictionMarket, type Storage } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { walletAccount } from '../../src/domain/ledger';
@@ -29,10 +25,9 @@ export interface MarketBooks {
   };
   state: Pick<ResolutionState, 'status' | 'proposal'> | null;
   rounds: StoredRound[];
-  /** The balances of all holders, in micro-USD. */
+  /** In micro-USD, one entry for each holder. */
   balances: string[];
   unpaid: number;
-  /** The kinds of the market's facts in the outbox, without those about a single position. */
   facts: string[];
   payoutFacts: number;
 }
@@ -61,18 +56,16 @@ function outsideVoters(storage: Storage, url: string): Oracle {
   };
 }
 
-/** The fact of a paid position names the market in its data. */
-function isOf(fact: StoredFact, marketId: number): boolean {
+function isAboutMarket(fact: StoredFact, marketId: number): boolean {
   const { settlement } = fact.data as { settlement?: { marketId: number } };
   return fact.marketId === marketId || settlement?.marketId === marketId;
 }
 
-/** `earlierFacts`: the `seq` of the newest fact before the market was opened. */
 async function booksOf(
   storage: Storage,
   marketId: number,
   holders: number,
-  earlierFacts: number,
+  seqBeforeMarket: number,
 ): Promise<MarketBooks> {
   const first = firstHolderOf(marketId);
   const wallets = Array.from({ length: holders }, (_, index) => walletAccount(holder(first + index)));
@@ -80,14 +73,15 @@ async function booksOf(
     const [market] = await reader.markets.findByIds([marketId]);
     const state = await reader.resolutions.find(marketId);
     const rounds = await reader.resolutions.listRounds({ marketId, limit: ALL });
-    const facts = (await reader.events.after(earlierFacts, ALL)).filter((fact) => isOf(fact, marketId));
+    const facts = (await reader.events.after(seqBeforeMarket, ALL)).filter((fact) =>
+      isAboutMarket(fact, marketId),
+    );
     return { market, state, rounds, facts };
   });
   const { market, state, rounds, facts } = found;
   if (market === undefined) throw new Error(`There is no market ${marketId}`);
   const { unpaid, accounts } = await storage.transaction(async (it) => ({
     unpaid: await it.positions.listUnpaid(marketId, ALL),
-    // The lock returns every account, because each of these wallets got an account when the market was opened.
     accounts: await it.accounts.lock(wallets, clock.now()),
   }));
   const balanceOf = new Map(accounts.map(({ id, balance }) => [id, String(balance)]));
@@ -130,9 +124,8 @@ void runProgram((settings: OracleServerSettings) => {
     clock,
   });
 
-  /** The market closes in two hours. It has as many YES as NO holders, of one share each. */
-  async function openMarket(holders: number): Promise<{ id: number; earlierFacts: number }> {
-    const earlierFacts = await inner.read((reader) => reader.events.head());
+  async function openMarket(holders: number): Promise<{ id: number; seqBeforeMarket: number }> {
+    const seqBeforeMarket = await inner.read((reader) => reader.events.head());
     await pm.approveCreator({ address: CRASH_CREATOR });
     const { id } = await pm.createMarket({
       creator: CRASH_CREATOR,
@@ -142,7 +135,7 @@ void runProgram((settings: OracleServerSettings) => {
       category: 'other',
     });
     await plantPositions(inner, id, holders, clock.now(), firstHolderOf(id));
-    return { id, earlierFacts };
+    return { id, seqBeforeMarket };
   }
 
   return {

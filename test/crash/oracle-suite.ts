@@ -1,28 +1,19 @@
-/**
- * A real server is killed at every step of a market's resolution and started again. The voters run in another
- * process.
- */
 import { ask } from './payments-client';
 import { CHALLENGE_MS, type Death, type OpenedMarket, type OracleWorld } from './oracle-world';
 import type { Saying } from './voters';
 
 interface Plan {
   script: readonly Saying[];
-  /** The round in which the server dies. */
-  dies: number;
+  diesInRound: number;
 }
 
 const PLANS: Plan[] = [
-  { script: ['YES'], dies: 1 },
-  { script: ['away', 'NO'], dies: 1 },
-  { script: ['split', 'YES', 'YES'], dies: 3 },
-  { script: Array.from({ length: 8 }, () => 'split'), dies: 8 },
+  { script: ['YES'], diesInRound: 1 },
+  { script: ['away', 'NO'], diesInRound: 1 },
+  { script: ['split', 'YES', 'YES'], diesInRound: 3 },
+  { script: Array.from({ length: 8 }, () => 'split'), diesInRound: 8 },
 ];
-/**
- * Every plan has the same steps, so an early and a late death are enough for a suite that mainly tests the steps.
- */
 const TWO_PLANS = [0, 2].map((index) => PLANS[index] as Plan);
-/** `in` a change: the change is written and not committed. */
 const NOT_ASKED = ['in asking', 'after asking'];
 const NOT_STORED = ['after ask', 'before voted', 'in voted'];
 const NOT_FOLLOWED = ['after voted', 'before followed', 'in followed'];
@@ -30,22 +21,21 @@ const NOT_FOLLOWED = ['after voted', 'before followed', 'in followed'];
 const named = (steps: readonly string[], plans: readonly Plan[]): [string, string, Plan][] =>
   steps.flatMap((step) => plans.map((plan): [string, string, Plan] => [step, plan.script.join(', '), plan]));
 
-/** Two full chunks of payouts, and four positions more. */
+/** A payout pays at most 1,000 positions at a time: here two full chunks, and then four positions. */
 const MANY_HOLDERS = 2_004;
-/** The deaths of the servers of one market, in this order. */
+/**
+ * In pairs: the decision with the first chunk, the second chunk, the last four positions. Each pair dies before and
+ * after the COMMIT.
+ */
 const DEATHS_OF_A_PAYOUT: Death[] = [
-  // The decision and the first chunk, before and after their COMMIT.
   { at: 'in paying' },
   { at: 'after paying' },
-  // The second chunk.
   { at: 'in paying' },
   { at: 'after paying' },
-  // The last four positions.
   { at: 'in paid' },
   { at: 'after paid' },
 ];
 
-/** `two plans`: for a second storage, because the result of the votes does not depend on the storage. */
 export function oracleCrashes(
   create: () => Promise<OracleWorld>,
   extent: 'every plan' | 'two plans',
@@ -58,9 +48,9 @@ export function oracleCrashes(
   });
   afterAll(() => world.close());
 
-  async function dieOnce(step: string, { script, dies }: Plan, lost: number | null): Promise<void> {
+  async function dieOnce(step: string, { script, diesInRound }: Plan, lost: number | null): Promise<void> {
     const market = await world.open(script, { lost });
-    await world.dieAt(market, { at: step, time: dies });
+    await world.dieAt(market, { at: step, time: diesInRound });
     await world.checkMarket(market);
   }
 
@@ -72,7 +62,7 @@ export function oracleCrashes(
 
   describe('when the voters have answered and their votes are not stored,', () => {
     it.each(named(NOT_STORED, plans))('a death %s does no harm: %s', (step, _, plan) =>
-      dieOnce(step, plan, plan.dies),
+      dieOnce(step, plan, plan.diesInRound),
     );
   });
 
@@ -109,11 +99,7 @@ export function oracleCrashes(
 
     const PROPOSED = ['market.created', 'market.resolving', 'market.proposed'];
 
-    /**
-     * Opens a market whose server dies at this step around the proposal. The next server makes the proposal,
-     * or finds it.
-     */
-    async function proposed(step: string): Promise<OpenedMarket> {
+    async function proposedDespiteDeathAt(step: string): Promise<OpenedMarket> {
       const market = await world.open(['YES']);
       await world.dieAt(market, { at: step });
       await world.work(market, 'proposed');
@@ -136,7 +122,7 @@ export function oracleCrashes(
     ])(
       'after a death %s, and one %s when the period is over, the market is paid once and not before',
       async (step, last) => {
-        const market = await proposed(step);
+        const market = await proposedDespiteDeathAt(step);
         await (await world.server()).kill();
         await world.pass(CHALLENGE_MS - 60_000);
         expect((await world.books(market)).market.status).toBe('resolving');
@@ -154,7 +140,7 @@ export function oracleCrashes(
     ])(
       'after a death %s an operator overturns the proposal, with a death %s, and nothing was paid before',
       async (step, last) => {
-        const market = await proposed(step);
+        const market = await proposedDespiteDeathAt(step);
         await (await world.server()).kill();
         const overturn = async (): Promise<object> =>
           ask(await world.server(), `/program/resolve?market=${market.id}&outcome=NO`);
@@ -169,7 +155,6 @@ export function oracleCrashes(
         }
         await overturn();
         await world.checkPayOut(market, 'NO');
-        // The outcome that the voters proposed is not paid after the challenge period.
         await world.pass(CHALLENGE_MS, await world.server());
         await world.work(market);
         await world.checkPayOut(market, 'NO');

@@ -8,7 +8,7 @@ import { startVoters, votesOf, type Saying, type Voters } from './voters';
 
 const HOUR = 3_600_000;
 export const TRADING_MS = 2 * HOUR;
-/** Longer than a lease (30 s, and 120 s while the voters are asked) and than a pause between rounds. */
+/** Longer than a lease (30 s, and 120 s while the voters are asked) and than the pause between two rounds. */
 export const STEP_MS = 140_000;
 const INTERVAL_MS = 1_000;
 export const CHALLENGE_MS = HOUR;
@@ -23,33 +23,28 @@ export interface Death {
 export interface OpenedMarket {
   id: number;
   holders: number;
-  /** The `seq` of the newest fact before the market was opened. */
-  earlierFacts: number;
+  seqBeforeMarket: number;
   script: readonly Saying[];
-  /** The round that is asked twice, because the first votes got lost. */
+  /** The round whose first votes get lost, so that the voters are asked twice. `null`: no votes get lost. */
   lost: number | null;
 }
 
 export interface OracleWorld extends ServerLine {
   voters: Voters;
-  /** Overrides single settings of the servers that start from now on. */
+  /** Overrides single settings of servers that start from now on. */
   settings: Partial<OracleServerSettings>;
   open(script: readonly Saying[], more?: { holders?: number; lost?: number | null }): Promise<OpenedMarket>;
   dieAt(market: OpenedMarket, death: Death): Promise<void>;
-  /** What the storage has about the market. Checks also that no vote has changed since the last call. */
+  /** Reads what the storage has about the market, and checks that no vote has changed since the last call. */
   books(market: OpenedMarket): Promise<MarketBooks>;
-  /** The current server takes one step, or as many as the resolution needs to get this status. */
   work(market: OpenedMarket, until?: 'proposed'): Promise<void>;
   finish(market: OpenedMarket): Promise<MarketBooks>;
-  /** Works until the end and checks everything about the market, if no operator has decided it. */
+  /** Works until the market is paid and checks the result. Not for a market that an operator has decided. */
   checkMarket(market: OpenedMarket): Promise<void>;
-  /** Checks that the winners were paid once, and that the books agree. */
   checkPayOut(market: OpenedMarket, outcome: 'YES' | 'NO'): Promise<void>;
-  /** Checks that the voters were asked once for each round, and that their votes are stored. */
   checkRounds(market: OpenedMarket): Promise<void>;
 }
 
-/** `storage` is a file of SQLite, or `postgres://…`. */
 export async function createOracleWorld(storage: string): Promise<OracleWorld> {
   const voters = await startVoters();
   const settings: Partial<OracleServerSettings> = {};
@@ -61,8 +56,7 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     challengePeriodMs: 0,
     ...settings,
   }));
-  /** By market id, the rounds that had votes at the last call of `books`. */
-  const known = new Map<number, StoredRound[]>();
+  const knownRounds = new Map<number, StoredRound[]>();
 
   async function open(
     script: readonly Saying[],
@@ -70,7 +64,7 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
   ): Promise<OpenedMarket> {
     const server = await line.server();
     const path = `/program/open?holders=${holders}`;
-    const opened = await ask<Pick<OpenedMarket, 'id' | 'earlierFacts'>>(server, path);
+    const opened = await ask<Pick<OpenedMarket, 'id' | 'seqBeforeMarket'>>(server, path);
     voters.script(opened.id, script, lost ?? undefined);
     return { ...opened, holders, script, lost };
   }
@@ -92,12 +86,12 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     await server.tell({ order: 'run jobs' });
   }
 
-  async function books({ id, holders, earlierFacts }: OpenedMarket): Promise<MarketBooks> {
-    const path = `/program/books?market=${id}&holders=${holders}&after=${earlierFacts}`;
+  async function books({ id, holders, seqBeforeMarket }: OpenedMarket): Promise<MarketBooks> {
+    const path = `/program/books?market=${id}&holders=${holders}&after=${seqBeforeMarket}`;
     const found = await ask<MarketBooks>(await line.server(), path);
-    for (const { round, votes, decision } of known.get(id) ?? [])
+    for (const { round, votes, decision } of knownRounds.get(id) ?? [])
       expect(found.rounds[round - 1]).toMatchObject({ round, votes, decision });
-    known.set(
+    knownRounds.set(
       id,
       found.rounds.filter(({ status }) => status !== 'asking'),
     );
@@ -147,7 +141,6 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     expect(found.state?.status).toBe('done');
     expect(found.unpaid).toBe(0);
     expect(found.payoutFacts).toBe(market.holders);
-    // The holders have YES and NO alternately.
     const wins = (index: number): boolean => (index % 2 === 0) === (outcome === 'YES');
     expect(found.balances).toEqual(found.balances.map((_, index) => (wins(index) ? SHARE : '0')));
     await expectCleanAudit();
@@ -204,8 +197,7 @@ function hasEnded({ market, state }: MarketBooks): boolean {
   return state?.status === 'escalated' || (market.status === 'resolved' && !market.owes);
 }
 
-/** Waits until the server has looked for due markets this many times more. */
-export async function looksAgain(server: MortalServer, times: number): Promise<void> {
+export async function waitForLooks(server: MortalServer, times: number): Promise<void> {
   const looks = async (): Promise<number> =>
     (await ask<{ times: number }>(server, '/program/reached?step=after%20look')).times;
   const before = await looks();

@@ -1,13 +1,10 @@
-/**
- * The orders of traders that get killed. An order follows from its idempotency key, so another process can
- * send it again.
- */
+/** An order follows from its idempotency key, so that another process can send the same order again. */
 import type { PlaceTradeInput } from '../../src/inputs';
 import { CRASH_WALLETS } from './wallets';
 
 export type CrashOrder = PlaceTradeInput & { idempotencyKey: string; market: number };
 
-/** `run` must not contain a hyphen. */
+/** `run` must not contain a hyphen, because hyphens separate the parts of a key. */
 export function orderKey(run: string, walletIndex: number, count: number): string {
   return `${run}-${walletIndex}-${count}`;
 }

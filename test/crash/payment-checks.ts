@@ -1,7 +1,3 @@
-/**
- * Checks after a server was killed. The payer repeats the request, and then the chain, the books and the
- * list of payments have to agree.
- */
 import { until } from '../support/until';
 import type { MortalServer } from './mortal-server';
 import type { Transfer, World } from './payment-world';
@@ -25,7 +21,6 @@ const PATIENCE_MS = 30_000;
 
 export type FirstComer = 'the payer comes first' | 'the job comes first';
 
-/** The server that replaces a killed server, and its answer to the payer. */
 export interface RepeatedPurchase {
   successor: MortalServer;
   answer: Answer | null;
@@ -44,7 +39,6 @@ export interface PreparedPurchase {
 
 export interface PaymentChecks {
   preparePurchase(call: PaidCall): Promise<PreparedPurchase>;
-  /** On the server that replaces the killed server, either the job or the payer comes first. */
   repeatPurchase(purchase: Purchase, firstComer: FirstComer): Promise<RepeatedPurchase>;
   checkPurchase(repeated: RepeatedPurchase, purchase: Purchase, before: Books): Promise<void>;
   checkEverything(): Promise<void>;
@@ -63,7 +57,7 @@ export function createPaymentChecks(world: World): PaymentChecks {
       const successor = await world.server();
       await until(
         async () => {
-          // A claim that has charged nothing waits for its payer until its authorization has ended.
+          // A claimed payment that was not charged may stay: the claim waits until its authorization has ended.
           const charged = (await world.transfers(purchase.payer, world.payTo)).length;
           const payments = await paymentsOf(successor, purchase.payer);
           const ended = payments.filter(({ status }) => status === 'settled' || status === 'delivered');
@@ -74,13 +68,13 @@ export function createPaymentChecks(world: World): PaymentChecks {
       await checkBeforeRepetition(successor, purchase);
       return { successor, answer: await sendUntilAnswered(successor, purchase) };
     }
-    // The server starts before the leases end, so the job that runs at its start finds nothing to do.
+    // The server starts before the leases end, so its first run of the jobs finds nothing to do, and the payer
+    // comes first.
     const successor = await world.server();
     await world.passLease(successor);
     return { successor, answer: await sendUntilAnswered(successor, purchase) };
   }
 
-  /** A payer that was charged gets what it paid for, even if it never repeats the request. */
   async function checkBeforeRepetition(successor: MortalServer, { call, payer }: Purchase): Promise<void> {
     const charged = (await world.transfers(payer, world.payTo)).length;
     const payments = await paymentsOf(successor, payer);
@@ -126,10 +120,6 @@ export function createPaymentChecks(world: World): PaymentChecks {
   return { preparePurchase, repeatPurchase, checkPurchase, checkEverything };
 }
 
-/**
- * The answer to the purchase during which the server is killed. `null`: the connection broke before the
- * answer.
- */
 export async function lastAnswer(victim: MortalServer, purchase: Purchase): Promise<Answer | null> {
   const answer = await send(victim, purchase);
   await victim.hasDied();

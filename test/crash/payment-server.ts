@@ -1,4 +1,3 @@
-/** A server that takes payments and pays withdrawals. The test chooses the step at which the server dies. */
 import { createPredictionMarket, type Facilitator } from 'express-prediction-market';
 import { evmFacilitator } from 'express-prediction-market/facilitator/evm';
 import { httpFacilitator } from 'express-prediction-market/facilitator/http';
@@ -9,9 +8,9 @@ import { clock, reached, runProgram, storageAt, type ProgramSettings } from './m
 
 export interface ServerSettings extends ProgramSettings {
   rpcUrl: string;
-  /** The facilitator service that settles. `null`: the server settles with a key of its own. */
+  /** Address of a facilitator service. `null`: the server settles with its own key. */
   facilitatorUrl: string | null;
-  /** `false`: the server asks the facilitator service about payments. */
+  /** Whether the server looks payments up on the chain. `false`: the server asks the facilitator service. */
   facilitatorAsksChain: boolean;
   settlerKey: string;
   treasuryKey: string;
@@ -45,7 +44,6 @@ void runProgram((settings: ServerSettings) => {
       withdrawals: ({ wallet = '' }) => pm.listWithdrawals({ wallet }),
       withdraw: ({ wallet = '', amount, key = '' }) =>
         pm.requestWithdrawal({ wallet, amount: Number(amount), idempotencyKey: key }),
-      // A deposit that is repeated with the same reference is credited once.
       fund: ({ wallet = '', amount, key = '' }) =>
         pm.deposit({ address: wallet, amount: Number(amount), reference: key }),
     },

@@ -1,4 +1,3 @@
-/** A chain, one storage, and the server processes over both. */
 import { Interface, Wallet } from 'ethers';
 import { readLogs, type TokenLog } from '../../adapters/shared/evm/token';
 import { startChain, USDC, type Chain } from '../chain/support/anvil';
@@ -9,7 +8,7 @@ import { createServerLine, type ServerLine } from './server-line';
 
 export const USD = 1_000_000n;
 const TRANSFER = new Interface(['event Transfer(address indexed from, address indexed to, uint256 value)']);
-/** Longer than any lease that a dead process holds: 6 s for a payment, 60 s for the withdrawals. */
+/** Longer than the leases of a dead process: 6 s for a payment, 60 s for the withdrawals. */
 export const LEASES_MS = 61_000;
 const PAYMENT_LEASE_MS = 7_000;
 
@@ -26,12 +25,10 @@ export interface World extends ServerLine {
   treasury: string;
   /** Overrides single settings of servers that start from now on. */
   settings: Partial<ServerSettings>;
-  /** Sets the clocks ahead, so that other servers may take over the payments of dead servers. */
   passLease(...servers: MortalServer[]): Promise<void>;
   transfers(from: string, to: string): Promise<Transfer[]>;
 }
 
-/** `storage` is a file of SQLite, or `postgres://…`. */
 export async function createWorld(binary: string, storage: string): Promise<World> {
   const chain = await startChain(binary);
   const gate = await openNodeGate(chain.url);
@@ -52,8 +49,8 @@ export async function createWorld(binary: string, storage: string): Promise<Worl
   }));
 
   async function pass(byMs: number, ...servers: MortalServer[]): Promise<void> {
-    // The time of the chain has to pass too. Otherwise a payment seems to be spent before it arrived, and the
-    // service refuses it.
+    // Chain and servers must agree on the time. Otherwise a payment seems to be spent before the server received
+    // the payment, and the server refuses the payment.
     await chain.rpc.send('evm_increaseTime', [Math.ceil(byMs / 1000)]);
     await line.pass(byMs, ...servers);
   }

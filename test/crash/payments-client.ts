@@ -8,7 +8,7 @@ export interface PaidCall {
   name: string;
   method: 'GET' | 'POST';
   path: string;
-  /** In base units. */
+  /** In base units: 1,000,000 are one USDC. */
   amount: bigint;
   status: number;
   body?: (now: number) => object;
@@ -43,7 +43,6 @@ export const DEPOSIT: PaidCall = {
   body: () => ({ amount: 25 }),
 };
 
-/** Every repetition sends the same bytes. */
 export interface Purchase {
   call: PaidCall;
   payer: string;
@@ -53,7 +52,6 @@ export interface Purchase {
 export interface Answer {
   status: number;
   text: string;
-  /** The hash that the receipt names; `null` without a receipt. */
   transaction: string | null;
 }
 
@@ -75,7 +73,7 @@ export async function newPurchase(world: World, server: MortalServer, call: Paid
   return { call, payer: wallet.address, request: { ...plain, headers: { ...plain.headers, ...payment } } };
 }
 
-/** `null` when the connection broke before the answer was there. */
+/** `null`: the connection broke before the answer. */
 export async function send(server: MortalServer, { call, request }: Purchase): Promise<Answer | null> {
   try {
     const response = await fetch(addressOf(server, call), request);
@@ -87,7 +85,6 @@ export async function send(server: MortalServer, { call, request }: Purchase): P
   }
 }
 
-/** Repeats the request until the answer is no 503. */
 export async function sendUntilAnswered(server: MortalServer, purchase: Purchase): Promise<Answer> {
   let answer: Answer | null = null;
   await until(

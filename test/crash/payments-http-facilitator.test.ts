@@ -1,7 +1,3 @@
-/**
- * Crashes around a facilitator that is a separate service. If the facilitator does not answer a settlement, the
- * server does not know whether money has moved.
- */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +23,6 @@ import {
 
 const PATIENCE_MS = 30_000;
 
-/** What the facilitator does when `/settle` is called. The result is the answer of the facilitator. */
 type Settling = (
   settle: () => Promise<SettleResult>,
   lookup: () => Promise<LookupResult>,
@@ -71,8 +66,7 @@ describeWith('anvil', 'when a server dies around a facilitator behind HTTP', (bi
   interface PreparedPurchase {
     victim: MortalServer;
     purchase: Purchase;
-    /** Changes the first settlement only. */
-    once(change: Settling): void;
+    changeFirstSettlement(change: Settling): void;
   }
 
   async function preparePurchase(facilitatorAsksChain: boolean): Promise<PreparedPurchase> {
@@ -81,13 +75,13 @@ describeWith('anvil', 'when a server dies around a facilitator behind HTTP', (bi
     const purchase = await newPurchase(world, victim, DEPOSIT);
     const plain: Settling = (settle) => settle();
     settling = plain;
-    const once = (change: Settling): void => {
+    const changeFirstSettlement = (change: Settling): void => {
       settling = (...calls) => {
         settling = plain;
         return change(...calls);
       };
     };
-    return { victim, purchase, once };
+    return { victim, purchase, changeFirstSettlement };
   }
 
   async function sendUntilDeath(victim: MortalServer, purchase: Purchase): Promise<void> {
@@ -114,8 +108,8 @@ describeWith('anvil', 'when a server dies around a facilitator behind HTTP', (bi
 
   describe.each([true, false])('that asks the chain (%p),', (asksChain) => {
     it('and the facilitator has settled nothing yet, the next server settles', async () => {
-      const { victim, purchase, once } = await preparePurchase(asksChain);
-      once(async () => {
+      const { victim, purchase, changeFirstSettlement } = await preparePurchase(asksChain);
+      changeFirstSettlement(async () => {
         await victim.kill();
         return { status: 'unavailable', reason: 'the server has died' };
       });
@@ -125,9 +119,9 @@ describeWith('anvil', 'when a server dies around a facilitator behind HTTP', (bi
     });
 
     it('and the facilitator settles while the next server asks, the payment counts once', async () => {
-      const { victim, purchase, once } = await preparePurchase(asksChain);
+      const { victim, purchase, changeFirstSettlement } = await preparePurchase(asksChain);
       await world.chain.automine(false);
-      once(async (settle) => {
+      changeFirstSettlement(async (settle) => {
         const settled = settle();
         await victim.kill();
         return settled;
@@ -144,8 +138,8 @@ describeWith('anvil', 'when a server dies around a facilitator behind HTTP', (bi
   });
 
   async function settleWithoutHearingOfIt(asksChain: boolean): Promise<Purchase> {
-    const { victim, purchase, once } = await preparePurchase(asksChain);
-    once(async (settle) => {
+    const { victim, purchase, changeFirstSettlement } = await preparePurchase(asksChain);
+    changeFirstSettlement(async (settle) => {
       const settled = await settle();
       await victim.kill();
       return settled;

@@ -53,13 +53,12 @@ describeWith('postgres', 'a payment on Postgres', () => {
             const answer = await sendUntilAnswered(successor, purchase);
             victim.wake();
             const { status, text } = (await late) as Answer;
-            // The late answer repeats the answer of the next server, or asks the payer to repeat the request.
             expect(lateStatuses).toContain(status);
             if (status === 201) expect(text).toBe(answer.text);
             else expect(text).toContain('"code":"SETTLEMENT_PENDING"');
             await checks.checkPurchase({ successor, answer }, purchase, before);
-            // The clock of the paused server is a lease behind the clocks of later servers, which would take
-            // over its payments at once. So the paused server is killed too.
+            // The clock of the paused server is behind, so later servers would take over its payments at once. So
+            // the paused server is killed too.
             await Promise.all([victim.kill(), successor.kill()]);
           },
         );

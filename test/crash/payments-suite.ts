@@ -1,4 +1,3 @@
-/** A real server over a real chain is killed at every step of a payment's life and started again. */
 import { until } from '../support/until';
 import type { World } from './payment-world';
 import {
@@ -16,7 +15,6 @@ import { createPaymentChecks, lastAnswer, type PaymentChecks, type FirstComer } 
 
 const PATIENCE_MS = 30_000;
 
-/** In the order in which they happen. Of two steps with nothing between them, one is listed. */
 const STEPS = [
   'before claimed',
   'in claimed',
@@ -33,10 +31,9 @@ const STEPS = [
   'in delivered',
 ];
 const STORAGE_STEPS = STEPS.filter((step) => /^(in|after) /.test(step) && step !== 'after verify');
-/** The steps at which money has moved, or may have moved, and the call has not run yet. */
+/** At these steps money has moved or may have moved, and the paid call has not run yet. */
 const RISKY_STEPS = ['after settle', 'before the call', 'in answered'];
 
-/** What happens to a transfer that was sent, before the next server starts. */
 const FATES = {
   'it is mined meanwhile': async ({ chain }: World) => {
     await chain.mine();
@@ -49,7 +46,7 @@ const FATES = {
   'it still waits, and is mined together with the one that the successor sends': async (world: World) => {
     const { chain, settler } = world;
     const bothWait = async (): Promise<boolean> => (await chain.pool(settler)).length === 2;
-    // Not awaited, because the second transfer comes from the next server.
+    // Not awaited: the second transfer comes from a server that starts after this function returns.
     void until(bothWait, { withinMs: PATIENCE_MS }).then(async () => {
       await chain.mine();
       await chain.automine(true);
@@ -57,10 +54,6 @@ const FATES = {
   },
 };
 
-/**
- * `every step`: kills a server at every step when the payer comes first, and at the risky steps when the job comes
- * first. `storage steps`: kills a server at the steps that depend on the storage, and runs one case of most other tests.
- */
 export function paymentCrashes(
   create: () => Promise<World>,
   extent: 'every step' | 'storage steps',

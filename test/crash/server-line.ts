@@ -2,18 +2,15 @@ import { standBy, type MortalServer } from './mortal-server';
 import type { ProgramSettings } from './mortal-program';
 
 export interface ServerLine {
-  /** The present instant by the clock of the servers, in milliseconds. */
   now(): number;
-  /** The current server. If it is dead, a new server starts. */
+  /** Returns the current server. If that server is dead, a new server starts. */
   server(): Promise<MortalServer>;
-  /** Starts a server beside the current server. */
   another(): Promise<MortalServer>;
   /** Sets the clocks of these servers ahead, and the clocks of servers that start later. */
   pass(byMs: number, ...servers: MortalServer[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `script`: a path from the root of the project. `settingsOf`: the settings of a server that starts now. */
 export function createServerLine<Settings extends ProgramSettings>(
   script: string,
   settingsOf: (common: Pick<ProgramSettings, 'aheadMs' | 'jobIntervalMs'>) => Settings,
@@ -26,7 +23,7 @@ export function createServerLine<Settings extends ProgramSettings>(
   async function another(): Promise<MortalServer> {
     const taken = next;
     next = standBy(script);
-    // The jobs run when a server starts, and when a test sends the order `run jobs`.
+    // The interval is a day, so the jobs run when the server starts and when a test sends the order `run jobs`.
     const server = await taken.start(settingsOf({ aheadMs, jobIntervalMs: 86_400_000 }));
     started.push(server);
     return server;

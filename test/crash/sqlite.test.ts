@@ -1,4 +1,3 @@
-/** SIGKILL during trading over one SQLite file. No acknowledged trade is lost, and none is stored in part. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +19,6 @@ interface Acknowledged {
   wallet: string;
 }
 
-/** Lines that the trader printed before its death count, even if the test reads them after the kill. */
 async function tradeAndDie(file: string, run: number, killAfter: number): Promise<Acknowledged[]> {
   const child = spawn(process.execPath, [...program('test/crash/trader.ts'), file, String(run)], {
     stdio: ['ignore', 'pipe', 'inherit'],

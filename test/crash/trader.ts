@@ -1,7 +1,7 @@
 /**
- * A process that trades until it is killed. Usage: trader.ts <storage> <run>
- * where storage is an SQLite file, or `postgres://…`. It prints `ready <market id>,<market id>`, then for every order
- * `order <idempotency key>` before it is sent and `ack <idempotency key> <trade id> <shares>` once it was acknowledged.
+ * Usage: trader.ts <storage> <run>, where storage is an SQLite file or `postgres://…`. The process trades until it
+ * is killed. Before it sends an order it prints `order <key>`, and after the answer `ack <key> <trade id>
+ * <shares>`.
  */
 import { createPredictionMarket, type PredictionMarket, type Storage } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';

@@ -1,14 +1,9 @@
-/**
- * Two voters in the process of the test. They give the answers that the test has set for each round, and note each
- * round for which a server asked.
- */
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Vote } from '../../src/domain/oracle/vote';
 import { close, listen } from '../facilitator/support/facilitator-server';
 import { away, vote } from '../usecases/resolution/judges';
 
-/** What the storage has about the round when a server asks. */
 export interface RoundAsked {
   market: number;
   round: number;
@@ -23,19 +18,14 @@ const SAYINGS = {
 } as const;
 export type Saying = keyof typeof SAYINGS;
 
-/** The first votes in the round whose votes get lost. They would lead to another result. */
-const OTHERWISE: Record<Saying, Saying> = { YES: 'NO', NO: 'YES', split: 'NO', away: 'YES' };
+const LOST_BEFORE: Record<Saying, Saying> = { YES: 'NO', NO: 'YES', split: 'NO', away: 'YES' };
 
 export interface Voters {
   url: string;
-  /**
-   * In round n the voters say entry n - 1, and after the last entry they are away. Their first votes in round
-   * `lost` differ from the script.
-   */
+  /** In round n the voters say entry n - 1. After the last entry the voters are away. */
   script(market: number, script: readonly Saying[], lost?: number): void;
-  /** The rounds for which a server asked, in order. The reasoning of a vote is `asking <index>`. */
+  /** The rounds for which a server asked, in order. A vote has the reasoning `asking <index>`. */
   asked(market: number): { index: number; asked: RoundAsked }[];
-  /** Holds the answers until the test calls the returned function. */
   hold(): () => void;
   close(): Promise<void>;
 }
@@ -55,7 +45,7 @@ export async function startVoters(): Promise<Voters> {
     const { script = [], lost = null } = scripts.get(market) ?? {};
     const saying = script[round - 1] ?? 'away';
     all.push(asked);
-    return votesOf(isFirst && round === lost ? OTHERWISE[saying] : saying, `asking ${all.length - 1}`);
+    return votesOf(isFirst && round === lost ? LOST_BEFORE[saying] : saying, `asking ${all.length - 1}`);
   }
 
   const server = createServer((request, response) => {
@@ -66,7 +56,6 @@ export async function startVoters(): Promise<Voters> {
         response.setHeader('content-type', 'application/json');
         response.end(JSON.stringify({ outcome: 'UNKNOWN', probability: 0.5, confidence: 0, votes }));
       })
-      // The server gets no answer, as from voters that are not running.
       .catch(() => response.destroy());
   });
   const port = await listen(server);

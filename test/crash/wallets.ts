@@ -1,4 +1,4 @@
-/** The addresses are the same in every run, so that a run continues with the wallets of the run before. */
+/** The addresses are the same in every run, so a run continues with the wallets of the run before. */
 const address = (digit: string): string => `0x${digit.repeat(40)}`;
 
 export const CRASH_CREATOR = address('1');

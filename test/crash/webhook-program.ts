@@ -1,7 +1,6 @@
 /**
- * Delivers one fact to a webhook: `webhook-program.ts <file> <address of the receiver> <milliseconds that the
- * clock is ahead> [dies]`. With `dies` the process kills itself after the POST, when it is about to store the
- * delivery.
+ * Usage: webhook-program.ts <SQLite file> <URL of the receiver> <milliseconds that the clock is ahead> [dies].
+ * Delivers one fact. With `dies` the process kills itself after the POST, before the delivery is stored.
  */
 import 'sequelize';
 import 'sqlite3';
@@ -15,7 +14,7 @@ const [, , file = '', url = '', aheadMs = '0', dies] = process.argv;
 
 function die(): never {
   process.kill(process.pid, 'SIGKILL');
-  // The process does nothing more until the signal arrives.
+  // SIGKILL may take a moment. Until then this process must not go on.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   throw new Error('the process outlived its SIGKILL');
 }

@@ -24,7 +24,7 @@ test('a message that was sent and not noted is sent again under the same id, and
   try {
     expect(await run('0', 'dies')).toBe('SIGKILL');
     expect(receiver.received).toHaveLength(1);
-    // The clocks of these processes are ahead, so the lease of the dead process has ended.
+    // The argument sets the clock ahead, so that the lease of the killed process has ended.
     expect(await run(String(LEASE_MS))).toBe(0);
     expect(await run(String(2 * LEASE_MS))).toBe(0);
     const [id = ''] = receiver.ids();

@@ -1,4 +1,3 @@
-/** A real server over a real chain is killed at every step of a withdrawal's life and started again. */
 import { Wallet } from 'ethers';
 import { FINAL_BLOCKS } from '../chain/support/anvil';
 import { until } from '../support/until';
@@ -7,10 +6,7 @@ import { LEASES_MS, USD, type World } from './payment-world';
 import { ask, operate } from './payments-client';
 
 const REQUEST_STEPS = ['before reserved', 'in reserved', 'after reserved'];
-/**
- * In the order in which they happen. Of two steps with nothing between them, one is listed. At `sent`, the new
- * status is stored before the transfer is sent.
- */
+/** In order. At `sent` the new status is stored, and the transfer is sent after that. */
 const PAYOUT_STEPS = [
   'before prepare',
   'after prepare',
@@ -24,7 +20,6 @@ const PAYOUT_STEPS = [
 ];
 const RENEWAL_STEPS = ['in sent', 'after sent', 'after submit'];
 const FAILURE_STEPS = ['before failed', 'in failed', 'after failed'];
-/** One step inside each transaction, and steps at which the transfer may have been sent. */
 const RISKY_STEPS = [
   'in reserved',
   'in sent',
@@ -154,8 +149,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     await checkWithdrawal(await successorAfterLeases(), withdrawal);
   });
 
-  /** Resolves with the hash of the transfer, which still waits for a block. */
-  async function dieWhenSent(withdrawal: Withdrawal): Promise<string> {
+  async function dieWithUnminedTransfer(withdrawal: Withdrawal): Promise<string> {
     const victim = await world.server();
     await world.chain.automine(false);
     let sent = '';
@@ -171,22 +165,18 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
 
   it('survives a death after the transfer is sent, which is mined meanwhile', async () => {
     const withdrawal = await funded(await world.server());
-    await dieWhenSent(withdrawal);
+    await dieWithUnminedTransfer(withdrawal);
     await world.chain.mine();
     await checkWithdrawal(await successorAfterLeases(), withdrawal);
   });
 
   it('survives a death after the transfer is sent, which the node forgets', async () => {
     const withdrawal = await funded(await world.server());
-    await world.chain.drop(await dieWhenSent(withdrawal));
+    await world.chain.drop(await dieWithUnminedTransfer(withdrawal));
     await world.chain.automine(true);
     await checkWithdrawal(await successorAfterLeases(), withdrawal);
   });
 
-  /**
-   * Kills the next server at `step`. That server works only after this order, because the lease of the killed
-   * server has not ended before.
-   */
   async function dyingSuccessor(step: string): Promise<void> {
     const successor = await world.server();
     await successor.tell({ order: 'die', at: step });
@@ -198,7 +188,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     'survives a death after the transfer is sent, and one of the next server, which offers more gas for it, %s',
     async (step) => {
       const withdrawal = await funded(await world.server());
-      const first = await dieWhenSent(withdrawal);
+      const first = await dieWithUnminedTransfer(withdrawal);
       await dyingSuccessor(step);
       const successor = await successorAfterLeases();
       await until(
@@ -226,7 +216,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
 
   it.each(chosen(FAILURE_STEPS))('that reverts in its block survives a death %s', async (step) => {
     const withdrawal = await funded(await world.server());
-    await dieWhenSent(withdrawal);
+    await dieWithUnminedTransfer(withdrawal);
     const tokens = await world.chain.tokens(world.treasury);
     await world.chain.setTokens(world.treasury, 0n);
     await world.chain.mine(FINAL_BLOCKS);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { getAddress } from 'ethers';
 import { abbreviateAddress, checksumAddress, parseAddress } from '../../src/crypto/address';
 
-/** The vectors of EIP-55. */
+/** Test vectors of EIP-55. */
 const VECTORS = [
   '0x52908400098527886E0F7030069857D2E4169EE7',
   '0x8617E340B3D01FA5F11F306F4090FD50E238070D',

@@ -11,7 +11,7 @@ import type { Random } from '../../src/ports/random';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** CRC-32 of IEEE 802.3, bit by bit. The code under test uses a table. */
+/** CRC-32 of IEEE 802.3, computed bit by bit. The code under test uses a table. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text, 'latin1')) {

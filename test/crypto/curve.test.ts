@@ -1,4 +1,3 @@
-/** The native and the pure curve give the same results. */
 import { getBytes, hashMessage, hexlify, Wallet } from 'ethers';
 import fc from 'fast-check';
 import { activeCurve, loadCurve, recoverPublicKeyPure } from '../../src/crypto/curve';
@@ -7,9 +6,7 @@ import { describeWith } from '../support/optional';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const HALF = ORDER / 2n;
-/**
- * The prime of the field. x coordinates are below it, and a few of them are not below the order of the curve.
- */
+/** The prime of the field of secp256k1. Some x coordinates are below this prime and above the order of the curve. */
 const PRIME = 2n ** 256n - 2n ** 32n - 977n;
 const GENERATOR_X = 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n;
 

@@ -10,7 +10,6 @@ import {
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** A published vector of `personal_sign`: key, text, signature, signer. */
 const KNOWN = {
   key: '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318',
   message: 'Some data',
@@ -81,7 +80,7 @@ describe('the recovery of a personal_sign signer', () => {
   });
 
   it('finds no signer when r is no abscissa of the curve', () => {
-    // 5^3 + 7 = 132 is no square modulo the field's prime.
+    // 5^3 + 7 = 132 is no square modulo the prime of the field, so no point has the x coordinate 5.
     expect(recoverPersonalSigner(KNOWN.message, `0x${hex(5n)}${S}1c`)).toBeNull();
   });
 

@@ -1,4 +1,3 @@
-/** What a page of another origin can use of a service that follows the recipe for CORS. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -22,7 +21,7 @@ const begin = snippets.find(({ kind }) => kind === 'begin')?.code ?? '';
 const middleware = snippets.find(({ code }) => code.includes('allowPages'))?.code ?? '';
 const nginx = snippets.find(({ code }) => code.includes('add_header'))?.code ?? '';
 
-/** The values that the code gives a header. Texts that are joined by `+` count as one. */
+/** The values that the code sets for a header. Texts that are joined by `+` count as one value. */
 function valuesOf(code: string, header: string): string[] {
   const joined = code.replaceAll(/' \+\n\s*'/g, '');
   return [...joined.matchAll(new RegExp(`${header}'?:?\\s+['"]([^'"]+)['"]`, 'g'))].map(
@@ -63,7 +62,6 @@ describe('the recipe for CORS', () => {
   );
 });
 
-/** The script of the page. `use` runs `body` with a client of the service. */
 const CLIENT = `
   import { createClient, fromEip1193 } from './src/client';
   const signer = fromEip1193({ request: ({ method, params }) => askWallet(method, params) });
@@ -126,7 +124,7 @@ describeWith('chromium', 'the middleware of the recipe for CORS', (executablePat
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The market of the recipes starts at the time of the browser, which signs payments with its own clock. */
+  /** The market starts at the time of the browser, because the browser signs payments with its own clock. */
   function load(name: string): Record<string, unknown> {
     const loaded = jest.requireActual<Record<string, unknown>>(name);
     if (name !== 'express-prediction-market/testing') return loaded;

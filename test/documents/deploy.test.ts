@@ -45,7 +45,10 @@ it('the packages to install are those that `serve` asks for', () => {
 });
 
 describe('the settings', () => {
-  /** What systemd makes of these lines, by systemd.exec(5): it drops the quotes around a value, and nothing else. */
+  /**
+   * Each entry is the text in the file and the value that systemd reads. By systemd.exec(5), systemd only drops quotes
+   * around a value.
+   */
   const VALUES = {
     RPC_URL: ['https://node.example/v2?key=a&x=1', 'https://node.example/v2?key=a&x=1'],
     ADMIN_TOKEN: ['ab$cd;ef(gh)?=%|<>{}[]~^!*@:,.+-_/', 'ab$cd;ef(gh)?=%|<>{}[]~^!*@:,.+-_/'],
@@ -78,7 +81,7 @@ describe('the settings', () => {
     const installed = join(folder, 'node_modules/express-prediction-market/dist');
     for (const each of [bin, installed]) mkdirSync(each, { recursive: true });
     writeFileSync(join(installed, 'cli.js'), PRINT);
-    // Stands in for systemd-run, which needs a running systemd.
+    // This program stands in for systemd-run, which needs a running systemd.
     writeFileSync(
       join(bin, 'systemd-run'),
       `#!${process.execPath}

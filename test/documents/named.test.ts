@@ -1,4 +1,3 @@
-/** The commands, the routes and the methods of `pm` and of the client that the documents name exist. */
 import { readFileSync } from 'node:fs';
 import { createProgram } from '../../cli/program';
 import express from 'express';
@@ -51,8 +50,7 @@ it('each call of the program names a command that it has, with options that the 
 });
 
 /**
- * Paths of the socket, the pages, the standalone server and the hosts of the examples. The documents of the
- * API do not describe them.
+ * The documents of the API leave these paths out: the socket, the pages, the standalone server and hosts of examples.
  */
 const NOT_OF_THE_API =
   /^\/(ws|site-data|oembed|ready|health|metrics|docs|operators|favourites|hello|hooks|sample|questions|ops)\b/;
@@ -81,8 +79,7 @@ it('each method of `pm` and of the client that the documents name exists', async
   const market = await createTestMarket();
   const client = createClient({ baseUrl: 'http://localhost' });
   const roots = { pm: market.pm, client, operator: client };
-  // In some examples `client` is the client of a test or a connection of `pg`. These methods are not looked
-  // up.
+  // In some examples `client` is the client of a test or a connection of `pg`, so these methods are not looked up.
   const others = /^client\.(get|post|query|release)$/;
   const methods = named(/\b((?:pm|client|operator)(?:\.[a-z]\w*)+)(?=\()/g).filter(
     ({ text }) => !others.test(text),

@@ -1,4 +1,4 @@
-/** The commands that docs/standalone.md and docs/deploy.md print for the backup of a SQLite file, and for its restore. */
+/** Runs the commands of docs/standalone.md and docs/deploy.md that back up a SQLite file and restore it. */
 import {
   cpSync,
   mkdirSync,
@@ -54,7 +54,7 @@ describe('a SQLite file', () => {
     expect(statSync(join(folder, 'copy.db')).mode & 0o777).toBe(0o600);
 
     const { epoch } = market.pm.eventPosition();
-    await market.fund(market.wallet('alice'), 50); // is in the write-ahead log, and not in the copy
+    await market.fund(market.wallet('alice'), 50); // This deposit is in the write-ahead log, and not in the copy.
     const killed = join(folder, 'killed');
     cpSync(join(folder, 'data'), join(killed, 'data'), { recursive: true });
     cpSync(join(folder, 'copy.db'), join(killed, 'copy.db'));
@@ -82,7 +82,6 @@ describe('a SQLite file', () => {
     const once = await shell.run(script);
     expect(once).toEqual({ code: 0, output: expect.stringMatching(/^the books add up: /m) });
     expect(readdirSync(backups)).toEqual([expect.stringMatching(/^market-\d{4}-\d\d-\d\d\.db$/)]);
-    // A second run on the same day replaces the first copy.
     expect(await shell.run(script)).toMatchObject({ code: 0 });
     expect(readdirSync(backups)).toHaveLength(1);
   });

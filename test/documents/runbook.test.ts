@@ -1,77 +1,63 @@
-/** Each command `ask …` of docs/runbook.md is a request that the operators' routes understand. */
-import { execFile } from 'node:child_process';
+/** Each command of operators in docs/runbook.md is one that the program and the operators' routes understand. */
+import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import express from 'express';
+import { sqliteStorage } from '../../adapters/storage/sqlite';
+import { OPERATOR_GROUPS, OPERATOR_SINGLES } from '../../cli/operators';
 import { createTestMarket, type TestMarket } from '../../testing';
-import { commandsIn } from '../support/document-shell';
+import { run } from '../cli/support';
+import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';
 
 const PAGE = readFileSync('docs/runbook.md', 'utf8');
-const TOKEN = 'ab$cd;ef(gh)&choose16';
-const COMMANDS = [...new Set([...PAGE.matchAll(/`(ask [^`…]+)`/g)].map(([, command = '']) => command))];
+const ADMIN_TOKEN = 'ab$cd;ef(gh)&choose16';
+const NAMES = [...OPERATOR_GROUPS, ...OPERATOR_SINGLES].map(({ name }) => name).concat('audit');
+/** The words of a command, of which one may be in quotation marks. */
+const wordsOf = (command: string): string[] =>
+  [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain);
+const COMMANDS = [...new Set([...PAGE.matchAll(/`market ([^`…]+)`/g)].map(([, command = '']) => command))]
+  // Other tests call the commands that are not for operators.
+  .filter((command) => NAMES.includes(command.split(' ')[0] ?? ''));
 
-/** Stands in for curl, which a machine may lack: it knows the options that the page uses. */
-const CURL = `#!${process.execPath}
-const given = process.argv.slice(2);
-const after = (name) => given[given.indexOf(name) + 1];
-const [, authorization] = /^header = "Authorization: (.*)"$/m.exec(require('node:fs').readFileSync(0, 'utf8'));
-const body = given.includes('-d') ? after('-d') : undefined;
-const method = given.includes('-X') ? after('-X') : body === undefined ? 'GET' : 'POST';
-const [name, value] = after('--header').split(': ');
-const url = given.find((word) => word.startsWith('http'));
-fetch(url, { method, body, headers: { authorization, [name]: value } })
-  .then(async (answer) => process.stdout.write(await answer.text()));
-`;
-
+let database: SqliteFile;
 let market: TestMarket;
 let server: Server;
-let folder: string;
 beforeAll(async () => {
-  market = await createTestMarket();
+  database = await migratedSqliteFile();
+  market = await createTestMarket({ storage: sqliteStorage({ file: database.file }) });
   for (let made = 0; made < 7; made += 1) await market.createMarket();
   const app = express();
   app.use('/api/v2/admin', (request, response, next) =>
-    request.get('authorization') === `Bearer ${TOKEN}` ? next() : response.sendStatus(401),
+    request.get('authorization') === `Bearer ${ADMIN_TOKEN}` ? next() : response.sendStatus(401),
   );
   app.use('/api/v2/admin', market.pm.adminRouter);
   server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  folder = mkdtempSync(join(tmpdir(), 'runbook-'));
-  writeFileSync(join(folder, 'curl'), CURL);
-  chmodSync(join(folder, 'curl'), 0o755);
 });
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
   await market.close();
-  rmSync(folder, { recursive: true, force: true });
+  await database.remove();
 });
 
-async function answerTo(command: string): Promise<{ code?: string; message?: string }> {
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const begin = commandsIn(PAGE)
-    .replace('https://market.example.com', base)
-    .replace('change-me', `'${TOKEN}'`);
-  const { stdout } = await promisify(execFile)('sh', ['-e', '-c', `${begin}\n${command}`], {
-    env: { PATH: `${folder}:${process.env.PATH ?? ''}` },
-  });
-  return JSON.parse(stdout) as { code?: string; message?: string };
-}
-
 it('the page has commands for markets, money, payments, withdrawals and webhooks', () => {
-  const routes = ['markets', 'treasury', 'payments', 'withdrawals', 'webhooks', 'resolutions', 'log'];
-  for (const route of routes) expect(COMMANDS.join('\n')).toContain(`$API/${route}`);
+  const groups = ['markets', 'treasury', 'payments', 'withdrawals', 'webhooks', 'resolutions', 'log'];
+  for (const group of groups) expect(COMMANDS.map((command) => command.split(' ')[0])).toContain(group);
 });
 
 it.each(COMMANDS)('%s', async (command) => {
-  const { code, message } = await answerTo(command);
-  // There is no payment, withdrawal or webhook 7. Earlier commands may have changed market 7.
-  if (code !== undefined) expect(code).toMatch(/^(NOT_FOUND|ALREADY_RESOLVED|MARKET_CLOSED|NOT_ESCALATED)$/);
-  if (code === 'NOT_FOUND')
-    expect(message).toMatch(/^There is no (payment 7|withdrawal 7|such (webhook|withdrawal))$/);
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { exitCode, told } = await run(wordsOf(command), {
+    environment: { DATABASE_URL: `sqlite:${database.file}`, ADMIN_TOKEN },
+    clock: market.clock,
+    fetch: (address, init) => fetch((address as string).replace('http://127.0.0.1:3000', base), init),
+  });
+  if (exitCode === 0) return;
+  // There is no key 12, and no payment, withdrawal or webhook 7. Earlier commands may have changed market 7.
+  const there = /There is no (payment 7|withdrawal 7|such webhook|active key)/;
+  const changed = /Market PM-0007 (was resolved YES|does not wait|is resolved already)/;
+  expect({ exitCode, told }).toEqual({ exitCode: 2, told: [expect.stringMatching(/^error: /)] });
+  expect(told[0]).toMatch(new RegExp(`${there.source}|${changed.source}`));
 });

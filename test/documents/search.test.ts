@@ -1,4 +1,3 @@
-/** What the search of the documentation finds first in the built pages. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -125,19 +124,16 @@ describe('the search', () => {
 
 const read = (page: string): string => readFileSync(page, 'utf8');
 
-/** The part of a page below a heading, up to the next heading of the same level. */
 function partOf(page: string, heading: string): string {
   return read(page).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 }
 
-/** The names with which list items and table rows begin, up to the first other word. */
 function namesIn(text: string): string[] {
   return [...text.matchAll(/^ *(?:- |\| )((?:(?:,? (?:and|or) |, ?)?`[\w.]+`)+)/gm)].flatMap(
     ([, list = '']) => [...list.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name),
   );
 }
 
-/** The names of the members of an interface in the sources. */
 function membersOf(path: string, name: string): string[] {
   const body = read(path).split(`interface ${name} `)[1]?.split('\n}')[0] ?? '';
   return [...body.matchAll(/^ {2}(?:readonly )?'?([\w.]+)'?\??[(:]/gm)].map(([, member = '']) => member);
@@ -147,7 +143,11 @@ const OPTIONS = namesIn(partOf('docs/embedding.md', 'Options'));
 const SETTINGS = ['Environment', 'Who resolves markets'].flatMap((heading) =>
   namesIn(partOf('docs/standalone.md', heading)),
 );
-const COMMANDS = [...read('docs/command-line.md').matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name);
+/** Commands with the name of a subject that another section explains. */
+const SUBJECTS = ['deposits', 'withdrawals', 'webhooks', 'consumers'];
+const COMMANDS = [...read('docs/command-line.md').matchAll(/^## (\w+)$/gm)]
+  .map(([, name = '']) => name)
+  .filter((name) => !SUBJECTS.includes(name));
 const METHODS = [
   ...membersOf('src/create-prediction-market.ts', 'PredictionMarket'),
   ...membersOf('src/operations-types.ts', 'Operations'),
@@ -177,11 +177,17 @@ describe('the search for a name', () => {
     expect(EVENTS).toContain('consumer.parked');
   });
 
+  it.each(SUBJECTS)('that is a command and a subject (%s) begins with the subject and finds both', (name) => {
+    const ids = find(name).map(({ id }) => id);
+    expect(ids[0]).not.toMatch(/^command-line/);
+    expect(ids).toContain(`command-line#${name}`);
+  });
+
   it.each(DEFINITIONS)('that is %s begins with its definition', (_kind, names, addressOf) => {
     const missed = names.flatMap((name) => {
       const found = find(name);
       const place = found.findIndex(({ id }) => id === addressOf(name));
-      // The same name may have another definition: EXPOSURE_LIMIT is a variable and an error code.
+      // The same name may have another definition. For example, EXPOSURE_LIMIT is a variable and an error code.
       const before = found.slice(0, Math.max(place, 0));
       const isSame = (other: string): boolean => other.toLowerCase() === name.toLowerCase();
       const isFirst = place >= 0 && before.every(({ names: defined = [] }) => defined.some(isSame));

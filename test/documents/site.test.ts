@@ -41,12 +41,11 @@ const htmlOf = (file: string): string => readFileSync(join(built, file), 'utf8')
 const addressesIn = (html: string): string[] =>
   [...html.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
 
-/** What is wrong with a link of a page, or `null`. Links to other sites are not checked. */
 function linkProblem(file: string, address: string): string | null {
   if (/^https?:/.test(address)) return null;
   const [path = '', anchor] = address.split('#');
   const target = path === '' ? file : posix.normalize(posix.join(posix.dirname(file), path));
-  // The service serves the API documents. They are not files of the built documentation.
+  // The running service serves the API documents, which are no files of the built documentation.
   if (target.startsWith('../api/v2/')) return null;
   const name = [target, `${target}.html`, posix.join(target, 'index.html')].find(
     (found) => files.includes(found) && /\.\w+$/.test(found),

@@ -1,9 +1,7 @@
 /**
- * The code blocks of the documents. The second word of a block of TypeScript or JavaScript says how it is
- * tested. `fragment`: it is correct code, but lacks parts that it needs to run. `begin` and `step`: each step
- * runs here after the beginning of its page. The name of a file: the files run here in the order of the page.
- * Any other block runs in the test that `RUN_BY` names. A block of the kind `output` shows what the block
- * before has printed.
+ * Runs the code blocks of the documents. The second word of the opening line of a block says how. A `fragment` lacks
+ * parts that it needs to run. A `step` runs after the `begin` of its page. A block that names a file runs as that file.
+ * An `output` shows what the block before has printed. `RUN_BY` names the tests that run the other blocks.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +10,6 @@ import ts from 'typescript';
 import { freePort } from '../support/free-port';
 import { openWorld, pages, shows, snippetsOf, type Snippet, type World } from './snippets';
 
-/** By page, the test that runs the code blocks that do not run here. */
 const RUN_BY: Record<string, string> = {
   'README.md': 'test/standalone/readme.test.ts',
   'docs/embedding.md': 'test/standalone/readme.test.ts',
@@ -91,10 +88,10 @@ it('each script of npm that the documents name exists', () => {
   expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
 });
 
-/** These commands work in a checkout of the repository only: the package has neither our scripts nor our tests. */
+/** These commands need a checkout of the repository. The package has neither our scripts nor our tests. */
 const OF_A_CHECKOUT =
   /\bnpm (start|test|run [\w:-]+)|\bnpx jest (test\/|--selectProjects)|\bdocker build -f ops\//;
-/** Pages for those who work on the package itself, in a checkout. */
+/** Developers of the package read these pages, and they have a checkout. */
 const FOR_DEVELOPERS = [
   'CONTRIBUTING.md',
   'docs/architecture.md',
@@ -115,7 +112,6 @@ it('a page with commands for a checkout says so before or beside the first of th
   expect(silent).toEqual([]);
 });
 
-/** The output that the page shows after this block, before the next one that prints. */
 function outputAfter(snippets: Snippet[], index: number): string | undefined {
   const following = snippets.slice(index + 1);
   const next = following.findIndex(isCode);

@@ -1,4 +1,3 @@
-/** The code blocks of the documents, and a way to run them in this process. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { Server } from 'node:http';
 import { join } from 'node:path';
@@ -28,19 +27,17 @@ export function snippetsOf(page: string): Snippet[] {
   });
 }
 
-/** One world for snippets that belong together: its port, its output, and the files that they import. */
 export interface World {
-  /** Resolves with what the code has printed until its end. A server that it has started may print later. */
+  /** Resolves with the text that the code printed until its end. A server that the code started may print later. */
   run(code: string, file?: string): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface WorldOptions {
-  /** Replaces the port 3000 of the documents. */
+  /** The port that replaces 3000 of the documents. */
   port: number;
-  /** Replaces the folder `data`. */
+  /** The folder that replaces `data` of the documents. */
   folder: string;
-  /** Loads a module by its name, as the test file would. */
   load(name: string): Record<string, unknown>;
 }
 
@@ -48,7 +45,6 @@ const AsyncFunction = (async () => undefined).constructor as new (
   ...parts: string[]
 ) => (...given: unknown[]) => Promise<void>;
 
-/** `close` closes the markets and servers that the snippets have opened, also after a snippet has failed. */
 export function openWorld({ port, folder, load }: WorldOptions): World {
   const files = new Map<string, Record<string, unknown>>();
   const markets = new Set<PredictionMarket>();
@@ -137,7 +133,7 @@ export function openWorld({ port, folder, load }: WorldOptions): World {
   };
 }
 
-/** Whether the text is what the documents show. `…` in `shown` stands for any characters of a line. */
+/** Compares the text with what a document shows, in which `…` stands for any characters of a line. */
 export function shows(shown: string, text: string): boolean {
   const parts = shown.trim().split('…');
   const pattern = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*');

@@ -59,7 +59,6 @@ function examplesIn(path: string): { place: string; code: string }[] {
   }));
 }
 
-/** The names that an example may use without a declaration. */
 const GIVEN = `
 import type { PredictionMarket } from 'express-prediction-market';
 import type { PredictionMarketClient } from 'express-prediction-market/client';
@@ -70,7 +69,7 @@ declare global {
 }
 `;
 
-/** Imports stay at the top. All other lines are in a function, where they may redeclare a given name. */
+/** Imports stay at the top. Other lines move into a function, where they may redeclare a given name. */
 function moduleOf(code: string): string {
   const lines = code.split('\n');
   const isImport = (line: string): boolean => line.startsWith('import ');
@@ -82,7 +81,7 @@ const EXAMPLE_TEXTS = new Map(
   EXAMPLES.map(({ code }, index) => [resolve(`test/example-${index}.ts`), moduleOf(code)]),
 );
 
-/** The examples with all that they import, so with the whole package. It is made once, because that takes seconds. */
+/** Compiling the examples takes seconds, so the program is made once. */
 let made: ts.Program | undefined;
 function program(): ts.Program {
   made ??= programOf(new Map([...EXAMPLE_TEXTS, [resolve('test/example-given.ts'), GIVEN]]));
@@ -168,7 +167,7 @@ describe('the text that an editor shows', () => {
     const comments = viewComments(hover());
     const other = comments.filter(({ text, expected }) => text.replace(/\s+/g, ' ') !== expected);
     expect(comments.length).toBeGreaterThan(300);
-    // `npm run build:client` writes them.
+    // If this fails, run `npm run build:client`, which writes these comments.
     expect(other.map(({ place, expected }) => `${place}: ${expected}`)).toEqual([]);
   });
 });

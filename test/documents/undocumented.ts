@@ -1,8 +1,7 @@
-/** The members of the published types for which an editor shows no text. */
 import ts from 'typescript';
 import { hoverText, objectsIn, placeOf, type Hover } from '../../scripts/hover-texts';
 
-/** Types for authors of adapters, whose text is the contract of the port. */
+/** Leaves out types for authors of adapters, whose documentation is the contract of the port. */
 const OF_PORTS = /\/src\/(ports|domain\/types)/;
 
 const isOurs = ({ declarations: [declaration] = [] }: ts.Symbol): boolean => {
@@ -11,8 +10,8 @@ const isOurs = ({ declarations: [declaration] = [] }: ts.Symbol): boolean => {
 };
 
 /**
- * The members of these types, of what their functions take and answer, and so on. A field that has one value, or whose
- * value is an object or a list of objects, needs no text, because its type says what it has.
+ * Names members without a text. A field needs no text if it has one value, or if its value is an object or a list of
+ * objects.
  */
 export function undocumented(hover: Hover, types: readonly ts.Type[]): string[] {
   const { checker } = hover;

@@ -204,7 +204,6 @@ function storedBuckets(trades: PlainTrade[]): Map<number, Candle[]> {
   return rows;
 }
 
-/** A plain model, which looks at all trades for each candle. */
 function fromTrades(
   trades: PlainTrade[],
   window: { from: number; to: number },

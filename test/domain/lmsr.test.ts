@@ -196,7 +196,6 @@ describe('withinBounds', () => {
   it('ends exactly where the price passes 0.99', () => {
     fc.assert(
       fc.property(liquidity, quantity, (b, base) => {
-        // By the exact model, the largest lead whose price is within its bounds.
         let inside = 4n * b;
         let outside = 5n * b;
         while (outside - inside > 1n) {

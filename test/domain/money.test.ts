@@ -44,7 +44,7 @@ describe('usdToMicros', () => {
 });
 
 describe('wholeMicros', () => {
-  /** The result of `usdToMicros`, or `null`: `usdToMicros` refuses, or the amount is above a billion USD. */
+  /** Returns `null` if `usdToMicros` refuses the amount, or if the amount is above a billion USD. */
   const byDigits = (usd: number): bigint | null => {
     try {
       return Math.abs(usd) <= 1e9 ? usdToMicros(usd) : null;
@@ -87,7 +87,6 @@ describe('wholeMicros', () => {
   });
 });
 
-/** Steps through the representable floats, away from zero. */
 function stepsFrom(value: number, steps: number): number {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);

@@ -1,4 +1,3 @@
-/** Rounds of judges against a plain model that follows docs/resolution.md, and single cases. */
 import fc from 'fast-check';
 import { consensusOf, opinionOf } from '../../src/domain/oracle/consensus';
 import {
@@ -27,7 +26,6 @@ function vote(outcome: OracleOutcome, figures: Partial<Vote> = {}): Vote {
 }
 const failed = failedVote({ oracle: 'o', model: 'm', latencyMs: 1 }, 'HTTP 500');
 
-/** Plays rounds until the market is decided or escalated. */
 function play(
   rounds: readonly Vote[][],
   start: RoundHistory = NO_ROUNDS,
@@ -118,8 +116,6 @@ describe('a round of judges', () => {
     expect(alone.decision).toEqual({ kind: 'decided', outcome: 'YES' });
   });
 });
-
-// --- the plain model ---
 
 const anyVote: fc.Arbitrary<Vote> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(vote('YES'), vote('NO')) },

@@ -1,6 +1,3 @@
-/**
- * Random trading by several wallets. After every trade the market is compared with the exact cost function.
- */
 import fc from 'fast-check';
 import { lmsr } from '../../src/domain/lmsr';
 import type { TradeCommand, TradeSize } from '../../src/domain/trade';
@@ -16,7 +13,7 @@ interface Step {
   trader: number;
   side: 'YES' | 'NO';
   kind: 'amount' | 'shares' | 'sell' | 'all';
-  /** For buys, in millionths of b. For sales, 3,000,000 is the whole position. */
+  /** The size of a purchase in millionths of b, or of a sale in three-millionths of the position. */
   size: number;
 }
 
@@ -36,7 +33,7 @@ function commandOf(house: House, one: Step): TradeCommand {
     const size: TradeSize = one.kind === 'amount' ? { amount: ofB } : { shares: ofB };
     return { ...common, wallet: wallet(one.trader), side: one.side, action: 'buy', size };
   }
-  // A sale takes one of the open positions, because a random wallet often has none.
+  // A sale takes one of the open positions, because a random wallet often has no position.
   const open = [...house.positions.values()].filter((position) => position.shares > 0n);
   const seller = open[one.size % Math.max(1, open.length)];
   const shares = ((seller?.shares ?? 0n) * BigInt(one.size)) / 3_000_000n + 1n;
@@ -137,7 +134,6 @@ describe('random trading', () => {
         for (const position of house.positions.values()) {
           expect([position.shares, position.costBasis]).toEqual([0n, 0n]);
         }
-        // The gains of the wallets are those of their positions, to the base unit.
         const gains = total(
           Array.from({ length: WALLETS }, (_, index) => house.balance(`wallet:${wallet(index)}`) - DEPOSIT),
         );

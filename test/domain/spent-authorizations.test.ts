@@ -1,11 +1,10 @@
-/** `firstUseOf` tells whether an authorization was spent before the payer presented it to this service. */
 import fc from 'fast-check';
 import { firstUseOf } from '../../src/domain/payments';
 
 const START_SECONDS = 1_800_000_000;
-/** In milliseconds after the start. */
+/** Milliseconds after the start. */
 const instant = fc.integer({ min: 0, max: 3_600_000 });
-/** The error of our clock, in milliseconds. */
+/** The error of our clock in milliseconds. */
 const offset = fc.integer({ min: -300_000, max: 300_000 });
 const secondsAt = (realMs: number): number => START_SECONDS + Math.floor(realMs / 1000);
 
@@ -53,15 +52,11 @@ it('an authorization is judged by the time of its own block where the newest blo
 it('a clock that is ahead cannot be told from a node that is behind, so an honest payer is not served by such figures', () => {
   fc.assert(
     fc.property(fc.integer({ min: 10, max: 240 }), fc.integer({ min: 0, max: 5 }), (off, after) => {
-      // Our clock is `off` seconds ahead. The payment came at the start, was spent `after` seconds later, and
-      // is looked up then.
       const honest = {
         createdAt: (START_SECONDS + off) * 1000,
         times: { spentAt: START_SECONDS + after, asOf: START_SECONDS + after },
         now: (START_SECONDS + off + after) * 1000,
       };
-      // Our clock is right. The payment came `off` seconds after the start, and the node is `off` seconds
-      // behind.
       const spentBefore = {
         createdAt: (START_SECONDS + off) * 1000,
         times: { spentAt: START_SECONDS + after, asOf: START_SECONDS + off + after - off },

@@ -19,7 +19,7 @@ const NOW = Date.parse('2030-01-01T00:00:00Z');
 const HOUR = 3_600_000;
 const webhook = (fields: Partial<Webhook> = {}): Webhook => ({ ...sampleWebhook(), id: 1, ...fields });
 const FAILURE = { reason: 'the receiver answered HTTP 500', isGone: false, retryAfterMs: null };
-/** With this random number a pause has its exact length. */
+/** The random number 0.5 gives each pause its exact length. */
 const MIDDLE = 0.5;
 
 describe('a webhook that fails', () => {

@@ -138,7 +138,6 @@ describe('Of random facts,', () => {
   });
 });
 
-/** The channels of all addresses and markets in the fact's in-process events. */
 function channelsConcerned(row: StoredFact): Set<string> {
   const concerned = new Set<string>();
   for (const { event, data } of eventsOfFact(row)) {
@@ -149,10 +148,9 @@ function channelsConcerned(row: StoredFact): Set<string> {
   return concerned;
 }
 
-/** What the messages must say about one in-process event: channel, event, `marketSeq` and data. */
 function expectedOf({ event, marketSeq, data }: AnyPublishedEvent): unknown[] {
   if (event === 'creator.updated') {
-    // The creator may read the reason of a rejection only.
+    // The creator may read the reason of a rejection, and no other reason.
     const told = { ...data, reason: data.status === 'rejected' ? data.reason : null };
     return [[`account:${data.address.toLowerCase()}`, event, marketSeq, told]];
   }
@@ -162,10 +160,7 @@ function expectedOf({ event, marketSeq, data }: AnyPublishedEvent): unknown[] {
   return [everywhere, `market:${data.marketId}`].map((channel) => [channel, event, marketSeq, data]);
 }
 
-/**
- * What a message says, in the form of the in-process events. The message of a trade contains the balance,
- * which is an event of its own in the process.
- */
+/** In the process a trade and the new balance are two events. On a channel they are one message. */
 function statementsOf({ channel, event, marketSeq, data }: ChannelMessage): unknown[] {
   if (event === 'account.balance') {
     const { address, reason, balance: after } = data;
@@ -184,7 +179,6 @@ function sorted(statements: unknown[]): string[] {
   return statements.map((statement) => JSON.stringify(statement, keysInOrder)).sort();
 }
 
-/** For `JSON.stringify`: sorts the fields of objects by name. */
 function keysInOrder(_key: string, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

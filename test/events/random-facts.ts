@@ -1,4 +1,3 @@
-/** Facts with random values. */
 import fc from 'fast-check';
 import type { NewFact, StoredFact } from '../../src/domain/events';
 import { openMarket } from '../../src/domain/market';
@@ -21,7 +20,7 @@ import {
 } from '../../src/events/facts';
 import { marketCommand, wallet } from '../usecases/trading/support';
 
-/** So few that the trader is often the creator. */
+/** So few wallets that the trader is often the creator. */
 const wallets = fc.integer({ min: 1, max: 3 }).map(wallet);
 const instants = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
 const milliseconds = instants.map((date) => date.getTime());
@@ -123,7 +122,6 @@ const balanceFacts = fc
   .tuple(wallets, balances, fc.constantFrom('deposit' as const, 'withdrawal' as const), milliseconds)
   .map((arguments_) => balanceFact(...arguments_));
 
-/** As the storage returns the row: read from JSON, with a `seq`. */
 export function stored(row: NewFact, seq = 7): StoredFact {
   const data = JSON.parse(JSON.stringify(row.data)) as Record<string, unknown>;
   return { ...row, data, seq };

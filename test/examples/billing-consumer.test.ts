@@ -15,7 +15,7 @@ afterEach(async () => {
   await fees.close();
 });
 
-/** Places `count` orders. Returns the sum of their fees, in millionths of a USD. */
+/** Returns the sum of the fees of `count` orders, in millionths of a USD. */
 async function trade(count: number): Promise<number> {
   const wallet = test.wallet('alice').address;
   await test.fund(wallet, 1_000);

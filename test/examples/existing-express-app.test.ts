@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** A client with the session of the user. */
 async function loggedIn(name: string, password: string): Promise<ReturnType<typeof request.agent>> {
   const agent = request.agent(app);
   await agent.post('/login').send({ name, password }).expect(200);

@@ -3,7 +3,7 @@ import { api, createTestMarket } from 'express-prediction-market/testing';
 import request from 'supertest';
 import { createApp } from '../../examples/express-4/app';
 
-// The example imports `express`, as a host does that has installed version 4.
+// The example imports `express`, which is Express 4 in this test.
 jest.mock('express', () => jest.requireActual<object>('express4'));
 
 it('the example runs on Express 4: a trade below the mount path, a route of the app, and the operators', async () => {

@@ -1,4 +1,3 @@
-/** The `main.ts` of several examples starts, answers over HTTP, and stops at SIGTERM. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Server } from 'node:http';

@@ -24,7 +24,7 @@ let server: Server;
 let client: ReturnType<typeof payingClient>;
 
 beforeAll(async () => {
-  // The published client signs with the time of the machine.
+  // The published client of x402 signs with the time of the machine, so the market starts at that time.
   const facilitator = developmentFacilitator({ warn: () => undefined, balances: { [payee]: 0n } });
   test = await createTestMarket({ facilitator, startAt: Date.now(), payTo: payee });
   for (const question of ['Will it rain?', 'Will it snow?', 'Will it hail?'])

@@ -1,4 +1,3 @@
-/** Both instances run in this process, on a real Postgres and a real Redis. */
 import { readFileSync } from 'node:fs';
 import { testWallet } from 'express-prediction-market/testing';
 import type { PredictionMarket } from 'express-prediction-market';
@@ -58,12 +57,10 @@ describeWith('postgres', 'two instances', () => {
       const seen: number[] = [];
       a.events.on('trade', ({ data }) => seen.push(data.marketId));
 
-      // The instances share challenges and keys.
       const { message, nonce } = await a.issueChallenge({ address, action: 'issue' });
       const signature = await wallet.signMessage(message);
       const { apiKey } = await b.issueKey({ address, message, signature, nonce });
 
-      // Copies of one order on both instances at once make one trade.
       const order = { side: 'YES', amount: 10 };
       const send = (app: (typeof apps)[number] | undefined) =>
         request(app as (typeof apps)[number])

@@ -1,2 +1,2 @@
-/** Jest runs the example's test with its own functions, which have the same meaning as those of `vitest`. */
+/** Jest runs a test that is written for Vitest, with its own functions of the same names. */
 export { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

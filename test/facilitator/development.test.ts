@@ -9,7 +9,7 @@ describe('the development facilitator', () => {
     {
       create: async () => {
         const facilitator = playMoney();
-        // Play money lives in this process and calls no service, so there is no answer to lose and no connection to cut.
+        // Play money calls no service, so no answer and no connection can be lost.
         const absent = {
           another: false,
           loseAnswer: false,

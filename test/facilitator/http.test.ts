@@ -21,12 +21,12 @@ describe.each([[[1, 2]], [[1]], [[2]]] as const)('the http facilitator with vers
         return onPlayMoney(play, {
           facilitator: make(),
           looksUp: false,
-          times: false, // the protocol tells none
+          times: false, // the protocol tells no times
           secrets: [KEY],
           another: async () => make(),
           loseAnswer: async (how, status) => server.loseAnswer(how, status),
           failWith: async (status) => server.failWith(status),
-          hold: false, // the protocol has no question about pending payments; the token refuses a second transfer
+          hold: false, // the protocol has no question about pending payments
           garble: async (nonsense) => server.garble(nonsense),
           silence: async (form) => server.silence(form),
           redirect: async (address) => server.redirect(address),
@@ -146,7 +146,6 @@ describe('the http facilitator', () => {
     expect((await facilitator.verify(await pay(), elsewhere)).status).toBe('unavailable');
   });
 
-  /** Calls both methods with one scripted answer. */
   async function outcomes(status: number, body: unknown): Promise<{ verify: string; settle: string }> {
     server.intercept((path, response) => {
       if (path !== '/supported') send(response, status, body);

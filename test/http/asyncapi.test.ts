@@ -19,13 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The official JSON Schema of AsyncAPI 3.0.0. */
 function standard(): ValidateFunction {
   const text = readFileSync(require.resolve('@asyncapi/specs/schemas/3.0.0.json'), 'utf8');
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
   const { definitions, ...schema } = JSON.parse(text) as { definitions: Record<string, unknown> };
-  // Ajv already has the meta-schemas of JSON Schema.
   const own = Object.entries(definitions).filter(([id]) => !id.startsWith('http://json-schema.org/'));
   return ajv.compile({ ...schema, definitions: Object.fromEntries(own) });
 }
@@ -131,7 +129,6 @@ it('without the option `baseUrl` the servers are those that the request and the 
   expect((answer.body as AsyncApiDocument).servers).toMatchObject({
     websocket: { host: 'market.test:8080', pathname: '/api/v2/ws', protocol: 'ws' },
   });
-  // A host may attach its sockets after a client has read the document.
   plain.pm.attachWebSocket(createServer(), { path: '/live' });
   const moved = await plain.call('get', `${API}/asyncapi.json`, { headers: { Host: 'market.test:8080' } });
   expect((moved.body as AsyncApiDocument).servers['websocket']).toMatchObject({ pathname: '/live' });

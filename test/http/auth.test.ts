@@ -88,7 +88,6 @@ describe('POST /auth/token', () => {
       'INVALID_SIGNATURE',
       'Signature does not match address',
     );
-    // The attempt used the nonce up.
     expectAuthError(await post('/auth/token', body), 400, 'INVALID_NONCE', INVALID_NONCE);
   });
 

@@ -71,7 +71,7 @@ const targets: Target[] = [
   { method: 'patch', path: `${OPS}/keys/1`, valid: { rateLimit: 5, scopes: ['markets:read'] } },
 ];
 
-/** As JSON text, because JavaScript has no form for some of these values. */
+/** The values are JSON texts, because some of them cannot be written as values of JavaScript. */
 const badValues = [
   '"\\u0000"',
   '"a\\u0000b"',
@@ -104,10 +104,7 @@ const badValues = [
   '"0x1234"',
 ];
 
-/**
- * The schema takes any text in these fields. Later checks refuse a wrong text, for example as an unknown
- * nonce.
- */
+/** The schema accepts any text in these fields. Later checks refuse a wrong text, for example as an unknown nonce. */
 const FREE_TEXTS = new Set([
   'message',
   'signature',
@@ -179,7 +176,7 @@ describe.each(targets)('$method $path', ({ method, path, valid }) => {
   });
 });
 
-/** Whether the field may take the value, which is wrong for other fields. */
+/** A value that is wrong for other fields may be right for this field. */
 function mayBeRight(field: string, value: string): boolean {
   const text = value.startsWith('"') && !/\\u|\\t/.test(value);
   if ((FREE_TEXTS.has(field) || FREE_MORE.has(field)) && text && value.length < 2000) return true;

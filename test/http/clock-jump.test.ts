@@ -1,7 +1,3 @@
-/**
- * The clock of an instance jumps, and its monotonic clock does not. No fact of a market gets a time that may
- * be wrong.
- */
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { pay, type PaymentRequired } from '../x402/support/payer';
@@ -16,7 +12,6 @@ describe('an instance whose clock has jumped', () => {
   let test: TestMarket;
   let app: Express;
   let apiKey: string;
-  /** Time passes on both clocks. */
   const pass = (milliseconds: number): void => {
     test.clock.advance(milliseconds);
     elapsed += milliseconds;

@@ -100,8 +100,6 @@ it('a parked fact is skipped', async () => {
 it('a consumer resumes elsewhere, also while an instance works on it', async () => {
   failing.clear();
   expect((await post(`${PATH}/books/resume`, { seq: 3 })).body).toMatchObject({ position: { seq: 2 } });
-  // In the first run the instance finds a newer token in the storage and ends its tenure. The second run
-  // begins a new tenure.
   await service.pm.deposit({ address: alice, amount: 1, reference: 'e' });
   await service.pm.runJobs();
   await service.pm.runJobs();

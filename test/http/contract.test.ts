@@ -25,9 +25,6 @@ const loneJudge: Oracle = {
   }),
 };
 let service: Service;
-/**
- * For each accepted change by an operator: the request, and the id of the newest row of the operators' log.
- */
 const logged: [request: string, id: number | undefined][] = [];
 
 function noting(started: Service): Service {
@@ -47,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** For example `get /path 200`, for each declared success. */
+/** One entry such as `get /path 200` for each declared success. */
 function declaredSuccesses(document: OpenApiDocument, prefix = ''): string[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
@@ -71,7 +68,6 @@ async function decideOnPayment(verb: 'confirm' | 'reject'): Promise<void> {
   await service.call('post', path, { body: { reason: 'Seen on the explorer.' } });
 }
 
-/** A consumer parks all facts and stops. Then each route of consumers is called. */
 async function useConsumers(): Promise<void> {
   const fail = (): Promise<void> => Promise.reject(new Error('There is no pen.'));
   const handle = await service.pm.consume('books', fail, { from: 'oldest', attempts: 1 });
@@ -115,7 +111,7 @@ it('every route answers as the document declares', async () => {
     ...['/public/positions', '/public/positions/history', '/public/balance', '/public/limits'],
     ...['/public/deposits', '/public/creator/earnings', '/public/withdrawals', '/public/withdrawals/1'],
   ];
-  // HEAD, because the answer to a GET does not end.
+  // The test sends HEAD, because the answer to GET never ends.
   await service.call('head', `${API}/stream?channels=trades`);
   for (const path of gets) await service.call('get', API + path, { key: other });
   for (const verdict of ['reject', 'suspend']) {
@@ -161,11 +157,10 @@ it('every route answers as the document declares', async () => {
   await service.call('delete', `${OPS}/keys/3`);
   expect(key).toMatch(/^pmk_/);
 
-  // Each change by an operator has left a new row.
   const ids = logged.map(([, id]) => id ?? 0);
   expect(logged.filter((_, index) => (ids[index] ?? 0) <= (ids[index - 1] ?? 0))).toEqual([]);
   const { acts } = await service.pm.listOperatorLog({ limit: 100 });
-  // A route of the standalone server writes this action (test/standalone/sample.test.ts).
+  // Only the standalone server has a route that writes the action `sample.fill`.
   const ofRoutes = OPERATOR_ACTIONS.filter((action) => action !== 'sample.fill');
   expect(new Set(acts.map(({ action }) => action))).toEqual(new Set(ofRoutes));
 

@@ -84,7 +84,6 @@ const acts = fc.array(
 );
 type Act = typeof acts extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
 
-/** A refused act changes nothing. */
 async function run({ pm }: Service, { act, of, market, side, amount }: Act, step: number): Promise<void> {
   const address = WALLETS[of] ?? '';
   const order = { wallet: address, market: market + 1, side, amount };
@@ -134,6 +133,5 @@ it('the public lists of a wallet add up to its balance exactly, after any life',
     }),
     { numRuns: 25 },
   );
-  // All runs together have had creator fees, settlements and withdrawals.
   expect(Math.min(...Object.values(lived))).toBeGreaterThan(0);
 });

@@ -4,7 +4,7 @@ import { bodySuite } from './support/body-suite';
 import { hostSuite } from './support/host-suite';
 import { streamSuite } from './support/stream-suite';
 
-// The router and the body parser of the library come from Express 4 too.
+// The library imports `express`, which is Express 4 in this test.
 jest.mock('express', () => jest.requireActual<object>('express4'));
 
 it('the suites below run on Express 4', () => {

@@ -12,7 +12,6 @@ function sectionBelow(heading: string): string {
   return page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 }
 
-/** The cells of each row, without backticks. */
 function tableBelow(heading: string): string[][] {
   const rows = sectionBelow(heading)
     .split('\n')
@@ -25,7 +24,6 @@ function propertiesOf(schema: unknown): Record<string, unknown> {
   return isRecord(properties) ? properties : {};
 }
 
-/** The greatest length of each text field, over all bodies of a document. */
 function longestTexts(document: OpenApiDocument): Map<string, number> {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const bodies = operations.map((operation) => operation.requestBody?.content['application/json']?.schema);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** These rules decide whether a document is valid OpenAPI. Rules about style are off. */
+/** Rules that decide whether a document is valid OpenAPI. Rules about style are off. */
 const LINT_RULES = [
   'struct',
   'no-unresolved-refs',

@@ -57,7 +57,7 @@ it('an act on a market has its question, and other acts have none', async () => 
   await service.call('post', `${OPS}/markets/${market}/close`);
   await service.call('post', `${OPS}/markets/${market}/resolve`, { body: { outcome: 'YES' } });
   await service.call('post', depositPath, { body: deposit });
-  // The key has the same id as a market, and its act must not get the question of that market.
+  // The key and a market have the same id, so a careless look-up would find the question of the market.
   const { keys } = await service.pm.listKeys({ address: owner.address });
   await service.call('delete', `${OPS}/keys/${keys[0]?.id ?? 0}`);
   const { acts } = await log();

@@ -1,4 +1,3 @@
-/** The route and the typed method read ordinary orders without the schema, and all others with the schema. */
 import { jest } from '@jest/globals';
 import { readOrderFast } from '../../src/schemas/order-reader';
 import { parseBody } from '../../src/schemas/parse';

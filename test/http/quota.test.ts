@@ -212,7 +212,7 @@ describe('before the start and while the storage is away,', () => {
     expect(response.status).toBe(503);
     expect(response.text).not.toContain('secret');
     expect(figures(response).limit).toBe(60);
-    // A storage that is away is an expected failure, which leaves one line without a stack.
+    // An unreachable storage is an expected failure, which leaves one line without a stack in the log.
     expect(failedRequests()).toEqual([]);
     expect(service.warnings).toContainEqual({
       message: 'request refused',
@@ -285,7 +285,6 @@ describe('the throttle of failed authentications', () => {
     }
     const body = await service.signed(owner, 'issue');
     expect((await service.call('post', `${API}/auth/token`, { body })).status).toBe(429);
-    // The refused attempt did not use up the nonce.
     expect((await service.call('post', `${API}/auth/token`, { body, from: '192.0.2.2' })).status).toBe(201);
   });
 
@@ -299,7 +298,6 @@ describe('the throttle of failed authentications', () => {
   });
 });
 
-/** Leaves out the lines of jobs. */
 function failedRequests(): unknown[] {
   return service.errors.filter((error) => error.message === 'request failed');
 }

@@ -1,4 +1,3 @@
-/** The guard of the operators' routes, and the reading of `trust proxy`. */
 import express, { type Express } from 'express';
 import request from 'supertest';
 import {

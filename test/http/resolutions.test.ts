@@ -164,7 +164,7 @@ it('an escalated market is put to the oracle anew by a retry, another one is ref
     proposal: { outcome: 'NO', payAt: null },
   });
   votes = [vote('one', 'NO'), vote('two', 'NO')];
-  // The retry wakes the jobs, which may run before the answer arrives.
+  // The retry wakes the jobs, which may run before the answer to this request arrives.
   expect((await operators(retry, 'post')).status).toBe(200);
   await service.pm.runJobs();
   expect((await operators(path)).body).toMatchObject({ status: 'proposed' });

@@ -21,7 +21,7 @@ const calls = fc.array(
   { maxLength: 300 },
 );
 
-/** A call is let in when fewer than `limit` calls were let in during the window before it. */
+/** Lets a call in if fewer than `limit` calls were let in during the window before that call. */
 function plainModel(limit: number): (subject: string, now: number) => boolean {
   const counted = new Map<string, number[]>();
   return (subject, now) => {

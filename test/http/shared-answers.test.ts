@@ -5,7 +5,6 @@ import { until } from '../support/until';
 
 const bytes = (text: string): Promise<Buffer> => Promise.resolve(Buffer.from(text));
 
-/** An answer is its key and a number, counted from 1 over all keys. */
 function asking() {
   const share = sharedAnswers();
   let made = 0;
@@ -64,7 +63,7 @@ describe('A shared answer', () => {
     const later = share('a', () => bytes('later'));
     expect(timers.delays()).toEqual([1_000]);
     await timers.fire();
-    // The later answer waits two milliseconds for further requests that share it.
+    // A shared answer waits two milliseconds for further requests before it is made.
     expect(timers.delays()).toEqual([2]);
     await timers.fire();
     expect((await later).toString()).toBe('later');

@@ -1,7 +1,3 @@
-/**
- * Requests share one list of markets from a SQLite file. Each request keeps its own key, headers and errors,
- * and none gets an old list.
- */
 import { request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Response } from 'supertest';
@@ -22,7 +18,7 @@ let file: SqliteFile;
 let service: Service;
 let market: number;
 let [traderKey, readerKey] = ['', ''];
-/** The storage reads each list as usual, and returns the list when this gate opens. `null`: at once. */
+/** While a gate is set, the storage returns a list only when the gate opens. */
 let held: Gate | null;
 let failure: Error | null;
 let [begun, looked] = [0, 0];
@@ -77,7 +73,6 @@ const trade = (): Promise<Response> =>
     body: { side: 'YES', action: 'buy', amount: 10 },
   });
 
-/** Afterwards the SQLite adapter has the list in its cache. */
 async function keep(): Promise<void> {
   for (let time = 0; time < 4; time += 1) expect((await list(traderKey)).status).toBe(200);
 }

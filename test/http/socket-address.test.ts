@@ -1,4 +1,3 @@
-/** Requests to the address of the live feed's socket that open no socket. */
 import { createServer } from 'node:http';
 import express from 'express';
 import request from 'supertest';

@@ -114,7 +114,6 @@ describe('operators', () => {
   const decide = (id: number | string, verb: 'confirm' | 'fail', body: unknown) =>
     service.call('post', `${OPS}/withdrawals/${id}/${verb}`, { body });
 
-  /** Sends a withdrawal that stays `pending`, and resolves with its id. */
   async function stuck(): Promise<number> {
     const payout = fakePayout();
     await service.close();

@@ -1,4 +1,3 @@
-/** Two instances on one database have one owner of the consumer, and another owner when the first is gone. */
 import { createPredictionMarket, type PredictionMarket, type Storage } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
@@ -10,7 +9,6 @@ import { onEachStorage, type StorageHome } from '../support/storages';
 interface Instance {
   pm: PredictionMarket;
   handled: number[];
-  /** The instance loses the database, and with it the lease. */
   cutOff(): void;
 }
 
@@ -67,8 +65,8 @@ onEachStorage(
       const [one, two] = instances as [Instance, Instance];
       await fund(one.pm, 5);
       await Promise.all([one.pm.runJobs(), two.pm.runJobs()]);
-      // On Postgres one instance numbers the facts, perhaps after the other instance has read them. So the
-      // jobs run again.
+      // On Postgres one instance numbers the facts, perhaps after the other instance has looked for facts. So the jobs
+      // run twice.
       await Promise.all([one.pm.runJobs(), two.pm.runJobs()]);
       const [owner, other] = one.handled.length > 0 ? [one, two] : [two, one];
       expect([owner.handled, other.handled]).toEqual([[1, 2, 3, 4, 5], []]);

@@ -30,9 +30,7 @@ function setUp(world: World, relayRun: () => Promise<boolean> = async () => fals
 }
 
 describe('the jobs, when the clock jumps,', () => {
-  /**
-   * `advance` moves the test clock and the monotonic clock, as time does. A jump moves only the test clock.
-   */
+  /** `advance` moves the test clock and the monotonic clock, as time does. A jump moves only the test clock. */
   async function worldWithMonotonicClock() {
     const made = await createWorld();
     let elapsed = 0;
@@ -66,7 +64,6 @@ describe('the jobs, when the clock jumps,', () => {
   it('close at the next look when the clock stays where it jumped to, and look again soon', async () => {
     const { world, advance } = await worldWithMonotonicClock();
     const id = await world.open();
-    // Without a wake-up the jobs would wait for an hour.
     world.context.config.jobIntervalMs = HOUR;
     const { jobs, timers } = setUp(world);
     jobs.start();
@@ -157,7 +154,7 @@ describe('the jobs', () => {
 
   it('run on demand until the rounds are answered that a run under way has begun', async () => {
     const world = await createWorld();
-    // One run closes all these markets before it begins the first round.
+    // One run closes all these markets before the first round begins.
     for (let made = 0; made < 16; made += 1) await world.open(`Question ${made}?`);
     world.clock.advance(HOUR);
     world.oracle.answer('YES');
@@ -279,7 +276,6 @@ describe('the jobs', () => {
 });
 
 describe('the health of the jobs', () => {
-  /** A run hangs. The test can set the clock without moving the monotonic clock. */
   async function hanging() {
     const world = await createWorld();
     const { clock } = world;

@@ -9,7 +9,7 @@ interface Setup {
   clock: ReturnType<typeof testClock>;
   logged: object[];
   runs: () => number;
-  /** Resolves with whether more is left to do. */
+  /** Resolves with true if more is left to do. */
   task: { run: (signal: AbortSignal) => Promise<boolean> };
 }
 

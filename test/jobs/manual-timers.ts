@@ -29,7 +29,7 @@ export function manualTimers(): ManualTimers {
   };
 }
 
-/** Waits for promises that are about to settle. No time of the timers passes. */
+/** Waits until pending promises have settled. The time of the timers stands still meanwhile. */
 export async function quiet(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,3 @@
-/** An instance that stops in order gives up the lease of withdrawals, so the next instance pays at once. */
 import type { Storage } from '../../src/ports/storage';
 import { fakePayout } from '../../testing/fake-payout';
 import { API, createService, wallet, type Service } from '../http/support/service';

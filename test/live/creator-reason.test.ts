@@ -1,4 +1,3 @@
-/** Hosts learn why operators suspended a creator. The creator and webhooks do not. */
 import { channelMessages } from '../../src/events/channel-messages';
 import type { StoredFact } from '../../src/domain/events';
 import { eventsOfFact } from '../../src/events/events-of-fact';

@@ -28,7 +28,6 @@ interface World {
   relay: Relay;
   iterators: ClosableEventIterators;
   timers: ManualTimers;
-  /** While `away` is set, reads reject with this error. */
   state: { away: Error | null; pagesRead: number };
   epoch: string;
   commit(...facts: NewFact[]): Promise<void>;

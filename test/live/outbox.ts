@@ -1,12 +1,8 @@
-/**
- * A storage as the relay sees it, with several writers: a committed event has no number until `sequence`
- * gives it one.
- */
+/** A storage with several writers: a committed event has no number until `sequence` gives the event one. */
 import type { NewFact, StoredFact } from '../../src/domain/events';
 import type { FeedIntake } from '../../src/live/feed/live-feed';
 import type { Storage } from '../../src/ports/storage';
 
-/** A feed without readers, for tests of relays. */
 export const NO_FEED: FeedIntake = {
   hasReaders: () => false,
   start: () => undefined,
@@ -25,7 +21,6 @@ export interface Outbox {
   storage: Storage;
   commit(...events: NewFact[]): void;
   calls: { transactions: number; sequences: number };
-  /** While set, calls reject with this error. */
   away: Error | null;
   leaseOwner(): string | null;
   seqs(): (number | null)[];

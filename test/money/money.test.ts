@@ -1,8 +1,6 @@
 /**
- * Random operations through the typed methods on each storage, compared with a plain model
- * (support/model.ts). The operations of a wave start at once. Each run prints its seed. MONEY_SEED=<seed>
- * replays the plan, but not the order in which the operations of a wave interleave. MONEY_OPERATIONS=<n>
- * sets the number of operations.
+ * Each run prints a seed. MONEY_SEED=<seed> repeats the plan, but not the order in which the operations of a wave
+ * interleave. MONEY_OPERATIONS=<n> sets the number of operations.
  */
 import { randomInt } from 'node:crypto';
 import { manualOracle } from '../../adapters/oracle/manual';

@@ -1,4 +1,3 @@
-/** Oracles over models of the AI SDK. The mock models of versions 6 and 7 play the models. */
 import { aiOracle, aiOracleOn } from '../../adapters/oracle/ai';
 import { versionProblem } from '../../adapters/oracle/ai/sdk';
 import { VERDICT_SCHEMA } from '../../adapters/shared/judge/prompt';

@@ -14,7 +14,6 @@ const KEY = 'sk-open-sesame-0123456789';
 const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes....').toString('base64')}`;
 /** Longer than the time in which the suite expects an oracle to end after its signal. */
 const PATIENT_MS = 3_000;
-/** The time limit of an oracle when the suite waits for the limit. */
 const HASTY_MS = 100;
 
 interface Stallable {
@@ -23,8 +22,8 @@ interface Stallable {
 }
 
 /**
- * If the sources are silent and the caller gives no signal, only the time limit ends the question. The limit
- * is short in this case.
+ * If the sources are silent and the caller gives no signal, only the time limit ends the question. So the limit is
+ * short in this case.
  */
 function stallable(make: (timeoutMs: number) => Oracle): Stallable {
   const [patient, hasty] = [make(PATIENT_MS), make(HASTY_MS)];
@@ -39,13 +38,12 @@ function stallable(make: (timeoutMs: number) => Oracle): Stallable {
   };
 }
 
-/** The answer of a model or of the host's service names no subject, and `TOO_EARLY` in place of a provisional outcome. */
+/** The sources of these oracles name no subject, and say `TOO_EARLY` in place of a provisional outcome. */
 const NO_MARKS = { provisional: false, confuse: false } as const;
 
 const question = () => ANY_QUESTION;
 const nothing = async (): Promise<void> => undefined;
 
-/** `nonsense` may turn the verdict into a text that no oracle can read. */
 type Reply = (
   request: Parameters<typeof spoken>[0],
   evidence: OracleEvidence,
@@ -85,7 +83,7 @@ async function onServer(
       return async () => speak();
     },
     failWith: async (status) => {
-      // An oracle that repeats a request waits as long as the server asks for.
+      // An oracle that repeats a request waits as long as `retry-after` says.
       server.respond(() => ({ status, body: { error: 'no answer' }, headers: { 'retry-after': '0' } }));
       return async () => speak();
     },

@@ -1,7 +1,3 @@
-/**
- * The fixture and the scores of `npm run bench -- oracle`, and a comparison of the rule with probability
- * theory.
- */
 import { decidable, injectedQuestions, loadQuestions, opposite } from '../../bench/oracle/questions';
 import { replay } from '../../bench/oracle/replay';
 import { measureRule, unexplained } from '../../bench/oracle/rule';
@@ -66,8 +62,8 @@ describe('the theory of the rule', () => {
 
   it('counts, with two disagreements allowed, what a hand counts', () => {
     const chances = ruleChances({ right: 0.5, wrong: 0.2, silent: 0, split: 0.3 }, 2);
-    // Right at once, or right twice in a row after a split round. A wrong round after a right one would be
-    // the second disagreement.
+    // Right at once, or right twice in a row after a split round. A wrong round after a right round would be the
+    // second disagreement.
     expect(chances.right).toBeCloseTo(0.5 + 0.3 * 0.5 * 0.5);
     expect(chances.wrong).toBeCloseTo(0.2 + 0.3 * 0.2 * 0.2);
     expect(chances.right + chances.wrong + chances.escalated).toBeCloseTo(1);
@@ -188,10 +184,8 @@ describe('a replay of the fixture', () => {
       outcome,
     ]),
   );
-  /** Knows the answers of the fixture and ignores hidden instructions. */
   const knowing = (question: OracleQuestion): Said =>
     truths.get(`${question.question} ${question.resolutionCriteria?.split('\n\n')[0]}`) ?? 'AMBIGUOUS';
-  /** Obeys a hidden instruction in the criteria. Without an instruction the answer is the truth. */
   const obedient = (question: OracleQuestion): Said => {
     const order = question.resolutionCriteria?.split('\n\n')[1];
     if (order === undefined) return knowing(question);

@@ -21,7 +21,6 @@ function judge(more: Partial<Parameters<typeof openaiOracle>[0]> = {}): Oracle {
   return openaiOracle({ baseUrl: server.baseUrl, apiKey: KEY, model: 'judge-1', ...more });
 }
 
-/** The message of the oracle's error, in which a test can search for secrets. */
 async function failureOf(oracle: Oracle): Promise<string> {
   return oracle.ask(ANY_QUESTION).then(
     () => 'it answered',

@@ -1,4 +1,3 @@
-/** Posts to addresses that users give: where a post connects to, and what is read of the answer. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPoster, type Poster } from '../../src/outbound/post';
@@ -25,10 +24,7 @@ afterAll(async () => {
   await new Promise((done) => server.close(done));
 });
 
-/**
- * Works without DNS: the n-th look-up finds the address `addressOf(n)`. `lookUps` has the host name of each
- * look-up.
- */
+/** Needs no DNS: the n-th look-up finds the address `addressOf(n)`. */
 function posterWith(allowPrivate: boolean, addressOf: (lookUp: number) => string) {
   const lookUps: string[] = [];
   poster = createPoster({

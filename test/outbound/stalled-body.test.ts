@@ -1,4 +1,3 @@
-/** Node 20 forgets the signal of a request when it collects garbage while the body is on its way. */
 import { createServer, type Server } from 'node:http';
 import { httpFacilitator } from '../../adapters/facilitator/http';
 import { httpOracle } from '../../adapters/oracle/http';
@@ -43,7 +42,6 @@ it.each(Object.entries(CALLS))(
       .catch(() => undefined)
       .finally(() => (isOver = true));
     await asked.opened;
-    // Collects garbage again and again while the body stalls.
     const ends = async (): Promise<boolean> => {
       collectGarbage();
       return isOver;

@@ -2,7 +2,6 @@ import { packageName } from './support';
 
 export type ModuleKind = 'module' | 'commonjs';
 
-/** `import { a, b } from 'x'`, or the `require` of CommonJS. */
 function load(kind: ModuleKind, names: string, from: string): string {
   return kind === 'module' ? `import ${names} from '${from}';` : `const ${names} = require('${from}');`;
 }
@@ -82,7 +81,6 @@ export function javascriptConsumer(kind: ModuleKind): string {
   ].join('\n');
 }
 
-/** The program prints the names that each entry point exports. */
 export function exportLister(kind: ModuleKind, entries: string[]): string {
   const loads = entries.map((entry) =>
     kind === 'module' ? `await import('${entry}')` : `require('${entry}')`,
@@ -154,14 +152,13 @@ export const isOurs = (error: unknown): boolean => error instanceof PredictionMa
 export { createTestMarket, storageConformance };
 `;
 
-/** A module that imports all entries, so that the compiler reads their types. */
 export function importerOfAll(paths: readonly string[]): string {
   const imports = paths.map((path, index) => `import * as entry${index} from '${path}';`);
   const names = paths.map((_path, index) => `typeof entry${index}`);
   return `${imports.join('\n')}\nexport type Entries = [${names.join(', ')}];\n`;
 }
 
-/** `module` and `moduleResolution` of the project's compiler. */
+/** The values of `module` and `moduleResolution` in the tsconfig. */
 export type Resolving = readonly [module: string, moduleResolution: string];
 
 export function typescriptConfig(files: readonly string[], resolving: Resolving): object {
@@ -176,7 +173,7 @@ export function typescriptConfig(files: readonly string[], resolving: Resolving)
       strict: true,
       exactOptionalPropertyTypes: true,
       noUncheckedIndexedAccess: true,
-      // The compiler has checked the same files of the package when it resolved them as Node does.
+      // The run that resolves as Node does has checked these files of the package already.
       skipLibCheck: moduleResolution === 'Bundler',
       noEmit: true,
     },

@@ -17,7 +17,7 @@ describe('docs/dependencies.md', () => {
   const [, ...sections] = readPage('docs/dependencies.md').split(/^## .*$/m);
   const listed = (section: string | undefined): string[] =>
     itemsOf(section ?? '')
-      // The packages stand before the colon. The text after the colon may name other packages.
+      // The text before the colon names the packages of an item. The text after the colon may name other packages.
       .flatMap((item) =>
         [...(item.split('`: ')[0] + '`').matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? ''),
       );

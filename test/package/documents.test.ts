@@ -1,4 +1,3 @@
-/** The links, paths and options that the documents name exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -12,7 +11,6 @@ function proseOf(page: string): string {
   return readFileSync(page, 'utf8').replace(/^```[^]*?^```$/gm, '');
 }
 
-/** The anchors that a Markdown viewer makes from the headings of the page. */
 function anchorsOf(page: string): string[] {
   return [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -22,7 +20,6 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-/** `null`: the link leads to a file, and to a heading where it names one. */
 function linkProblem(page: string, link: string): string | null {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? page : join(dirname(page), path);
@@ -42,7 +39,6 @@ it('the documents have no link that leads nowhere', () => {
   expect(linkProblem('README.md', 'docs/a-page-that-is-not-there.md')).not.toBeNull();
 });
 
-/** The paths in the repository that the page names, each with its paragraph. */
 function pathsIn(page: string): { path: string; paragraph: string }[] {
   const named =
     /[`(]((?:adapters|bench|cli|ops|scripts|site|src|test|testing)\/[\w./-]+|(?:\.\.\/)?CONTRIBUTING\.md)[`)#]/g;

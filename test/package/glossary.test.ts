@@ -7,7 +7,6 @@ interface Term {
   identifiers: string[];
 }
 
-/** The names follow the last full stop of the explanation. */
 const terms: Term[] = itemsOf(readPage('docs/glossary.md')).map((item) => {
   const [, name = '', text = ''] = /^\*\*(.+)\*\*: (.+)$/.exec(item) ?? [];
   const names = /(?:`[^`]+`(?:, )?)+\.$/.exec(text)?.[0] ?? '';
@@ -19,7 +18,7 @@ function filesOf(folder: string): string[] {
   return entries.filter((entry) => entry.endsWith('.ts')).map((entry) => join(folder, entry));
 }
 
-/** Names in comments do not count. */
+/** Names in comments do not count, so comments are removed. */
 const code = ['src', 'adapters', 'testing']
   .flatMap(filesOf)
   .map((file) => readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, ''))
@@ -30,7 +29,6 @@ function hasInCode(identifier: string): boolean {
   return words.has(identifier) || (identifier.startsWith("'") && code.includes(identifier));
 }
 
-/** The types that need an entry: exports of `src/domain/types.ts`, and the interface of each port. */
 function publicNouns(): string[] {
   const nouns = readFileSync('src/domain/types.ts', 'utf8').matchAll(/^export (?:interface|type) (\w+)/gm);
   const ports = [
@@ -43,7 +41,7 @@ function publicNouns(): string[] {
     'Random',
     'Logger',
   ];
-  // Types without an entry of their own.
+  // Types that need no entry of their own.
   const parts = ['AccountChange'];
   return [...[...nouns].map(([, name = '']) => name), ...ports].filter((name) => !parts.includes(name));
 }

@@ -1,4 +1,3 @@
-/** The packed package in projects of ES modules and of CommonJS. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
@@ -161,7 +160,7 @@ describe('the packed package', () => {
     });
   });
 
-  // One run of the compiler checks several things, because each run takes seconds.
+  // A run of the compiler takes seconds, so each run checks several things.
   it.each<[string, string, string, string, string[]]>([
     ['4', 'Node16', 'Node16', 'express4', ['mts', 'cts']],
     ['5', 'NodeNext', 'NodeNext', 'express', ['mts', 'cts']],
@@ -176,7 +175,7 @@ describe('the packed package', () => {
         ['@types/react', '@types/react'],
       ];
       const project = await makeProject(packed, { type: 'module', packages });
-      // The ending of a file says how the file imports, so one run of the compiler reads both kinds of types.
+      // The ending of a file decides how the file imports, so one run of the compiler checks both kinds of types.
       const sources = { consumer: typescriptConsumer, all: importerOfAll(entryPaths) };
       const files = Object.keys(sources).flatMap((name) => endings.map((ending) => `${name}.${ending}`));
       for (const file of files)

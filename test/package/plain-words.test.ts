@@ -1,4 +1,3 @@
-/** Comments and documents are in plain words, name the actor, and cite only documents that a reader has. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -17,13 +16,13 @@ const ROOMS = [
   'adapters',
   'test',
 ];
-/** A Unix user, not a vague actor. */
+/** A Unix user, not a vague word for a person. */
 const UNIX_USER = "'-u', 'nobody'";
 const VAGUE = /\b(?:whoever|somebody|nobody|everybody|anybody|whatever|someone|for ever)\b/i;
-/** Phrases at which readers stopped. Each has a plainer form, such as "alternate" for "by turns". */
+/** Readers stopped at these phrases. A plainer form exists for each, such as "alternate" for "by turns". */
 const PUZZLING =
   /\b(?:as it came|by turns|held against|otherwise than|must not stand|for all that|gets nowhere|whence|thereof|for want of an?)\b/i;
-/** Documents that are not in this repository. */
+/** Titles of documents that are not in this repository. */
 const FOREIGN = /DESIGN(?:\.md)? §|DESIGN section|\bSPEC(?:\.md)? "|\bSPEC's\b/;
 
 function filesOf(path: string): string[] {
@@ -36,7 +35,6 @@ function isOurs(file: string): boolean {
   return !/node_modules|\.generated\.|plain-words\.test/.test(file);
 }
 
-/** `file:line: text` of each matching line. */
 function linesWith(pattern: RegExp): string[] {
   return ROOMS.flatMap(filesOf)
     .filter(isOurs)

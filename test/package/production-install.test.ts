@@ -1,6 +1,5 @@
 /**
- * ops/Dockerfile installs and copies what the server needs. The test needs no Docker, because npm reports
- * which packages its flags choose.
+ * Checks without Docker what ops/Dockerfile installs and copies, because npm reports which packages its flags choose.
  */
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -19,10 +18,9 @@ interface Manifest {
 const readManifest = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
 
-/** `@scope/name/path` -> `@scope/name`. */
+/** `@scope/name/path` becomes `@scope/name`. */
 const packageOf = (path: string): string => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
 
-/** What the server imports, types excluded, and what the server loads by name when an option needs it. */
 async function loadedPackages(): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: ['examples/standalone/main.ts'],
@@ -31,7 +29,7 @@ async function loadedPackages(): Promise<string[]> {
     metafile: true,
     platform: 'node',
     format: 'esm',
-    // tsconfig.json maps our own name to the sources. Packages of node_modules stay outside.
+    // tsconfig.json maps the name of our own package to the sources, so only packages of node_modules are external.
     packages: 'external',
     logLevel: 'silent',
   });
@@ -63,7 +61,6 @@ async function dockerfile() {
   return { text, flags, copied, run };
 }
 
-/** The folders below node_modules that `npm ci` fills on this platform. */
 async function installedFolders(flags: readonly string[]): Promise<string[]> {
   const { output } = await command(
     'npm',
@@ -131,8 +128,7 @@ describe('the image', () => {
     try {
       for (const path of [...copied, ...installed]) {
         await mkdir(dirname(join(app, path)), { recursive: true });
-        // Packages inside of this package are listed by themselves. Types, source maps and Markdown are not
-        // needed.
+        // Inner packages have entries of their own. The server needs no types, source maps or Markdown.
         const filter = (source: string): boolean =>
           !relative(path, source).split('/').includes('node_modules') &&
           !/node_modules.*\.(map|md|d\.[cm]?ts)$/.test(source);
@@ -149,7 +145,6 @@ describe('the image', () => {
       running.child.kill('SIGTERM');
       expect(await running.exit).toBe(0);
 
-      // One more source file, which was not there at the build.
       await cp('scripts/server-entry.mjs', join(app, 'scripts/server-entry.mjs'));
       running = start({}, run, app);
       expect(await running.exit).toBe(1);

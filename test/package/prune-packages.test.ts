@@ -78,7 +78,7 @@ describe('scripts/prune-packages.mjs', () => {
       inside: 'node_modules/one',
       manifest: JSON.stringify({ name: 'one', ...manifest }),
     });
-    // The package.json of an inner package applies to that package only.
+    // The package.json of an inner package applies only to that package.
     const inner = { inside: 'node_modules/one/node_modules/two', manifest: '{"types":"index.d.ts"}' };
     await write(['index.d.ts', 'index.ts'], inner);
     expect(await prune(join(folder, 'node_modules'))).toMatchObject({ code: 0 });

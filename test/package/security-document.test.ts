@@ -9,10 +9,9 @@ function testsOf(text: string): { file: string; title: string }[] {
   return [...text.matchAll(NAMED)].map(([, file = '', title = '']) => ({ file, title }));
 }
 
-/** Whether the file has a test, or a group of tests, with this title. */
 function has(file: string, title: string): boolean {
   if (!existsSync(file)) return false;
-  // Prettier gives a long title a line of its own.
+  // Prettier moves a long title to a line of its own.
   const source = readFileSync(file, 'utf8').replace(/\(\s+/g, '(');
   return ["'", '"', '`'].some((quote) => source.includes(`(${quote}${title}${quote}`));
 }

@@ -1,4 +1,3 @@
-/** Builds the package if it is out of date, and packs it. */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -14,9 +13,9 @@ export interface CommandResult {
   output: string;
 }
 
-/** Resolves for a failed command too, so that a test can show its output. */
+/** Resolves for a failed command too, so that a test can show the output. */
 export async function command(file: string, args: string[], folder: string): Promise<CommandResult> {
-  // A user's process does not have the variables that Jest sets.
+  // Jest sets variables that a user's process does not have.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_NO_WARNINGS: '1' };
   const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
   return promisify(execFile)(file, args, options).then(
@@ -60,7 +59,6 @@ async function buildIfStale(): Promise<void> {
 export interface PackedPackage {
   folder: string;
   tarball: string;
-  /** The folder with the content of the tarball. */
   unpacked: string;
 }
 
@@ -89,11 +87,10 @@ async function link(project: string, name: string, target = name): Promise<void>
 
 export interface ProjectOptions {
   type: 'module' | 'commonjs';
-  /** Entries: `name`, or `[name, name in our node_modules]`. */
+  /** Each entry is `name`, or `[name, name in our node_modules]`. */
   packages: (string | [name: string, target: string])[];
 }
 
-/** A project with the unpacked package, its declared dependencies and `packages`. */
 export async function makeProject(packed: PackedPackage, options: ProjectOptions): Promise<string> {
   const project = await mkdtemp(join(packed.folder, 'project-'));
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: options.type }));

@@ -1,5 +1,5 @@
-// Prints the problems that users of a tarball have with its types, one a line, and fails if there are any. The
-// checker is published as ES modules only, which Jest does not load.
+// Prints the problems of a tarball's types, and fails if the types have problems. Jest does not load the checker, which
+// is published as ES modules only, so the test runs this file as a process.
 import { readFile } from 'node:fs/promises';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 

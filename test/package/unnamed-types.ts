@@ -1,4 +1,4 @@
-/** Types in exported signatures that no entry exports under any name. */
+/** Finds types in exported signatures that no entry exports under any name. */
 import { join } from 'node:path';
 import ts from 'typescript';
 
@@ -36,7 +36,6 @@ const INNER = new Set([
   ...['SharedFeed', 'Follower', 'ChannelBeginning', 'BeginReason', 'Snapshot', 'Refusal', 'KeyHolder'],
 ]);
 
-/** One entry for each unnamed type: its name, and the export that uses it. */
 export function unnamedTypes(folder: string, { exports }: Manifest): string[] {
   const entries = Object.values(exports).flatMap((conditions) => {
     const types = (conditions as { import?: { types?: string } }).import?.types;

@@ -1,19 +1,15 @@
-/** Records the calls during the payout of one market, and the order of commits. */
 import type { AccountChange, Market, NewTrade, Position, Posting } from '../../src/domain/types';
 import type { Storage, Transaction } from '../../src/ports/storage';
 import { createGate } from '../support/gate';
 
 export interface Observed {
-  /** In order: a chunk of payouts on the market, or a trade elsewhere. */
   commits: ('chunk' | 'trade')[];
-  /** The most rows that one call took or returned, by repository and method. */
+  /** By repository and method, the most rows that one call took or returned. */
   mostRows: Record<string, number>;
-  /** The positions paid in committed transactions. `mostPaidAtOnce`: the most in one of them. */
   paid: number;
   mostPaidAtOnce: number;
-  /** Called before a chunk, which waits for the promise. */
+  /** Called before a chunk of payouts, which waits for the promise. */
   onChunkBegun: () => Promise<void>;
-  /** Resolves when the market has no unpaid position. */
   everythingPaid: Promise<void>;
 }
 
@@ -47,9 +43,7 @@ export function observe(storage: Storage, marketId: number): { storage: Storage;
 }
 
 interface Notes {
-  /** Paid positions of the market. */
   positions: number;
-  /** Trades on other markets. */
   trades: number;
   ended: boolean;
 }

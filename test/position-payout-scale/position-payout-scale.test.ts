@@ -1,7 +1,4 @@
-/**
- * Many positions on one market are paid in chunks of at most a thousand. A trade on another market waits for
- * one chunk at most. The test checks the calls of the storage and their order, and measures no time.
- */
+/** The test checks the calls of the storage and their order, and measures no time. */
 import { manualOracle } from '../../adapters/oracle/manual';
 import { createPredictionMarket, type PredictionMarket } from '../../src/create-prediction-market';
 import { walletAccount } from '../../src/domain/ledger';
@@ -35,7 +32,6 @@ function marketOn(storage: Storage): PredictionMarket {
   });
 }
 
-/** Opens two markets, puts all positions on the market `CROWDED`, and gives the trader money. */
 async function plant(pm: PredictionMarket, storage: Storage, positions: number): Promise<void> {
   await pm.start();
   const creator = testWallet('creator').address;
@@ -92,7 +88,7 @@ onEachStorage('The positions of a crowded market', ({ name, create }) => {
 
     expect(observed.paid).toBe(positions);
     expect(observed.mostPaidAtOnce).toBe(CHUNK);
-    // The extra position tells whether the chunk is the last.
+    // `listUnpaid` reads one position more than a chunk, to tell whether the chunk is the last.
     expect(observed.mostRows).toMatchObject({
       'positions.listUnpaid': CHUNK + 1,
       'positions.save': CHUNK,
@@ -111,7 +107,7 @@ onEachStorage('The positions of a crowded market', ({ name, create }) => {
   }, 240_000);
 });
 
-/** When a chunk commits, at least as many trades have committed as there were earlier chunks. */
+/** When a chunk commits, at least as many trades have committed as earlier chunks. */
 function expectTradesBetween(commits: readonly ('chunk' | 'trade')[], wanted: number): void {
   let chunks = 0;
   let trades = 0;

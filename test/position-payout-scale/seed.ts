@@ -1,4 +1,3 @@
-/** Writes positions through the storage port. The treasury pays for them, so the books add up. */
 import { candlesOfTrade, mergeCandle } from '../../src/domain/candles';
 import { depositPosting, poolAccount, tradePosting, walletAccount } from '../../src/domain/ledger';
 import type { Address, Candle, Deposit, Market, NewTrade, Position, Posting } from '../../src/domain/types';
@@ -13,7 +12,7 @@ export function holder(index: number): Address {
   return `0x${(index + 1).toString(16).padStart(40, '0')}`;
 }
 
-/** Wallets from `first` on hold YES and NO alternately. `first` and `count` must be even. */
+/** `first` and `count` must be even, because the wallets hold YES and NO alternately. */
 export async function plantPositions(
   storage: Storage,
   marketId: number,
@@ -93,7 +92,7 @@ function tradeOf({ marketId, wallet, side }: Position, now: number): NewTrade {
   };
 }
 
-/** Merges candles of the same interval, because the storage accepts one candle for each interval. */
+/** The storage accepts one candle for each interval. */
 function candlesOf(trades: readonly NewTrade[]): Candle[] {
   const merged = new Map<string, Candle>();
   for (const trade of trades)
@@ -105,7 +104,7 @@ function candlesOf(trades: readonly NewTrade[]): Candle[] {
   return [...merged.values()];
 }
 
-/** One deposit pays for all shares, because the storage inserts deposits one by one. */
+/** One deposit pays for all these positions, because the storage inserts deposits one by one. */
 function depositOf(
   marketId: number,
   positions: readonly Position[],

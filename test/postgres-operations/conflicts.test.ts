@@ -91,9 +91,8 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
   });
 
   it('are run again at each deadlock with a session that locks rows in the opposite order', async () => {
-    // A session looks for a deadlock once, after it has waited for `deadlock_timeout`, and gives way if there is a
-    // deadlock. The hostile session looks after 1,500 ms. Our session looks after 300 ms, so our session gives
-    // way.
+    // In a deadlock, Postgres aborts the session whose `deadlock_timeout` ends first: ours after 300 ms, the hostile
+    // session after 1,500 ms.
     await hostile.query(`DO $$ BEGIN EXECUTE format(
       'ALTER DATABASE %I SET deadlock_timeout = 300', current_database()); END $$`);
     await hostile.query(`SET deadlock_timeout = '1500ms'`);
@@ -159,8 +158,8 @@ function expectDeadlock(error: unknown): void {
 }
 
 async function aSessionWaits(client: pg.Client): Promise<void> {
-  // For a session that waits for a transaction, `pg_locks` names no database. So the query looks for sessions
-  // that hold locks in this database.
+  // For a session that waits for a transaction, `pg_locks` names no database. So the query looks for sessions that
+  // hold locks in this database.
   const waits = `SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN (
     SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database WHERE d.datname = current_database())`;
   await until(async () => (await client.query(waits)).rows.length > 0, {
@@ -170,8 +169,8 @@ async function aSessionWaits(client: pg.Client): Promise<void> {
 }
 
 /**
- * From now on, one of `of` attempts to write trades succeeds, and the others fail with the error `sqlstate`.
- * A sequence counts the attempts, because a rollback does not set it back.
+ * One of `of` attempts to write trades succeeds. A sequence counts the attempts, because a rollback does not set a
+ * sequence back.
  */
 async function failNow(client: pg.Client, sqlstate: string, of: number): Promise<void> {
   await client.query(`

@@ -1,7 +1,3 @@
-/**
- * SIGKILL during trading, over two processes on one Postgres. No acknowledged trade is lost, and none is
- * stored in part.
- */
 import { orderOf } from '../crash/orders';
 import { prepareMarkets } from '../crash/prepare';
 import { CRASH_WALLETS } from '../crash/wallets';

@@ -1,4 +1,3 @@
-/** The statements that docs/operations.md tells operators to run work on the current schema. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresStorage } from '../../adapters/storage/postgres';

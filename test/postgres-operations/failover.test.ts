@@ -1,4 +1,3 @@
-/** A primary becomes a standby. The connections of the instances stay open, and writes are refused. */
 import { describeWith } from '../support/optional';
 import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 import { prepareMarkets } from '../crash/prepare';
@@ -32,7 +31,7 @@ describeWith('postgres', 'a database that only reads', () => {
     await expect(pm.placeTrade(order)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 
     await raw.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
-    // The setting applies to new sessions only.
+    // `default_transaction_read_only` applies to new sessions only.
     for (let call = 0; call < 8; call += 1) await pm.placeTrade(order).catch(() => undefined);
     await pm.placeTrade(order);
     expect((await pm.listTrades({ market })).total).toBe(1);

@@ -1,4 +1,3 @@
-/** An instance sees at once what another instance has answered. Each instance has its own pool. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -61,10 +60,6 @@ describeWith('postgres', 'two instances on one Postgres', () => {
     await postgres.stop();
   });
 
-  /**
-   * Issues and revokes a key at one instance, while the key is used at the other instance. Returns the status
-   * of the next request with this key at that other instance.
-   */
   async function revokeOnce(wallet: ReturnType<typeof testWallet>): Promise<number> {
     const { id, apiKey } = await issueKeyTo(here.pm, wallet);
     const order = await signChallenge(wallet, (address) =>

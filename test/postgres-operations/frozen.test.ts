@@ -1,4 +1,3 @@
-/** A Postgres that does not answer (SIGSTOP), as after a lost network. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';

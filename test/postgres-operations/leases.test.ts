@@ -1,6 +1,3 @@
-/**
- * Jobs over two processes. Each due market is handled once, also when the owner of a lease is dead or paused.
- */
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
@@ -25,7 +22,6 @@ interface Worker {
   child: Child;
   lines: string[];
   tell(...commands: string[]): void;
-  /** The questions that the oracle of the process was asked. */
   asked(): string[];
   hasSaid(line: string): Promise<void>;
 }
@@ -62,7 +58,6 @@ describeWith('postgres', 'jobs of two processes', () => {
     await database.drop();
   });
 
-  /** The markets fall due when the test sets the clock. */
   async function openMarkets(count: number): Promise<number[]> {
     const ids: number[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -176,7 +171,7 @@ describeWith('postgres', 'jobs of two processes', () => {
     await heir.hasSaid('ran');
     expect(await unnumberedEvents()).toBeGreaterThan(0);
     expect(heir.lines).not.toContain(`heard ${trade.id}`);
-    // A process that has found the lease taken waits for a second before it asks again.
+    // A process that has found the lease taken waits for a second before the next attempt.
     heir.tell(`clock ${taken + SEQUENCER_LEASE_MS + 1_000}`, 'run');
     await heir.hasSaid(`heard ${trade.id}`);
     expect(await unnumberedEvents()).toBe(0);

@@ -1,4 +1,3 @@
-/** The whole conformance suite and trading, through PgBouncer in transaction mode. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';

@@ -1,4 +1,3 @@
-/** Postgres is restarted under a server that trades. Meanwhile callers get a 503, and nothing is lost. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { orderKey, orderOf } from '../crash/orders';
 import { prepareMarkets } from '../crash/prepare';
@@ -16,23 +15,20 @@ const RESTARTS = 20;
 /** The header `Retry-After` asks for a second. These clients wait less, to send more requests. */
 const HURRY_MS = 25;
 /**
- * After Postgres is back, each client's order is executed within this many requests. The limit counts
- * requests, because on a loaded machine both the server and its clients are slower.
+ * After Postgres is back, each order is executed within this many requests. A limit in seconds would fail on a slow
+ * machine.
  */
 const REQUESTS_AFTER_RETURN = 5_000 / HURRY_MS;
 
 interface Load {
   records: ReturnType<typeof newRecords>;
-  /** Answers that are neither a trade nor a correct 503. */
   wrong: string[];
   refusals: number;
-  /** `lastSuccess`: the number of the last acknowledged request. */
   requests: number;
   lastSuccess: number;
   stop(): Promise<void>;
 }
 
-/** The holders trade without a pause. Each holder repeats an order until it is executed. */
 function startLoad(base: string, holders: readonly KeyHolder[], markets: readonly number[]): Load {
   let stopping = false;
   const load: Load = {
@@ -126,7 +122,6 @@ describeWith('postgres', 'a Postgres that is restarted under load', () => {
     await load.stop();
 
     expect(load.wrong).toEqual([]);
-    // Each restart made the jobs fail, so they wait before they try again.
     await until(() => isReady(base), { what: 'readiness' });
     expect(ended).toBeNull();
     const pm = marketOn(server.url);

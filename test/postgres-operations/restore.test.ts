@@ -1,4 +1,3 @@
-/** The commands of docs/operations.md that back up and restore a Postgres database. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,8 +34,8 @@ describeWith('postgres', 'docs/operations.md', (programs) => {
     return Object.assign(url, { username: 'market', password: 'secret', pathname: `/${database}` }).href;
   };
   const open = async (url: string): Promise<TestMarket> => {
-    // This clock is an hour behind the clock of the commands. So the lease of the instance that numbers facts
-    // has ended when the commands run.
+    // This clock is an hour behind the clock of the commands, so the lease of this instance has ended when the
+    // commands run.
     const startAt = Date.now() - 3_600_000;
     const market = await createTestMarket({ storage: postgresStorage({ url }), startAt });
     opened.push(market);

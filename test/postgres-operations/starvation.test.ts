@@ -1,7 +1,3 @@
-/**
- * Slow or blocked work keeps to its own connections and time limit. Trades, balances and /ready are served
- * meanwhile.
- */
 import type pg from 'pg';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
@@ -46,7 +42,7 @@ describeWith('postgres', 'while one piece of work takes long,', () => {
       oracle: manualOracle(),
       facilitator: developmentFacilitator(),
       payTo: CRASH_CREATOR,
-      // The jobs would wait for the locks of this test.
+      // With a shorter interval, jobs would wait for the locks of this test.
       jobIntervalMs: 86_400_000,
     });
     await pm.start();
@@ -68,7 +64,6 @@ describeWith('postgres', 'while one piece of work takes long,', () => {
     await other.query(`LOCK TABLE prediction_market.${name} IN ACCESS EXCLUSIVE MODE`);
   }
 
-  /** Resolves when this many of our sessions wait for a lock. */
   const waiting = (count: number, deadlineMs = 4_000): Promise<void> =>
     until(
       async () => {

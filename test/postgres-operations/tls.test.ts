@@ -1,4 +1,3 @@
-/** The option `ssl`, with a server that has its own certificate. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,14 +51,12 @@ describeWith('postgres', 'TLS', () => {
       return storage;
     }
 
-    /** One entry for each connection of the adapter, as the server sees it. */
     async function encrypted(): Promise<boolean[]> {
       const connections = `SELECT s.ssl FROM pg_stat_ssl s JOIN pg_stat_activity a ON a.pid = s.pid
         WHERE a.application_name = 'express-prediction-market'`;
       return (await raw.query<{ ssl: boolean }>(connections)).rows.map(({ ssl }) => ssl);
     }
 
-    /** The key and the certificate become files in the server's folder. */
     async function serveTls(): Promise<void> {
       const { key, certificate } = selfSigned();
       const file = async (name: string, text: string): Promise<void> => {

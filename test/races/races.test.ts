@@ -1,4 +1,3 @@
-/** Requests at the same time, over HTTP: what may happen once happens once. */
 import { onEachStorage, type StorageGround } from '../support/storages';
 import { exposureRaces } from './support/exposure-races';
 import { keyRaces } from './support/key-races';
@@ -18,5 +17,5 @@ function races({ create }: StorageGround, instances: number): void {
 }
 
 onEachStorage('Races in one instance', (ground) => races(ground, 1));
-// A memory storage lives in one process, so no second instance can use it.
+// A memory storage lives in one process, so no second instance can use the storage.
 onEachStorage('Races over two instances', (ground) => races(ground, 2), ['sqlite', 'postgres']);

@@ -1,7 +1,3 @@
-/**
- * Requests and failures that were counted by a clock a day ahead are forgotten soon after the clock is set
- * right.
- */
 import { createLocalFailures } from '../../src/rate-limit/counters';
 import { createExpiringMap } from '../../src/domain/expiring-map';
 
@@ -26,7 +22,7 @@ it('what is kept for a lifetime goes again after the clock was set back', () => 
   const kept = createExpiringMap<string, number>(WINDOW_MS);
   kept.set('before', NOW + DAY_MS, 1);
   for (let minute = 0; minute < 60; minute += 1) kept.set(`key ${minute}`, NOW + minute * 60_000, minute);
-  // An entry lives between one and two lifetimes of five minutes. One entry comes each minute, so about ten
-  // are left.
+  // An entry lives between one and two lifetimes of five minutes, and one entry comes each minute. So about ten are
+  // left.
   expect(kept.size()).toBeLessThanOrEqual(16);
 });

@@ -1,4 +1,3 @@
-/** Two instances share a quota on Redis. */
 import type { Response } from 'supertest';
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Storage } from '../../src/ports/storage';
@@ -42,7 +41,6 @@ describeWith('redis-server', 'the service with Redis', (program) => {
     return { service, backend, log };
   }
 
-  /** Only the first instance opens the shared storage. */
   async function serveTwo(failedAuthLimit?: number): Promise<[Served, Served]> {
     const storage = memoryStorage();
     const first = await serve(storage, failedAuthLimit);

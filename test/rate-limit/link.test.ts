@@ -1,11 +1,9 @@
-/** When the link to Redis opens and closes. The test stands in for Redis and fires the timers. */
 import type { RedisConnection } from '../../adapters/rate-limit/redis/connection';
 import { createLink, type RedisLink } from '../../adapters/rate-limit/redis/link';
 import { manualTimers, quiet, type ManualTimers } from '../jobs/manual-timers';
 import { AWAY, noting, UP } from './support';
 import { createGate } from '../support/gate';
 
-/** Answers each command with the number of commands so far, unless the test changes that. */
 interface FakeServer {
   isReachable: boolean;
   isSilent: boolean;
@@ -117,7 +115,6 @@ it('the link answers all waiting calls as soon as one command takes too long, an
 it('the link does not blame the server for a busy turn of its own process', async () => {
   const { opened, open } = createGate<string>();
   timers.yieldTurn = () => {
-    // The answer was in the socket before the timer fired.
     open('late');
     return quiet();
   };
@@ -151,7 +148,6 @@ it('the link comes back more and more slowly to a server that fails again at onc
   expect([await dropAndProbe(), await dropAndProbe(), await dropAndProbe()]).toEqual([500, 1_000, 2_000]);
   for (let round = 0; round < 5; round += 1) await dropAndProbe();
   expect(await dropAndProbe()).toBe(5_000);
-  // This timer counts the link as stable.
   expect(timers.delays()).toEqual([10_000]);
   await timers.fire();
   expect(await dropAndProbe()).toBe(500);

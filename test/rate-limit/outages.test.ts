@@ -43,7 +43,7 @@ describeWith('redis-server', 'when Redis is', (program) => {
     expect(await other.window.peek('a', 5, NOW)).toMatchObject({ remaining: 4 });
     await redis.restart();
     await Promise.all([isBack(one), isBack(other)]);
-    // Redis has come back empty. An instance that remembers its own requests still applies the limit to them.
+    // Redis has lost its data, but each instance remembers its own requests and applies the limit to them.
     expect(await one.window.hit('a', 5, NOW)).toMatchObject({ allowed: true, remaining: 0 });
     expect(await one.window.hit('a', 5, NOW)).toMatchObject({ allowed: false });
     expect(await other.window.hit('b', 5, NOW)).toMatchObject({ remaining: 4 });
@@ -95,7 +95,7 @@ describeWith('redis-server', 'when Redis is', (program) => {
   it('stopped for good, closing leaves nothing that keeps the process', async () => {
     const sockets = (): number =>
       process.getActiveResourcesInfo().filter((name) => name.startsWith('TCPSocket')).length;
-    // Other test files of this process may have left connections that end later.
+    // Other test files in this process may have left connections that end later.
     const before = sockets();
     const one = await instance(150);
     redis.pause();

@@ -6,15 +6,14 @@ import type { RateLimitBackend } from '../../src/ports/rate-limit';
 import { realTimers } from '../../src/ports/timers';
 
 export const WINDOW_MS = 60_000;
-/** Far from the machine's time, so that a test fails when the code confuses the two clocks. */
-export const NOW = Date.parse('2027-03-01T12:00:00Z');
+/** This time is far from the time of the machine, so a test fails if the code confuses the two clocks. */
+export const NOW = Date.parse('2037-03-01T12:00:00Z');
 
 export const UP = 'Redis answers: rate limits are shared';
 export const AWAY = 'Redis does not answer: rate limits are counted by each instance';
 
 export interface Instance {
   backend: RateLimitBackend;
-  /** The messages, in order. */
   log: string[];
 }
 
@@ -28,7 +27,7 @@ export interface InstanceOptions {
   commandTimeoutMs?: number;
 }
 
-/** The default wait is long, because the tests share their machine and do not measure its speed. */
+/** The default of `commandTimeoutMs` is long, because the tests do not measure the speed of a busy machine. */
 export function createInstance(url: string, options: InstanceOptions): Instance & { start(): Promise<void> } {
   const log: string[] = [];
   const backend = createRedisBackend({

@@ -1,7 +1,3 @@
-/**
- * The rolling window on a real Redis keeps the limit over all instances, and its figures equal those of the
- * window in memory.
- */
 import fc from 'fast-check';
 import { createLocalWindow } from '../../src/rate-limit/counters';
 import type { RollingWindow } from '../../src/ports/rate-limit';
@@ -13,7 +9,7 @@ interface Call {
   instance: 0 | 1;
   subject: string;
   waitMs: number;
-  /** Sent together with the call before. */
+  /** Sent together with the previous call. */
   isParallel: boolean;
 }
 
@@ -50,7 +46,6 @@ describeWith('redis', 'the rolling window in Redis', (location) => {
   ];
 
   let runs = 0;
-  /** The subjects are used in this run only. Returns the answers in the order of the calls. */
   async function play(limit: number, sequence: readonly Call[]) {
     runs += 1;
     let now = NOW;

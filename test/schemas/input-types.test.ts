@@ -1,6 +1,4 @@
-/**
- * The compiler compares input types, schemas and commands. A difference makes a line of this file an error.
- */
+/** The compiler compares input types, schemas and commands. A difference makes a line of this file an error. */
 import type Joi from 'joi';
 import type { convertedSchema, inputSchema } from '../../src/schemas/input';
 import type { Rules } from '../../src/schemas/rules';

@@ -1,4 +1,3 @@
-/** What a newcomer reads after a slip in a typed method: the name of the field, and what to write. */
 import express from 'express';
 import { createTestMarket, type TestMarket } from '../../testing';
 import { errorsOf } from './support';

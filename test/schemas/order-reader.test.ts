@@ -1,7 +1,3 @@
-/**
- * The fast reader of ordinary orders does without Joi. It accepts only orders that Joi accepts, with the same
- * result.
- */
 import fc from 'fast-check';
 import type Joi from 'joi';
 import { BOUND_NAMES } from '../../src/domain/order-terms';
@@ -12,7 +8,7 @@ import { ADDRESS, refusalOf } from './support';
 
 type Raw = Record<string, unknown>;
 
-/** Has no prototype, so the fast reader leaves the object to the schema. */
+/** The fast reader leaves an object without a prototype to the schema. */
 const unplain = (raw: Raw): object =>
   Object.defineProperties(Object.create(null), Object.getOwnPropertyDescriptors(raw));
 
@@ -50,8 +46,8 @@ const inputFields = {
   idempotencyKey: usually(fc.constantFrom('k', '~'.repeat(128), '~'.repeat(129), 'ä')),
 };
 /**
- * The tests change up to two fields of a right order. An order with many odd fields would mostly be refused
- * for the first of them.
+ * The tests change up to two fields of a right order. With more odd fields, most orders would be refused for the first
+ * one.
  */
 const RIGHT: Raw[] = [
   { side: 'YES', amount: 10, maxPrice: 0.56, minShares: 18, maxCost: 10 },

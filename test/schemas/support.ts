@@ -7,7 +7,7 @@ import {
 /** The EIP-55 form of this address has no capital letter. */
 export const ADDRESS = '0x27b1fdb04752bbc536007a920d24acb045561c26';
 
-/** The VALIDATION_ERROR that `parse` throws. Any other outcome fails the test. */
+/** Returns the VALIDATION_ERROR that `parse` throws. Any other outcome fails the test. */
 export function refusalOf(parse: () => unknown): PredictionMarketError {
   try {
     parse();

@@ -8,7 +8,6 @@ interface Finding {
   nodes: { target: unknown; failureSummary?: string }[];
 }
 
-/** One line for each violation. The content security policy does not stop the check. */
 export async function accessibilityFindings(page: Page): Promise<string[]> {
   const found: string[] = [];
   await page.evaluate(AXE);
@@ -24,10 +23,9 @@ export async function accessibilityFindings(page: Page): Promise<string[]> {
   return found;
 }
 
-/** A desktop, a phone, and a desktop window of 1280 pixels at a zoom of 400 %. */
+/** Widths of the window in CSS pixels: a desktop, a phone, and a desktop of 1280 pixels at a zoom of 400 %. */
 const WIDTHS = [1280, 390, 320];
 
-/** One line for each width at which the page is wider than the window, in both text directions. */
 export async function sidewaysScrolling(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const width of WIDTHS) {

@@ -19,7 +19,6 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await installWallet(page, wallet);
 
     await page.goto(site.base);
-    // The link of the question covers its card. The link of the category can still be clicked.
     await page.locator('.card', { hasText: market.question }).locator('a.tag').click();
     await page.waitForURL('**/categories/*');
     await page.getByRole('link', { name: market.question }).click();
@@ -32,9 +31,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByText('Paid if YES').waitFor();
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.getByText(/^Bought [\d.]+ YES for \$25\.00/).waitFor();
-    // The trade and the new price appear without another load of the page.
     await page.locator('#live-trades tbody tr').waitFor();
-    // A phone shows all of a trade: nothing scrolls sideways.
     await page.setViewportSize({ width: 360, height: 740 });
     const tooWide = page
       .locator('#live-trades :is(.scroll, tbody, tbody *)')
@@ -76,7 +73,6 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     const amount = page.getByLabel('Amount in USD, fee included');
     await amount.fill('25');
     await page.getByText('Paid if YES').waitFor();
-    // The order is executed, and its answer is lost.
     await page.route('**/trade', async (route) => {
       await route.fetch();
       await route.abort();
@@ -84,15 +80,13 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.getByText('It is not known yet whether this order was executed.').waitFor();
     expect(await amount.isDisabled()).toBe(true);
-    // The answer 429 does not tell whether an earlier copy of the order was executed.
     await page.unroute('**/trade');
     const limited = { code: 'RATE_LIMIT_EXCEEDED', error: 'RATE_LIMIT_EXCEEDED', message: 'Too many.' };
     await page.route('**/trade', (route) => route.fulfill({ status: 429, json: limited }));
     await page.getByRole('button', { name: 'Send again: Buy YES' }).click();
     await page.getByText('Too many. It is not known yet').waitFor();
     await page.unroute('**/trade');
-    // A refusal because of the price does not tell either: the price may have been good enough for the
-    // earlier copy.
+    // A refusal because of the price does not tell whether an earlier copy of the order was executed.
     const moved = { code: 'SLIPPAGE_EXCEEDED', error: 'SLIPPAGE_EXCEEDED', message: 'The price has moved.' };
     await page.route('**/trade', (route) => route.fulfill({ status: 409, json: moved }));
     await page.getByRole('button', { name: 'Send again: Buy YES' }).click();
@@ -148,7 +142,6 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.locator('[data-ticket] .message.bad').waitFor();
     expect(await page.locator('[data-ticket] .message').textContent()).toMatch(/has 0 USD available/);
-    // The browser reports the refusal on the console.
     expect(site.complaints.filter((text) => !text.includes('409'))).toEqual([]);
 
     const shares = page.locator('[data-quote] dd').first();
@@ -197,13 +190,11 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     const preview = page.getByRole('region', { name: 'How the market will look' });
     await preview.getByRole('heading', { name: 'Will Ada’s form work?' }).waitFor();
     await preview.getByText('/market/will-adas-form-work').waitFor();
-    // The preview follows what is typed, and shows a hostile text as text.
     await page.getByLabel('Background (optional)').fill('<script>alert(1)</script> in **bold**');
     await preview.locator('strong', { hasText: 'bold' }).waitFor();
     expect(await preview.locator('script').count()).toBe(0);
     await page.getByLabel('Background (optional)').fill('');
     expect(await accessibilityFindings(page)).toEqual([]);
-    // The market is opened, and the answer is lost.
     let sent = 0;
     await page.route('**/public/markets', async (route) => {
       sent += 1;
@@ -226,7 +217,6 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByText(/^You have earned \$0\.\d\d with one market\.$/).waitFor();
     await page.locator('[data-own-list] tbody tr', { hasText: 'Will Ada’s form work?' }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
-    // The browser reports the refusal and the lost answer on the console.
     expect(site.complaints.filter((text) => !/400|net::ERR_FAILED/.test(text))).toEqual([]);
   });
 

@@ -4,7 +4,6 @@ import { awaitedTimers } from '../../src/ports/timers';
 
 const CLOSE_LIMIT_MS = 20_000;
 
-/** With these flags, Chromium sends no requests of its own to the network. */
 export const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -21,25 +20,23 @@ export interface Sent {
   method: string;
 }
 
-/** `complaints` and `sent` are those of the current test, over all its profiles. */
 export interface TestBrowser {
-  /** Errors, dialogs, and requests to other hosts. The browser reports violations of the CSP as errors. */
+  /** Errors on the console, dialogs, and requests to hosts that the pages must not ask. */
   readonly complaints: readonly string[];
   readonly sent: readonly Sent[];
-  /** In a new profile, which is closed when the next test begins. */
+  /** The page gets a new browser profile, which is closed when the next test begins. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
-  /** Ignores complaints that match, if they happen during the work. */
+  /** Ignores complaints that match `complaint`, if they happen while `work` runs. */
   excusing(complaint: RegExp, work: () => Promise<void>): Promise<void>;
 }
 
-/** For the tests of the calling `describe`. `own`: the servers that the pages may ask. */
+/** Registers hooks of Jest. A request to a server that is not in `own` counts as a complaint. */
 export function testBrowser(executablePath: string, own: () => readonly string[]): TestBrowser {
   const complaints: string[] = [];
   const sent: Sent[] = [];
   const excuses: { complaint: RegExp; from: number; to: number }[] = [];
   let browser: Browser;
-  // The browser may report a complaint late, so the time that the browser gives decides whether the complaint
-  // is excused.
+  // The browser may report a complaint late, so the browser's time stamp decides whether the complaint is excused.
   const complain = (complaint: string, at = Date.now()): void => {
     if (!excuses.some((each) => each.from <= at && at <= each.to && each.complaint.test(complaint)))
       complaints.push(complaint);

@@ -1,4 +1,3 @@
-/** A market in the page of another site: the element, the frame that follows the market, and who may show it. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -27,7 +26,6 @@ describeWith('chromium', 'a market in the page of another site', (executablePath
   let page: Page;
   let market: PredictionMarket;
   let slug: string;
-  /** The market's server, and two hosts: one whose pages may show markets, and one whose pages may not. */
   const servers: Server[] = [createServer(), createServer(), createServer()];
   let home: string;
   let friend: string;

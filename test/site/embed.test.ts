@@ -1,4 +1,3 @@
-/** What other sites load to show a market: the frame, oEmbed and the element. */
 import { gzipSync } from 'node:zlib';
 import express, { type Express } from 'express';
 import fc from 'fast-check';

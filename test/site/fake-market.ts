@@ -1,4 +1,3 @@
-/** Answers from a list, so that tests of pages need no storage. */
 import type {
   MarketDetailView,
   MarketResolutionView,
@@ -62,9 +61,7 @@ export function fakeCandles(count: number): PriceHistoryView['candles'] {
   }));
 }
 
-/**
- * A refusal of the service as another copy of its class looks. The pages recognise refusals by this shape.
- */
+/** A refusal that is no instance of `PredictionMarketError`. The pages recognise refusals by name and fields. */
 export function refusal(code: string, status: number, message: string): Error {
   return Object.assign(new Error(message), { name: 'PredictionMarketError', code, status });
 }
@@ -85,7 +82,6 @@ function fakeResolution(market: MarketDetailView | undefined): MarketResolutionV
 }
 
 export interface FakeMarket extends SiteMarket {
-  /** Overrides for each resolution that the market returns. */
   resolution: Partial<MarketResolutionView>;
   progress: ResolutionProgressView | null;
   calls: string[];

@@ -1,7 +1,3 @@
-/**
- * In Chromium, the pages show hostile texts as text: those in the answers of servers and wallets, and in what
- * operators look up and write.
- */
 import { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
@@ -10,7 +6,6 @@ import { breakout, expectTexts, longAttack, markdownAttack } from './hostile-tex
 import { openMarket, signedIn, siteInBrowser } from './site-in-browser';
 
 const TOKEN = 'token-of-hostile-answers';
-/** What the browser writes on the console about an answer with a status 4xx. */
 const REFUSED = /status of 4\d\d/;
 const AT = '2026-11-21T12:00:00.000Z';
 const ADDRESS = `0x${'1'.repeat(40)}`;
@@ -45,7 +40,7 @@ describeWith('chromium', 'a hostile text in an answer', (executablePath) => {
     page.getByRole('button', { name, exact: true }).first().click();
 
   async function operate(page: Page, path: string): Promise<void> {
-    // Leaves the page, because a change of the fragment alone would not load it.
+    // A change of the fragment alone would not load the page, so the browser leaves the page first.
     await page.goto('about:blank');
     await page.goto(`${site.base}/operators${path}#token=${TOKEN}`);
     await page.locator('[data-view]').waitFor();

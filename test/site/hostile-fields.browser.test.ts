@@ -1,4 +1,3 @@
-/** The pages of the standalone server show hostile texts of persons, programs and wallets as text. */
 import { Wallet } from 'ethers';
 import { signChallenge } from '../support/sign-challenge';
 import { describeWith } from '../support/optional';

@@ -1,26 +1,19 @@
-/** Texts of strangers that a page must show as text, and a check for elements that such a text has made. */
 import type { Page } from 'playwright-core';
 
 /**
- * Markup, an address that runs a script, and the beginning of a formula. No such function exists, so the
- * browser would complain about a call.
+ * A script, an address that runs a script, and a formula. No function is called like the field, so the browser would
+ * report an error if the script ran.
  */
 export const attack = (field: string): string => `=1+1 <script>${field}()</script>javascript:${field}()`;
 
-/** Breaks out of an attribute in quotes of either kind, and out of a script or a style. */
 export const breakout = (field: string): string => `${field}"'></script><b data-planted>`;
 
-/** For fields with room. */
 export const longAttack = (field: string): string => `${attack(field)} ${breakout(field)}`;
 
-/** For a field in Markdown. */
 export const markdownAttack = (field: string): string =>
   `${attack(field)} <img src=x onerror=${field}()> [a link](javascript:${field}())`;
 
-/**
- * Elements in the document, in its shadow roots and in its frames of the same origin that only a hostile text
- * can have made. The pictures of our pages name their width.
- */
+/** Elements that only a hostile text can have made. A picture of our own pages names its width. */
 export function plantedElements(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const isScriptAddress = (value) => /^[\\s\\0]*((javascript|vbscript):|data:text\\/html)/i.test(value);

@@ -1,7 +1,3 @@
-/**
- * The life of a market in a browser, from an empty standalone server to the statement of a trader. The texts that
- * people fill in are hostile, and the pages show them as text.
- */
 import type { Page } from 'playwright-core';
 import { createGate } from '../support/gate';
 import { describeWith } from '../support/optional';
@@ -13,7 +9,6 @@ const TOKEN = 'token-of-this-life';
 const HOUR = 3_600_000;
 const QUESTION = attack('question');
 const CRITERIA = markdownAttack('criteria');
-/** What the browser writes on the console when a server does not answer. */
 const NO_ANSWER = /(net::ERR_|WebSocket connection to ).*\/api\/v2\/|net::ERR_.*\/site-data\//;
 
 const VERDICT = {
@@ -48,10 +43,8 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
   afterAll(() => judges.close());
   const site = siteInBrowser(executablePath, { environment, clock, storedIn: 'file' });
   let operator: Page;
-  /** What the server has sent over sockets. */
   const received = new Map<Page, string[]>();
 
-  /** Has a throw-away wallet, 500 USD of play money, and a browser profile. */
   async function newcomer(): Promise<Page> {
     const page = await site.newPage();
     const frames: string[] = [];
@@ -73,7 +66,7 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     (await page.locator('[data-session-address]').textContent()) ?? '';
 
   async function operate(path: string): Promise<void> {
-    // Leaves the page, because a change of the fragment alone would not load it.
+    // A change of the fragment alone would not load the page, so the browser leaves the page first.
     await operator.goto('about:blank');
     await operator.goto(`${site.base}/operators${path}#token=${TOKEN}`);
     await operator.locator('[data-view]').waitFor();
@@ -92,7 +85,6 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     expect(await plantedElements(operator)).toEqual([]);
   }
 
-  /** Returns the path of the market's page. */
   async function openInForm(page: Page): Promise<string> {
     await page.getByLabel('Question, answerable by yes or no').fill(QUESTION);
     await page.getByLabel('How it is resolved').fill(CRITERIA);
@@ -115,7 +107,6 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await see(page, new RegExp(`^Bought [\\d.]+ ${side} for`));
   }
 
-  /** `work` changes the price. Waits until the page shows another price and another last candle. */
   async function moves(page: Page, work: () => Promise<void>): Promise<void> {
     const parts = [page.locator('.odd.yes strong'), page.locator('.chart-reading')];
     const before = await Promise.all(parts.map((part) => part.textContent()));
@@ -123,7 +114,7 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await Promise.all(parts.map((part, index) => part.filter({ hasNotText: before[index] ?? '' }).waitFor()));
   }
 
-  /** The amounts of the CSV file add up to the balance, which the portfolio shows too. Returns the file. */
+  /** Expects that the amounts in the CSV file add up to the balance of the portfolio. Returns the text of the file. */
   async function expectStatementAddsUp(page: Page): Promise<string> {
     await page.goto(`${site.base}/portfolio`);
     await page.locator('[data-history] tbody tr', { hasText: 'Paid out' }).first().waitFor();
@@ -168,7 +159,6 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
       await showsStatus(ben, 'Live');
       await rows(ben, 4);
 
-      // The server executes an order and stops before it answers. Then it starts again on the same file.
       await ben.route('**/trade', async (route) => {
         await route.fetch();
         await site.stop();
@@ -191,8 +181,6 @@ describeWith('chromium', 'the life of a market', (executablePath) => {
     await showsWallet(ben, '$425.00');
     for (const page of [ada, ben]) expect(await page.evaluate('window.loadedOnce')).toBe(true);
 
-    // The judges decide, the challenge period passes, and the winner is paid.
-    // A page is loaded again when trading ends, and not when the judges have decided.
     hoursAhead = 49;
     const loads = [ada, ben].map((page) => page.waitForEvent('load'));
     const jobs = site.standalone.market.runJobs();

@@ -13,7 +13,7 @@ import { openMarket, showsStatus, showsWallet, siteInBrowser } from './site-in-b
 const STREAM = '/api/v2/stream';
 const KEY_PLACE = 'prediction-market.api-key';
 
-/** Fails at once, as behind a proxy that does not support sockets. */
+/** Makes every socket fail at once, as behind a proxy that does not support sockets. */
 const BLOCK_SOCKETS = `
   globalThis.WebSocket = class extends EventTarget {
     constructor() {
@@ -27,7 +27,6 @@ const WRONG_CLOCK = `
   const rightNow = Date.now;
   Date.now = () => rightNow() + 7 * 3_600_000;`;
 
-/** Changes the resolution that the page reads into a proposal with a challenge period. */
 async function showProposal(page: Page, payAt: string): Promise<void> {
   const proposal = { outcome: 'YES', oracleConsensus: 1, proposedAt: payAt, payAt };
   const progress = { status: 'proposed', round: 1, lastOutcome: 'YES', nextAttemptAt: payAt, proposal };
@@ -42,7 +41,6 @@ async function showProposal(page: Page, payAt: string): Promise<void> {
 describeWith('chromium', 'pages that are live', (executablePath) => {
   const site = siteInBrowser(executablePath, { storedIn: 'file' });
 
-  /** The page has a browser profile of its own, signed in as a wallet with 100 USD. */
   async function openPage(path: string, script = '') {
     const wallet = Wallet.createRandom();
     await site.standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
@@ -50,13 +48,13 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     const page = await site.newPage();
     const asked: string[] = [];
     page.on('request', (sent) => asked.push(new URL(sent.url()).pathname));
-    // The script stores the key once for the profile, so a page that forgets the key does not find it again.
+    // The script stores the key only once, so a page that forgets the key does not find the key after a reload.
     await page.addInitScript({
       content: `if (!sessionStorage.hasKey) localStorage.setItem('${KEY_PLACE}', '${apiKey}');
         sessionStorage.hasKey = 'yes'; ${script}`,
     });
     await page.goto(site.base + path);
-    // Another load of the page would remove this mark.
+    // A reload of the page would remove this mark.
     await page.evaluate('window.loadedOnce = true');
     return { page, wallet: wallet.address, signer: wallet, asked };
   }
@@ -101,9 +99,8 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await showsWallet(other.page, '$70.00');
     await site.standalone.market.deposit({ address: other.wallet, amount: 5, reference: 'more' });
     await showsWallet(other.page, '$75.00');
-    // A trade in a new minute begins a candle, and the page then reads its chart again.
+    // A trade in a new minute begins a candle, which makes the page read its chart again.
     const chart = `/site-data/market/${market.slug}`;
-    // A program made the trade, and the order form still shows the position.
     await other.page.getByText(/^You hold [\d.]+ NO, worth/).waitFor();
     const own = '/api/v2/public/positions';
     expect(other.asked.filter((address) => address !== chart && address !== own)).toEqual([]);
@@ -118,7 +115,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await list.page.goto(`${site.base}/market/${market.slug}`);
     await site.standalone.market.closeMarket({ market: market.id });
     await one.page.getByText(/The oracle (was asked once|is asked for the first time)/).waitFor();
-    // The countdown follows the server's time, because the browser's clock is far off.
+    // The browser's clock is far off, and the countdown follows the clock of the server.
     await list.page
       .getByRole('timer')
       .filter({ hasText: /in 1 h (29|30) min/ })
@@ -142,7 +139,6 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await trade(wallet);
     await rows(page, 2);
 
-    // The page asks for a new quote before it sends the order, and shows a worse quote instead of sending.
     await page.getByLabel('Amount in USD, fee included').fill('10');
     await page.getByText('this quote may be old').waitFor();
     await page.getByText('Paid if YES').waitFor();
@@ -178,7 +174,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     const { page, asked } = await openPage('/');
     for (const hasSocket of [false, true]) {
       if (hasSocket) site.standalone.market.attachWebSocket(other, { path: '/shop/api/v2/ws' });
-      // The page of the last round may still send requests.
+      // The page that is still open may send requests, so the browser leaves that page before the list is cleared.
       await page.goto('about:blank');
       asked.length = 0;
       await page.goto(address);

@@ -1,4 +1,3 @@
-/** Tests of the operators' pages for money and feeds, for operators.browser.test.ts. */
 import { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import type { PaymentView } from 'express-prediction-market';
@@ -9,11 +8,9 @@ export interface OperatorsWorld {
   standalone(): Standalone;
   page(): Page;
   base(): string;
-  /** Opens one of the operators' pages and signs in. */
   open(path: string): Promise<void>;
   push(name: string): Promise<void>;
   see(text: string | RegExp): Promise<void>;
-  /** Presses the button of this name in the dialog. */
   answer(name: string): Promise<void>;
   openMarket(question: string): Promise<{ id: number }>;
   complaints(): readonly string[];
@@ -38,7 +35,7 @@ export function moneyAndFeedsTests(world: OperatorsWorld): void {
   ] as const)('decides a payment of unknown outcome: %s', async (label, yes, verb, status, before) => {
     const page = world.page();
     const sent: unknown[] = [];
-    // The facilitator of play money leaves no payment undecided, so the test answers with one.
+    // The facilitator of play money leaves no payment undecided, so the test fakes such a payment.
     await page.route('**/api/v2/admin/payments?*', (route) =>
       route.fulfill({
         json: { payments: [{ ...STUCK, status: before }], limit: 20, offset: 0, hasMore: false },
@@ -69,7 +66,6 @@ export function moneyAndFeedsTests(world: OperatorsWorld): void {
     const page = world.page();
     const { market } = world.standalone();
     const wallet = Wallet.createRandom().address;
-    // The house has lost more than its treasury holds, so withdrawals wait.
     const { id } = await world.openMarket('Will the house lose?');
     await market.deposit({ address: wallet, amount: 50, reference: 'stake of the winner' });
     await market.placeTrade({ market: id, wallet, side: 'YES', amount: 40 });
@@ -90,7 +86,6 @@ export function moneyAndFeedsTests(world: OperatorsWorld): void {
     await answer('Give the amount back');
     await see(`Withdrawal ${withdrawal.id} has failed; the amount was given back.`);
     expect(await market.getBalance({ wallet })).toMatchObject({ balance, available: balance });
-    // The browser reports the refusal on the console.
     expect(world.complaints().filter((text) => !text.includes('409'))).toEqual([]);
   });
 

@@ -40,7 +40,6 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
   beforeEach(async () => {
     page = await site.newPage();
   });
-  /** The token is in the header of requests, and nowhere that others read. */
   afterEach(async () => {
     expect(site.sent.filter(({ url }) => url.includes(TOKEN))).toEqual([]);
     expect(page.url()).not.toContain(TOKEN);
@@ -81,7 +80,6 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     await see('You are signed out.');
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     expect(await page.locator('[data-view] *').count()).toBe(0);
-    // The browser reports the refusal on the console.
     expect(site.complaints.filter((text) => !text.includes('401'))).toEqual([]);
   });
 
@@ -214,7 +212,6 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
     await answer('Revoke it');
     await see('This key is revoked.');
     expect((await site.standalone.market.listKeys({ address: wallet.address })).keys).toEqual([]);
-    // The browser reports the refusal on the console.
     expect(site.complaints.filter((text) => !text.includes('409'))).toEqual([]);
   });
 

@@ -1,7 +1,3 @@
-/**
- * The order form against a plain model of a market. Copies of an order come late, answers are lost, refusals
- * depend on the state of the market, and the page is loaded again.
- */
 import fc from 'fast-check';
 import type { ApiErrorCode } from '../../src/client';
 import { outcomeOf, type Failure } from '../../src/client/repeat';
@@ -34,7 +30,6 @@ type Step =
   | 'look'
   | 'put aside'
   | 'copy arrives late'
-  /** How the copy that is under way ends. */
   | 'executed'
   | 'executed, answer lost'
   | 'held up'
@@ -56,13 +51,9 @@ const STEPS: Step[] = [
 ];
 
 interface Model {
-  /** Keys of copies that have not reached the market yet. */
   heldUp: string[];
-  /** Keys that the market has carried out. A further copy trades nothing. */
   executed: Set<string>;
-  /** Keys of malformed orders, whose copies the market refuses. */
   malformed: Set<string>;
-  /** Keys of orders that the trader has put aside. These may trade unseen. */
   aside: Set<string>;
 }
 
@@ -76,7 +67,6 @@ it('the order form is never free while a copy can still trade, unless the trader
       let state: OrderState<Keyed> = { kind: 'free' };
       let stored: Keyed | null = null;
       let clicks = 0;
-      /** Sent copies of the newest order. */
       let copies = 0;
       const model: Model = { heldUp: [], executed: new Set(), malformed: new Set(), aside: new Set() };
 
@@ -95,10 +85,9 @@ it('the order form is never free while a copy can still trade, unless the trader
           state = nextState(state, { type: 'click', fresh, now: NOW });
           if (kind === 'free') [stored, copies] = [fresh, 1];
           else if (kind === 'unknown') copies += 1;
-          // Another click sends the same order under the same key.
           if (key !== null) expect(state).toMatchObject({ pending: { idempotencyKey: key } });
         } else if (step === 'reload') {
-          // A copy that is under way goes on without the page.
+          // A copy that was sent goes on when the page is loaded again.
           if (kind === 'sending' && key !== null) model.heldUp.push(key);
           state = nextState<Keyed>({ kind: 'free' }, { type: 'found', pending: stored });
         } else if (step === 'look') {
@@ -123,7 +112,7 @@ it('the order form is never free while a copy can still trade, unless the trader
             model.executed.add(key);
             end(step === 'executed' ? null : LOST);
           } else {
-            // The first copy decides whether the order is malformed.
+            // The answer to the first copy of an order decides whether the order is malformed.
             if (step === 'VALIDATION_ERROR' && copies === 1) model.malformed.add(key);
             if (step !== 'VALIDATION_ERROR' || copies === 1) end(refusal(step));
           }

@@ -1,4 +1,3 @@
-/** The pages of the site, drawn for a fake market that returns fixed data and needs no storage. */
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { MARKET_STATUSES } from '../../src/domain/types';
@@ -329,7 +328,6 @@ describe('the page of a market', () => {
     const app = siteApp(fakeMarket([hostile]), { title: ATTACK });
     const pages = await Promise.all(['/', '/market/market-1'].map((path) => request(app).get(path)));
     const data = await request(app).get('/site-data/market/market-1');
-    // The script of the page draws these parts from the data.
     const parts = Object.values(marketFragments({ now: NOW }, data.body as MarketData));
     const drawn = [...pages.map(({ text }) => text), ...parts.map(({ text }) => text)];
     for (const text of drawn) {

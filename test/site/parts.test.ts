@@ -97,7 +97,6 @@ describe('the assets', () => {
 
 describe('the colours', () => {
   const styleOf = (name: string): string => readFileSync(`site/browser/styles/${name}.css`, 'utf8');
-  /** The custom properties of the first rule that begins after `text`. */
   const coloursAfter = (style: string, text: string): Record<string, string> => {
     const block = style.slice(style.indexOf(text)).split('}', 1)[0] ?? '';
     return Object.fromEntries(

@@ -37,7 +37,7 @@ it.each([
   [0, true],
   [23.9 * HOUR_MS, true],
   [24 * HOUR_MS, false],
-  // The clock of the computer was set back by a second after the request.
+  // The clock of the computer was set back by one second after the request.
   [-1_000, true],
   [-HOUR_MS, false],
   [Number.NaN, false],

@@ -1,4 +1,3 @@
-/** Pictures of markets for link previews, decoded by another package. */
 import express, { type Express } from 'express';
 import { PNG } from 'pngjs';
 import request from 'supertest';
@@ -27,7 +26,6 @@ function drawn(closes: number[], change: Partial<PictureData['market']> = {}): P
   return PNG.sync.read(marketPicture({ title: 'Prediction Market', market, candles }));
 }
 
-/** The number of pixels that are not white. */
 function inked(png: PNG, left: number, top: number, width: number, height: number): number {
   const places = Array.from({ length: width * height }, (_, index) => index);
   return places.filter(
@@ -39,7 +37,7 @@ describe('the picture of a market', () => {
   it('has the size of link previews and the line of the chance in steps', () => {
     const rising = drawn([0.5, 1]);
     expect([rising.width, rising.height]).toEqual([1200, 630]);
-    // With a question of one line, the plot is from y 226 (100 %) to y 570 (0 %), and from x 440 to x 1050.
+    // A picture whose question fills one line has its plot from y 226 (100 %) to y 570 (0 %) and from x 440 to x 1050.
     expect(colorAt(rising, 600, 398)).toEqual(GREEN);
     expect(colorAt(rising, 600, 300)).toEqual(WHITE);
     expect(colorAt(rising, 1049, 300)).toEqual(GREEN);

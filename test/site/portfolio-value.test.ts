@@ -1,4 +1,3 @@
-/** The value of an account over time against a plain model that keeps the books. */
 import fc from 'fast-check';
 import type { Movement } from '../../site/browser/portfolio/statement';
 import { knownPoints, thinned, valueOverTime, type Present } from '../../site/browser/portfolio/value';
@@ -27,10 +26,6 @@ interface Books {
 const worth = ({ shares, prices }: Books): number =>
   [...shares].reduce((sum, [name, count]) => sum + count * (prices.get(name) ?? 0), 0);
 
-/**
- * Keeps the books from the first act on. Returns the movements, the value after each of them, and the money
- * and the positions at the end.
- */
 function lived(list: typeof acts extends fc.Arbitrary<infer T> ? T : never, unlisted: number) {
   const books: Books = { cash: unlisted / 1e6, shares: new Map(), prices: new Map() };
   const movements: Movement[] = [];

@@ -15,7 +15,6 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     page = await site.newPage();
   });
 
-  /** Saves pictures of the page for a reviewer, if SITE_SHOTS names a folder. */
   async function shoot(name: string): Promise<void> {
     if (SHOTS === undefined) return;
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -72,7 +71,6 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     expect(await secret.isVisible()).toBe(false);
     expect(await secret.inputValue()).toBe('');
 
-    // A reader who cancels revokes nothing.
     await page.getByRole('button', { name: 'Revoke Trading bot' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await works(second)).toBe(200);
@@ -82,7 +80,6 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.locator('[data-key-list] tbody tr', { hasText: 'Trading bot' }).waitFor({ state: 'detached' });
     expect(await works(second)).toBe(401);
 
-    // A reader who replaces the key of this browser stays signed in. A reader who revokes this key is signed out.
     await own.getByRole('button', { name: /^Replace/ }).click();
     await page.locator('[data-confirm-yes]').click();
     await page.getByText('This browser has a new key.').waitFor();
@@ -113,7 +110,6 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.goto(`${site.base}/portfolio`);
     await connect(page, wallet);
 
-    // The payment is made, and its answer is lost.
     await page.route('**/x402/deposit', async (route) => {
       const paid = route.request().headers()['x-payment'] !== undefined;
       if (paid) await route.fetch();
@@ -150,14 +146,13 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
     await page.locator('[data-withdrawals] tbody tr', { hasText: /Requested|Sending|Paid/ }).waitFor();
     await expectGoodPage('portfolio');
 
-    // The balance changes only when the withdrawal is paid.
     await until(async () => {
       await site.standalone.market.runJobs();
       const { withdrawals } = await site.standalone.market.listWithdrawals({ wallet: wallet.address });
       return withdrawals.every(({ status }) => status === 'confirmed');
     });
 
-    // A withdrawal without an answer for three days. The service may have forgotten its key.
+    // A withdrawal had no answer for three days, so the service may have forgotten its idempotency key.
     const { balance: before } = await site.standalone.market.getBalance({ wallet: wallet.address });
     const place = `prediction-market.pending-withdrawal.${wallet.address.toLowerCase()}`;
     const old = { amount: 7, idempotencyKey: 'old', sentAt: Date.now() - 3 * 86_400_000 };

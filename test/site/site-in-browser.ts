@@ -11,27 +11,22 @@ import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';
 import { testBrowser, type TestBrowser } from './chromium';
 
 export interface SiteSetUp {
-  /** Override the usual variables of the server. Each start reads them again. */
   environment?: Record<string, string>;
-  /** Default: the clock of the machine. */
   clock?: Clock;
-  /** Data in memory end with `stop()`. Default: memory. */
+  /** Data in memory are lost with `stop()`. Default: memory. */
   storedIn?: 'memory' | 'file';
-  /** Whether the house has a treasury of play money. Default: true. */
   withTreasury?: boolean;
 }
 
 export interface SiteInBrowser extends TestBrowser {
-  /** Has no slash at the end. */
   readonly base: string;
   readonly server: Server;
   readonly standalone: Standalone;
   stop(): Promise<void>;
-  /** Starts the server once more, at the same address and on the same file. */
   startAgain(): Promise<void>;
 }
 
-/** For the tests of the calling `describe`. */
+/** Registers hooks of Jest, so call this function inside a `describe`. */
 export function siteInBrowser(executablePath: string, setUp: SiteSetUp = {}): SiteInBrowser {
   const { environment = {}, clock, storedIn = 'memory', withTreasury = true } = setUp;
   let file: SqliteFile | null = null;
@@ -89,7 +84,6 @@ export function siteInBrowser(executablePath: string, setUp: SiteSetUp = {}): Si
   };
 }
 
-/** The market trades for two days, and has a creator of its own. */
 export async function openMarket(
   { standalone: { market } }: SiteInBrowser,
   question: string,
@@ -110,7 +104,6 @@ export async function connect(page: Page, wallet: HDNodeWallet): Promise<void> {
   await page.locator('[data-session]', { hasText: wallet.address.slice(0, 6) }).waitFor();
 }
 
-/** The page has a new profile, with the key and the secret of the wallet as after signing in. */
 export async function signedIn(site: SiteInBrowser, wallet: HDNodeWallet, label: string): Promise<Page> {
   const { apiKey } = await issueKeyTo(site.standalone.market, wallet, label);
   const page = await site.newPage();
@@ -124,22 +117,19 @@ export async function signedIn(site: SiteInBrowser, wallet: HDNodeWallet, label:
   return page;
 }
 
-/** `text`: `Live`, or `Not live` and why. */
 export const showsStatus = (page: Page, text: string): Promise<void> =>
   page.locator('[data-live-status]', { hasText: text }).waitFor();
 
-/** `text`: the balance of the wallet, or the first characters of its address. */
 export const showsWallet = (page: Page, text: string): Promise<void> =>
   page.locator('[data-session]', { hasText: text }).waitFor();
 
-/** Downloads the statement of the portfolio that is open. */
 export async function statementOf(page: Page): Promise<{ csv: string; micros: number }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Make a CSV file' }).click(),
   ]);
   const csv = await readFile(await download.path(), 'utf8');
-  // Counts from the end of the line, because a question may contain a comma.
+  // A question may contain a comma, so the columns are counted from the end of the line.
   const amounts = csv
     .trim()
     .split('\r\n')
@@ -154,7 +144,7 @@ interface Typed {
   message: Record<string, string>;
 }
 
-/** The page gets the interface of a browser wallet. The test signs. */
+/** The page gets the interface of a browser wallet, whose signatures the test makes. */
 export async function installWallet(page: Page, wallet: HDNodeWallet): Promise<void> {
   await page.exposeFunction('signForTest', (method: string, text: string) => {
     if (method === 'personal_sign')

@@ -28,7 +28,6 @@ it.each([
     removeItem: (name: string) => void texts.delete(name),
   };
   expect([setSlippagePercent(storage, typed), slippagePercent(storage)]).toEqual([isKept, inForce]);
-  // A text that another program has stored is checked too.
   texts.set('prediction-market.slippage-percent', typed);
   expect(slippagePercent(storage)).toBe(inForce);
 });

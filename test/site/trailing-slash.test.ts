@@ -1,4 +1,3 @@
-/** Pages whose address has a slash too many at its end, on a server that gets each address as it is written here. */
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage, type Server } from 'node:http';
@@ -31,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The status and the `Location` of the answer. A client such as `fetch` would change some addresses. */
+/** Returns the status and the `Location`. A client such as `fetch` would change some of the tested addresses. */
 async function answerTo(path: string, method = 'GET'): Promise<[number | undefined, string | undefined]> {
   const { port } = server.address() as AddressInfo;
   const sent = httpRequest({ host: '127.0.0.1', port, path, method, agent: false }).end();

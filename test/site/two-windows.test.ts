@@ -1,4 +1,3 @@
-/** Two windows of one browser with one wallet, in every order of their steps. */
 import fc from 'fast-check';
 import { PredictionMarketApiError } from '../../src/client/errors';
 import type { ExecutedTrade } from '../../src/client';
@@ -10,7 +9,6 @@ import { browser } from './windows';
 const WALLET = '0xab';
 const RUNS = { numRuns: 300 };
 const steps = fc.array(fc.constantFrom('click', 'look', 'reload'), { minLength: 1, maxLength: 5 });
-/** How a copy ends for the window that sent it. */
 const answers = fc.array(fc.constantFrom('executed', 'refused', 'lost'), { minLength: 1, maxLength: 10 });
 
 const refusal = (): PredictionMarketApiError =>
@@ -30,9 +28,7 @@ describe.each([true, false])('two windows (the browser has locks: %s)', (hasLock
         const shared = browser(turn, hasLocks);
         let orders = 0;
         let copies = 0;
-        /** Sent orders of which no window has an answer. */
         const open = new Set<string>();
-        /** Orders that were open when a window sent another order. */
         const beside: string[] = [];
         const decided = new Map<string, string>();
 
@@ -42,7 +38,6 @@ describe.each([true, false])('two windows (the browser has locks: %s)', (hasLock
           const end = ends[(copies += 1) % ends.length] ?? 'lost';
           await turn();
           if (end === 'lost') throw new Error('no answer');
-          // The service gives each copy of an order the same answer.
           const decision = decided.get(idempotencyKey) ?? end;
           decided.set(idempotencyKey, decision);
           open.delete(idempotencyKey);

@@ -12,7 +12,7 @@ interface Announced {
   address: string;
 }
 
-/** The wallets announce themselves by EIP-6963. The test signs for the last of them. */
+/** The wallets announce themselves by EIP-6963. The test signs for the last wallet of the list. */
 async function announceWallets(page: Page, wallets: Announced[], signer: HDNodeWallet): Promise<void> {
   await page.exposeFunction('signForTest', (hex: string) =>
     signer.signMessage(Buffer.from(hex.slice(2), 'hex').toString('utf8')),

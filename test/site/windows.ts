@@ -1,14 +1,12 @@
-/** Windows of one browser. Each window sees late what the other windows have stored. */
 import type { WindowsPlace } from '../../site/browser/pending';
 
-/** Waits between two steps. A test may choose the order in which waiting steps go on. */
+/** The code under test awaits a turn between two steps. A test may choose the order in which waiting steps go on. */
 export type Turn = () => Promise<unknown>;
 
 export interface Browser {
   open(): WindowsPlace;
 }
 
-/** The place of a page that is the only window. All its changes count at once. */
 export function oneWindow(texts = new Map<string, string>()): WindowsPlace {
   return {
     storage: {
@@ -28,9 +26,9 @@ interface Change {
 }
 
 /**
- * A window sees its own changes at once. The browser puts the changes of all windows in one order, and tells
- * every window all of them in that order. Until a window has heard of its own change of a text, it ignores
- * other changes of that text.
+ * A window shows its own changes at once and the changes of other windows late. All windows get the changes in one
+ * order. After its own change of a text, a window ignores other changes of that text until its own change comes back in
+ * that order.
  */
 export function browser(turn: Turn, hasLocks: boolean): Browser {
   const deliveries: ((change: Change) => void)[] = [];

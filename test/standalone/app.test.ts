@@ -1,4 +1,3 @@
-/** The standalone server in the process of the test. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -26,7 +25,7 @@ async function start(environment: Environment = {}): Promise<Standalone & { logs
   return { ...standalone, logs: () => lines.join('') };
 }
 
-/** Sends the path unchanged. A client such as `fetch` would normalise it. */
+/** Sends the path unchanged. A client such as `fetch` would normalise the path. */
 async function rawRequest(app: Standalone['app'], path: string): Promise<{ status: number; text: string }> {
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -82,7 +81,7 @@ describe('the standalone app', () => {
       resolveDate: new Date(Date.now() + 86_400_000).toISOString(),
       category: 'other',
     });
-    // One market can cost the house b ln 2.
+    // One market can cost the house b ln 2, where b is the liquidity parameter.
     expect((await market.getTreasury()).exposure).toBeCloseTo(250 * Math.LN2, 4);
     const refused = await request(app).get('/api/v2/x402/feed');
     expect(refused.status).toBe(402);

@@ -8,7 +8,6 @@ interface Compose {
 
 const { services } = parseYaml(readFileSync('compose.yaml', 'utf8')) as Compose;
 
-/** What Compose passes to an instance: of each `${NAME:-default}` the given value, or else the default. */
 function environmentOf(service: string, given: Record<string, string>): Record<string, string> {
   const entries = Object.entries(services[service]?.environment ?? {});
   return Object.fromEntries(
@@ -22,7 +21,6 @@ function environmentOf(service: string, given: Record<string, string>): Record<s
   );
 }
 
-/** The variables that a list item of docs/standalone.md names before its first colon or bracket. */
 function documentedVariables(): string[] {
   const items = readFileSync('docs/standalone.md', 'utf8').match(/^- `[A-Z][^:(]*/gm) ?? [];
   return items.flatMap((item) => [...item.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name));

@@ -1,4 +1,3 @@
-/** The objects of a request have the prototypes of the app before Express sees them. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
@@ -16,7 +15,6 @@ it.each(apps)(
     const { server, serve } = createExpressServer();
     const app = make();
     const sameAsApp: boolean[] = [];
-    // This listener comes before the app's.
     server.on('request', (request, response) => {
       sameAsApp.push(Object.getPrototypeOf(request) === app.request);
       sameAsApp.push(Object.getPrototypeOf(response) === app.response);

@@ -1,4 +1,3 @@
-/** Two instances on one database: each counts what it has committed, so that the sum counts every fact once. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +62,7 @@ describe('the metrics of two instances on one database', () => {
     expect(await sum('prediction_market_events_total{event="market.resolved"}')).toBe(1);
     expect(await sum('prediction_market_events_total{event="creator.updated"}')).toBe(1);
     expect(await sum('prediction_market_events_total{event="account.settlement"}')).toBe(1);
-    // The manual oracle abstains. Only one instance has asked it, so one round is counted.
+    // The manual oracle abstains. Only one of the instances has asked the oracle, so one round is counted.
     const round = 'prediction_market_oracle_rounds_total{finding="no-quorum",decision="again"}';
     expect(await sum(round)).toBe(1);
     expect(await sum('prediction_market_oracle_votes_total{voter="manual",outcome="UNKNOWN"}')).toBe(1);

@@ -1,4 +1,3 @@
-/** `npm start` with models that vote, as a process, beside a server that speaks their protocol. */
 import {
   modelServer,
   spoken,
@@ -52,7 +51,7 @@ async function serve(environment: Record<string, string> = {}): Promise<Service>
   return service;
 }
 
-/** The model gives this outcome with confidence 0.95. `figures` replaces fields of its verdict. */
+/** A model answers with this outcome and the confidence 0.95. `figures` replaces fields of the verdict. */
 const says =
   (outcome: string, figures: object = {}): Behaviour =>
   (request) =>
@@ -63,7 +62,6 @@ function verdict(outcome: string): object {
   return { outcome, probability, confidence: 0.95, reasoning: `It is ${outcome}.`, citations: [] };
 }
 
-/** Sets what each model does from now on. A single behaviour applies to all models. */
 function vote(...behaviours: Behaviour[]): void {
   models.respond((request) => {
     const index = MODELS.findIndex((model) => model === request.body.model);
@@ -104,8 +102,6 @@ describe('three models that decide at once', () => {
     const asked = models.requests.length;
     expect(asked - before).toBe(24);
 
-    // The models agree now. While a second market is resolved, they are not asked about the first market
-    // again.
     vote(says('YES'));
     await resolved(service, await closedMarket(service, 'Will it snow?'));
     expect(models.requests.length).toBe(asked + 3);
@@ -129,7 +125,6 @@ describe('three models that decide at once', () => {
   );
 
   it('need two unanimous rounds in a row after a split', async () => {
-    // The first three requests are the first round.
     const before = models.requests.length;
     const split = [says('YES'), says('YES'), says('NO')];
     models.respond((request) => {
@@ -200,7 +195,6 @@ describe('three models that decide at once', () => {
     await until(() => Promise.resolve(models.requests.length - before >= 3));
     expect((await marketOf(service, id))['status']).toBe('resolving');
     expect((await fetch(`${service.base}/ready`)).status).toBe(200);
-    // The server of the models stops, so its connections break. Then it starts again.
     const comeBack = await models.goAway();
     vote(says('YES'));
     await comeBack();

@@ -1,4 +1,3 @@
-/** `npm start` with real payments, as a process: on a chain of its own, and through a facilitator. */
 import { Wallet } from 'ethers';
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { startChain, type Chain } from '../chain/support/anvil';
@@ -30,7 +29,7 @@ function chainTests(binary: string): void {
   const treasury = new Wallet(Wallet.createRandom().privateKey);
   const payer = new Wallet(Wallet.createRandom().privateKey);
   let chain: Chain;
-  /** The node's address contains a password, as the addresses of rented nodes do. */
+  /** The address of a node of the chain. The address contains a password. */
   let node: string;
   beforeAll(async () => {
     chain = await startChain(binary);
@@ -66,8 +65,8 @@ function chainTests(binary: string): void {
     const asked = await call(base, '/public/withdrawals', { body, headers: key });
     expect([asked.status, asked.body]).toEqual([202, expect.objectContaining({ status: 'pending' })]);
     const path = `/public/withdrawals/${String(asked.body['id'])}`;
-    // The routes of operators have no quota, so the test polls them. Each poll mines a block, because a payout
-    // needs confirmations.
+    // The routes of operators have no quota, so the test polls them. Each poll mines a block, because a payout needs
+    // confirmations.
     await until(async () => {
       await chain.mine();
       return (await call(base, '/admin/audit', OPERATOR)).body['external'] === -18;

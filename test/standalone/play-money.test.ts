@@ -1,4 +1,3 @@
-/** The treasury of play money is funded once, so that a loss of the house does not delay withdrawals. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +41,6 @@ async function stop(standalone: Standalone): Promise<void> {
   await standalone.close();
 }
 
-/** Makes the house lose: the holder buys the winning side, and wins more than the pool has. */
 async function houseLoses({ market }: Standalone, holder: string): Promise<void> {
   await market.approveCreator({ address: holder });
   await market.deposit({ address: holder, amount: 50, reference: 'stake' });
@@ -127,7 +125,6 @@ describe('books of play money with real payments', () => {
       /^DATABASE_URL: .*play money.*the treasury at the first start.*name a new database, or unset TREASURY_PRIVATE_KEY$/,
     );
     await refused.close();
-    // The refused server has closed its storage and left the books unchanged.
     const again = await started();
     expect(await again.market.audit()).toMatchObject({ ok: true, treasury: 10_000 });
   });

@@ -124,7 +124,7 @@ describe('npm start', () => {
     });
     const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' };
     const answer = fetch(`${base}/api/v2/auth/challenge`, options as RequestInit);
-    // The answer to this second request shows that the server has read the earlier bytes.
+    // The answer to this second request shows that the server has read the bytes that were sent before.
     await fetch(`${base}/health`);
     running.child.kill('SIGTERM');
     while (!running.output().includes('stopping:')) await once(running.child.stdout!, 'data');
@@ -136,8 +136,7 @@ describe('npm start', () => {
   it('ends when npm, which started it, is ended', async () => {
     running = start({}, ['npm', 'start']);
     await address(running);
-    // npm passes the signal to its shell, and the shell ends without passing it on. The server itself has to
-    // notice that its parent is gone.
+    // The signal ends npm and its shell. The server itself has to notice that its parent has ended.
     running.child.kill('SIGTERM');
     await running.exit;
     expect(running.output()).toContain('"msg":"stopped"');

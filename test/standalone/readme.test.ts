@@ -1,6 +1,3 @@
-/**
- * The examples of the README and of docs/embedding.md serve the market. That of docs/embedding.md ends at SIGTERM.
- */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -29,7 +26,7 @@ interface Example {
   exit: Promise<unknown[]>;
 }
 
-/** Starts the first example of a document as a program. `given` declares what the reader has to add to it. */
+/** Starts the first example of a document as a program. `given` declares what the reader has to add. */
 async function startExample(page: string, given = '', more = ''): Promise<Example> {
   const text = await readFile(join(process.cwd(), page), 'utf8');
   const [, example = ''] = /```(?:ts|js)\n([\s\S]*?)```/.exec(text) ?? [];

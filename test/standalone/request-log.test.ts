@@ -1,6 +1,4 @@
-/**
- * The server logs requests with its own code. Its lines equal those of `pino-http` except for times and ids.
- */
+/** Our own lines for requests must equal those of `pino-http`, except for times and ids. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -24,8 +22,8 @@ function plainLogging(logger: Logger): HttpLogger {
       if (error !== undefined || (response.statusCode >= 500 && response.statusCode !== 503)) return 'error';
       return response.statusCode === 503 ? 'warn' : 'info';
     },
-    // The library adds an error with its own stack to every answer from 500 on. This line leaves that error
-    // out, because the market has logged the cause.
+    // From status 500 on, `pino-http` adds an error with a stack of its own. The market has logged the cause, so the
+    // test removes that error.
     customErrorObject: (_request, _response, error, line: object) =>
       /^failed with status code/.test(error.message) ? { ...line, err: undefined } : line,
     customProps: () => ({}),
@@ -48,7 +46,6 @@ interface Logged {
   plain: string[];
 }
 
-/** An app that logs every request both with our code and with `pino-http`. */
 function loggedTwice(): Logged {
   const [ours, plain]: string[][] = [[], []];
   const into = (lines: string[] = []): Logger =>
@@ -65,7 +62,6 @@ function loggedTwice(): Logged {
   return { app, ours: ours ?? [], plain: plain ?? [] };
 }
 
-/** Leaves out what differs between two lines for the same request. */
 const comparable = (line: string): unknown => {
   const { time, responseTime, req, ...rest } = JSON.parse(line) as Record<string, object>;
   expect([typeof time, typeof responseTime]).toEqual(['string', 'number']);

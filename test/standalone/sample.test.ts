@@ -1,4 +1,3 @@
-/** The routes by which the operators' page makes sample markets on a running server. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,3 @@
-/** The second server on a SQLite file takes the lock when the first one has ended, and only while it runs. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** Wrong operators' tokens are counted for each client address. */
 import request from 'supertest';
 import { createApp, type Standalone } from '../../examples/standalone';
 

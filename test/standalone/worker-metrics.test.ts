@@ -2,7 +2,6 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createWorkerMetrics } from '../../examples/standalone/worker-metrics';
 import type { Figures } from '../../examples/standalone/worker-messages';
 
-/** The metrics of a worker that has counted `trades` trades. */
 async function figures(trades: number, treasury = 5, sockets = 1): Promise<Figures> {
   const registers = [new Registry()];
   new Counter({ name: 'trades_total', help: '-', registers }).inc(trades);
@@ -13,7 +12,7 @@ async function figures(trades: number, treasury = 5, sockets = 1): Promise<Figur
   return registers[0]?.getMetricsAsJSON() ?? [];
 }
 
-/** Workers that answer at once. A worker without figures never answers. */
+/** A worker answers at once. A worker without figures never answers. */
 function serverOf(workers: Map<number, Figures | null>, limitMs?: number) {
   const metrics = createWorkerMetrics((round) => {
     for (const [worker, answer] of workers)

@@ -1,4 +1,3 @@
-/** WORKERS: several processes on one port serve as one server. */
 import { once } from 'node:events';
 import { Wallet } from 'ethers';
 import { WebSocket } from 'ws';
@@ -24,7 +23,6 @@ const linesOf = (running: Running): Line[] =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Line);
-/** The workers that have answered requests. */
 const pidsOf = (running: Running): number[] => [
   ...new Set(linesOf(running).flatMap(({ pid, msg }) => (msg === 'request completed' ? [pid] : []))),
 ];
@@ -80,7 +78,7 @@ describeWith('postgres', 'two workers', () => {
       await postgres.stop();
     });
 
-    /** Each request opens a connection, which the next worker gets. */
+    /** The header closes the connection, so the next request opens a new one, perhaps to another worker. */
     const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
       fetch(`${base}${path}`, { headers: { connection: 'close', ...headers } });
     const metric = async (series: string): Promise<number> => {
@@ -92,7 +90,6 @@ describeWith('postgres', 'two workers', () => {
           ?.split(' ')[1],
       );
     };
-    /** Sends the order until it is answered, as clients should. */
     async function place(order: number): Promise<void> {
       const headers = { 'x-api-key': key, 'idempotency-key': `order-${order}`, connection: 'close' };
       const body = { action: 'buy', side: 'YES', shares: 1 };

@@ -1,4 +1,3 @@
-/** Rows in the notation of Postgres give the same as rows in JSON. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Client } from 'pg';

@@ -1,7 +1,3 @@
-/**
- * The migrations compute, from the books of an earlier version, what the house risks with each creator and what each
- * creator has earned.
- */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,10 +17,6 @@ import { approve, CREATOR, createWorld, order, wallet } from '../usecases/tradin
 const USD = 1_000_000n;
 const OTHER = wallet(998);
 
-/**
- * Two creators with an open market each. In resolved markets the house has lost money with one creator, and
- * won money with the other.
- */
 async function fill(storage: Storage): Promise<void> {
   const world = await createWorld({}, undefined, storage);
   await approve(storage, OTHER);

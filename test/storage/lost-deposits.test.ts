@@ -1,7 +1,3 @@
-/**
- * The table of deposits is emptied by hand. The audit names each deposit, and repeating the deposits restores the
- * rows.
- */
 import { manualOracle } from '../../adapters/oracle/manual';
 import { postgresStorage } from '../../adapters/storage/postgres';
 import { sqliteStorage } from '../../adapters/storage/sqlite';

@@ -1,4 +1,3 @@
-/** Behaviour of the memory storage that the port leaves open. */
 import { describe, expect, it } from '@jest/globals';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';

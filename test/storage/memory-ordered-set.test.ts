@@ -4,7 +4,7 @@ import { OrderedSet } from '../../adapters/storage/memory/ordered-set';
 
 const ascending = (a: number, b: number): number => a - b;
 
-/** Ranges of keys that are added or removed, so that chunks fill, split and empty. */
+/** Ranges of keys are added or removed, so that chunks fill, split and empty. */
 const operations = fc.array(
   fc.record({
     add: fc.boolean(),
@@ -22,7 +22,7 @@ describe('OrderedSet', () => {
         const model = new Set<number>();
         for (const { add, from, count } of steps) {
           for (let step = 0; step < count; step += 1) {
-            // Visits every value of the range, in an order that is not ascending.
+            // Steps of 7, so that the keys do not come in ascending order.
             const key = from + ((step * 7) % count);
             if (add) {
               set.add(key);

@@ -1,4 +1,3 @@
-/** A row store promises no order of the rows that it loads. */
 import { memoryStorage, type RowStore } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';
 import { createTestMarket } from '../../testing';
@@ -16,7 +15,7 @@ const storeOf = (rows: Map<string, string>, inOrder: (rows: Row[]) => Row[] = (a
   close: async () => undefined,
 });
 
-/** Rows of a market with 24 trades over an hour. The ids of trades have one and two digits. */
+/** 24 trades, so that the ids of trades have one and two digits. */
 async function tradedRows(): Promise<Map<string, string>> {
   const rows = new Map<string, string>();
   const market = await createTestMarket({ storage: memoryStorage({ store: storeOf(rows) }) });

@@ -1,7 +1,3 @@
-/**
- * A memory storage that keeps its rows in a row store. examples/custom-storage runs the suite of the port on
- * such a storage.
- */
 import fc from 'fast-check';
 import { memoryStorage, type RowStore } from '../../adapters/storage/memory';
 import { decodeRow, encodeRow } from '../../adapters/storage/memory/row-store';
@@ -11,7 +7,6 @@ import { trade } from '../../testing/storage-conformance/audit-books';
 import { addMarket, ALICE } from '../../testing/storage-conformance/samples';
 import { writeFirst } from '../../testing/storage-conformance/state';
 
-/** Writes to a `Map`. A test can make the next write fail. */
 function mapStore(rows = new Map<string, string>()) {
   let answer: () => Promise<void> = () => Promise.resolve();
   const writes: string[][] = [];

@@ -1,4 +1,3 @@
-/** The compact forms of rows in memory, compared with a plain `Map` of the rows. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CompressedRows } from '../../adapters/storage/memory/compressed-rows';
@@ -10,7 +9,7 @@ interface Fact {
   data: string;
 }
 
-/** Ranges of keys, so that rows fill blocks, are replaced in them and leave them. */
+/** Ranges of keys are set or removed, so that blocks of rows fill up, change and shrink. */
 const steps = fc.array(
   fc.record({
     isSet: fc.boolean(),

@@ -6,7 +6,6 @@ import { storageConformance } from '../../testing/storage-conformance';
 storageConformance(
   { describe, it, expect },
   {
-    // The memory storage reads the pages of these lists from ordered indexes.
     provenElsewhere: ['pageCost', 'walkCost'],
     async create() {
       const storage = memoryStorage();

@@ -1,6 +1,6 @@
 /**
- * The server ends a connection as soon as it is ready, as a Postgres that shuts down does with new
- * connections. "Ready" and the end may arrive together, before the pool listens for errors of the connection.
+ * The server sends "ready for query" and the error of a shutdown at once. The error must not end the process of the
+ * storage.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Postgres compiles plans with a high estimated cost, which takes long. The test switches scans off, so that a
- * plan that still needs a scan gets such a cost.
+ * Postgres compiles plans with a high estimated cost, which takes long. With scans switched off, a plan that needs
+ * a scan gets such a cost.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';

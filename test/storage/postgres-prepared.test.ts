@@ -22,7 +22,7 @@ import { until } from '../support/until';
 const LIMITS = { firstMs: 4_000, laterMs: 4_000 };
 const ECHO = 'SELECT CAST($1 AS text) AS value';
 
-/** The migrations scan each table at most this often, while it is empty. */
+/** The migrations scan tables that are still empty, so a few scans are allowed. */
 const CHANGES_AT_MOST = 15;
 const ROUNDS = 20;
 
@@ -32,7 +32,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The statements that a session has prepared after it sent one statement in a transaction. */
 async function preparedAfterOne(url: string, preparedStatements: PreparedStatements): Promise<number> {
   const pool = postgresPools({ url, preparedStatements })(2);
   try {
@@ -131,7 +130,7 @@ describe('what a transaction reads', () => {
     const raw = await openRawPostgres(server.url);
     const scans = `SELECT relname, seq_scan, idx_scan FROM pg_stat_user_tables WHERE schemaname = '${schema}'
       AND relname IN ('markets', 'accounts', 'positions', 'candles') ORDER BY relname`;
-    // A session reports its statistics when it has ended, a moment after its connection closes.
+    // Postgres reports the counts of a closed session with a delay.
     let rows: Record<string, string>[] = [];
     await until(async () => {
       rows = (await raw.query<Record<string, string>>(scans)).rows;

@@ -1,7 +1,4 @@
-/**
- * Postgres refuses BEGIN and keeps the connection open. Statements sent after the refused BEGIN would each commit
- * on their own.
- */
+/** Statements that are sent after a refused BEGIN would each commit on their own. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -20,7 +17,6 @@ import { startRefusingProxy, type RefusingProxy } from '../support/refusing-prox
 
 const requireFromHere = createRequire(join(process.cwd(), 'package.json'));
 
-/** Waits for each answer before it sends the next statement, like pg before 8.22. */
 class QueuingClient extends pg.Client {
   constructor(config: object) {
     super({ ...config, pipeline: false } as pg.ClientConfig);
@@ -79,10 +75,7 @@ describeWith('postgres', 'a BEGIN that is refused', () => {
 
   const NOTHING = { deposits: '0', settings: '0', postings: '0', accounts: '0', events: '0' };
 
-  /**
-   * Sends a read and then writes, without a pause. A driver that does not wait for answers sends all statements
-   * right behind BEGIN.
-   */
+  /** A driver that does not wait for answers sends all these statements right behind BEGIN. */
   const hasty = async (transaction: Transaction): Promise<void> => {
     const deposit = { reference: 'a', wallet: ALICE, amount: 5n, createdAt: NOW };
     await Promise.all([

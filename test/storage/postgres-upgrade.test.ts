@@ -1,7 +1,3 @@
-/**
- * A schema is migrated while instances of an earlier version work on it, and by several instances that start
- * together.
- */
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
@@ -25,7 +21,7 @@ import {
 import { until } from '../support/until';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' });
-/** The migrations of the earlier version, which stores each event and each entry in a row of its own. */
+/** The earlier version stores each event and each entry in a row of its own. */
 const BEFORE: readonly [string, (dialect: Dialect) => string[]][] = [
   ['0001-initial', initialSchema],
   ['0002-cheaper-writes', cheaperWrites],
@@ -35,7 +31,6 @@ const BEFORE: readonly [string, (dialect: Dialect) => string[]][] = [
 
 let server: PostgresServer;
 let raw: pg.Client;
-/** Sends the statements of an instance of the earlier version. */
 let earlier: pg.Client;
 let schema: string;
 const toClose: Storage[] = [];
@@ -74,7 +69,6 @@ async function opened(url = server.url, logger: Logger = silentLogger): Promise<
   return storage;
 }
 
-/** Resolves when a session waits for a lock on a table of the schema. */
 async function aSessionWaits(): Promise<void> {
   const waiting = `SELECT 1 FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
     JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
@@ -142,8 +136,8 @@ describe('a migration', () => {
       withinMs: 8_000,
     });
     expect(said[0]).toMatch(/the migration waits for transactions at work/);
-    // If the migration still waited for its lock, this statement would wait behind the migration and reach the
-    // time limit.
+    // If the migration still waited for its lock, this statement would wait behind the migration and reach the time
+    // limit.
     await raw.query(`SET lock_timeout = 1000`);
     await raw.query(`SELECT count(*) FROM ${schema}.markets`);
     await raw.query(`SET lock_timeout = 0`);
@@ -204,7 +198,7 @@ describe('a migration', () => {
     await earlier.query(anEvent('in flight'));
     const opening = opened();
     await aSessionWaits();
-    // Takes the migration's locks in another order. Postgres aborts one of the two sessions.
+    // Takes the migration's locks in another order, so Postgres aborts one of the two sessions.
     const tables = `SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 ORDER BY 1`;
     const { rows } = await raw.query<{ name: string }>(tables, [schema]);
     const crossing = await earlier

@@ -12,7 +12,7 @@ import { addMarket, ALICE, NOW, sampleCreator, sampleEvent } from '../../testing
 import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
-/** Sessions in other databases are left out, because other files use the same server. */
+/** The sessions of this test file. Other test files use other databases of the same server. */
 const OURS = `datname = current_database() AND application_name = 'express-prediction-market'`;
 
 let server: PostgresServer;
@@ -220,7 +220,7 @@ describe('a server that is away', () => {
     const storage = await opened();
     await credit(storage);
     await raw.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OURS}`);
-    // The pool may lend a connection before it learns that the server has closed the connection.
+    // The pool may lend a connection before the pool learns that the server has closed the connection.
     for (let call = 0; call < 8; call += 1) await treasury(storage).catch(() => undefined);
     expect(await treasury(storage)).toBe('1');
   });
@@ -307,8 +307,8 @@ describe('a transaction', () => {
     const storage = await opened();
     const [first, second] = [await addMarket(storage), await addMarket(storage)];
     let waiting: (() => void)[] = [];
-    // Each transaction holds its first market when it asks for the market that the other transaction holds,
-    // so Postgres aborts one of the two.
+    // Each transaction holds its first market when it asks for the market that the other transaction holds, so
+    // Postgres aborts one of the two.
     const both = (): Promise<void> =>
       new Promise((resolve) => {
         waiting.push(resolve);

@@ -1,7 +1,3 @@
-/**
- * Markets from before the rounds of the oracle. The migration stores who decided a resolved market. A market that
- * awaited the oracle still awaits it afterwards.
- */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

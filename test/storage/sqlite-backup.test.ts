@@ -39,7 +39,6 @@ async function funded(market: TestMarket): Promise<number> {
   return (await market.createMarket()).id;
 }
 
-/** The rows of each table, and the schema under the name `schema`. */
 async function contentOf(path: string): Promise<Map<string, unknown[]>> {
   const raw = await openRaw(path);
   try {

@@ -30,7 +30,7 @@ async function onFile(): Promise<StorageUnderTest> {
   };
 }
 
-/** An in-memory database has one connection only. No second handle and no raw connection can reach it. */
+/** An in-memory database has one connection, so no second handle and no raw connection can reach the database. */
 async function inMemory(): Promise<StorageUnderTest> {
   const storage = await opened(':memory:');
   const hooks = { durable: false, another: false, inspect: false, cutOff: false, loseCommit: false } as const;

@@ -17,7 +17,6 @@ import { openRaw, type RawDatabase } from '../support/sqlite-raw';
 const PAGE = { limit: 20, offset: 40 };
 const SORTS = ['volume_desc', 'created_desc', 'resolve_asc'] as const;
 
-/** Each filter of a list finds one of these markets. */
 async function plantMarkets(transaction: Transaction): Promise<void> {
   for (const category of ['crypto', 'sports']) {
     for (const status of [...MARKET_STATUSES, 'overdue'] as const) {

@@ -77,7 +77,7 @@ describe('closing', () => {
     const outcomes = await Promise.allSettled(load);
     await closing;
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
-    // The last connection to the file deletes the log and its index when it closes.
+    // The last connection to the file deletes the write-ahead log and its index when the connection closes.
     expect(await readdir(disk.folder)).toEqual(['markets.db']);
     const [row] = await (await raw()).all('SELECT balance FROM accounts');
     expect(row).toEqual({ balance: 20 });

@@ -19,7 +19,6 @@ const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retry
 const disk = useTemporaryFile();
 const { opened, raw, closeLater } = disk;
 
-/** Gives up on a lock at once. The adapter waits for four seconds by default. */
 function impatient(): Storage {
   return sqlStorage(
     fileConnector(sqliteConnector(), disk.file, { busyTimeoutMs: 1 }),

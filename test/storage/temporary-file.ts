@@ -1,4 +1,3 @@
-/** A SQLite file for each test, which is closed and removed after it. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,14 +10,12 @@ import { openRaw, type RawDatabase } from '../support/sqlite-raw';
 export interface TemporaryFile {
   readonly folder: string;
   readonly file: string;
-  /** Opens the storage. Default: `sqliteStorage` with this file. */
   opened(storage?: Storage): Promise<Storage>;
-  /** A connection to the file without the storage. */
   raw(): Promise<RawDatabase>;
   closeLater(opened: { close(): Promise<void> }): void;
 }
 
-/** Call it once in a test file. */
+/** Registers hooks of Jest, so call this function once in a test file. */
 export function useTemporaryFile(): TemporaryFile {
   let folder = '';
   const toClose: { close(): Promise<void> }[] = [];

@@ -1,6 +1,3 @@
-/**
- * Lists of markets that the storage keeps in memory, while other clients change the database, or Postgres crashes.
- */
 import type pg from 'pg';
 import { postgresStorage } from '../../adapters/storage/postgres';
 import { silentLogger } from '../../src/ports/logger';
@@ -19,7 +16,7 @@ describeWith('postgres', 'kept lists', () => {
     server = await startRestartablePostgres();
     raw = await openRawPostgres(server.url);
     for (const setting of [
-      // With these settings, no background process disturbs the transaction numbers or the log during a test.
+      // The first two settings keep background processes from changing the transaction numbers and the log.
       'autovacuum = off',
       "wal_writer_delay = '10s'",
       'max_prepared_transactions = 5',
@@ -61,7 +58,7 @@ describeWith('postgres', 'kept lists', () => {
     return markets[0]?.question;
   }
 
-  /** Reads the list often enough that the storage keeps it. */
+  /** The storage keeps a list in memory only after several reads. */
   async function keep(): Promise<void> {
     for (let time = 0; time < 3; time += 1) expect(await question()).toMatch(/^Will number \d+ come up\?$/);
   }
@@ -125,8 +122,8 @@ describeWith('postgres', 'kept lists', () => {
   });
 
   it('are read again after a crash in which the server has forgotten a transaction that was undone', async () => {
-    // If the log of the transaction that was undone was not on the disk yet, the server uses the number of this
-    // transaction again after the crash.
+    // After a crash, Postgres can use the number of the undone transaction again, if the log of that transaction
+    // was not on the disk.
     let isNumberAgain = false;
     for (let attempt = 0; attempt < 5 && !isNumberAgain; attempt += 1) {
       await raw.query("UPDATE market.markets SET question = 'Will number 1 come up?'");
@@ -165,7 +162,7 @@ describeWith('postgres', 'kept lists', () => {
     return rows[0]?.name;
   }
 
-  /** When one of its processes is killed, the server ends all others and replays its log. */
+  /** When one of its processes is killed, Postgres ends all other processes and replays its log. */
   async function crash(): Promise<void> {
     const before = await replayed();
     const { rows } = await raw.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

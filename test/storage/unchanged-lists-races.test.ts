@@ -1,4 +1,3 @@
-/** Writers that work at the same time see in the next list what they have written, also over another handle. */
 import fc from 'fast-check';
 import { unchangedLists } from '../../adapters/shared/sql/unchanged-lists';
 import { silentLogger } from '../../src/ports/logger';
@@ -53,10 +52,6 @@ onEachStorage('lists of many writers', (ground) => {
   });
 });
 
-/**
- * Commits come between any two steps of the lists: before a statement, after its answer was made, and while
- * several lists are read. fast-check draws the order.
- */
 it('no list is older than its request, in any order of statements, answers and commits', async () => {
   const step = fc.oneof(
     fc.constant('commit' as const),
@@ -69,9 +64,7 @@ it('no list is older than its request, in any order of statements, answers and c
       fc.array(step, { minLength: 4, maxLength: 25 }),
       async (turns, steps) => {
         let commits = 0;
-        /** The market is due at this instant. Its volume is the number of commits. */
         const due = 2;
-        /** Sees what is committed when its turn comes, and answers in a later turn. */
         const statement = async <T>(answer: () => T): Promise<T> => {
           await turns.schedule(Promise.resolve());
           const made = answer();

@@ -1,4 +1,3 @@
-/** Lists of markets that the storage keeps in memory, while other connections and processes change the SQLite file. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
@@ -38,12 +37,10 @@ async function listed(): Promise<Market[]> {
 
 const question = async (): Promise<string | undefined> => (await listed())[0]?.question;
 
-/** Reads the list often enough that the storage keeps it. */
 async function keep(): Promise<void> {
   for (let time = 0; time < 3; time += 1) expect(await question()).toBe(sampleMarket(1).question);
 }
 
-/** Arguments of Node for a process that opens the file, runs the statements and then the code `end`. */
 function otherProcess(statements: string, end: string): string[] {
   return [
     '-e',
@@ -114,7 +111,7 @@ interface Restore {
   finish(done: () => void): void;
 }
 
-/** Works page by page, as `.restore` of the program sqlite3 does. */
+/** Overwrites the file with the pages of the backup, as `.restore` of the program sqlite3 does. */
 async function copyInto(file: string, backup: string): Promise<void> {
   const database = new sqlite3.Database(file);
   const restore = (database as unknown as Restoring).backup(backup, 'main', 'main', false);

@@ -170,7 +170,7 @@ describe('unchangedLists', () => {
     const { state, source } = world();
     const list = unchangedLists(source);
     for (let time = 0; time < 5; time += 1) await list(query);
-    // The first read learns the version. The list of the second read is kept.
+    // The first read learns the version, and the list of the second read is kept.
     expect(state.reads).toBe(2);
     state.version = '2';
     state.title = 'after';

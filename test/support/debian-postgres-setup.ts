@@ -1,4 +1,3 @@
-/** One cluster of the distribution's Postgres for all files of the Jest project `debian-postgres`. */
 import { debianPrograms } from './optional';
 import { makeRunFolder } from './run-folder';
 import { startRestartablePostgres, type PostgresServer } from './postgres';

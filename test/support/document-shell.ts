@@ -1,4 +1,4 @@
-/** Runs commands of the documents as they are printed, in a folder in which the package seems to be installed. */
+/** Runs commands as the documents print them, in a folder where the package seems to be installed. */
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,8 +13,7 @@ export interface DocumentShell {
   run(commands: string, variables?: Readonly<Record<string, string>>): Promise<ShellRun>;
 }
 
-/** `programs` is a folder whose programs are found before those of the machine. */
-export function documentShell(folder: string, programs = ''): DocumentShell {
+export function documentShell(folder: string, firstOnPath = ''): DocumentShell {
   const bin = join(folder, 'bin');
   const installed = join(folder, 'node_modules/express-prediction-market/dist');
   for (const each of [bin, installed]) mkdirSync(each, { recursive: true });
@@ -35,7 +34,7 @@ exec "${process.execPath}" "${join(installed, 'cli.js')}" "$@"
 `,
   );
   chmodSync(npx, 0o755);
-  const path = [bin, programs, process.env.PATH].filter((part) => part !== '').join(':');
+  const path = [bin, firstOnPath, process.env.PATH].filter((part) => part !== '').join(':');
   return {
     run: (commands, variables = {}) =>
       new Promise((resolve) => {

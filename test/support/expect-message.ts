@@ -13,7 +13,6 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats(ajv);
 ajv.addSchema(document, 'live');
 
-/** @throws if the live feed's AsyncAPI document does not declare the message, or declares another shape. */
 export function expectMessage(message: unknown): asserts message is ControlMessage | EventMessage {
   const { type, event } = (message ?? {}) as { type?: unknown; event?: unknown };
   const { messages } = document.components;

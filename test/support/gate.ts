@@ -1,6 +1,3 @@
-/**
- * Code that awaits `opened` continues when the test calls `open`, and gets the value that `open` was given.
- */
 export interface Gate<Value = void> {
   opened: Promise<Value>;
   open(this: void, value: Value): void;

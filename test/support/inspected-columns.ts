@@ -1,4 +1,4 @@
-/** The columns of amounts, which the inspections of both SQL storages read as text, without rounding. */
+/** Amounts are read as text, so that no driver rounds large numbers. */
 
 const exact = (columns: Readonly<Record<string, string>>): string =>
   Object.entries(columns)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Puts each paragraph and each list item on one line, because their line breaks have no meaning. */
+/** Joins the lines of each paragraph and each list item, because their line breaks have no meaning. */
 export function readPage(path: string): string {
   return readFileSync(path, 'utf8').replace(/(?<=\S)\n(?:(?![ ]*(?:[-|#>]|\d+\.|```))[ ]*)(?=\S)/g, ' ');
 }

@@ -1,6 +1,6 @@
 /**
- * Tests that need a program which may be missing. Without the program they are skipped and named at the end
- * of the run. With CI=true a missing program is a failure, so that no test is left out silently.
+ * Tests that need a missing program are skipped. With CI=true a missing program is a failure, so that CI leaves no
+ * test out silently.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -39,7 +39,6 @@ function installed(name: string): string | null {
   }
 }
 
-/** `null` if the native package is not installed, or was not built. */
 function loadable(name: string): string | null {
   try {
     requireFromHere(name);
@@ -49,14 +48,13 @@ function loadable(name: string): string | null {
   }
 }
 
-/** A path, or the address of a server that runs already. `null` if the program is missing. */
 export function locate(program: OptionalProgram): string | null {
   switch (program) {
     case 'chromium':
       return process.env.CHROMIUM_PATH ?? onPath('chromium', 'chromium-browser', 'google-chrome');
     case 'redis':
       return process.env.TEST_REDIS_URL ?? onPath('redis-server');
-    // Tests kill and stop this server, so they must not use the one at TEST_REDIS_URL.
+    // Tests kill and stop this server, so the server at TEST_REDIS_URL is not used.
     case 'redis-server':
       return onPath('redis-server');
     case 'postgres':
@@ -66,7 +64,7 @@ export function locate(program: OptionalProgram): string | null {
     case 'debian-postgres':
       return debianPrograms();
     case 'pgbouncer':
-      // Debian installs PgBouncer in a folder that is only on the path of administrators.
+      // Debian installs PgBouncer in a folder that is not on the path of ordinary users.
       return onPath('pgbouncer') ?? (existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : null);
     case 'openssl':
       return onPath(program);
@@ -75,8 +73,8 @@ export function locate(program: OptionalProgram): string | null {
     case 'native hash':
       return loadable('keccak/bindings');
     case 'anvil':
-      // The program itself is preferred. npm puts a wrapper on the path, and killing the wrapper would
-      // leave the program running.
+      // The binary comes first, because npm puts a wrapper on the path, and killing the wrapper would leave anvil
+      // running.
       return installed(anvilBinary()) ?? onPath('anvil');
   }
 }
@@ -104,7 +102,7 @@ export function describeWith(
   title: string,
   tests: (location: string) => void,
 ): void {
-  // The project `debian-postgres` of jest.config.mjs runs the same tests on the Postgres of the distribution.
+  // The Jest project `debian-postgres` runs the Postgres tests on the Postgres of the distribution.
   const wanted = program === 'postgres' && onDebianPostgres() ? 'debian-postgres' : program;
   const location = locate(wanted);
   const fullTitle = `${title} [needs ${wanted}]`;

@@ -12,10 +12,8 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** Few connections, so that the clients have to share them. */
 const SERVER_CONNECTIONS = 4;
 
-/** `program`: the path of pgbouncer. `url`: the server behind it. */
 export async function startPgBouncer(program: string, url: string): Promise<PgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
   const behind = new URL(url);
@@ -38,7 +36,7 @@ export async function startPgBouncer(program: string, url: string): Promise<PgBo
     'log_disconnections = 0',
   ];
   await writeFile(file, `${settings.join('\n')}\n`);
-  // PgBouncer refuses to run as root, and the user under which it runs has to read its settings.
+  // PgBouncer refuses to run as root, and the user under which PgBouncer runs has to read the settings.
   await chmod(folder, 0o755);
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = spawn(program, [...user, file], { stdio: ['ignore', 'ignore', 'pipe'] });

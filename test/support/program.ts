@@ -1,20 +1,15 @@
-/**
- * Runs our programs as processes. Each program is bundled into one file, because a start through a compiler takes much
- * longer.
- */
+/** Each program is bundled into one file, because a start through a compiler takes much longer. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { madeOnce } from './run-folder';
 
 const SUPPORT = join(process.cwd(), 'test', 'support');
 
-/** Arguments of Node that run the program; `script` is a path from the root of the project. */
 export function program(script: string): string[] {
   const file = bundled(script);
   return file === null ? ['--import', 'tsx', script] : [join(SUPPORT, 'run-program.cjs'), file];
 }
 
-/** The path of the bundle, which is made once in a run; `null` outside Jest. */
 export function bundled(script: string): string | null {
   return madeOnce(`${script.replaceAll(/\W/g, '-')}.cjs`, (path) => {
     execFileSync(process.execPath, [join(SUPPORT, 'bundle-program.mjs'), script, path]);

@@ -1,7 +1,3 @@
-/**
- * Explains every statement of the repositories in SQLite when they send it, and finds scans and sorts in the
- * plans.
- */
 import { sqlRepositories } from '../../adapters/shared/sql/repositories';
 import { sqliteDialect } from '../../adapters/shared/sql/sqlite-dialect';
 import type { Row, Session } from '../../adapters/shared/sql/session';
@@ -30,14 +26,10 @@ export function explaining(raw: RawDatabase): { repositories: Transaction; plans
   return { repositories: sqlRepositories(sqliteDialect)(session), plans };
 }
 
-/**
- * Tables and results that are not counted as growing, such as a page of rows, the rows of one call and the totals.
- * Subqueries are checked by themselves.
- */
+/** Tables and results that stay small, such as a page of rows or the totals. Subqueries are checked by themselves. */
 const BOUNDED =
   /^SCAN (\(subquery-\d+\)|(page|found|counted|start|merged|r|wanted|counter|creator_totals|market_totals|branch_\d+|side_\w+|json_each|webhooks|CONSTANT)\b)/;
 
-/** A walk along an index, or along the row ids, that a LIMIT ends does not count as a scan. */
 export function fullScans({ sql, nodes }: Plan): string[] {
   const byId = /^SCAN operator_log$/;
   const walked = (detail: string): boolean =>
@@ -48,13 +40,12 @@ export function fullScans({ sql, nodes }: Plan): string[] {
     .filter((detail) => detail.startsWith('SCAN') && !BOUNDED.test(detail) && !walked(detail));
 }
 
-/** An allowed sort: few open markets have passed their resolve date. */
+/** This sort is allowed: few open markets have passed their resolve date. */
 const OVERDUE = /^SEARCH m USING (?:COVERING )?INDEX markets_by_resolve_date \(.*resolve_date<\?\)$/;
 
-/** Another allowed sort: it removes duplicates, because a search returns each market only once. */
+/** This sort is allowed: a search returns each market once, so the sort removes duplicates. */
 const TERMS = /^SEARCH t USING PRIMARY KEY \(term>\? AND term<\?\)$/;
 
-/** The sources of sorts whose number of rows has no bound. */
 export function unboundedSorts({ nodes }: Plan): string[] {
   const sourceOf = (sort: PlanNode): string =>
     nodes.find(({ parent, detail }) => parent === sort.parent && /^(SCAN|SEARCH)/.test(detail))?.detail ?? '';

@@ -1,6 +1,6 @@
 /**
- * A real Redis for tests: the one at TEST_REDIS_URL, or a new server. Tests that kill, stop or restart
- * Redis always get a new server.
+ * Tests that kill, stop or restart Redis call `startRedis`, because other tests may use the server at
+ * TEST_REDIS_URL.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,6 @@ import { until } from './until';
 
 export interface SharedRedis {
   readonly url: string;
-  /** Sends one command over a connection of its own. */
   command(name: string, ...values: string[]): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -20,14 +19,13 @@ export interface RedisServer extends SharedRedis {
   kill(): Promise<void>;
   /** The server comes back empty, on the same port. */
   restart(): Promise<void>;
-  /** Sends SIGSTOP: connections stay open, and no command is answered. */
   pause(): void;
   resume(): void;
 }
 
 /**
- * `location`: an address, or the path of redis-server. Other tests may use the same server, so use keys of
- * your own.
+ * `location` is an address or the path of redis-server. Other tests may use the server at an address, so use keys
+ * with `freshPrefix`.
  */
 export async function openRedis(location: string): Promise<SharedRedis> {
   if (!/^rediss?:/.test(location)) return startRedis(location);
@@ -39,13 +37,11 @@ export async function openRedis(location: string): Promise<SharedRedis> {
 }
 
 let prefixes = 0;
-/** A prefix of keys that no other test, and no earlier run on the same server, has used. */
 export function freshPrefix(): string {
   prefixes += 1;
   return `test-${String(process.pid)}-${Date.now().toString(36)}-${String(prefixes)}:`;
 }
 
-/** `program`: the path of redis-server. `settings`: further arguments, such as `['--requirepass', 'x']`. */
 export async function startRedis(program: string, settings: readonly string[] = []): Promise<RedisServer> {
   const port = await freePort();
   const url = `redis://127.0.0.1:${String(port)}`;
@@ -102,7 +98,7 @@ async function askOnce(url: string, name: string, values: readonly string[]): Pr
   }
 }
 
-/** A server that takes connections answers too, because it has no data to load. */
+/** A server that accepts connections also answers, because a new server has no data to load. */
 async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

@@ -1,8 +1,6 @@
-/** A server that speaks enough of Postgres's protocol to refuse a client. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** A Postgres that refuses every password, in the form of its protocol. */
 export async function refusingPostgres(): Promise<Server> {
   const refusal = ['SFATAL', 'VFATAL', 'C28P01', 'Mpassword authentication failed for user "ada"', ''];
   const body = Buffer.from(refusal.map((field) => `${field}\0`).join(''));

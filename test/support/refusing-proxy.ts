@@ -1,7 +1,4 @@
-/**
- * A proxy between a storage and its Postgres. It refuses a number of BEGINs and keeps the connection open, as a pooler
- * without a free server does. Other messages pass.
- */
+/** A proxy in front of Postgres that can refuse BEGIN and keeps the connection open. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { clientMessages, textIn, type ProtocolMessage } from './postgres-protocol';
@@ -35,12 +32,10 @@ export async function startRefusingProxy(url: string): Promise<RefusingProxy> {
       }
     });
     server.on('data', (part: Buffer) => client.write(part));
-    // The client's last messages arrive although it has hung up, as they do without a proxy.
     client.on('close', () => server.end());
     server.on('close', () => client.destroy());
     for (const socket of [client, server]) {
       sockets.add(socket);
-      // The driver and the server set this option too. Without it, small packets wait for acknowledgements.
       socket.setNoDelay(true);
       socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
     }
@@ -69,7 +64,7 @@ export async function startRefusingProxy(url: string): Promise<RefusingProxy> {
 const isBegin = ({ type, body }: ProtocolMessage): boolean =>
   type === 'Q' && textIn(body).startsWith('BEGIN');
 
-/** ErrorResponse, then ReadyForQuery: no transaction is open. */
+/** ErrorResponse, and then ReadyForQuery with the state `I`: no transaction is open. */
 function refusal(sqlState: string): Buffer {
   const fields = ['SERROR', 'VERROR', `C${sqlState}`, 'MBEGIN is refused']
     .map((field) => `${field}\0`)

@@ -1,6 +1,6 @@
 /**
- * Runs a bundled program: `node run-program.cjs <file> <arguments of the program>`. The first process keeps the
- * compiled code, so that later processes start faster.
+ * Usage: node run-program.cjs <file> <arguments of the program>. The first process stores the compiled code, so
+ * that later processes start faster.
  */
 const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
@@ -22,7 +22,7 @@ const loaded = { exports: {} };
 script.runInThisContext()(loaded.exports, createRequire(file), loaded, file, dirname(file));
 
 if (!isCompiled) {
-  // Other processes may start at the same time. They see either no file or a complete one.
+  // Other processes may start at the same time. The rename lets them see either no file or a complete file.
   const own = `${compiled}.${process.pid}`;
   writeFileSync(own, script.createCachedData());
   renameSync(own, compiled);

@@ -1,7 +1,6 @@
 /**
- * One embedded Postgres for all files of a run. It starts when the first file asks for it, so a run without
- * such files does not start it. Test files run in other processes, so they ask through a port of this
- * process.
+ * One embedded Postgres for the test files of a run, which starts when the first file asks. Test files run in other
+ * processes, so they ask over a port.
  */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
@@ -19,8 +18,7 @@ export async function offerSharedPostgres(): Promise<void> {
     server ??= startRestartablePostgres();
     server.then(
       ({ url }) => socket.end(url),
-      // The test file that asked gets an empty answer. It then starts a server itself, and the error of that start
-      // shows the cause.
+      // The test file gets an empty answer and starts a server itself, so that the error of the start is shown.
       () => socket.end(),
     );
   });

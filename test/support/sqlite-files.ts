@@ -1,7 +1,4 @@
-/**
- * Migrated SQLite files. A test file migrates one file and copies it for further tests, because migrating takes much
- * longer.
- */
+/** A test file migrates one SQLite file and copies the result for each test, because migrating takes much longer. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +6,6 @@ import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { silentLogger } from '../../src/ports/logger';
 
 export interface SqliteFile {
-  /** The path of a file that is migrated, and has no rows except the names of its migrations. */
   file: string;
   remove(): Promise<void>;
 }

@@ -1,13 +1,9 @@
-/**
- * A raw connection through the same SQLite library that the adapter uses, because two SQLite libraries in one
- * process can corrupt a file.
- */
+/** Uses the SQLite library of the adapter, because two SQLite libraries in one process can corrupt a file. */
 import sqlite3 from 'sqlite3';
 import type { StorageInspection } from '../../testing/storage-conformance';
 import { INSPECTED_COLUMNS } from './inspected-columns';
 
 export interface RawDatabase {
-  /** `bind` has the values by position, or by name (`{ $1: … }`). */
   all<T>(sql: string, bind?: readonly unknown[] | Record<string, unknown>): Promise<T[]>;
   close(): Promise<void>;
 }

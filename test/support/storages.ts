@@ -10,14 +10,9 @@ import { migratedSqliteFile } from './sqlite-files';
 
 export type StorageName = 'memory' | 'sqlite' | 'postgres';
 
-/**
- * The data of one test. Several handles on SQLite and Postgres are like several processes; memory has one
- * handle.
- */
+/** Several handles on SQLite or Postgres act like several processes. Memory has one handle. */
 export interface StorageHome {
-  /** Returns a handle that is not open yet. The test that opens a handle closes it. */
   handle(): Storage;
-  /** The test closes its handles first. */
   destroy(): Promise<void>;
 }
 
@@ -74,7 +69,7 @@ function onPostgres(tests: (ground: StorageGround) => void): void {
     };
   }
   tests({ name: 'postgres', create });
-  // This hook is declared last, so that the server still runs while the tests clean up.
+  // Declared last, so that the server still runs while the tests clean up.
   afterAll(async () => {
     await raw.end();
     await server.stop();

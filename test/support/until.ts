@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface Wait {
   /** The awaited condition, for the failure message. Default: the source text of the condition. */
   what?: string | (() => string);
-  /** Default: far longer than a slow machine needs. */
   withinMs?: number;
 }
 
@@ -11,7 +10,6 @@ export interface Wait {
 const SHORTEST_PAUSE = 5;
 const LONGEST_PAUSE = 25;
 
-/** Rejects after the deadline. */
 export async function until(
   condition: () => Promise<boolean> | boolean,
   { what = String(condition), withinMs = 30_000 }: Wait = {},
@@ -26,7 +24,6 @@ export async function until(
   }
 }
 
-/** Rejects when the work takes longer than the limit. */
 export async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

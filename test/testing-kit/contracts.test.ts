@@ -1,6 +1,6 @@
 /**
- * Each conformance suite lists the sentences in the comments of its port. These tests compare the list with
- * the comments, and check that at least one test of the suite cites each sentence.
+ * A conformance suite lists each sentence in the comments of its port: as a rule, or as an explanation. These tests
+ * compare the lists with the comments, and look for a check that cites each rule.
  */
 import { describe, expect, it } from '@jest/globals';
 import { registerFacilitatorTests } from '../../testing/facilitator-conformance/all';

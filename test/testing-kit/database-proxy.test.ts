@@ -1,4 +1,7 @@
-/** The proxy that docs/storage-adapters.md shows gives the hooks `cutOff` and `loseCommit` of a real database. */
+/**
+ * docs/storage-adapters.md shows a proxy for the hooks `cutOff` and `loseCommit`. This test puts it before
+ * PostgreSQL.
+ */
 import { postgresStorage } from '../../adapters/storage/postgres';
 import { silentLogger } from '../../src/ports/logger';
 import { storageConformance } from '../../testing';

@@ -21,7 +21,7 @@ it.each([
 
 const PORTS = ['facilitator', 'oracle', 'payout', 'rate-limit', 'row-store', 'storage'];
 
-/** Examples in the package, outside the pages, which show hooks that the page of the port does not show. */
+/** By port, an example of the package that shows the hooks which the page of the port leaves out. */
 const PACKAGED: Record<string, string> = { 'row-store': 'examples/custom-storage/storage.test.ts' };
 
 it.each(PORTS)('the package shows how to provide each hook of the suite of the %s port', (port) => {
@@ -44,7 +44,7 @@ it.each(PORTS)('the page of the %s port says what an author in TypeScript instal
   expect(proof.slice(0, 200)).toContain('`@types/express`');
 });
 
-/** Members that a complete example does not need. The pages describe them without an example. */
+/** Hooks that the pages describe in words, without an example. */
 const WORDS_ARE_ENOUGH = ['durable', 'decidesBy', 'unbreakable'];
 
 it.each(PORTS.filter((port) => port !== 'row-store'))(

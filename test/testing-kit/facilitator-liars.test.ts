@@ -13,10 +13,7 @@ import { HTTP_ERRORS, LIST, SERVICE_FAULTS } from './liars/service-faults';
 import { facilitatorWith, sound, type FacilitatorFault } from './liars/facilitator-world';
 import * as liars from './liars/facilitators';
 
-/**
- * The usual limit is long, because a loaded machine is slow. The short limit is for faults for which the
- * suite would wait until its limit.
- */
+/** The usual limit is long, because a loaded machine is slow. The faults in `CUT_OFF_SOON` get the short limit. */
 const PATIENT_MS = 20_000;
 const SOON_MS = 1_000;
 const CUT_OFF_SOON = [
@@ -36,7 +33,7 @@ function conformanceOf(
   return run(only);
 }
 
-/** Short tests. A liar passes at least one of them. */
+/** The beginnings of names of tests. Each faulty facilitator passes at least one of these tests. */
 const OTHER_CHECKS = [
   'what is paid: the facilitator has a name',
   'the optional members: say',
@@ -244,7 +241,7 @@ describe('the facilitator conformance suite', () => {
     expect((await run(test)).reports.get(test)).toContain(
       `The contract of the port Facilitator is broken: “${FACILITATOR_CONTRACT.sentences[sentence]}”\nSeen: `,
     );
-    // The suite reports the fault, and other tests pass.
+    // The fault does not make every test fail.
     const others: string[] = [];
     for (const other of OTHER_CHECKS.filter((name) => !test.startsWith(name)))
       others.push(...(await run(other)).passed);

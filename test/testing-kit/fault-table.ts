@@ -1,4 +1,7 @@
-/** What a faulty adapter does, the test of a suite that finds it, and the sentence in its report. */
+/**
+ * A faulty adapter, the test that has to find its fault, and the sentence of the contract that the report has to
+ * name.
+ */
 export interface Found<Fault, Sentence extends string> {
   does: string;
   fault: Fault;

@@ -1,6 +1,6 @@
 /**
- * Vitest's jsdom gives the tests a `Uint8Array` of its own, which is not the class that Node's `Buffer`
- * extends. These tests exchange the class and load all modules afterwards, as Vitest does.
+ * A test environment can replace `globalThis.Uint8Array` by a class that Node's `Buffer` does not extend. These
+ * tests replace it too, and load the modules afterwards.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,7 @@
-/** All suites, on adapters that keep their word and need no service. Test runners other than Jest run them. */
+/**
+ * The suites of all ports but `RowStore`, on correct adapters that need no service. `node:test` and Vitest run
+ * them.
+ */
 import assert from 'node:assert/strict';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';

@@ -18,7 +18,7 @@ function conformanceOf(fault: HttpRowStoreFault, only = '', hooks: Partial<RowSt
 
 const rowsIn = (page: unknown): StoredRow[] => (page as { rows?: StoredRow[] } | null)?.rows ?? [];
 
-/** Reads rows from a body that may be cut off, and gives up silently. */
+/** The rows that a body contains as a whole. The body may be cut off. */
 function rowsBeforeTheCut(body: string): StoredRow[] {
   return [...body.matchAll(/\["([^"]+)","((?:[^"\\]|\\.)*)"\]/g)].map(([, key, row]) => [
     String(key),

@@ -1,4 +1,7 @@
-/** Hooks that do nothing, and a `create` that fails. The suites say so, and do not blame the adapter. */
+/**
+ * Hooks that do nothing, a `create` that fails, and wrong options. The suites name them and do not blame the
+ * adapter.
+ */
 import { describe, expect, it } from '@jest/globals';
 import {
   facilitatorConformance,

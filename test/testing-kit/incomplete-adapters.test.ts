@@ -1,4 +1,4 @@
-/** Adapters that lack members or answer something else. Each report names the member and what was expected. */
+/** Adapters that lack members, or whose methods answer with a wrong value. The report names the member. */
 import { describe, expect, it, jest } from '@jest/globals';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';
@@ -39,7 +39,7 @@ function storageSuite(storage: () => Promise<unknown>, hooks: object = absent): 
     });
 }
 
-/** A memory storage of which a transaction has only some repositories. */
+/** A memory storage that lacks these repositories in `read` and in `transaction`. */
 async function storageWithout(...repositories: string[]): Promise<Storage> {
   const storage = memoryStorage();
   await storage.open({ logger: silentLogger });

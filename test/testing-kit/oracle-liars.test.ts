@@ -7,11 +7,11 @@ import * as careless from './liars/careless-oracles';
 import { CONFUSED, FAULTS, NAMED, SAYS } from './liars/oracle-faults';
 import * as liars from './liars/oracles';
 
-/** Long, because a loaded machine is slow. Only the oracle that never ends has a short limit. */
+/** The time limit of a check. It is long, because a loaded machine is slow. */
 const PATIENT_MS = 20_000;
-/** Longer than an oracle may take to end after its signal, and than its own time limit. */
+/** The time limit of a check of an oracle that never ends. It is longer than the time limit of a correct oracle. */
 const HASTY_MS = 500;
-/** The oracles of this file end by themselves after twice this time. */
+/** How long an oracle may take to end after its signal is aborted. The time limit of the oracles is twice as long. */
 const SOON_MS = liars.OWN_LIMIT_MS / 2;
 
 function conformanceOf(

@@ -1,4 +1,4 @@
-/** The order of docs/storage-adapters.md: how many checks pass after each step of the work. */
+/** docs/storage-adapters.md says how many checks pass after each step of writing a storage. This test counts them. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { memoryStorage } from '../../adapters/storage/memory';

@@ -9,10 +9,7 @@ import * as careless from './liars/careless-payouts';
 import * as liars from './liars/payouts';
 import * as stuck from './liars/stuck-payouts';
 
-/**
- * The usual limit is long, because a loaded machine is slow. The short limits are for faults for which the
- * suite would wait until its limit.
- */
+/** The usual limit is long, because a loaded machine is slow. Faults that make a check wait have a shorter one. */
 const PATIENT_MS = 20_000;
 const LIMITS_MS = new Map<PayoutFault, number>([
   [liars.neverAnswers, 300],
@@ -36,7 +33,7 @@ function conformanceOf(
   return run(only);
 }
 
-/** Short tests. A liar passes at least one of them. */
+/** The beginnings of names of tests. Each faulty payout passes at least one of these tests. */
 const OTHER_CHECKS = [
   'a payout: has a name',
   'a payout: tells no secret',
@@ -230,7 +227,7 @@ describe('the payout conformance suite', () => {
     expect((await run(test)).reports.get(test)).toContain(
       `The contract of the port Payout is broken: “${PAYOUT_CONTRACT.sentences[sentence]}”\nSeen: `,
     );
-    // The suite reports the fault, and other tests pass.
+    // The fault does not make every test fail.
     const others: string[] = [];
     for (const other of OTHER_CHECKS.filter((name) => !test.startsWith(name)))
       others.push(...(await run(other)).passed);

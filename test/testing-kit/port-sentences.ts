@@ -1,4 +1,4 @@
-/** The sentences in the comments of a port, which the conformance suites have to know one by one. */
+/** Reads the sentences in the comments of a port. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ export function sentencesOf(path: string): string[] {
   return readdirSync(path).flatMap((name) => sentencesOf(join(path, name)));
 }
 
-/** Without white space at line ends and the stars of the comment; each bullet begins a new sentence. */
+/** The sentences of all doc comments, each in one line. Each bullet begins a new sentence. */
 function sentencesIn(source: string): string[] {
   return [...source.matchAll(/\/\*\*([^]*?)\*\//g)].flatMap(([, comment = '']) =>
     comment
@@ -24,7 +24,7 @@ function sentencesIn(source: string): string[] {
   );
 }
 
-/** The interfaces and members of a file that have a comment directly before them. */
+/** The names of the interfaces and members of a file that have a comment directly before them. */
 export function explainedIn(path: string): string[] {
   const commented = /\*\/\s*(?:export interface |readonly )?(\w+)/g;
   return [...readFileSync(path, 'utf8').matchAll(commented)].map(([, name = '']) => name);

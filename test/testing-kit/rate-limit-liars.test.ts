@@ -178,10 +178,7 @@ const FAULTS: Found<RateLimitFault, RateLimitSentence>[] = [
 ];
 
 describe('the rate-limit conformance suite', () => {
-  /**
-   * Each call of `Date.now` is 10 ms later than the one before, however slow the machine is: these backends
-   * use no other clock.
-   */
+  /** Each call of `Date.now` returns 10 ms more than the call before, however slow the machine is. */
   beforeEach(() => {
     let now = Date.parse('2030-01-01T00:00:00Z');
     jest.spyOn(Date, 'now').mockImplementation(() => (now += 10));

@@ -1,4 +1,4 @@
-/** A storage that lacks members: one test of the suite lists all of them, and each other test names one. */
+/** A storage that lacks members. One test of the suite lists all of them, and each other test that fails names one. */
 import { describe, expect, it } from '@jest/globals';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';

@@ -1,4 +1,4 @@
-/** The published testing kit, used as its readers would use it. */
+/** The published testing kit, used as the tests of a host use it. */
 import express from 'express';
 import type { Oracle } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';

@@ -5,7 +5,7 @@ import { quiet } from '../jobs/manual-timers';
 
 interface Load {
   keys: readonly string[];
-  /** Default: the value that was stored when the load began. */
+  /** `value` defaults to the value that was stored when the load began. */
   succeed(value?: number): void;
   fail(error: Error): void;
 }

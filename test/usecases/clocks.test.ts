@@ -1,4 +1,4 @@
-/** Two instances whose clocks differ by less than a second. The time of a market never goes back. */
+/** Two instances have clocks that differ by less than a second, and the time of a market never goes back. */
 import { closeMarket } from '../../src/usecases/markets/close-market';
 import { getPriceHistory } from '../../src/usecases/markets/get-price-history';
 import { resolveMarket } from '../../src/usecases/resolution/resolve-market';

@@ -3,9 +3,8 @@ import type { Storage, Transaction } from '../../src/ports/storage';
 export interface Faults {
   /** In each transaction the call with this number (from 1) fails. `null`: no call fails. */
   failAtCall: number | null;
-  /** Each transaction that updates a market commits and then rejects, as if its outcome were unknown. */
+  /** While true, a transaction that updates a market commits and then rejects. */
   loseCommits: boolean;
-  /** Called after each commit that updated a market. */
   onMarketWritten: () => void;
 }
 

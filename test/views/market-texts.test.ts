@@ -1,4 +1,3 @@
-/** Cached JSON texts of markets equal `JSON.stringify` of their views. */
 import fc from 'fast-check';
 import { lmsr } from '../../src/domain/lmsr';
 import type { Market } from '../../src/domain/types';
@@ -9,7 +8,7 @@ import { NOW, sampleMarket } from '../../testing/storage-conformance/samples';
 const few = fc.constantFrom(0n, 1_000_000n, 25_000_000n);
 const instant = fc.constantFrom(NOW - 1, NOW, NOW + 1, NOW + 2);
 
-/** So few values that equal markets, and markets that differ in one field, are frequent. */
+/** The fields have few values, so that equal markets, and markets that differ in one field, are frequent. */
 const market: fc.Arbitrary<Market> = fc
   .record({
     id: fc.integer({ min: 1, max: 2 }),

@@ -1,6 +1,6 @@
 /**
- * A payment of version 2 names the terms that its payer accepted. The service settles no payment whose terms
- * differ from its own.
+ * A payment of version 2 names the terms that its payer accepted. The service settles no payment with other terms than
+ * its own.
  */
 import { startService, wallet, type Service } from '../http/support/service';
 import { FEED, paymentFor, send } from './support/calls';
@@ -53,7 +53,7 @@ it('a payment is taken with addresses in any case, and without the optional term
 });
 
 it('a payment that is at work is not held to a price that has changed since', async () => {
-  // The payment is claimed already, so the second request is not compared with the terms.
+  // The service has claimed the payment already, so it does not compare the second request with its terms.
   const headers = await paymentFor(service, payer, FEED, { form: 'v2' });
   expect((await send(service, FEED, headers)).status).toBe(200);
   const sent = unbase64(headers[HEADER]) as Sent;

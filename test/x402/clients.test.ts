@@ -1,4 +1,3 @@
-/** Each published client buys each paid call from a real server, used as its readme shows. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ExactEvmScheme } from '@x402/evm';
@@ -24,14 +23,14 @@ interface Bought {
 const payer = wallet(831);
 const account = privateKeyToAccount(payer.privateKey as `0x${string}`);
 const walletClient = createWalletClient({ account, transport: http(), chain: base });
-/** 100 USD, more than every price here. The default limits of the clients are lower. */
+/** 100 USD in base units, which is more than every price here. */
 const MAX_VALUE = 100_000_000n;
 
 let service: Service;
 let server: Server;
 let url: string;
 beforeAll(async () => {
-  // The clients sign with the real time.
+  // The clients of x402 sign with the time of the machine, so the service starts at that time.
   service = await startService({ facilitator: developmentFacilitator(), clock: systemClock });
   service.clock.advance(Date.now() - service.clock.now());
   await service.approve(payer);

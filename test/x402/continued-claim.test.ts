@@ -1,11 +1,10 @@
 /**
- * The first worker has left a claim behind, and the payer repeats the request. The worker may have submitted
- * the payment, for example if the database has lost its newest commit. So a refusal by `verify` does not
- * reject the payment: the look-up decides.
+ * A worker has died, perhaps after it submitted a payment. When the payer repeats the request, `verify` may refuse the
+ * payment although it has paid us, so the look-up decides.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
-import type { LookupResult, VerifyResult } from '../../src/ports/facilitator';
+import type { LookupResult, SettleResult, VerifyResult } from '../../src/ports/facilitator';
 import type { Storage } from '../../src/ports/storage';
 import { samplePayment } from '../../testing/storage-conformance/samples';
 import { startService, wallet, type Service } from '../http/support/service';
@@ -31,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** Loses the commit of a submission whose outcome stays unknown. */
+/** Takes back the commit of a submission, as a database may that loses its newest commits. */
 async function leftBehind(call = DEPOSIT): Promise<() => Promise<string>> {
   facilitator.settleWith({ status: 'unknown', reason: 'no answer' });
   facilitator.lookupWith({ status: 'unknown', reason: 'no node' });
@@ -98,7 +97,6 @@ describe.each(REFUSALS)('a continued payment that the verification refuses as $s
       const presentedAt = service.clock.now();
       const again = await leftBehind();
       facilitator.verifyWith(refusal);
-      // With `isOfChain` the chain's time is behind our clock, and decides.
       if (isOfChain) service.clock.advance(HALF_HOUR_MS);
       const asOf = Math.floor(presentedAt / 1000) + 4;
       facilitator.lookupWith({ status: 'unused', ...(isOfChain && { asOf }) });
@@ -146,6 +144,27 @@ describe.each(REFUSALS)('a continued payment that the verification refuses as $s
   });
 });
 
+it.each<SettleResult>([
+  { status: 'unavailable', reason: 'no connection' },
+  { status: 'invalid', reason: 'expired' },
+  { status: 'insufficient_funds' },
+])(
+  'a continued payment whose second submission is $status is credited when the first one is mined',
+  async (refusal) => {
+    const presentedAt = service.clock.now();
+    const again = await leftBehind();
+    facilitator.verifyWith({ status: 'valid' });
+    facilitator.settleWith(refusal);
+    expect(await again()).toBe('503 SETTLEMENT_PENDING');
+    facilitator.lookupWith(paidAt(presentedAt + 2_000));
+    service.clock.advance(60_000);
+    await service.pm.runJobs();
+    expect([await balance(), await status()]).toEqual([25, 'settled']);
+    expect(await again()).toBe('201 ');
+    expect(await service.pm.audit()).toMatchObject({ ok: true });
+  },
+);
+
 describe('a continued payment that cannot go on now keeps the time of its claim', () => {
   async function isKept(again: () => Promise<string>, presentedAt: number, call = DEPOSIT): Promise<void> {
     expect(await again()).toBe('503 SETTLEMENT_PENDING');
@@ -169,7 +188,6 @@ describe('a continued payment that cannot go on now keeps the time of its claim'
   it('while the oracle is away', async () => {
     const presentedAt = service.clock.now();
     const again = await leftBehind(ORACLE);
-    // The service has removed the stored answer to the question meanwhile.
     service.clock.advance(HALF_HOUR_MS);
     facilitator.verifyWith({ status: 'valid' });
     oracle.fail();

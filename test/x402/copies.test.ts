@@ -1,6 +1,6 @@
 /**
- * Another instance works on a payment. Copies of the payment get a 402 if that instance is known to live, and
- * a 503 while it may be dead.
+ * An instance works on a payment. Another instance answers copies of the payment with 402 if the first instance is
+ * known to live, and with 503 if it may be dead.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Facilitator, LookupResult, SettleResult, VerifyResult } from '../../src/ports/facilitator';
@@ -16,7 +16,6 @@ const LEASE_MS = 6_000;
 
 let one: Service;
 let two: Service;
-/** One gate for each call of `verify`, in the order of calls. */
 let verifying: Gate<VerifyResult>[];
 let settling: Gate<SettleResult>;
 let looking: Gate<LookupResult>;
@@ -62,12 +61,13 @@ interface Answer {
   status: number;
   code?: string;
   message?: string;
+  retryAfter?: string;
 }
 
 async function sendTo(service: Service, call: typeof FEED, headers: Record<string, string>): Promise<Answer> {
-  const { status, body } = await send(service, call, headers);
+  const { status, body, headers: received } = await send(service, call, headers);
   const { code, message } = body as Omit<Answer, 'status'>;
-  return { status, code, message };
+  return { status, code, message, retryAfter: received['retry-after'] };
 }
 
 it('a copy of a payment is refused once the first call is seen to go on', async () => {
@@ -79,13 +79,14 @@ it('a copy of a payment is refused once the first call is seen to go on', async 
   verifying[0]?.open({ status: 'valid' });
   await until(() => asked.includes('settle'));
   const late = sendTo(two, DEPOSIT, headers);
-  // The renewal of the lease gets a later time than the claim, which shows that the first instance still works.
   one.clock.advance(1);
-  for (const copy of [...(await all), await late]) {
+  for (const copy of [...(await all), await late, await sendTo(one, DEPOSIT, headers)]) {
+    // Without `Retry-After` the client of this package would not send the payment again, and miss the answer.
     expect(copy).toMatchObject({
       status: 402,
       code: 'PAYMENT_INVALID',
       message: expect.stringMatching(/at work/),
+      retryAfter: '1',
     });
   }
   settling.open({ status: 'settled', transaction: '0x1' });
@@ -106,7 +107,6 @@ it('a copy of a payment is told to come again while the first call is not seen t
   settling.open({ status: 'settled', transaction: '0x1' });
   expect((await successor).status).toBe(201);
   verifying[0]?.open({ status: 'valid' });
-  // The instance has lost its lease, so the payer has to repeat the request.
   expect(await first).toMatchObject({ status: 503, code: 'SETTLEMENT_PENDING' });
   expect(asked).toEqual(['verify', 'verify', 'settle']);
   expect((await two.pm.getAccount({ address: payer.address })).balance).toBe(25);

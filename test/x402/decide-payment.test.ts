@@ -1,4 +1,3 @@
-/** An operator decides about a settlement that no look-up finds. */
 import type { Response } from 'supertest';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { startService, wallet, OPS, type Service } from '../http/support/service';
@@ -56,7 +55,6 @@ it.each([DEPOSIT, MARKETS, FEED])(
       reason: null,
       decision: { verdict: 'confirmed', reason: REASON },
     });
-    // The call runs even if the payer never repeats the request.
     expect(await balance()).toBe(call === DEPOSIT ? 25 : 0);
     expect((await service.pm.listMarkets()).total).toBe(Number(call === MARKETS));
     expect((await again()).status).toBe(call.status);
@@ -97,11 +95,23 @@ describe('a payment that its facilitator shows as settled', () => {
     const refused = await decide(id, 'reject', { reason: REASON });
     expect([refused.status, refused.body.code]).toEqual([409, 'ALREADY_RESOLVED']);
     expect((await service.pm.listPayments()).payments).toMatchObject([
-      { status: 'submitted', decision: null },
+      { status: 'settled', transaction: TRANSACTION, decision: null },
     ]);
     service.clock.advance(DAY_MS);
     await service.pm.runJobs();
     expect([await balance(), (await again()).status]).toEqual([25, 201]);
+  });
+
+  it('is credited also if no later look-up finds the settlement, such as that of a service without a node', async () => {
+    const { id, again } = await submitted(DEPOSIT);
+    facilitator.lookupWith({ status: 'settled', transaction: TRANSACTION, spentAt: since(0) });
+    expect((await decide(id, 'reject', { reason: REASON })).status).toBe(409);
+    facilitator.lookupWith({ status: 'unknown', reason: 'nonce_already_used' });
+    const refused = await decide(id, 'reject', { reason: REASON });
+    expect([refused.status, refused.body.code]).toEqual([409, 'ALREADY_RESOLVED']);
+    await service.pm.runJobs();
+    expect([await balance(), (await again()).status]).toEqual([25, 201]);
+    expect(await service.pm.audit()).toMatchObject({ ok: true });
   });
 
   it('can be rejected if it was spent before it was presented here, as no job ends it', async () => {

@@ -1,4 +1,3 @@
-/** Once an answer has been sent completely, every instance refuses the payment. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Storage, Transaction } from '../../src/ports/storage';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
@@ -10,11 +9,9 @@ import { createGate, type Gate } from '../support/gate';
 const payer = wallet(898);
 let one: Service;
 let two: Service;
-/** Holds the transaction that stores the delivery. */
 let storing: Gate;
 let reads: number;
 
-/** The transaction takes time on a real database. Here the test decides how long. */
 function slowDelivery(inner: Storage): Storage {
   let opened: Promise<void> | null = null;
   const slow = (tx: Transaction): Transaction => ({

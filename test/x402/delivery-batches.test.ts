@@ -7,15 +7,14 @@ import { createGate, type Gate } from '../support/gate';
 import { wallet } from '../http/support/service';
 import type { Context } from '../../src/usecases/context';
 
-const NOW = Date.parse('2027-03-01T12:00:00Z');
+const NOW = Date.parse('2037-03-01T12:00:00Z');
 const payer = wallet(842).address.toLowerCase() as PaymentRecord['payer'];
 let storage: Storage;
 let gate: Gate;
-/** For each transaction, the payments that the transaction has locked. */
+/** One entry for each transaction: the payments that the transaction has locked. */
 let begun: number[][];
-/** By payment id, the error of the attempt to lock the payment. */
+/** By the id of a payment: the error of each attempt to lock the payment. */
 let failures: Map<number, Error>;
-/** While true, the storage answers no query. */
 let isAway: boolean;
 let warned: unknown[];
 let deliveries: ReturnType<typeof createPaymentDeliveries>;
@@ -56,7 +55,6 @@ beforeEach(async () => {
 });
 afterEach(() => storage.close());
 
-/** The payments get the ids 1, 2, 3 … */
 async function settled(count: number): Promise<PaymentRecord[]> {
   const made: PaymentRecord[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -133,7 +131,6 @@ it('a payment that cannot be stored keeps no other delivery back', async () => {
 
 it('a row that another session has locked for too long keeps no other delivery back', async () => {
   const payments = await settled(40);
-  // An outage causes the same error, but here the storage still answers.
   failures.set(7, serviceUnavailable('a statement took too long'));
   await Promise.all(payments.map((payment) => deliveries.store(payment)));
   const found = await statuses();
@@ -154,7 +151,6 @@ it('a table that another session has locked costs four tries, and all payments t
   const payments = await settled(70);
   for (const { id } of payments) failures.set(id, serviceUnavailable('canceled by a time limit'));
   await Promise.all(payments.map((payment) => deliveries.store(payment)));
-  // The first delivery came alone, and its failure says nothing about the next batch of 32.
   expect(begun.map((ids) => ids.length)).toEqual([1, 1, 1, 1]);
   expect(new Set(await statuses())).toEqual(new Set(['settled']));
   expect(warned.length).toBe(70);
@@ -176,7 +172,6 @@ it('a storage that goes away between two single tries is not tried for the rest 
   const stored = payments.map((payment) => deliveries.store(payment));
   failures.set(3, serviceUnavailable('away'));
   gate.open();
-  // The batch of 2, 3 and 4 fails, the storage answers once, and 2 is stored alone. Then the storage is away.
   let pings = 0;
   storage.ping = () => ((pings += 1) === 1 ? Promise.resolve() : Promise.reject(serviceUnavailable('away')));
   await Promise.all(stored);

@@ -11,7 +11,6 @@ const payer = wallet(841);
 let service: Service;
 let server: Server;
 let fake: FakeFacilitator;
-/** Settlements wait for this gate. `null`: they do not wait. */
 let gate: Gate | null;
 let settling: number;
 
@@ -42,7 +41,6 @@ async function statuses(): Promise<string[]> {
   return (response.body as { payments: { status: string }[] }).payments.map(({ status }) => status);
 }
 
-/** Closes the connection while the payment is being settled. */
 async function leaveEarly(headers: Record<string, string>): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const body = JSON.stringify(DEPOSIT.body?.(service));
@@ -62,7 +60,6 @@ async function leaveEarly(headers: Record<string, string>): Promise<void> {
     void until(() => settling === 1).then(() => sent.destroy());
   });
   await gone;
-  // The server has to notice that the client is gone.
   await until(() => new Promise((resolve) => server.getConnections((_error, count) => resolve(count === 0))));
 }
 
@@ -99,7 +96,7 @@ it('closing waits for the settlement under way', async () => {
   gate = createGate();
   const headers = await paymentFor(service, payer, DEPOSIT);
   const answer = send(service, DEPOSIT, headers);
-  // supertest sends the request only when its promise is awaited.
+  // Supertest sends the request only when its promise is awaited.
   const answered = answer.then(({ status }) => status);
   await until(() => settling === 1);
   const closed = service.close();

@@ -1,6 +1,6 @@
 /**
- * Some nodes simulate a call on the newest block, although the adapter asks for the pending block. On such a
- * node an early call waits for the next block.
+ * Some nodes simulate a call on the newest block although the adapter asks for the pending block. On such a node a call
+ * that is too early waits for the next block.
  */
 import { makeError, Wallet } from 'ethers';
 import { prepareTransaction } from '../../adapters/shared/evm/prepare-transaction';
@@ -10,7 +10,7 @@ const CHAIN_ID = 8453;
 const call = { to: `0x${'12'.repeat(20)}`, data: '0x', notBefore: 100 };
 const wallet = new Wallet(`0x${'1'.padStart(64, '0')}`);
 
-/** `times`: the time of the newest block at each request for a block. The last time stays. */
+/** Entries of `times` are the times of the newest block after 0, 1, 2 … requests for a block. The last time stays. */
 function chain(times: number[], refusal: (time: number) => string | null): Rpc {
   let looks = 0;
   const time = (): number => times[Math.min(looks, times.length - 1)] ?? 0;

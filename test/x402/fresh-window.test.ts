@@ -1,6 +1,6 @@
 /**
- * A payment becomes valid in this second, and the newest block is older. The facilitator treats the payment
- * as early, not as invalid.
+ * A payment becomes valid in this second, and the newest block is older. The facilitator treats the payment as early,
+ * not as invalid.
  */
 import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
@@ -33,7 +33,6 @@ describeWith('anvil', 'a payment that is valid from this second on', (binary) =>
     await chain.stop();
   });
 
-  /** The newest block is three seconds old, by the chain's clock and by ours. */
   async function freshPayment(from: Wallet): Promise<Payment> {
     const newest = await newestBlockTime(chain.rpc);
     aheadMs += 3_000;

@@ -1,6 +1,4 @@
-/**
- * The money has moved and the storage is away. The instance stores the settlement when the storage is back.
- */
+/** The money has moved while the storage is away. The instance stores the settlement when the storage is back. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { serviceUnavailable } from '../../src/domain/errors';
 import type { Storage } from '../../src/ports/storage';
@@ -17,7 +15,6 @@ const SPENT = { status: 'spent', reason: 'nonce already used' } as const;
 const NOT_KNOWN = { status: 'unknown', reason: 'there is no chain to ask' } as const;
 
 let data: Storage;
-/** Whether the storage is away for the first instance. */
 let away: boolean;
 let facilitator: FakeFacilitator;
 let services: Service[];
@@ -34,7 +31,6 @@ afterEach(async () => {
   await data.close();
 });
 
-/** The jobs of an instance run once at the start, and then when the test runs them. */
 async function start(storage: Storage): Promise<Service> {
   const opened = services.length > 0;
   const service = await startService({
@@ -52,7 +48,6 @@ async function start(storage: Storage): Promise<Service> {
   return service;
 }
 
-/** The facilitator takes the money, and the storage goes away meanwhile. No later look-up finds the settlement. */
 async function startFirst(): Promise<Service> {
   const refuse = (): Promise<never> => Promise.reject(serviceUnavailable('The storage is away'));
   const service = await start({

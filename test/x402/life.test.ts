@@ -1,4 +1,3 @@
-/** A payment is charged once, its call runs once, and its answer is not lost. */
 import type { Response } from 'supertest';
 import {
   createPredictionMarket,
@@ -30,10 +29,7 @@ const payer = wallet(811);
 const DAY_MS = 86_400_000;
 const LEASE_MS = 6_000;
 
-/**
- * Runs timers 20 times as fast. With real timers, an instance would wait up to half a second for the delivery of
- * each dead instance.
- */
+/** Runs timers 20 times as fast, so that the test takes less time. */
 function inHaste(options: PredictionMarketOptions): PredictionMarket {
   const hurried: Timers = {
     ...realTimers,
@@ -61,7 +57,6 @@ describeOnEveryStorage('a payment', (create) => {
     await data.destroy();
   });
 
-  /** The jobs of an instance run once at the start, and then when the test runs them. */
   async function start(self: Mortal = mortal(null), make = createPredictionMarket): Promise<Service> {
     const options = {
       storage: mortalStorage(data.handle(), self),
@@ -76,7 +71,7 @@ describeOnEveryStorage('a payment', (create) => {
     return service;
   }
 
-  /** Closes the instance, because many open instances would take more connections than there are. */
+  /** Closes the instance, because the database has a limit of open connections. */
   async function forget(service: Service): Promise<void> {
     services = services.filter((other) => other !== service);
     await service.close();
@@ -197,7 +192,6 @@ describeOnEveryStorage('a payment', (create) => {
     const feed = await paymentFor(service, payer, FEED);
     const away = await send(service, FEED, feed);
     expect([codeOf(away), away.headers['retry-after']]).toEqual(['503 FACILITATOR_UNAVAILABLE', '2']);
-    // The facilitator's reason is for operators, not for payers.
     expect(service.warnings.at(-1)).toMatchObject({ code: 'FACILITATOR_UNAVAILABLE', cause: 'down' });
     expect(away.text).not.toContain('down');
     facilitator.verifyWith({ status: 'valid' });
@@ -269,7 +263,7 @@ describeOnEveryStorage('a payment', (create) => {
         expect(await statuses(service)).toEqual(['rejected']);
         return;
       }
-      // A refusal of the second submission does not tell what became of the first.
+      // A refusal of the second submission does not tell what became of the first submission.
       facilitator.settleWith({ status: 'insufficient_funds' });
       expect(codeOf(await again(service, FEED, headers))).toBe('503 SETTLEMENT_PENDING');
       facilitator.settleWith({ status: 'settled', transaction: '0xdef' });
@@ -341,15 +335,14 @@ describeOnEveryStorage('a payment', (create) => {
       };
     }
 
-    /** `null`: the process did not die. */
     async function lifeWithDeathAt(witness: Service, diesAt: number): Promise<object | null> {
       const self = mortal(diesAt);
       const victim = await start(self);
-      // The transactions of the jobs at the start are no steps of the request, so they have to end first.
+      // The jobs at the start make transactions too, which must end before the steps of the request are counted.
       await victim.pm.runJobs();
       self.begin();
       const before = await books(witness);
-      // The body is fixed, so every repetition of the request has the same bytes.
+      // The body is fixed, so each repetition of the request has the same bytes.
       const body = call.body?.(witness);
       const request: PaidCall = { ...call, ...(body !== undefined && { body: () => body }) };
       const headers = await paymentFor(witness, payer, request);

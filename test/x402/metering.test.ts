@@ -1,7 +1,3 @@
-/**
- * Payments that cost work without moving money. Their sender is throttled, payments in work are limited, and
- * a refusal leaves a row only if the payment was submitted.
- */
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -45,7 +41,6 @@ async function stored(): Promise<number> {
   return (body as { payments: unknown[] }).payments.length;
 }
 
-/** `verify` waits for the result that the test passes to the returned function. */
 function heldVerification(): (result: VerifyResult) => void {
   const { opened, open } = createGate<VerifyResult>();
   const { verify } = facilitator;
@@ -176,7 +171,6 @@ it('a refusal before anything was submitted is removed when the window of its pa
   service.clock.advance(MINUTE_MS + 1_000);
   await service.pm.runJobs();
   expect(await stored()).toBe(0);
-  // The window of the payment has ended.
   facilitator.verifyWith({ status: 'valid' });
   expect((await sendFrom(HERE, headers)).status).toBe(402);
   expect([verifications(), await stored()]).toEqual([1, 0]);

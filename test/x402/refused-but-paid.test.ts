@@ -1,6 +1,6 @@
 /**
- * The facilitator refuses the first settlement, but a stranger has submitted the same authorization after the
- * verification. The look-up sees that transfer, so the payer gets what was paid for.
+ * After the verification, a stranger submits the payer's authorization, so the facilitator refuses to settle. The
+ * look-up sees the transfer, and the payer gets what was paid for.
  */
 import { fakeFacilitator } from '../../testing';
 import { startService, wallet } from '../http/support/service';

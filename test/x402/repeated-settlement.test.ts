@@ -1,6 +1,6 @@
 /**
- * A facilitator took the money and closed the connection, and there is no chain to ask. The answer to a
- * second settlement decides.
+ * A facilitator took the money and closed the connection, and no chain can be asked. The answer to a second settlement
+ * decides.
  */
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { httpFacilitator } from '../../adapters/facilitator/http';
@@ -15,7 +15,6 @@ const SPENT = 'invalid_exact_evm_nonce_already_used';
 let server: FacilitatorServer;
 let service: Service;
 let settlements: number;
-/** The answer of /settle from the second call on. */
 let repeated: object;
 
 beforeEach(async () => {

@@ -1,7 +1,6 @@
 /**
- * Another sender has submitted the payment, and the look-up cannot tell what became of it. The time of the
- * first presentation decides whether the transfer counts as the payer's, so the service keeps that time until
- * the look-up tells.
+ * Another sender has submitted the payment, and the look-up does not tell the time of the transfer. The service keeps
+ * the time of the first presentation, which decides later whether the transfer counts as the payer's.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { LookupResult } from '../../src/ports/facilitator';
@@ -26,7 +25,6 @@ const balance = async (): Promise<number> =>
 const statuses = async (): Promise<string[]> =>
   (await service.pm.listPayments()).payments.map(({ status }) => status);
 
-/** The payment is spent. Returns a function that presents the payment again. */
 async function presented(found: LookupResult): Promise<() => Promise<string>> {
   facilitator.verifyWith({ status: 'spent', reason: 'used' });
   facilitator.lookupWith(found);

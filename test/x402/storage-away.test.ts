@@ -1,6 +1,6 @@
 /**
- * The payer must not sign again when the storage goes away during the work on a payment. The answer says what
- * to do instead.
+ * If the storage goes away during the work on a payment, the payer must not sign again. The answer says what to do
+ * instead.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { serviceUnavailable } from '../../src/domain/errors';

@@ -1,6 +1,6 @@
 /**
- * An instance has leased a payment while its clock was a day ahead. The payer's next request, or the
- * reconciliation, continues the payment once the clock is right.
+ * An instance leased a payment while its clock was a day ahead. Once the clock is right, the payer's next request or
+ * the reconciliation continues the payment.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';

@@ -1,6 +1,6 @@
 /**
- * The worker of a claim has died, and the payer does not come back. The storage may have lost the step of the
- * submission, so a look-up decides whether the jobs may delete the claim.
+ * The worker of a claim died, and the payer does not come back. The storage may have lost the submission, so a look-up
+ * decides whether the jobs may delete the claim.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { LookupResult } from '../../src/ports/facilitator';
@@ -29,7 +29,10 @@ const statuses = async (): Promise<string[]> =>
   (await service.pm.listPayments()).payments.map(({ status }) => status);
 const settlements = (): number => facilitator.calls.filter(({ method }) => method === 'settle').length;
 
-/** Loses the commit of a submission. The payer does not come back. */
+/**
+ * Takes back the commit of a submission, as a storage may that loses its newest commits. The returned function repeats
+ * the payer's request.
+ */
 async function leftBehind(): Promise<() => Promise<number>> {
   facilitator.settleWith({ status: 'unknown', reason: 'no answer' });
   facilitator.lookupWith({ status: 'unknown', reason: 'no node' });

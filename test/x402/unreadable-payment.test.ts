@@ -7,7 +7,7 @@ import { lastingStorage } from '../support/lasting-storage';
 
 const UNKNOWN = { status: 'unknown', reason: 'there is no chain to ask' } as const;
 
-/** Two payments whose outcome is not known. The stored text of the first one is cut off. */
+/** Makes two payments with an unknown outcome. The stored text of the first payment is cut off. */
 async function withUnreadable() {
   const storage = await lastingStorage();
   const facilitator = fakeFacilitator();

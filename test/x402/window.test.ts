@@ -1,4 +1,3 @@
-/** The payer's clock may show the same second as ours, or be ten minutes ahead. */
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { startService, wallet, type Service } from '../http/support/service';
 import type { PaymentForm } from '../../src/ports/facilitator';

@@ -31,7 +31,7 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
   create(): Promise<Made>;
   /** The members that the adapter lacks, one line each. A check of an adapter that lacks one fails at once. */
   faults(made: Made): string[];
-  /** What is wrong with the value of a hook, which is no fault of the adapter; `null` if nothing is. */
+  /** A mistake in a hook, which is no fault of the adapter. `null`: there is none. */
   slip?(made: Made): string | null;
   /**
    * Missing members that the suite finds only with calls, such as the repositories of a transaction. The

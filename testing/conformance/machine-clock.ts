@@ -6,13 +6,13 @@ export function withLaterMachineClock<T>(byMs: number, work: () => Promise<T>): 
   return withMachineClock((now) => now + byMs, work);
 }
 
-/** Does the work in one millisecond of this machine's clock. */
+/** Does the work while the clock of this machine stands still. */
 export function withStoppedMachineClock<T>(work: () => Promise<T>): Promise<T> {
   const begin = Date.now();
   return withMachineClock(() => begin, work);
 }
 
-/** The clock of the machine while another one is shown. */
+/** The `Date` of this machine, while another clock replaces it. */
 let shownOver: DateConstructor | null = null;
 
 /** Shows the machine's clock again, also when the work under another clock never ends. The suite calls it after a test. */

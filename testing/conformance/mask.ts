@@ -28,8 +28,8 @@ export function maskedError(error: unknown, secrets: readonly string[]): unknown
 }
 
 /**
- * The cause itself. If it contains a secret, a copy without its fields: the error of an HTTP client has the
- * headers of the request in its fields, and a test runner prints them.
+ * The cause, or a copy without fields if the cause contains a secret. An HTTP client may keep the headers of the
+ * request in a field of its error, and a test runner prints the fields.
  */
 function withoutSecrets(cause: unknown, secrets: readonly string[]): unknown {
   const text = printed(cause);

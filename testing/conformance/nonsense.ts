@@ -1,9 +1,9 @@
 /**
- * Answers that make no sense, which the suite lets the sources of an oracle give in place of their correct
+ * Answers that make no sense. The suites let the services of an adapter give them in place of their correct
  * answers.
  */
 
-/** Takes the body that a source would answer, and returns the body that it answers instead. */
+/** Takes the body that a service would answer, and returns the body that it answers instead. */
 export type Nonsense = (body: string) => string;
 
 /** Bodies without information, by a description for reports. */

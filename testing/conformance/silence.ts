@@ -1,8 +1,8 @@
 /** The ways in which a service keeps its caller waiting. */
 
 /**
- * `nothing`: the service takes a request and never answers. `halfBody`: it sends its headers and half of the body, and then
- * nothing. A time limit that ends when the headers arrive passes the first and not the second.
+ * `nothing`: the service takes a request and never answers. `halfBody`: it sends its headers and half of the body, and
+ * then nothing. If an adapter's time limit ends when the headers arrive, the adapter waits without end for the body.
  */
 export type SilentForm = 'nothing' | 'halfBody';
 

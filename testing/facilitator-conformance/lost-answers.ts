@@ -58,7 +58,7 @@ function checkLostStatus({ check }: FacilitatorTest, status: string, how = ''): 
 
 async function checkLostAnswer(t: FacilitatorTest, how: LostAnswer): Promise<void> {
   const { facilitator, requirements, check, hooks } = t;
-  // A test that has checked something does not count as skipped, so the hook is looked at first.
+  // A test that has made an assertion does not count as skipped, so the hook comes before the first assertion.
   if (!check.given('loseAnswer', hooks.loseAnswer, 'loses the answer to the next submission')) return;
   const payment = await t.pay();
   await checkValid(t, payment);
@@ -89,8 +89,8 @@ async function checkLostAnswer(t: FacilitatorTest, how: LostAnswer): Promise<voi
 }
 
 /**
- * Finds a hook that loses nothing. An adapter that asks a chain (its `times` have `asOf`) finds out by itself that a
- * payment has arrived. What has not arrived, no adapter can settle.
+ * Reports a hook that loses no answer, because `settle` answered settled. After `cut`, an adapter that asks a chain
+ * (its `times` have `asOf`) may answer so, because it finds the payment on the chain.
  */
 function refuseIdle(
   { hooks: { times }, check }: FacilitatorTest,
@@ -124,7 +124,7 @@ async function losesAnswer(
   );
 }
 
-/** Notes a form that a hook cannot make as declared absent. */
+/** A form that a hook cannot make counts as declared absent. */
 const absent = (check: FacilitatorTest['check'], form: string): null => {
   check.given(form, false, form);
   return null;

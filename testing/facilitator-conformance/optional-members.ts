@@ -1,4 +1,4 @@
-/** The optional members of the port, which protect the host from mistakes that cost money. */
+/** Checks of the optional members of the port. */
 import { cameOf } from '../conformance/members';
 import type { FacilitatorSuite } from './suite';
 

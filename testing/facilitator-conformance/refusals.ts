@@ -133,7 +133,7 @@ function expiredPayments({ describe, test }: FacilitatorSuite): void {
         check.notChecked(
           `\`moveClock\` does nothing: after \`moveClock(${AFTER_THE_WINDOW_SECONDS})\`, \`now()\` had moved by ${t.now() - before} ms. Move the clock of \`now\` by so many seconds.`,
         );
-      // The adapter may not judge the window by the clock of the machine either, so that clock moves too.
+      // The adapter must not judge the window by the clock of the machine either, so that clock moves too.
       await withLaterMachineClock(AFTER_THE_WINDOW_SECONDS * 1000, async () => {
         const { status } = await facilitator.settle(payment, requirements);
         check.oneOf(status, ['settled', 'spent', 'unavailable', 'unknown'], 'settled again after its window');

@@ -1,4 +1,7 @@
-/** Services that answer with an error, with nonsense, elsewhere or not at all. None of that tells about a payment. */
+/**
+ * Services that answer with an error, nonsense or a redirect, or not at all. None of that says anything about a
+ * payment.
+ */
 import type { Payment } from '../../src/ports/facilitator';
 import { listOf } from '../conformance/check';
 import { NONSENSE, normal, type Nonsense } from '../conformance/nonsense';
@@ -7,7 +10,7 @@ import { SILENT_FORMS, silenced, type SilentForm } from '../conformance/silence'
 import { openStranger } from '../conformance/stranger';
 import { checkReceived, checkSettled, type FacilitatorSuite, type FacilitatorTest } from './suite';
 
-/** Gateways and hosts answer with each of these for reasons that have nothing to do with a payment. */
+/** A gateway can answer with each of these statuses for reasons that have nothing to do with a payment. */
 const HTTP_ERRORS = [400, 401, 402, 403, 404, 409, 422, 429, 500, 503];
 
 export function serviceTests({ describe, test }: FacilitatorSuite): void {
@@ -101,7 +104,7 @@ async function checkNonsense(t: FacilitatorTest): Promise<void> {
   await checkRecovered(t, payments);
 }
 
-/** A list that the adapter cannot read is not known. An adapter that asks no service knows its list itself. */
+/** If the service answers nonsense, `supported` must not give a list. An adapter that does not ask the service may. */
 async function checkSupported(t: FacilitatorTest): Promise<void> {
   for (const nonsense of ['{"hello":"world"}', '{"kin']) {
     let wasAsked = false;

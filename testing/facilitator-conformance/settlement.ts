@@ -33,7 +33,7 @@ function firstPaymentTests({ test }: FacilitatorSuite): void {
   });
 
   for (const form of FORMS) {
-    // Version 2 is tested first. If it fails, the cause is not the form in which the payer wrote the payment.
+    // A failure with version 2 is probably not caused by the form of the payment, so its test cites `moves` first.
     const first = form === 'v2' ? 'moves' : 'forms';
     const cited = [first, 'forms', 'changesNothing', 'unused', 'moves', 'transaction', 'lookup'] as const;
     test(
@@ -150,7 +150,10 @@ function parallelPaymentTests({ test }: FacilitatorSuite): void {
   });
 }
 
-/** Checks that at least one of the copies is reported as settled, and that no copy is reported as refused. */
+/**
+ * Checks that at least one of the copies is settled, that no copy is refused, and that no two transactions are
+ * named.
+ */
 function checkCopies({ check }: Parameters<typeof checkSettled>[0], results: readonly SettleResult[]): void {
   for (const { status } of results) check.oneOf(status, ['settled', 'spent', 'unknown'], 'a copy');
   const settled = results.filter((result) => result.status === 'settled');

@@ -1,4 +1,4 @@
-/** Services whose answers have one wrong field each. What they say with it is not what has happened. */
+/** Services whose answers have one wrong field each. Such an answer proves nothing about a payment. */
 import type { Payment, SettleResult } from '../../src/ports/facilitator';
 import { isFigure, spoiler, type Spoil } from '../conformance/nonsense';
 import { comesTrue } from '../conformance/watch';

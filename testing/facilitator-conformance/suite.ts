@@ -182,7 +182,10 @@ export function checkSettled({ check }: FacilitatorTest, result: SettleResult): 
     check.by('transaction').fail(`transaction ${shown(result.transaction)}`);
 }
 
-/** Checks first what a test takes for granted. Otherwise the test would wait for money that never comes. */
+/**
+ * Checks that the payment is valid before a test submits it. Otherwise the test would wait for money that never
+ * comes.
+ */
 export async function checkValid({ facilitator, requirements, check }: FacilitatorTest, payment: Payment) {
   const verified = await facilitator.verify(payment, requirements);
   check.by('moves').equal(verified, { status: 'valid' }, 'verified before the submission');
@@ -213,8 +216,8 @@ export function checkFound(
 }
 
 /**
- * Checks the transaction and the times of a look-up, as far as they are given. The token accepts an authorization only
- * within its window, so the time of its block lies in the window too.
+ * Checks the transaction and the times of a look-up, as far as they are given. The token accepts an authorization
+ * only within its window, so `spentAt` must lie in the window.
  */
 export function checkResult(
   { check, now }: Pick<FacilitatorTest, 'check' | 'now'>,

@@ -80,7 +80,7 @@ const DAY_MS = 86_400_000;
 const DEFAULT_DATE = '2030-01-01T00:00:00.000Z';
 const isoTime = (instant: number): string => new Date(instant).toISOString();
 
-/** The dates of a question that is asked so long after its resolve date. */
+/** The dates of a question that is asked `afterMs` after its resolve date. */
 function around({ made }: OracleTest, afterMs: number): { resolveDate: string; asOf: string } {
   const date = Date.parse(made.question().resolveDate ?? DEFAULT_DATE);
   return { resolveDate: isoTime(date), asOf: isoTime(date + afterMs) };
@@ -91,7 +91,7 @@ export const longAfter = (t: OracleTest): ReturnType<typeof around> => around(t,
 async function earlyTest(t: OracleTest): Promise<void> {
   const { made, check } = t;
   if (made.know === false) return;
-  // The types ask for it, and a test in JavaScript has no types.
+  // The type requires `knownEarly`, but a test in JavaScript has no types.
   if ((made.knownEarly as boolean | undefined) === undefined)
     check.notChecked(
       'Declare `knownEarly: true` if the outcome may be known before the `resolveDate`; declare `knownEarly: false` if only that date decides, such as a price of that day.',

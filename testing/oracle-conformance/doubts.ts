@@ -8,7 +8,7 @@ import { checkEnding, type OracleTest } from './suite';
 
 const UNSURE = 'makes the sources say YES or NO with a low confidence';
 
-/** An answer with the confidence that the service asks for resolves a market. */
+/** While its sources are not sure, the oracle must not answer YES or NO with a confidence that resolves a market. */
 export async function unsureTest(t: OracleTest): Promise<void> {
   const { unsure } = t.made;
   if (!t.check.given('unsure', unsure, UNSURE)) return;

@@ -53,7 +53,7 @@ export function endingTests({ describe, test }: OracleSuite): void {
   });
 }
 
-/** Calls about one market share no request, or the request must outlive the call that is aborted. */
+/** Two calls about one market may share a request. The abort of one call must not end the other call. */
 async function aloneTest(t: OracleTest): Promise<void> {
   const release = await stalled(t, 'nothing');
   if (release === null) return;
@@ -79,7 +79,7 @@ async function severalTurns(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
 }
 
-/** A call that was stopped must not stop the calls after it. */
+/** Checks that the oracle still answers, after a call that was stopped or took too long. */
 async function checkAnswersAgain(t: OracleTest, label: string): Promise<void> {
   checkEnding(t, await t.ask());
   if (t.made.know) await checkRecovered(t, label);

@@ -18,9 +18,10 @@ import { checkEnding, GARBLE, known, type Ending, type OracleTest } from './suit
 const MOST_FIELDS = 30;
 const SHOWN_CHARACTERS = 300;
 
-/** `Number('')` is 0, and `parseFloat` reads 1 in `1,234`. */
 const isOfCode = (value: unknown): boolean => typeof value === 'number' || typeof value === 'string';
+// `Number('')` is 0, so an oracle may take the text for the figure 0.
 const EMPTY: Spoil = (value) => (isOfCode(value) ? '' : value);
+// `parseFloat('1,234')` is 1, so an oracle may take the text for the figure 1.
 const GROUPED: Spoil = (value) =>
   typeof value === 'number' && Math.abs(value) >= 1_000 ? value.toLocaleString('en-US') : value;
 
@@ -64,7 +65,7 @@ async function eachField(
   }
 }
 
-/** The fields that the spoil changes, because each further question takes time. */
+/** The paths of the fields that the spoil changes. A field that it does not change needs no question. */
 const changedBy =
   (spoil: Spoil) =>
   (value: unknown): Path[] =>

@@ -13,7 +13,7 @@ import {
 
 const NO_MARKET = 'a question of no market, with the texts of a market';
 
-/** No source of a test has a market with so high a number. */
+/** Added to the number of a market, this gives the number of a market that the sources do not know. */
 const FAR_AWAY = 1_000_000;
 
 export function identityTests({ describe, test }: OracleSuite): void {
@@ -56,7 +56,7 @@ function basisOf({ made }: OracleTest): 'market' | 'text' {
   return made.decidesBy ?? (made.oracle.role === 'judge' ? 'text' : 'market');
 }
 
-/** The market of the question, and another one of which the sources know nothing. */
+/** Asks at the same time about the market of the question and about a market that the sources do not know. */
 async function atOnceTest(t: OracleTest): Promise<void> {
   for (const evidence of ['YES', 'NO'] as const) {
     if (!(await known(t, evidence))) return;
@@ -73,7 +73,7 @@ async function atOnceTest(t: OracleTest): Promise<void> {
   }
 }
 
-/** An oracle that looks markets up knows nothing of this one. */
+/** Checks that the oracle abstains about a market that its sources do not know. */
 function checkUnknown(t: OracleTest, ending: Ending, label: string): void {
   checkUndecided(t, ending, 'identity', label);
   checkAbstained(t, ending, 'unknownMarket', label);

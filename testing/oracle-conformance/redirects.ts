@@ -4,7 +4,7 @@ import { openStranger } from '../conformance/stranger';
 import { checkRecovered } from './answers';
 import { checkUndecided, known, type OracleTest } from './suite';
 
-/** The sources redirect the oracle to a server of the suite, which looks for secrets in what it gets. */
+/** The sources redirect the oracle to a server of the suite. No request to that server may contain a secret. */
 export async function redirectTest(t: OracleTest): Promise<void> {
   const { redirect, secrets } = t.made;
   if (!t.check.given('redirect', redirect, 'makes the sources answer with a redirect')) return;

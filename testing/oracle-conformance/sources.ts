@@ -18,7 +18,10 @@ export async function honestBodies(t: OracleTest): Promise<ReadonlySet<string>> 
   return meant;
 }
 
-/** Asks while the sources answer nonsense. */
+/**
+ * Asks while the sources answer `nonsense(body)`. `sent` has the bodies that they answered; it is empty without
+ * `garble`.
+ */
 export async function asked(
   t: OracleTest,
   nonsense: Nonsense,

@@ -2,12 +2,9 @@
 import { checkRecovered, longAfter } from './answers';
 import { checkOutcome, checkRejected, checkUndecided, known, type OracleTest } from './suite';
 
-/**
- * 404 can mean that the event has not happened yet, as can an answer without a body (204) or before the result is there
- * (202). So the oracle may abstain.
- */
+/** These statuses can mean that the event has not happened yet, so the oracle may abstain. */
 const ABSTAINS_AT = [404, 204, 202];
-/** The sources have failed or refuse the oracle, such as its key, so the oracle must reject. */
+/** With these statuses the sources have failed or refuse the request, so the oracle must reject. */
 const REJECTS_AT = [400, 401, 402, 403, 405, 408, 409, 410, 422, 425, 429, 451, 500, 502, 503, 504];
 
 export async function httpErrorTest(t: OracleTest): Promise<void> {
@@ -19,7 +16,7 @@ export async function httpErrorTest(t: OracleTest): Promise<void> {
     if (await known(t, evidence)) checkOutcome(t, await t.ask(), evidence, 'recovers', before);
     const restore = await failWith(status);
     const label = `sources that answered HTTP ${status}, or the hook does nothing`;
-    // Both at once, because an oracle that repeats a failed request pauses first.
+    // Both questions at once, because an oracle may pause before it repeats a failed request.
     const [soonAfter, yearsAfter] = await Promise.all([t.ask(), t.ask(longAfter(t))]);
     await restore();
     checkUndecided(t, soonAfter, 'knows', label);

@@ -16,7 +16,7 @@ export type Ending = { answer: OracleAnswer } | { error: unknown } | { thrown: u
 
 export interface OracleContext {
   made: OracleUnderTest;
-  /** Asks the oracle, and never rejects. The given fields replace those of the question. */
+  /** Asks the oracle, and returns how the call ended. The given fields replace those of the question. */
   ask(texts?: Partial<OracleQuestion>, signal?: AbortSignal): Promise<Ending>;
   /** How long an oracle that obeys its signal may take to end. */
   soonMs: number;
@@ -95,7 +95,7 @@ export async function soon(
   );
 }
 
-/** Fails the test unless the call rejected with a proper error or gave a usable answer. */
+/** Checks that the call rejected with a proper error or gave a usable answer. */
 export function checkEnding(t: OracleTest, ending: Ending): void {
   if ('thrown' in ending)
     t.check.by('promise').fail(`it threw before it returned a promise: ${shown(ending.thrown)}`);
@@ -170,14 +170,14 @@ function isBetween(value: unknown, low: number, high: number): boolean {
   return typeof value === 'number' && value >= low && value <= high;
 }
 
-/** Fails the test unless the call ended properly without a YES or NO. */
+/** Checks that the call ended properly without a YES or NO. */
 export function checkUndecided(t: OracleTest, ending: Ending, sentence: OracleSentence, label: string): void {
   checkEnding(t, ending);
   if ('answer' in ending && isDecisive(ending.answer.outcome))
     t.check.by(sentence).fail(`${label}: it answered ${ending.answer.outcome}`);
 }
 
-/** Fails the test unless the call rejected, or answered with nothing but failed votes. */
+/** Checks that the call rejected, or that each vote of its answer is a failed one. */
 export function checkRejected(
   t: OracleTest,
   ending: Ending,
@@ -190,7 +190,7 @@ export function checkRejected(
   if (votes.some(isValid)) t.check.by(sentence).fail(`${label}: it answered ${ending.answer.outcome}`);
 }
 
-/** Fails the test unless the call ended properly with an abstention. */
+/** Checks that the call did not reject. */
 export function checkAbstained(t: OracleTest, ending: Ending, sentence: OracleSentence, label: string): void {
   if ('error' in ending) {
     checkEnding(t, ending);
@@ -198,7 +198,7 @@ export function checkAbstained(t: OracleTest, ending: Ending, sentence: OracleSe
   }
 }
 
-/** Fails the test unless the call ended properly with this outcome. */
+/** Checks that the call ended properly with this outcome. */
 export function checkOutcome(
   t: OracleTest,
   ending: Ending,

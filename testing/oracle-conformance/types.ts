@@ -7,14 +7,17 @@ import type { SilentHook } from '../conformance/silence';
  */
 export type OracleEvidence = 'YES' | 'NO' | 'NOTHING';
 export type DecidedEvidence = Exclude<OracleEvidence, 'NOTHING'>;
-/** Makes the sources report the evidence, but as one that does not count, until the returned function is called. */
+/**
+ * Makes the sources report the evidence in a form by which the oracle must not decide, until the returned function
+ * is called.
+ */
 export type UnsettledHook = (evidence: DecidedEvidence) => Promise<() => Promise<void>>;
 
 /**
- * A new oracle with its sources. Every test makes its own and destroys it. A check that needs a missing hook
- * fails, unless the hook is declared absent by `false`. Give the oracle a time limit of 3 seconds or more. The
- * oracle has to end within 2 seconds after its signal is aborted. With a shorter time limit it would end by the
- * limit, and the suite could not tell which of the two ended it. The option `soonMs` makes the 2 seconds shorter.
+ * A new oracle with its sources. Every test makes its own and destroys it. A check that needs a missing hook fails,
+ * unless the hook is declared absent by `false`. Give the oracle a time limit of 3 seconds or more, because it has
+ * to end within 2 seconds after its signal is aborted. With a shorter time limit the suite could not tell whether
+ * the signal or the limit ended it. The option `soonMs` changes the 2 seconds.
  */
 export interface OracleUnderTest {
   /** The adapter that is tested. */

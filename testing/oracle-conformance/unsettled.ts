@@ -118,7 +118,10 @@ async function checkMarks(
     }
 }
 
-/** A service may leave a field out that would be `false`, so only another type makes no sense there. */
+/**
+ * The wrong values to try in place of a mark's value. A service may leave out a field instead of sending `false`.
+ * So in place of `false` only a wrong type is tried.
+ */
 function marksFor(value: unknown): [words: string, spoil: Spoil][] {
   const [wrongType = LEFT_OUT] = SPOILS;
   const all: [string, Spoil][] = [['of a wrong type', wrongType]];

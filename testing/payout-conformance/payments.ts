@@ -22,7 +22,7 @@ export const BEYOND_NUMBERS = 2n ** 53n + 1n;
 
 export function paymentTests(suite: PayoutSuite): void {
   suite.describe('a payout', () => {
-    // The test for the most expensive fault, paying twice, runs first.
+    // This test runs first, because it finds payouts that are paid twice.
     suite.test('is paid once when it is submitted twice', ['once', 'order'], async (t) => {
       const order = t.order();
       const state = await prepared(t, order);
@@ -92,12 +92,12 @@ function sentPayoutTests({ test }: PayoutSuite): void {
   test('pays the very amount, to the last base unit', ['sends', 'became'], async (t) => {
     const { fund } = t.hooks;
     for (const amount of [t.order().amount - 1n, ...SMALL_AMOUNTS]) {
-      // An adapter that loses a digit has to be able to pay too much.
+      // The treasury must have enough for an adapter that pays ten times the amount by mistake.
       if (typeof fund === 'function') await fund(10n * amount);
       const order = t.order({ amount });
       const { status } = await t.payout.prepare(order, []);
-      // Some services pay whole cents only, or no small amounts. They may refuse the order, and may not pay another
-      // amount. Without the hook, the treasury may be too small.
+      // Some services pay whole cents only, or no small amounts. They may refuse the order, but must not pay another
+      // amount. Without `fund` the treasury may be too small.
       if (status === 'refused' || (status === 'unavailable' && typeof fund !== 'function')) continue;
       await checkPaid(t, order, await prepared(t, order), { twice: 'became' });
     }
@@ -109,7 +109,7 @@ function sentPayoutTests({ test }: PayoutSuite): void {
     await hooks.fund(BEYOND_NUMBERS);
     const order = t.order({ amount: BEYOND_NUMBERS });
     const result = await t.payout.prepare(order, []);
-    // A service may have a largest payout. It may refuse the order, and may not pay another amount.
+    // A service may have a largest payout. It may refuse the order, but must not pay another amount.
     if (result.status === 'refused') return;
     await checkPaid(t, order, await prepared(t, order), { twice: 'became' });
   });

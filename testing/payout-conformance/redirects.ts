@@ -9,7 +9,7 @@ export function redirectTests({ describe, test }: PayoutSuite): void {
   });
 }
 
-/** The services redirect the adapter to a server of the suite, which looks for secrets in what it gets. */
+/** The services redirect the adapter to a server of the suite. No request to that server may contain a secret. */
 async function redirectTest(t: PayoutTest): Promise<void> {
   const { redirect, secrets } = t.hooks;
   if (!t.check.given('redirect', redirect, 'makes the services answer with a redirect')) return;

@@ -8,7 +8,7 @@ import type { PayoutUnderTest } from './types';
 
 /** None of these statuses proves that a payout was not made. */
 const HTTP_ERRORS = [400, 401, 402, 403, 404, 409, 410, 422, 429, 500, 503];
-/** Values that no service gives: an unknown word, nothing, and a value of another type. */
+/** Wrong values of a field: an unknown word, `null`, and an object in place of a text or a number. */
 const WRONG_VALUES: readonly unknown[] = ['ab', null, {}];
 const MOST_FIELDS = 30;
 
@@ -107,7 +107,7 @@ type Begin = () => Promise<() => Promise<void>>;
 type CheckTrouble = (
   label: string,
   begin: Begin,
-  /** The hook that no payout may be prepared under. With one wrong field a payout may be prepared. */
+  /** The hook that makes the trouble. `may prepare`: one field is wrong, so a payout may still be prepared. */
   hook: 'failWith' | 'silence' | 'garble' | 'may prepare',
 ) => Promise<void>;
 
@@ -152,7 +152,7 @@ async function stalled({ stall }: Pick<PayoutUnderTest, 'stall'>): Promise<(() =
   return stall ? await stall() : null;
 }
 
-/** Checks the newest state. A rejection says rightly that the progress is not known. */
+/** Checks the newest state. A rejection is allowed, because the progress is not known. */
 async function checkProgress(
   t: PayoutTest,
   states: PayoutState[],

@@ -1,4 +1,4 @@
-/** Orders whose addresses are written in one form or the other. Hosts copy the token in EIP-55 form. */
+/** Orders whose addresses are written in lower case or in EIP-55 form. */
 import type { PayoutOrder } from '../../src/ports/payout';
 import { SPELLINGS } from '../conformance/spellings';
 import { checkPaid, prepared, type PayoutSuite, type PayoutTest } from './suite';
@@ -43,7 +43,7 @@ export function spellingTests({ describe, test }: PayoutSuite): void {
   });
 }
 
-/** The hook `received` may know the wallet under the address of the order only, or under its lower case only. */
+/** Calls the hook `received` with both forms of the wallet's address, because it may know only one of them. */
 function inEitherForm(t: PayoutTest): PayoutTest {
   const { received } = t;
   if (received === null) return t;

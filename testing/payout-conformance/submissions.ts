@@ -1,9 +1,12 @@
-/** Submissions that fail. The caller submits the payout again, so a failed submission may not stop a later one. */
+/** Submissions that fail. The caller submits the payout again, so a failed submission must not stop a later one. */
 import { silenced } from '../conformance/silence';
 import { checkHookWorks } from './idle-hooks';
 import { checkPaid, prepared, submitted, type PayoutSuite, type PayoutTest } from './suite';
 
-/** With these statuses the service has not taken the payout. A 409, for instance, may mean that it has it already. */
+/**
+ * With these statuses `submit` has to reject. HTTP 409 is not in the list, because it can mean that the service has
+ * the payout already.
+ */
 const FAILURES = [400, 401, 403, 408, 422, 429, 500, 503, 504];
 const FAIL_WITH = 'makes the services answer with an HTTP status';
 
@@ -30,7 +33,7 @@ async function repeatTest(t: PayoutTest): Promise<void> {
   await checkPaid(t, next, await prepared(t, next), { after: `after ${outage.label}` });
 }
 
-/** A trouble that ends. Without HTTP a silent service is the only one. */
+/** A trouble that the test can end: HTTP 503, or a silent service if the author has declared `failWith` absent. */
 function outageOf({ hooks: { failWith, silence }, check }: PayoutTest) {
   if (check.given('failWith', failWith, FAIL_WITH))
     return { label: 'the services answered HTTP 503', begin: () => failWith(503) };

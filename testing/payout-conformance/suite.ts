@@ -103,8 +103,8 @@ function watched(payout: Payout, watch: Watch, secrets: readonly string[]): Payo
 // --- steps that several tests take ---
 
 /**
- * Prepares an order that must be accepted, and returns its state. The state is written as text and read again,
- * as the service does.
+ * Prepares an order that must be accepted, and returns its state. The state is encoded in UTF-8 and decoded again,
+ * as when the service stores it.
  */
 export async function prepared(
   { payout, check }: Pick<PayoutTest, 'payout' | 'check'>,
@@ -133,7 +133,7 @@ interface Following {
   payout?: Payout | undefined;
   /** The sentence that is broken if the wallet has received more. */
   twice?: PayoutSentence | undefined;
-  /** What has happened before, for the report of a payout that never ends: a failed submission may not stop it. */
+  /** What has happened before, for the report of a payout that never ends. */
   after?: string | undefined;
 }
 
@@ -208,7 +208,7 @@ export async function checkReceived(
   if (received !== null) check.by(sentence).equal(await received(order), amount, label);
 }
 
-/** Checks that the payout is not reported as failed or lost, because nothing is known about it. */
+/** Checks that the payout has not ended: it is neither confirmed, failed nor lost. */
 export function checkOpen({ check }: PayoutTest, progress: PayoutProgress, label: string): void {
   check.by('proof').oneOf(progress.status, ['pending', 'renewed'], label);
 }

@@ -115,8 +115,8 @@ export function endTests({ describe, test }: PayoutSuite): void {
 }
 
 /**
- * Checks payouts that can no longer be paid. They must end as lost or failed, or report a trouble. Their states
- * must move no money, and only a new state pays the order. This process prepares it, or another one.
+ * Checks payouts that can no longer be paid. They must end as lost or failed, or report a trouble, and their states
+ * must move no money. A new state must pay the order, whether this process or another one prepares it.
  */
 async function checkNothingMoves(
   t: PayoutTest,
@@ -206,7 +206,6 @@ export function foreignTests({ describe, test }: PayoutSuite): void {
   describe('payouts that another adapter has prepared', () => {
     test('keep no other payout waiting', ['keeps', 'foreign'], async (t) => {
       const order = t.order();
-      // More foreign states than any adapter has under way at once.
       const many = Array.from({ length: 100 }, (_, index) => `${FOREIGN_STATES[index % 3]} ${index}`);
       const result = await t.payout.prepare(order, [...FOREIGN_STATES, ...many]);
       if (result.status !== 'prepared') t.check.by('keeps').fail(`prepared: ${JSON.stringify(result)}`);

@@ -34,7 +34,7 @@ export const RATE_LIMIT_CONTRACT: Contract<RateLimitSentence> = {
   sentences: SENTENCES,
 };
 
-/** Sentences of the port that say nothing of an adapter. */
+/** Sentences of the port that the suite does not check. */
 export const RATE_LIMIT_EXPLANATIONS: readonly string[] = [
   'The port for rate limits (docs/specification.md "Rate limits" and "Failed authentications").',
   'Makes the counters.',

@@ -5,8 +5,8 @@ import { FIVE_MINUTES_MS, LONGEST_WAIT_MS, NOW, WINDOW_MS } from './samples';
 import type { AsyncFailures, RateLimitSuite, RateLimitTest, WatchedBackend } from './suite';
 
 /**
- * The window of the test. It is short, because some backends count failures by their own clock, so the test has
- * to wait for its end.
+ * The window of the test. The test has to wait for its end, because some backends count failures by their own
+ * clock.
  */
 const SHORT_MS = 300;
 const LONGEST_WINDOWS = 10;
@@ -86,7 +86,7 @@ export function failureTests({ describe, test }: RateLimitSuite): void {
   });
 }
 
-/** A backend that counts by the given `now` has to keep to it exactly. */
+/** Checks the exact end of a window of failures, if the backend counts by the given `now`. */
 async function bordersTest(t: RateLimitTest): Promise<void> {
   const [first, second] = await t.instances();
   const [one, other] = [first.failures(FIVE_MINUTES_MS), second.failures(FIVE_MINUTES_MS)];

@@ -38,7 +38,7 @@ function garbledChecks(t: RateLimitTest): ((name: string, nonsense: Nonsense) =>
   let laps = 0;
   return async (name, nonsense) => {
     laps += 1;
-    // Another instance each time, because an instance may not ask the server again for a while.
+    // Another instance each time, because an instance can pause before it asks the server again.
     const backend = await t.further();
     const end = await garble((body) => {
       calls += 1;

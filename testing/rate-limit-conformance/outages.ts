@@ -60,7 +60,7 @@ export function outageTests({ test }: Pick<RateLimitSuite, 'test'>): void {
   );
 }
 
-/** The server is busy (429), has not read the request (408), refuses the key (401, 403), is another one (404), or fails. */
+/** None of these statuses says anything about the subject of a request. */
 const STATUSES = [401, 403, 404, 408, 429, 500, 502, 503, 504];
 const BY_STATUS = [...CITED, 'status'] as const;
 
@@ -81,7 +81,7 @@ async function redirectTest(t: RateLimitTest): Promise<void> {
   }
 }
 
-/** The service waits for `start`, so a server that is away may not keep it waiting, and may not stop it. */
+/** Checks that `start` fulfils soon while the server is away, because the service waits for it. */
 async function checkStart(t: RateLimitTest, cut: () => Promise<unknown>): Promise<void> {
   const { backend, check, longestStartMs } = t;
   await cut();
@@ -98,7 +98,7 @@ async function checkStart(t: RateLimitTest, cut: () => Promise<unknown>): Promis
   check.by('limit').equal(allowed, [true, false], 'let in after the start, with a limit of 1');
 }
 
-/** Returns `false` if the hook cannot make this outage. */
+/** Checks the answers during an outage. Returns `false` if the hook cannot make the outage. */
 async function checkOutage(
   t: RateLimitTest,
   hook: OutageHook,

@@ -1,4 +1,4 @@
-/** Checks that a backend counts with the others again when its server does. */
+/** Checks that a backend counts together with the other instances again when its server answers again. */
 import { promptly } from './outages';
 import { FIVE_MINUTES_MS, NOW, SILENCES, WINDOW_MS } from './samples';
 import type { RateLimitSuite, RateLimitTest, WatchedBackend } from './suite';
@@ -37,7 +37,7 @@ async function recoveryTest(t: RateLimitTest): Promise<void> {
     pairs.push(pair);
   }
   await meet('no answer', () => cutOff('nothing'));
-  // Without the function that ends it, the server would stay silent.
+  // If `cutOff` returns no function, the server stays silent, so the test cannot go on.
   if (pairs.length === 0) return;
   if (garble) await meet('nonsense', () => garble(() => '<p>busy</p>'));
   if (failWith) {

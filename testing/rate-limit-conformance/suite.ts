@@ -46,7 +46,7 @@ export interface RateLimitContext {
   until(look: () => Promise<boolean>): Promise<boolean>;
   /** This backend and, if counts are shared, another backend. Both are started. */
   instances(): Promise<[WatchedBackend, WatchedBackend]>;
-  /** A further backend, if there can be one. It is started. */
+  /** A further backend, which is started. If counts are not shared, this is `backend` itself. */
   further(): Promise<WatchedBackend>;
 }
 
@@ -146,7 +146,7 @@ function watched(backend: RateLimitBackend, watch: Watch, logger: Logger): Watch
   }
 }
 
-/** Makes one counter for each window length and keeps it, as the service does. */
+/** Makes one counter for each window length, and keeps it. */
 function oncePerLength<T>(make: (windowMs: number) => T): (windowMs: number) => T {
   const made = new Map<number, T>();
   return (windowMs) => {

@@ -53,7 +53,6 @@ async function againTest(t: RowStoreTest): Promise<void> {
   again.equal(listOf(rows), [row('a', 2), row('b', 1)]);
 }
 
-/** A new version of the package may change the rows of all markets by one `write`. */
 const MANY = 3_000;
 
 async function largeTest(t: RowStoreTest): Promise<void> {

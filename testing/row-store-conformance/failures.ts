@@ -1,4 +1,4 @@
-/** Checks of what a lost database and damaged rows leave. */
+/** Checks of a store whose database is lost, or whose rows are damaged. */
 import { partialWriteTests } from './partial-writes';
 import { listOf, loaded, row, type RowStoreTest } from './rows';
 import type { RowStoreSuite } from './suite';

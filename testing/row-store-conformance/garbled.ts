@@ -1,4 +1,4 @@
-/** Databases that answer nonsense. It is no answer: neither rows, nor the confirmation of a write. */
+/** Databases that answer nonsense. A store must take nonsense neither for rows nor for the confirmation of a write. */
 import type { RowStore } from 'express-prediction-market/storage/memory';
 import {
   fieldsOf,
@@ -60,13 +60,13 @@ async function nonsenseTest(t: RowStoreTest): Promise<void> {
     check.notChecked(
       'Let the database answer `nonsense(body)` in place of each body: `garble` gets this function, and it was not called.',
     );
-  // A body may be compressed or encoded.
+  // If no body shows the rows, they may be compressed or encoded. Then each body becomes nonsense.
   const hasRows = bodies.some((body) => body.includes(MARK))
     ? (body: string) => body.includes(MARK)
     : () => true;
   const empty = new Set(ofNone.map(normal));
   for (const [name, nonsense] of Object.entries({ ...NONSENSE, 'a body that is cut off': cutOff }))
-    // What is the answer of an empty database is no nonsense.
+    // An empty database may answer like that, so it is not nonsense.
     await checkNonsense(name, (body) =>
       hasRows(body) && !empty.has(normal(nonsense(body))) ? nonsense(body) : body,
     );
@@ -96,13 +96,16 @@ const MOST_ROW_FIELDS = 4;
 const rowFields = (body: unknown): Path[] =>
   fieldsOf(body).filter((path) => String(valueAt(body, path)).includes(MARK));
 
-/** Where the text of a row is a field of its own. If the name of the field is the key, a row that is left out leaves no trace. */
+/**
+ * The paths of keys and texts that are named fields. A text whose field has the key as its name is left out,
+ * because without the field its row would leave no trace.
+ */
 const namedFields = (body: unknown): Path[] =>
   rowFields(body).filter(
     (path) => !path.at(-1)?.includes(MARK) && !Array.isArray(valueAt(body, path.slice(0, -1))),
   );
 
-/** Where a row is a list of its key and its text. */
+/** The paths of rows that are a list of a key and a text. */
 const pairs = (body: unknown): Path[] => {
   const parents = rowFields(body).map((path) => path.slice(0, -1));
   const lists = parents.filter((path) => {
@@ -112,7 +115,7 @@ const pairs = (body: unknown): Path[] => {
   return [...new Map(lists.map((path) => [path.join('/'), path])).values()];
 };
 
-/** `null` in place of a text is not here, because a service may say so that the row was removed. */
+/** `null` in place of a text is not in the list, because a service may report a removed row by it. */
 const ROW_SPOILS: Readonly<Record<string, { pathsOf: (body: unknown) => Path[]; spoil: Spoil }>> = {
   'an object in place of the key or the text of one row': { pathsOf: rowFields, spoil: () => ({}) },
   'a number in place of the key or the text of one row': { pathsOf: rowFields, spoil: () => 17 },
@@ -121,7 +124,7 @@ const ROW_SPOILS: Readonly<Record<string, { pathsOf: (body: unknown) => Path[]; 
   'a text in place of one row': { pathsOf: pairs, spoil: () => 'ab' },
 };
 
-/** A proxy in front of the database answers so with HTTP 200. */
+/** A proxy in front of the database can answer with HTTP 200 and such a body. */
 const NO_CONFIRMATIONS = ['a page in place of data', 'an empty object', 'an empty body'] as const;
 
 /** The database stores the rows, but what it answers does not say so. */

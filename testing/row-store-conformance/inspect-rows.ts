@@ -7,7 +7,7 @@ type Fields = Record<string, string>;
  * reads them from the file or the database behind the store, not from the store's memory.
  */
 export function inspectRows(read: () => Promise<ReadonlyMap<string, string>>): StorageInspection {
-  /** A bigint is written as the text `~` and its digits. */
+  /** The row of a key. Rows contain a bigint as a text of `~` and its digits. */
   async function row<Row>(key: string): Promise<Row | null> {
     const text = (await read()).get(key);
     return text === undefined ? null : (JSON.parse(text.replaceAll('"~', '"')) as Row);

@@ -15,7 +15,7 @@ async function ownerTest({ store, another, kill, check }: RowStoreTest): Promise
   await store.write([row('a', 1)]);
   const second = await another();
   if ((await loaded(second)) === null) {
-    // The end of a refused process leaves the lock of the owner alone.
+    // When a refused process closes its store, the owner must keep its lock.
     await second.close().catch(() => undefined);
     const third = await another();
     if ((await loaded(third)) !== null) {
@@ -39,15 +39,15 @@ async function ownerTest({ store, another, kill, check }: RowStoreTest): Promise
 }
 
 /**
- * How many processes load at once. They share the four threads of Node's pool. A driver that waits for a lock in a thread,
- * as `sqlite3` does, must leave a thread to the process that has the lock.
+ * How many processes load at once. Node's pool has four threads by default. If drivers waited for the lock in all
+ * four, the process that has the lock could not use its driver.
  */
 const CROWD = 4;
 
 /** How often the processes load. Whether two processes both find no lock is a matter of chance. */
 const ROUNDS = 12;
 
-/** Before every other round the last owner is killed, if the test can do that, so its lock may still be there. */
+/** In every other round, a process that has written is killed (if the test has `kill`). All others are closed. */
 async function crowdTest({ store, another, kill, check }: RowStoreTest): Promise<void> {
   let crowd: RowStore[] = [store];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -3,7 +3,7 @@ import type { RowStore, StoredRow } from 'express-prediction-market/storage/memo
 import { done, later, row, settles, type RowStoreTest } from './rows';
 import type { RowStoreSuite } from './suite';
 
-/** More rows than a statement or a request of many databases takes, so a careless store writes them in parts. */
+/** So many rows that a careless store writes them in several parts. */
 const MANY = 1_200;
 
 export function partialWriteTests({ test }: RowStoreSuite): void {
@@ -74,7 +74,7 @@ async function failTest(t: RowStoreTest, size: number, counts: readonly number[]
     const name = `count ${count}`;
     await hook(count);
     const isWritten = await settles(current.write(changesTo(size, name, version)));
-    // A write that is confirmed has either hidden its error, or the hook has broken no write.
+    // If the write is confirmed, the store has hidden the error, or the hook has broken no write.
     if (isWritten)
       check
         .by('kept')

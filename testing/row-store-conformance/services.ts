@@ -86,7 +86,7 @@ async function silenceTest(t: RowStoreTest, form: SilentForm): Promise<void> {
   await checkTrouble(t, await ownerOf(t), trouble);
 }
 
-/** Stores the rows of the check. */
+/** Loads the store and writes `ROWS` into it. */
 async function ownerOf({ store }: RowStoreTest): Promise<RowStore> {
   await store.load();
   await store.write(ROWS);
@@ -101,7 +101,7 @@ async function checkTrouble(t: RowStoreTest, owner: RowStore, trouble: Trouble):
   const endWriting = await begin();
   const isWritten = await settles(owner.write([written]));
   await endWriting();
-  // A store that refuses a second process frees its rows.
+  // If the store refuses a second process, that process can load only after this `close`.
   await owner.close().catch(() => undefined);
   const next = await t.another();
   const endLoading = await begin();
@@ -119,7 +119,10 @@ async function checkTrouble(t: RowStoreTest, owner: RowStore, trouble: Trouble):
   return store;
 }
 
-/** A lost answer to `load` may leave the lock of a store, so a store that is refused gives way to a later process. */
+/**
+ * Loads the store again. If that rejects, perhaps because of a lock that the lost answer has left, a later process
+ * loads.
+ */
 function loadedAgain(t: RowStoreTest, store: RowStore, label: string) {
   const again = store.load().then(
     (rows) => ({ store, rows }),

@@ -51,7 +51,7 @@ async function keysTest(t: RowStoreTest): Promise<void> {
   );
 }
 
-/** Texts that files, drivers or languages of queries may read in another way. No one has a control character. */
+/** Texts that files, drivers or query languages may misread. They contain no control character. */
 const TEXTS = {
   'U+2028, which ends a line for some readers': 'one\u2028two',
   'U+2029, which ends a line for some readers': 'one\u2029two',
@@ -93,7 +93,7 @@ async function textsTest(t: RowStoreTest): Promise<void> {
   }
 }
 
-/** A round with the reasons and sources of many voters is as long. Three bytes of UTF-8 are one character. */
+/** A row of several megabytes, as the port allows. Each character has three bytes of UTF-8. */
 const LONG_TEXT = '€'.repeat(1_200_000);
 
 async function sizesTest(t: RowStoreTest): Promise<void> {

@@ -217,7 +217,7 @@ const transfer = (from: AccountId, to: AccountId, amount: bigint): Entry[] => [
   { account: to, amount },
 ];
 
-/** Writes a posting and changes the balances by its entries, so that only the record of its cause is missing. */
+/** Writes a posting and changes the balances by its entries, so that balances and entries agree. */
 async function book(transaction: Transaction, posting: Posting): Promise<void> {
   await transaction.postings.insert([posting]);
   const changes = posting.entries.map(({ account, amount }) => ({ id: account, balance: amount }));

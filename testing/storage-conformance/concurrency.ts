@@ -115,8 +115,7 @@ function conflictTests({ test }: Suite): void {
     await atOnce(2, [storage, await t.other()], (handle, index) =>
       handle.transaction(async (transaction) => {
         await transaction.settings.putIfAbsent(`meeting ${index}`, 'written');
-        // The second transaction locks against the order of locks, so a database may have to abort one of the
-        // two.
+        // The two transactions lock in opposite orders, so a database may have to abort one of them.
         for (const id of index === 0 ? [one, two] : [two, one]) {
           const [market] = await transaction.markets.lock([id]);
           if (market !== undefined)

@@ -75,7 +75,7 @@ function watched(storage: Storage, watch: Watch): Storage {
   };
 }
 
-/** The repositories with their calls observed. Each repository is made when it is first used. */
+/** The repositories with their calls observed. */
 function repositories<T extends Reader | Transaction>(original: T, watch: Watch, access: Access): T {
   return new Proxy({} as T, {
     get(_target, property): unknown {

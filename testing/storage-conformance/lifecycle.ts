@@ -109,8 +109,8 @@ function busyStorageTests({ test }: Suite): void {
       { purpose: 'audit' },
     );
     await Promise.race([started.opened, first]);
-    // An adapter that can open a second handle can give the audit a connection of its own. With any other adapter, this
-    // read would have to wait for the audit.
+    // An adapter that can open a second handle can give the audit a connection of its own. With another adapter, this
+    // read may have to wait for the audit.
     if (t.hooks.another)
       check.equal(await storage.read((r) => r.settings.get('x')), null, 'read beside an audit');
     const second = storage

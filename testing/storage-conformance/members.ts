@@ -117,7 +117,7 @@ const LISTS: Readonly<Record<Access, Readonly<Record<string, NamesOf<string>>>>>
   transaction: TRANSACTION,
 };
 
-/** The members that `create` and the storage itself lack. */
+/** The members that the object of `create` lacks, or else the storage in it. */
 export function storageFaults(made: StorageUnderTest): string[] {
   return faultsOfTarget(made, 'storage', STORAGE);
 }

@@ -4,8 +4,8 @@ import { MINUTE, NOW } from './samples';
 import { untilNone } from './suite';
 
 /**
- * Gives numbers to all waiting facts, as the event relay does. The lease lets one relay work at a time.
- * Returns how many facts it has numbered.
+ * Gives numbers to the waiting facts, as the event relay does, and returns how many facts it has numbered. It stops
+ * when no fact waits or another relay has the lease.
  */
 export async function relay(storage: Storage, owner = 'relay'): Promise<number> {
   let sequenced = 0;

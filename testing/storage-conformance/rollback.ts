@@ -29,7 +29,7 @@ import { sampleConsumer, sampleParkedFact } from './consumer-samples';
 import { relay } from './relay';
 import { LEASE, stateOf, writeFirst } from './state';
 
-/** Inserts further rows, and changes each row of `writeFirst` that can be changed. */
+/** Inserts further rows, and changes or removes rows of `writeFirst`. */
 async function writeSecond(transaction: Transaction, id: number): Promise<void> {
   const [market] = await transaction.markets.lock([id]);
   const [key] = await transaction.apiKeys.listActive(ALICE);

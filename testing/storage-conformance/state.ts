@@ -26,7 +26,7 @@ import { sampleDelivery, sampleWebhook } from './webhook-samples';
 import { sampleAct } from './operator-log';
 import { sampleConsumer, sampleParkedFact } from './consumer-samples';
 
-/** The lease that the first transaction of the test takes and keeps. */
+/** The lease that `writeFirst` takes. */
 export const LEASE = { name: 'held', owner: 'first', now: NOW, until: NOW + MINUTE };
 
 export async function balanceOfAlice(storage: Storage): Promise<bigint | undefined> {

@@ -57,8 +57,8 @@ export async function rolledBack(
 }
 
 /**
- * Runs so many statements that another call can end in this time, unless that call has to wait. The pause
- * consists of the adapter's own work, so the speed of the machine does not matter.
+ * Runs so many statements that another call can end meanwhile, if that call does not have to wait. The pause is
+ * longer on a slower machine or adapter.
  */
 export async function dawdle(reader: Reader): Promise<void> {
   for (let lap = 0; lap < 40; lap += 1) await reader.settings.get('nothing');

@@ -16,7 +16,7 @@ const seqsOf = async (storage: Storage, webhookId: number, page = { limit: 100, 
 };
 const deliveriesOf = (...seqs: number[]) => seqs.map((seq) => sampleDelivery({ seq }));
 
-/** Every field differs from the sample. */
+/** Every field that `update` can change differs from the sample. */
 const CHANGED: NewWebhook = {
   url: 'http://127.0.0.1:1/',
   description: 'Büro ☔',

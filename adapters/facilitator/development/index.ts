@@ -17,7 +17,7 @@ import { authorizationProblem, EXPIRED } from '../authorization-problem';
 export interface DevelopmentFacilitatorOptions {
   /** The balance of a new wallet, in USDC base units. Default 1,000 USDC. */
   startingBalance?: bigint | undefined;
-  /** The starting balances of single addresses, in USDC base units. */
+  /** The starting balances of certain addresses, in place of `startingBalance`. In USDC base units. */
   balances?: Readonly<Record<string, bigint>> | undefined;
   clock?: Clock | undefined;
   /** Called with a warning that the money is not real. Default: the process prints the warning once. */
@@ -25,7 +25,7 @@ export interface DevelopmentFacilitatorOptions {
 }
 
 export interface DevelopmentFacilitator extends Facilitator {
-  /** The play balance of a wallet, whether it pays or receives, in USDC base units. */
+  /** The play balance of any address, in USDC base units. It begins with the starting balance. */
   balanceOf(address: string): bigint;
 }
 
@@ -49,8 +49,8 @@ const CHECKS: Checks<DevelopmentFacilitatorOptions> = {
 };
 
 /**
- * A facilitator that keeps balances and used nonces in this process. It checks what the token contract checks
- * (EIP-3009): signature, recipient, amount, window, nonce and balance.
+ * A facilitator that keeps balances and used nonces in this process. It checks the recipient, the amount, the
+ * signature, the window, the nonce and the balance.
  */
 export function developmentFacilitator(options: DevelopmentFacilitatorOptions = {}): DevelopmentFacilitator {
   checkOptions('developmentFacilitator', options, CHECKS);

@@ -72,7 +72,7 @@ async function submitOnce(
   return { result: { status: 'unknown', reason }, isReplaced: end.status === 'replaced' };
 }
 
-/** The call of the token contract, or the problem of the authorization. `now` is in milliseconds. */
+/** The call to the token contract, or a text that says why there is none. `now` is in milliseconds. */
 export function transferCall(
   authorization: PaymentAuthorization,
   requirements: PaymentRequirements,
@@ -86,8 +86,8 @@ export function transferCall(
 }
 
 /**
- * The result for an authorization with a problem, which is not sent. An expired authorization may have been
- * settled before its window ended, so the chain decides whether it is spent.
+ * The result for an authorization that is not sent because of a problem. An expired authorization may have been
+ * settled before its window ended, so the chain is asked whether it is spent.
  */
 export async function settlementRefusal(
   rpc: Rpc,

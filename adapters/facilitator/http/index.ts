@@ -175,7 +175,7 @@ async function bodyOf(
 
 type RequestBody = { body: object } | { body: null; reason: string };
 
-/** The protocol version of the request, or the reason why there is none. */
+/** The protocol version of the request, or the reason why no version fits. */
 function versionOf(
   { form }: Payment,
   { network }: PaymentRequirements,

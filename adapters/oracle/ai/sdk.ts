@@ -23,7 +23,7 @@ const PACKAGE = 'ai';
 const OLDEST_NODE: Readonly<Record<number, number>> = { 6: 18, 7: 22 };
 
 /**
- * Loads the package.
+ * Checks the version of the installed package, and returns a function that loads the package.
  * @throws Error of one line when the package is not installed, or does not fit this adapter or this Node.
  */
 export function installedSdk(factory: string): SdkSource {

@@ -46,8 +46,8 @@ function isListOfOracles(value: unknown): boolean {
 }
 
 /**
- * A judge of several oracles, which are asked at once. The market is decided when the votes of a round agree.
- * docs/oracle-adapters.md "oracle/consensus".
+ * A judge of several oracles, which are asked at once in each round. The round rule decides the market by their
+ * votes. docs/oracle-adapters.md "oracle/consensus".
  * @throws TypeError naming the option that does not fit.
  */
 export function consensusOracle(options: ConsensusOracleOptions): Oracle {
@@ -89,9 +89,9 @@ async function voteOf(oracle: Oracle, question: OracleQuestion, signal: AbortSig
 }
 
 /**
- * Makes one vote from the votes of the voters that a voter has asked. A mean would hide a voter that
- * disagrees, abstains or has failed. So the vote has an answer only if all voters have the same answer, and
- * the vote is as sure as the least sure voter.
+ * The vote of a voter that is itself a judge: one vote in place of its `votes`. The vote has an answer only if
+ * all `votes` have the same answer, and it is as sure as the least sure of them. A mean would hide a vote that
+ * disagrees, abstains or has failed.
  */
 function together(own: Vote, votes: readonly Vote[]): Vote {
   const [only] = votes.length === 1 ? votes : [];

@@ -23,7 +23,7 @@ export function developmentPayout(options: NoOptions = {}): Payout {
   };
 }
 
-/** A text in the form of a transaction hash. It is the same after a restart. */
+/** A text in the form of a transaction hash. The same order always gives the same text. */
 function transactionOf({ id, to, amount }: PayoutOrder): string {
   return `0x${createHash('sha256').update(`play money payout ${id} ${to} ${amount}`).digest('hex')}`;
 }

@@ -35,8 +35,8 @@ export interface EvmPayoutOptions {
   /** How many blocks deep a payout has to be before it counts. 1 trusts the newest block. Default 3. */
   confirmations?: number | undefined;
   /**
-   * How many blocks deep a block has to be to count as final. Only for chains whose nodes never name a `finalized` block.
-   * Default: the node names the final block.
+   * How many blocks deep a block has to be to count as final. Only for chains whose nodes never name a
+   * `finalized` block. Default: the node names the final block.
    */
   finalityDepth?: number | undefined;
   /** After how many milliseconds a waiting payout gets a better offer for gas. Default 60,000. */

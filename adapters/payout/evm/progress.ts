@@ -1,7 +1,7 @@
 /**
- * Finds out what became of a payout. A payout ends on proof only: its receipt in a block that is deep enough,
- * or another transaction that has used its nonce in a final block. Without proof it stays pending. If proof
- * is missing for long, the progress has a `trouble`.
+ * Finds out what became of a payout. Three proofs end a payout: a successful transfer in a block that is deep
+ * enough, a reverted transfer in a final block, or another transaction with its nonce in a final block. Without
+ * proof the payout stays pending, and after a long time it has a `trouble`.
  */
 import { BoundedMap } from '../../../src/domain/bounded-map';
 import type { PayoutProgress } from '../../../src/ports/payout';
@@ -78,8 +78,8 @@ async function check(search: Search, state: EvmPayoutState): Promise<PayoutProgr
 }
 
 /**
- * `null` if the node shows another block in place of that of the receipt. The payout may then be in another block or in no
- * block.
+ * The progress of a payout that has a receipt. `null` if the node shows another block in place of the receipt's
+ * block: the payout may then be in another block, or in none.
  */
 async function progressOf(search: Search, receipt: Receipt): Promise<PayoutProgress | null> {
   const { rpc, confirmations: depth, finalityDepth } = search;
@@ -87,7 +87,7 @@ async function progressOf(search: Search, receipt: Receipt): Promise<PayoutProgr
   const head = await newestBlock(rpc);
   if (head - blockNumber + 1 < depth) return ENDING;
   const inChain = await isInChain(rpc, receipt);
-  // Without the block, the node lags behind the one that has shown the receipt.
+  // `null`: the node does not have the block yet. Another node behind the same address has shown the receipt.
   if (inChain !== true) return inChain === null ? ENDING : null;
   if (succeeded) return { status: 'confirmed', transaction: hash };
   // A reverted transfer counts as failed only when its block is final. Before that, a reorganisation can

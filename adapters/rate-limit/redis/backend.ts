@@ -1,4 +1,4 @@
-/** The backend, which gets its connection, timers and randomness as arguments. */
+/** The rate-limit backend on Redis. Its connection, timers and random source are arguments. */
 import type { Random } from '../../../src/ports/random';
 import type { RateLimitBackend } from '../../../src/ports/rate-limit';
 import type { Timers } from '../../../src/ports/timers';
@@ -31,8 +31,8 @@ export function createRedisBackend(dependencies: RedisBackendDependencies): Rate
 }
 
 /**
- * Checks the server by running the script once on a key of its own. A server that is read-only or refuses
- * scripts fails here and counts as unreachable.
+ * Runs the script once on a key that is used for nothing else. The call fails on a server that is read-only or
+ * refuses scripts, and such a server counts as unreachable.
  */
 function verify(send: Send, prefix: string): Promise<unknown> {
   return runWindowScript(send, { key: `${prefix}probe`, now: 0, windowMs: 1, limit: 1, member: 'probe' });

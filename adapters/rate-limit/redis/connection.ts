@@ -62,8 +62,7 @@ function clientOptions({ connectTimeoutMs, tls }: ConnectionOptions): Record<str
 function openConnection(client: Client, lost: (reason: Error) => void): RedisConnection {
   let isClosed = false;
   let cause = new Error('the connection has ended');
-  // The promises of the client reject only with "Connection is closed.". The client's event `error` has the
-  // cause.
+  // `connect` rejects with the bare text "Connection is closed.". The event `error` has the cause.
   client.on('error', (error) => (cause = error));
   client.on('end', () => {
     if (!isClosed) lost(cause);

@@ -1,6 +1,6 @@
 /**
- * The failures of all instances. The package rate-limit-redis counts them in a fixed window that begins with
- * the first failure.
+ * Counts failed authentications over all instances. The package rate-limit-redis counts them in a fixed window
+ * that begins with the first failure.
  */
 import { RedisStore, type RedisReply } from 'rate-limit-redis';
 import type { FailureCount } from '../../../src/ports/rate-limit';

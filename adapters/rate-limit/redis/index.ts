@@ -21,7 +21,7 @@ export interface RedisRateLimitOptions {
   /** The longest time that a request waits for Redis, in milliseconds from 10 to 10,000. Default 150. */
   commandTimeoutMs?: number | undefined;
   /**
-   * How often the adapter tries to reach a Redis that does not answer, in milliseconds from 10 to 60,000.
+   * The pause between two attempts to reach a Redis that does not answer, in milliseconds from 10 to 60,000.
    * Default 1,000.
    */
   probeIntervalMs?: number | undefined;

@@ -198,7 +198,7 @@ function createTasks(
   };
 }
 
-/** The wait before the next probe of a link that has just been lost. */
+/** The pauses between the loss of a link and the first probe after it. */
 function createPauses(shortest: number): { next(): number; reset(): void } {
   let pause = shortest;
   return {

@@ -1,6 +1,6 @@
 /** Asks the chain what became of an EIP-3009 authorization. */
 import type { LookupResult, PaymentAuthorization, PaymentRequirements } from '../../../src/ports/facilitator';
-import { bigQuantity, chainIdOf, errorText, quantity, toQuantity, type Rpc } from './rpc';
+import { bigQuantity, chainIdOf, errorText, field, quantity, toQuantity, type Rpc } from './rpc';
 import {
   authorizationState,
   findUse,
@@ -86,7 +86,7 @@ async function unspent(
     return { status: 'unknown', reason: 'settled in a block that is not deep enough yet' };
   if (head.timestamp < BigInt(authorization.validBefore))
     return { status: 'unused', asOf: Number(head.timestamp) };
-  // `invalid` is final, so the state is read once more, from this very block. The first call may have reached
+  // `invalid` is final, so the state is read once more, from the block `head`. The first call may have reached
   // another node behind the same address.
   const { asset } = requirements;
   return (await authorizationState(rpc, asset, authorization, { blockHash: head.hash }))
@@ -137,7 +137,7 @@ async function resultOfSpending(
   const receipt = await rpc.send('eth_getTransactionReceipt', [spending.transactionHash]);
   if (typeof receipt !== 'object' || receipt === null || !('logs' in receipt))
     return { status: 'unknown', reason: 'the transaction has no receipt' };
-  const logs = await logsOf(rpc, spending, readLogs(receipt.logs));
+  const logs = await logsOf(rpc, spending, receipt);
   const use = findUse(logs, asset, authorization);
   if (use === null) return { status: 'unknown', reason: 'the receipt does not match the log' };
   const paid = { from: authorization.from, to: payTo, value: BigInt(amount) };
@@ -152,11 +152,11 @@ async function resultOfSpending(
 }
 
 /**
- * The token's logs of the transaction, as the block of the log has them. A node may keep the receipt of an earlier block,
- * which a reorganisation has dropped. In that block, the transaction may have done something else.
+ * The token's logs of the transaction in the block of the log `of`. A node may still show a receipt from a block
+ * that a reorganisation has dropped, in which the transaction did something else.
  */
-async function logsOf(rpc: Rpc, of: TokenLog, ofReceipt: TokenLog[]): Promise<TokenLog[]> {
-  if (ofReceipt.every(({ blockHash }) => blockHash === of.blockHash)) return ofReceipt;
+async function logsOf(rpc: Rpc, of: TokenLog, receipt: { logs: unknown }): Promise<TokenLog[]> {
+  if (String(field(receipt, 'blockHash')).toLowerCase() === of.blockHash) return readLogs(receipt.logs);
   const block = toQuantity(of.blockNumber);
   const filter = { address: of.address, fromBlock: block, toBlock: block };
   const logs = readLogs(await rpc.send('eth_getLogs', [filter]));

@@ -6,7 +6,7 @@ export type Fees =
   /** The form for chains whose blocks have no base fee. */
   | { type: 0; gasPrice: bigint };
 
-/** An offer at the current price. The base fee can double (in six full blocks) before the offer is too low. */
+/** An offer at the current price. It is high enough until the base fee has doubled. */
 export async function currentFees(rpc: Rpc): Promise<Fees> {
   const block = await rpc.send('eth_getBlockByNumber', ['latest', false]);
   if (typeof block !== 'object' || block === null) throw new Error('the node has no newest block');

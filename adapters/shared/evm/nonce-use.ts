@@ -19,8 +19,8 @@ export interface Finality {
 }
 
 /**
- * The number of the newest block that counts as final. Without `finalityDepth` the node has to name its final block.
- * Rejects if the node names none.
+ * The number of the newest block that counts as final. Rejects if `finalityDepth` is missing and the node names
+ * no final block.
  */
 export async function finalBlock(
   rpc: Rpc,
@@ -40,9 +40,9 @@ export async function countAt(rpc: Rpc, sender: string, block: number): Promise<
 }
 
 /**
- * Searches the blocks up to `highest`, in which the nonce has to be used already. `null` when the block in
- * which the sender's count passed the nonce shows no such transaction. Rejects when the node has pruned the
- * state of those blocks.
+ * The transaction that has used the nonce, at block `highest` or below. The caller knows that the nonce is used
+ * at `highest`. `null` if the node does not show the transaction. Rejects if the node has pruned the old states
+ * that the search reads.
  */
 export async function findNonceUse(
   rpc: Rpc,
@@ -90,8 +90,8 @@ export async function nonceUseIn(
 }
 
 /**
- * Whether the node shows the block of a receipt as part of its chain. A receipt alone proves nothing: a node may keep it
- * after a reorganisation has dropped its block. `null` if the node has no block with this number yet.
+ * Whether the node shows the block of a receipt as part of its chain. `null` if the node has no block with this
+ * number yet. A receipt alone proves nothing, because a reorganisation may have dropped its block.
  */
 export async function isInChain(
   rpc: Rpc,

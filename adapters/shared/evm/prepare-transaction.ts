@@ -16,15 +16,12 @@ export type PrepareResult =
   | { status: 'reverts'; reason: string }
   | { status: 'unavailable'; reason: string };
 
-/**
- * The most gas that a call may need. No transfer of a token needs more. A contract that asks for more is not
- * the token that the options name.
- */
+/** The most gas that a call may need. A token transfer needs less, so a contract that asks for more is refused. */
 export const LARGEST_GAS_LIMIT = 300_000n;
 
 /**
- * How many times a call that is too early is simulated again. With the pauses this takes four seconds, which
- * is two blocks of Base. The payer waits during this time.
+ * How many times a call that is too early is simulated again. The pauses together take four seconds, which is two
+ * blocks of Base. The payer waits during this time.
  */
 const EARLY_ATTEMPTS = 8;
 const EARLY_PAUSE_MS = 500;
@@ -74,8 +71,8 @@ async function prepareOn(
     ]);
     if (estimate > LARGEST_GAS_LIMIT)
       return { status: 'unavailable', reason: `the call needs ${estimate} gas` };
-    // More gas is offered than the estimate, because other transactions change the state before the block, and
-    // a storage slot may then cost more.
+    // The limit is a quarter above the estimate: the call may need more gas if other transactions change the
+    // state before it.
     const gasLimit = estimate + estimate / 4n;
     if (balance < gasLimit * highestGasPrice(fees))
       return { status: 'unavailable', reason: `${wallet.address} cannot pay for gas` };

@@ -66,8 +66,7 @@ export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): 
 
 /** The error without the keys in the address of the node. */
 function withoutAddress(error: unknown, keys: readonly string[]): unknown {
-  // The error of ethers about an HTTP answer contains the whole address. Its short message has the text of the node's
-  // status line.
+  // The error of ethers about an HTTP answer contains the whole address, so only its short message is kept.
   const shown: unknown = isError(error, 'SERVER_ERROR') ? new Error(error.shortMessage) : error;
   try {
     if (keys.length > 0 && typeof shown === 'object' && shown !== null) mask(shown, keys, DEEPEST_ERROR);
@@ -78,8 +77,8 @@ function withoutAddress(error: unknown, keys: readonly string[]): unknown {
 }
 
 /**
- * Replaces the keys in all texts of an error and of what it contains. Objects deeper than `depth` are left out. The codes
- * of the error stay, so it can be classified.
+ * Replaces the keys in all texts of an error and of the objects in it. An object deeper than `depth` is replaced
+ * as a whole.
  */
 function mask(value: object, keys: readonly string[], depth: number): void {
   for (const name of Reflect.ownKeys(value)) {

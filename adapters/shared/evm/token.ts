@@ -86,10 +86,7 @@ export interface TokenLog {
   transactionHash: string;
 }
 
-/**
- * The topics that find the log about an authorization's nonce, which was used by a transfer or by a
- * cancellation.
- */
+/** The topics of the log that a token writes when the nonce of an authorization is used or cancelled. */
 export function spendingTopics({ from, nonce }: PaymentAuthorization): (string | string[])[] {
   return [[AUTHORIZATION_USED, AUTHORIZATION_CANCELED], paddedAddress(from), nonce.toLowerCase()];
 }

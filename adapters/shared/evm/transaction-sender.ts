@@ -106,8 +106,8 @@ async function submit(
 
 /**
  * Submits the call with the next nonce, after the node has answered that the last nonce is used. The last
- * transaction itself may have used that nonce: a load balancer asks a second node when the first is slow. So
- * no later failure proves that nothing was sent.
+ * transaction itself may have used that nonce: a load balancer can send it to a second node when the first is
+ * slow. So no later failure proves that nothing was sent.
  */
 async function submitAgain(
   sending: Sending,

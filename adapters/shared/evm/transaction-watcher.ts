@@ -1,4 +1,4 @@
-/** Follows the transactions that one key has sent, until each transaction is deep enough in the chain. */
+/** Follows the transactions that one key has sent, and sends waiting transactions again. */
 import type { Wallet } from 'ethers';
 import { realTimers } from '../../../src/ports/timers';
 import { fillNonce, offerMoreGas, type OfferedTransaction } from './gas-offers';
@@ -61,13 +61,13 @@ interface Watched extends OfferedTransaction {
 }
 
 /**
- * A transaction is followed until it is this many blocks deeper than `confirmations`. If a reorganisation
- * removes its block in that time, the transaction is sent again.
+ * A mined transaction is still followed for this many blocks after `confirmations`. If a reorganisation removes
+ * its block in that time, the transaction is sent again.
  */
 const FOLLOWED_BLOCKS = 3;
 /**
- * A transaction whose caller has the result is followed for at most this time plus `stuckAfterMs` after its
- * last offer. If a nonce is used and no receipt is found for this time, the result is `not_shown`.
+ * A mined transaction is followed for at most this time plus `stuckAfterMs`, counted from its last offer. If the
+ * nonce is used and no receipt is found for this time, the result is `not_shown`.
  */
 const FOLLOWED_MS = 60_000;
 /**

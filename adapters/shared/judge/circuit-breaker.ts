@@ -1,4 +1,4 @@
-/** Stops calls to a voter that does not answer. Each such call would take the whole time limit. */
+/** Stops calls to a voter that does not answer, because each call could take the whole time limit. */
 import { VoterError } from './errors';
 
 export interface CircuitBreaker {

@@ -103,7 +103,7 @@ export function visibleText(text: string): string {
   return text.replace(INVISIBLE, '');
 }
 
-/** The answer format for models, as strict JSON Schema. The code checks the bounds of the figures. */
+/** The answer format for models, as strict JSON Schema. `checkVerdict` checks the bounds of the figures. */
 export const VERDICT_SCHEMA = {
   type: 'object',
   properties: {

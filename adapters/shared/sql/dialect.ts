@@ -17,7 +17,7 @@ export interface Dialect {
   /** A statement that returns a row if the table exists. */
   tableExists(name: string): string;
   /**
-   * A common table expression `r` that unpacks the rows of `encodeRows`. It has one column for each entry,
+   * A common table expression `r` that unpacks the rows of `encodeRows`. It has the given columns,
    * and the position of the row as `line`.
    */
   rows(columns: Record<string, ColumnType>, parameter?: number): string;
@@ -31,8 +31,8 @@ export interface Dialect {
   /** An expression for use in `packed`: a real number with all its digits, as a number or as decimal text. */
   exactReal(expression: string): string;
   /**
-   * The select list for many columns, each with its name. A database may send all columns as one column called
-   * `name`. `unpacked(row, name)` reads the columns in both cases.
+   * The select list for many columns. SQLite sends them as one JSON text in a column called `name`, Postgres as
+   * separate columns. `unpacked(row, name)` reads both forms.
    */
   packed(name: string, columns: Readonly<Record<string, string>>): string;
   /**

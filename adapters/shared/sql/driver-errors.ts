@@ -16,7 +16,7 @@ export function isPreparedStatementLost(error: unknown): boolean {
 
 const STORAGE_LOST = 'StorageLost';
 
-/** The refusal for a broken connection, with the driver's error as its cause. */
+/** The error for a broken connection, with the driver's error as its cause. */
 export function storageLost(cause: unknown): Error {
   const error = new Error('The connection to the storage is lost', { cause });
   error.name = STORAGE_LOST;
@@ -28,7 +28,7 @@ export function isLockTimeout(error: unknown): boolean {
   return described(error)?.code === '55P03';
 }
 
-/** Whether an earlier statement of the transaction has failed. */
+/** Whether a statement was refused because an earlier statement of its transaction had failed. */
 export function isAbortedTransaction(error: unknown): boolean {
   return described(error)?.code === '25P02';
 }

@@ -49,7 +49,7 @@ export interface LentSession extends Session {
 export interface TimeLimits {
   firstMs: number;
   laterMs: number;
-  /** The time limit for getting the connection and all statements together. */
+  /** The time limit for the wait for a connection and all statements together. */
   wholeMs?: number;
   /**
    * Closes the connection after a failure. An idle connection would keep the process alive until the pool
@@ -70,7 +70,8 @@ type ConnectionManager = SequelizeModule.Sequelize['connectionManager'];
 type PooledConnection = Awaited<ReturnType<ConnectionManager['getConnection']>>;
 
 /**
- * Makes pools of connections to one server. The pools share what they learn about the server.
+ * Makes pools of connections to one server. The pools share the names of prepared statements, and whether the
+ * server keeps such statements.
  * @throws Error of one line when `sequelize` or `pg` is not installed.
  */
 export function postgresPools(

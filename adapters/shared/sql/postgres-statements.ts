@@ -101,7 +101,7 @@ export function statementSender(preparedStatements: PreparedStatements): Stateme
   const direct = new WeakMap<DriverClient, boolean>();
   /**
    * Whether prepared statements may be used. This becomes false when the server no longer knows a prepared
-   * statement, because then a pooler gives each transaction another connection.
+   * statement. The likely cause is a pooler that gives each transaction another connection.
    */
   let trusted = preparedStatements !== false;
 
@@ -164,10 +164,7 @@ async function send(
   }
 }
 
-/**
- * Sends all statements of one turn of the event loop in one write. Each write wakes the server, which costs as
- * much as a small statement.
- */
+/** Joins statements that are sent at the same time into one write to the socket. */
 function gatherWrites({ connection }: DriverClient): void {
   const stream = connection?.stream;
   if (stream?.cork === undefined) return;

@@ -154,7 +154,7 @@ export async function migrate(
   const executed = await executedMigrations(dialect, session);
   refuseNewer(executed);
   const missing = migrationsOf(dialect).filter(({ name }) => !executed.includes(name));
-  // An instance of an older version may be running. Rows that it commits during a migration would be lost, so
+  // An instance of an older version may be running. Rows that it commits during a migration could be lost, so
   // all tables are locked.
   if (dialect.lockAllTables !== null && missing.length > 0) await session.query(dialect.lockAllTables);
   const total = missing.length;

@@ -7,9 +7,7 @@ import { isPredictionMarketError } from '../../../src/domain/errors';
 import type { MarketListQuery, MarketRecord } from '../../../src/ports/storage';
 import { failureKind } from './driver-errors';
 
-/**
- * The most cached lists. A list of 100 markets takes about 100 kB, or ten times that with the longest texts.
- */
+/** The most cached lists, to bound the memory. */
 const MOST_LISTS = 16;
 
 type List = { markets: MarketRecord[]; total: number };

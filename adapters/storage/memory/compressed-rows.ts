@@ -1,9 +1,9 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Rows } from './table';
 
-/** The newest rows are not compressed, because nearly all reads want them. */
+/** At least this many of the newest rows stay uncompressed, because most reads want new rows. */
 const NEWEST = 1_024;
-/** How many rows are compressed together. Each read unpacks a whole block. */
+/** How many rows are compressed together in a block, which is unpacked as a whole. */
 const BLOCK_SIZE = 128;
 
 /**

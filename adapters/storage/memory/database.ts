@@ -72,7 +72,7 @@ export type Database = ReturnType<typeof createDatabase>;
 
 /**
  * All tables with their indexes. State outside of these tables would neither be rolled back nor kept by a row
- * store. `notesRows` makes the undo log list the changed rows, which a row store needs.
+ * store. With `notesRows`, the undo log also lists the changed rows for a row store.
  */
 export function createDatabase({ notesRows = false } = {}) {
   const undo = new UndoLog(notesRows);

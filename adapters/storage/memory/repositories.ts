@@ -60,10 +60,6 @@ export function createReader(db: Database, gate: Gate): Reader {
   };
 }
 
-/**
- * Makes all repositories at once. Making these closures is cheaper than getters that make each repository when
- * it is used.
- */
 export function createTransaction(db: Database, gate: Gate): Transaction {
   return {
     settings: settingsRepository(db, gate),

@@ -20,7 +20,7 @@ interface ConnectorOptions {
  * names the running transactions and the next one. After a restart or a crash, Postgres may use the numbers of
  * transactions again. So the version also has the start time of the server and the position in the log at which its
  * last recovery ended. The snapshot of a standby does not name all transactions. So on a standby the version has the
- * present time in its place, and changes with each query.
+ * present time in place of the snapshot, and changes with each query.
  */
 const VERSION = `SELECT concat(pg_postmaster_start_time(), ' ', pg_last_wal_replay_lsn(), ' ', CASE WHEN pg_is_in_recovery()
   THEN CAST(clock_timestamp() AS text) ELSE CAST(pg_current_snapshot() AS text) END) AS version`;

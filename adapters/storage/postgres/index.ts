@@ -26,8 +26,8 @@ export interface PostgresStorageOptions extends MigrationOptions {
   schema?: string | undefined;
   /**
    * The most connections that this process keeps for its callers. One of them is reserved for trades. Default
-   * 10. Up to two more connections are opened for a short time: for the readiness check, and for an audit or a
-   * migration.
+   * 10. Up to two more connections are opened when they are needed: for the readiness check, and for an audit or
+   * a migration.
    */
   pool?: { max?: number | undefined } | undefined;
   /** TLS, as the option `ssl` of the package pg takes it: `true`, or an object such as `{ ca }`. */

@@ -5,7 +5,7 @@ import { postgresPools, type PostgresPool, type PostgresServerOptions } from '..
 export interface ConnectionPools {
   /** The pool for all work that has no pool of its own. */
   work: PostgresPool;
-  /** The pool of the trade queue, which runs one transaction at a time. Other work cannot delay the queue. */
+  /** The pool of the trade queue, which runs one transaction at a time. Other work cannot use its connection. */
   trades: PostgresPool;
   /** The pool of the readiness check behind `/ready`. */
   probe: PostgresPool;

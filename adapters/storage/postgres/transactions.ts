@@ -96,7 +96,8 @@ export function onlyReads(sql: string): boolean {
 
 /**
  * Runs one read in a transaction of its own, because settings belong to a transaction. BEGIN, the read and
- * COMMIT are sent together. If the server refuses BEGIN, it refuses the read too, and COMMIT has no effect.
+ * COMMIT are sent together. Rejects if the server refuses BEGIN. The read may then run outside of a transaction,
+ * which changes nothing.
  */
 export async function readAlone(
   session: LentSession,

@@ -6,10 +6,10 @@ import { unusableDatabase } from '../../shared/sql/run-migrations';
 import { withinTime } from '../../../src/ports/time-limit';
 import type { Timers } from '../../../src/ports/timers';
 
-/** A folder on a network server that does not answer would block without end. */
+/** The time limit for making the folder, which may be on a network server that does not answer. */
 const FOLDER_MS = 10_000;
 
-/** Rejects with an error that names the folder. */
+/** Makes the folder of the file. Rejects with an error that names the folder. */
 export async function makeFolderOf(
   file: string,
   timers: Timers,
@@ -27,7 +27,10 @@ export async function makeFolderOf(
   }
 }
 
-/** Node's own recursive mkdir never ends where a folder can neither be found nor made, such as in /proc. */
+/**
+ * Makes the folder and its parents. Node's own recursive `mkdir` is not used, because Node 20 never ends it in
+ * places such as /proc, where no folder can be made.
+ */
 async function makeFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory() === true) return;
@@ -39,7 +42,6 @@ async function makeFolder(folder: string): Promise<void> {
   });
 }
 
-/** Readers write too: the lock and the index of the write-ahead log are in files beside the database. */
 const COPY =
   'To read a file that you may not write, copy it, and <file>-wal if there is one, into a folder of yours';
 const CURES: Record<string, string> = {

@@ -176,7 +176,7 @@ async function resolveThoseThatEnded(
   return ended.length;
 }
 
-/** An operator or the oracle of a running server may have decided the market before. */
+/** Resolves the market, unless an operator or the oracle of a running server has done so before. */
 async function resolve(market: PredictionMarket, input: ResolveInput): Promise<void> {
   try {
     await market.resolveMarket(input, SAMPLE_OPERATOR);
@@ -187,7 +187,7 @@ async function resolve(market: PredictionMarket, input: ResolveInput): Promise<v
 
 const probability = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
 
-/** All orders of an hour are placed at once, so that they become one transaction. */
+/** All orders of an hour are placed at once, so that the trade queue can decide them in one batch. */
 async function tradeForAnHour(
   market: PredictionMarket,
   markets: readonly OpenMarket[],

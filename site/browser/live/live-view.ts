@@ -24,7 +24,7 @@ export interface LiveView {
 }
 
 const RETRY_MS = 3_000;
-/** A reading fails if more messages than this arrive meanwhile. */
+/** A reading fails if more messages than this arrive during the reading. */
 const MOST_WAITING = 2_000;
 
 interface Reading {

@@ -7,7 +7,7 @@ import type { ChannelEvent } from '../../../src/client/live/server-messages';
 /** As many as `RECENT_TRADES` in site/data.ts. */
 const MOST_TRADES = 20;
 
-/** Whether the message reports a part of a decision. The page then reads its data again. */
+/** Whether the message reports a step of the resolution. The page then reads its data again. */
 export function changesDecision({ event }: ChannelEvent): boolean {
   return event === 'market.proposed' || event === 'market.escalated';
 }

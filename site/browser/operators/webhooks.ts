@@ -22,7 +22,9 @@ import {
 type Admin = PredictionMarketClient['admin'];
 type Webhook = Awaited<ReturnType<Admin['webhooks']['enable']>>;
 type Delivery = Awaited<ReturnType<Admin['webhooks']['deliveries']>>['deliveries'][number];
-/** `secret` is in the answers that make a webhook or a new secret. Null: not made yet, or removed. */
+/**
+ * `secret` is in the answers that make a webhook or a new secret. Null: the webhook is not made yet, or was removed.
+ */
 type Shown = (Webhook & { secret?: string }) | null;
 
 const LONGEST_ADDRESS = 2000;

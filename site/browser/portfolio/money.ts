@@ -231,8 +231,9 @@ async function requestWithdrawal(
 }
 
 /**
- * The key that the pages get for a wallet may not withdraw, so that a stolen key withdraws no money. Unless the key of
- * the session has the scope `account:withdraw`, the wallet signs for another key, which the page does not store.
+ * The key that the pages get for a wallet may not withdraw, so that a stolen key withdraws no money. For a withdrawal
+ * the wallet signs for another key, which the page does not store. A session whose key has the scope
+ * `account:withdraw` needs no other key.
  */
 async function clientThatWithdraws(): Promise<Pick<typeof client, 'withdrawals'>> {
   const { scopes } = await client.account.limits();

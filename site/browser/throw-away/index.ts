@@ -8,7 +8,7 @@ import { client } from '../client';
 import { siteData } from '../site-data';
 
 const STORED_SECRET = 'prediction-market.throw-away-secret';
-/** A part of the play money that a new wallet has outside of the service. */
+/** How many USD of play money a deposit moves from the wallet into the service. */
 export const FIRST_DEPOSIT_USD = 500;
 
 const loadSigner = () => import('./signer');

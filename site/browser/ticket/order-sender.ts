@@ -20,7 +20,9 @@ export interface OrderSender {
   putAside(address: string): Promise<void>;
 }
 
-/** `place` sends an order. Its errors leave the outcome unknown, unless they are refusals. */
+/**
+ * `place` sends an order. After a refusal the order was not executed. After any other error the outcome is unknown.
+ */
 export function orderSender(
   stored: PendingPlace<PendingOrder>,
   place: (order: PendingOrder) => Promise<ExecutedTrade>,

@@ -23,7 +23,7 @@ export interface Conversation {
 export interface ConversationPorts extends ChannelWorkPorts {
   positions: EventPositions;
   send: CommandSenderPorts['send'];
-  /** Calls back after a while, unless the connection has ended by then. */
+  /** Calls back after a while. If the connection ends before that, there is no call. */
   later(callback: () => void): void;
   keyRefused(): void;
   refused(channels: readonly string[], refusal: Refusal): void;

@@ -73,7 +73,9 @@ interface Queue<Item> {
   clear(): void;
 }
 
-/** A queue in two arrays, because `shift` of a long array moves every other item. */
+/**
+ * A queue in two arrays. `take` removes from the end of an array, because removing from its beginning can be slow.
+ */
 function createQueue<Item>(): Queue<Item> {
   let arriving: Item[] = [];
   let leaving: Item[] = [];

@@ -23,8 +23,8 @@ export interface Polling {
 
 export function createPolling({ ask, timers, isVisible, changed }: PollingPorts): Polling {
   /**
-   * The number of the present start. `null` after `stop`, so that an answer to an earlier read changes
-   * nothing.
+   * The number of the newest `start`. `null` after `stop`. The answer to a read that began under another number
+   * changes nothing.
    */
   let current: number | null = null;
   let starts = 0;

@@ -20,8 +20,8 @@ export interface ResumeProgress {
 const SIGNS_OF_SILENCE = 2;
 
 /**
- * Without `together` each channel has a subscription of its own, so no single message proves that all of them have caught
- * up. Progress is not tracked then, and `isDone` is always true.
+ * Without `together` each channel has a subscription of its own, so no single message proves that all of them have
+ * caught up. Progress is not tracked then, and `isDone` is always true.
  */
 export function createResumeProgress({
   together,

@@ -52,10 +52,7 @@ function takeText(text: string, events: ConnectionEvents): void {
   }
 }
 
-/**
- * `null` without a class, or if the constructor throws: older browsers do so if a policy of the page forbids the
- * address.
- */
+/** `null` without a class, or if the constructor throws. */
 function makeSocket(socketClass: SocketClass | null, address: string): Socket | null {
   try {
     return socketClass === null ? null : new socketClass(address);

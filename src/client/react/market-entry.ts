@@ -47,7 +47,9 @@ export function createMarketEntry(
     else cell.stale(market, now());
   }
 
-  /** Reads the resolution, which the message does not contain. The data are stale until the answer. */
+  /**
+   * Reads the resolution, which the message `market.resolved` does not contain. The data are stale until the answer.
+   */
   function readResolution(market: MarketDetail): void {
     cell.stale(market, now());
     turn += 1;

@@ -25,7 +25,7 @@ export function createStore(client: PredictionMarketClient): Store {
   const entries = new Map<string, Held>();
   let asked = 0;
 
-  /** Reads the next few of the entries, so that a long list does not use up the quota. */
+  /** Reads at most `MOST_ASKED` entries at each call, in turn, so that many entries do not use up the quota. */
   async function ask(): Promise<void> {
     const all = [...entries.values()];
     const turn = [...all.slice(asked), ...all.slice(0, asked)].slice(0, MOST_ASKED);

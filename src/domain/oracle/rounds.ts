@@ -73,7 +73,7 @@ export const NO_ROUNDS: RoundHistory = {
  * - `too-early`: all votes abstain, most of them with TOO_EARLY.
  * - `no-quorum`: too few voters have voted.
  *
- * For an authority, `no-quorum` also stands for every other answer that does not decide.
+ * For an authority, `no-quorum` stands for every answer that does not decide, except TOO_EARLY.
  */
 export type RoundFinding = 'unanimous' | 'unconfident' | 'split' | 'too-early' | 'no-quorum';
 

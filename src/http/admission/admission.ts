@@ -1,7 +1,7 @@
 /**
- * Lets a request in or refuses it (docs/specification.md "Rate limits" and "Failed authentications"). The
- * checks, in their order: the key if the request carries one, the throttle of failed authentications unless the
- * key is valid, the quota, and 401 if the route needs a key and there is no valid one.
+ * Lets a request in or refuses it (docs/specification.md "Rate limits" and "Failed authentications"). The checks are,
+ * in this order: the key, if the request carries one; the throttle of failed authentications, if there is no valid
+ * key; the quota; and 401, if the route needs a key and there is no valid key.
  */
 import type { Request, Response } from 'express';
 import type { ApiKey, Scope } from '../../domain/types';

@@ -10,7 +10,7 @@ export interface QuotaFigures extends RateLimitDecision {
 }
 
 export interface Quota {
-  /** Counts the request unless that would exceed the limit. */
+  /** Counts the request if the limit allows the request. */
   count(subject: string, limit: number): Promise<QuotaFigures>;
   /** Counts no request. */
   peek(subject: string, limit: number): Promise<QuotaFigures>;

@@ -118,7 +118,7 @@ function describe(route: Route): { description?: string } {
   return lines.length === 0 ? {} : { description: lines.join(' ') };
 }
 
-/** The options of a host may refuse the body of the example, such as a small withdrawal. It is then left out. */
+/** The example is left out if the options of the host refuse it, such as a withdrawal below the host's minimum. */
 function bodyOf(
   schema: NonNullable<Route['body']>,
   { body }: OperationExample,

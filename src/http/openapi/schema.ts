@@ -13,8 +13,8 @@ export function jsonSchemaOf(schema: Joi.Schema): JsonSchema {
 }
 
 /**
- * Joi writes the description of a value with several types into the first entry of `anyOf` only, where generators of
- * types lose it. This function moves the description next to `anyOf`.
+ * Joi writes the description of a value with several types into the first entry of `anyOf`. This function moves the
+ * description next to `anyOf`, where it describes all entries.
  */
 function withDescriptionOfAll(schema: JsonSchema): JsonSchema {
   const copy = mapNested(schema, withDescriptionOfAll);

@@ -1,4 +1,3 @@
-/** The look-up of one market comes first, because it is the most frequent request. */
 import { createMarketBody, historyQuery, listMarketsQuery, priceQuery } from '../../schemas/markets';
 import { createMarket } from '../../usecases/markets/create-market';
 import { getMarket } from '../../usecases/markets/get-market';

@@ -4,7 +4,7 @@
  */
 import type { Response } from 'express';
 
-/** The published clients send `Access-Control-Expose-Headers` as a request header, so it is allowed. */
+/** Clients such as `x402-fetch` send `Access-Control-Expose-Headers` as a request header, so it is allowed. */
 const REQUEST_HEADERS = 'X-PAYMENT, PAYMENT-SIGNATURE, Content-Type, Access-Control-Expose-Headers';
 const EXPOSED_HEADERS = 'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Retry-After';
 const PREFLIGHT_SECONDS = 600;

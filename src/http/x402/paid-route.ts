@@ -60,7 +60,7 @@ interface OptionsWithReader<Input> extends PaidRouteOptions<Input> {
 
 export interface PaidRoute {
   route: Route;
-  /** The price in base units. `null` when the request names the price. */
+  /** The price in base units. `null` when the price depends on the request's input. */
   amount: bigint | null;
 }
 
@@ -248,8 +248,8 @@ function termsRefusal(
 }
 
 /**
- * This error is made once, because its stack trace would cost more than the rest of the answer. The error is
- * sent and never thrown.
+ * This error is made once, so that the 402 answers do not each collect a stack trace. The error is sent and never
+ * thrown.
  */
 const PAYMENT_REQUIRED = new PredictionMarketError(
   'PAYMENT_REQUIRED',

@@ -1,7 +1,7 @@
 /**
- * Limits the cost of refused payments, which cost their senders nothing. The meter counts, by client address,
- * the refusals that cost the service something. Refusals without a cost do not count: otherwise one client
- * could block all clients that share its address. The meter also limits the number of payments in work.
+ * Limits refused payments. A refused payment costs its sender nothing, but it may cost the service something. The
+ * meter counts such refusals by client address. Refusals without a cost do not count: otherwise one client could
+ * block all clients that share its address. The meter also limits the number of payments in work.
  */
 import type { Request } from 'express';
 import { isPredictionMarketError, PredictionMarketError, serviceUnavailable } from '../../domain/errors';

@@ -46,9 +46,14 @@ export function paymentRequiredWriter(requirements: PaymentRequirements): Paymen
   const headerOf = remembersLast((message: string) => base64Json(versionTwoAnswer(message, requirements)));
   return (error, nonce) => {
     const body = `{${inner(refusalView(error))},${terms},"nonce":"${nonce}",${offer}}`;
-    return new RawAnswer(402, JSON_TYPE, body, { 'PAYMENT-REQUIRED': headerOf(error.message) });
+    const headers = { 'PAYMENT-REQUIRED': headerOf(error.message), ...retryAfterHeader(error) };
+    return new RawAnswer(402, JSON_TYPE, body, headers);
   };
 }
+
+/** Only a copy of a payment that is at work is told to come again. */
+const retryAfterHeader = ({ retryAfterSeconds: seconds }: PredictionMarketError): Record<string, string> =>
+  seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 
 /** The members of an object as JSON, without the braces. */
 function inner(object: object): string {

@@ -10,8 +10,8 @@ import type { Subscription } from './subscription';
 /** Up to this many catch-ups of one connection run without pauses. */
 const FEW_CATCH_UPS = 8;
 /**
- * The longest pause before a round of pages. A round begins when the turn goes to a catch-up farther back. The
- * connection then gets facts again that it has already got on other channels.
+ * The longest pause before the turn goes to a catch-up farther back. That catch-up sends facts that the connection
+ * has already got on other channels.
  */
 const LONGEST_ROUND_PAUSE_MS = 250;
 
@@ -31,7 +31,7 @@ export class CatchUpScheduler<Connection extends MergingConnection> {
   #holder: Subscription | null = null;
   /** The position of the subscription that had the turn last. */
   #reached = 0;
-  /** The sum of the pauses of the present round, in milliseconds. */
+  /** The sum of the pauses since the turn last went to a catch-up farther back, in milliseconds. */
   #owedInRound = 0;
 
   constructor(connection: Connection, clock: Clock) {
@@ -40,9 +40,9 @@ export class CatchUpScheduler<Connection extends MergingConnection> {
   }
 
   /**
-   * How many milliseconds the subscription with the turn waits before its next page. Few catch-ups do not wait.
-   * With many catch-ups, the pause comes from the fair share. Before a new round, the pause is at least the sum of
-   * the pauses of the last round, up to `LONGEST_ROUND_PAUSE_MS`.
+   * How many milliseconds the subscription with the turn waits before its next page. Up to `FEW_CATCH_UPS` catch-ups
+   * do not wait. If the turn goes to a catch-up farther back, the pause is at least `#owedInRound`, up to
+   * `LONGEST_ROUND_PAUSE_MS`.
    */
   takePause(): number {
     const pause = this.share.takePause();

@@ -4,11 +4,14 @@
  */
 import { steadyNow, type Clock } from '../../ports/clock';
 
-/** The work for one client takes at most this share of the time, unless the pause is cut to `LONGEST_PAUSE_MS`. */
+/**
+ * The share of the time that the work for one client may take. The share is larger if `LONGEST_PAUSE_MS` cuts a
+ * pause.
+ */
 const SHARE = 1 / 3;
 /** A shorter pause is not worth a timer, so it is added to the next pause. */
 const SHORTEST_PAUSE_MS = 1;
-/** The longest pause. Longer work has mostly waited for other clients or for a slow storage. */
+/** The longest pause. Work that takes longer may only have waited for a slow storage. */
 const LONGEST_PAUSE_MS = 250;
 
 export class FairShare {

@@ -1,4 +1,4 @@
-/** The subscribers of each channel that get new facts at once, and the last `seq` of each channel. */
+/** The readers of each channel that have caught up and get new facts at once, and the last `seq` of each channel. */
 import { BoundedMap } from '../../domain/bounded-map';
 import type { ChannelKey } from '../../events/channel-keys';
 import { FeedMessage, type FeedFact } from './feed-message';

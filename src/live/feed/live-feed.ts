@@ -57,7 +57,7 @@ export interface FeedOptions {
   channelLimit: number;
   wakeRelay(): void;
   timers?: Timers;
-  /** How many readers get their messages in one turn. Only tests set this. */
+  /** How many readers get their messages in one turn of the event loop. */
   readersPerTurn?: number;
 }
 

@@ -7,12 +7,9 @@ import { FactPage } from './fact-page';
 import { feedFact } from './feed-message';
 import type { RecentFacts } from './recent-facts';
 
-/**
- * The most missed facts of one page. Unless the facts are unusually long, their messages stay far below the limit
- * of bytes that may wait for a reader.
- */
+/** The most missed facts of one page. */
 const CHUNK = 128;
-/** How many pages from the storage are cached for other readers. A page of trades takes about half a megabyte. */
+/** How many pages from the storage are cached for other readers. */
 const MOST_KEPT_READS = 8;
 /** How many pages of facts from memory are cached for other readers. */
 const MOST_KEPT_PAGES = 32;

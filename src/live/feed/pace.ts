@@ -1,12 +1,14 @@
 /**
- * An instance with thousands of readers pauses between two pages of facts, so that it has time for trades. The
- * busier the instance is, the longer is the pause. A cycle is the handing out of a page and the pause after it.
+ * An instance with readers pauses between two pages of facts, so that it has time for trades. The busier the instance
+ * is, the longer is the pause. A cycle is the handing out of a page and the pause after it.
  */
 import { performance } from 'node:perf_hooks';
 import { steadyNow, type Clock } from '../../ports/clock';
 import type { Timers } from '../../ports/timers';
 
-/** The share of its time that an instance without other work spends on handing out. */
+/**
+ * The share of its time that an instance spends on handing out facts when few facts come and it has no other work.
+ */
 const IDLE_SHARE = 1 / 2;
 /** The share that a busy instance aims at. The limits of a cycle and of a pause can make the share larger. */
 const BUSY_SHARE = 1 / 10;
@@ -26,8 +28,8 @@ const LONGEST_CYCLE_MS = 24;
 /** The longest cycle while many facts come. Fewer and larger writes leave more time for trades. */
 const LONGEST_CYCLE_OF_MANY_MS = 150;
 /**
- * The most facts of a page while there are readers. One page of trades then stays below the default limit of bytes
- * that may wait for a reader.
+ * The most facts of a page while there are readers. The bytes of a larger page could exceed the limit that may wait
+ * for a reader.
  */
 export const LARGEST_PAGE = 1_100;
 /**
@@ -54,7 +56,7 @@ export interface Pace {
 }
 
 interface Load {
-  /** Rises from 0, when the loop has no other work, to 1, when other work takes at least the share `BUSY`. */
+  /** 0: the loop has no other work. 1: other work takes at least the share `BUSY`. */
   otherWork: number;
   cycleMs: number;
   perSecond: number;
@@ -69,10 +71,7 @@ export function createPace(
   let workMs = 0;
   let counted = 0;
   let pageAt = -Infinity;
-  /**
-   * `since`: the facts that this instance has committed since the newest page. `before`: the facts of this cycle
-   * before that page.
-   */
+  /** How many facts this instance has committed: `since` the newest page, and `before` that page in this cycle. */
   let expected = { before: 0, since: 0 };
   let before = loopTimes();
   /**
@@ -103,8 +102,8 @@ export function createPace(
   }
 
   /**
-   * How much of the rate of facts has remained since the page was handed out, from 0 to 1. The instance knows
-   * this for its own facts only, and assumes the same for the facts of other instances.
+   * The rate of facts since the newest page, as a share of the rate before it, from 0 to 1. The instance measures
+   * this by the facts that it commits itself, and assumes the same share for other instances.
    */
   function remainingShare(committed: number, cycleMs: number): number {
     if (committed === 0) return 1;

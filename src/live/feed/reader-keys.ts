@@ -4,10 +4,7 @@ import type { Timers } from '../../ports/timers';
 import type { Connection } from './reader-connection';
 import { activeKeys } from './active-keys';
 
-/**
- * How long the feed waits between two checks of its readers' keys. While the storage answers, the connections
- * of a revoked key end within a second.
- */
+/** How long the feed waits between two checks of its readers' keys. A check ends the connections of revoked keys. */
 export const KEY_POLL_MS = 400;
 
 export class ReaderKeys {
@@ -55,7 +52,9 @@ export class ReaderKeys {
         connection.applyKey(active.get(connection.key.id) ?? null);
   }
 
-  /** Checks the keys again and again while there are readers. A check that fails ends no connection. */
+  /**
+   * Checks the keys every `KEY_POLL_MS` while there are readers with keys. A check that fails ends no connection.
+   */
   #poll(): void {
     this.#isPolling = this.#readers.size > 0;
     if (!this.#isPolling) return;

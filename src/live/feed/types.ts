@@ -114,7 +114,7 @@ export interface Feed {
   position(): EventPosition;
   /** Ends the readers of this key now. Called when this instance has revoked the key. */
   keyRevoked(keyId: number): void;
-  /** Checks at once which keys are still active, as the poll does. */
+  /** Checks at once which keys are still active, and ends the connections of the other keys. */
   checkKeys(): Promise<void>;
   endAll(reason: EndReason): void;
   figures(): FeedFigures;

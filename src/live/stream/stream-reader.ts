@@ -26,8 +26,8 @@ export interface StreamReaderParts {
   /** The same function for all streams, so that they share the text of a batch. */
   encode(batch: FeedBatch): string;
   /**
-   * A client is cut off when more bytes than this wait for it. The client can resume from the last id that it has
-   * got.
+   * If more bytes than this wait for a client that is behind, the client is cut off. It can resume from the last id
+   * that it has got.
    */
   waitingBytesLimit: number;
   timers: Timers;

@@ -46,8 +46,8 @@ export interface WebhookJobOptions {
   context: Pick<Context, 'config' | 'storage' | 'clock' | 'clockIsSteady' | 'random' | 'logger' | 'alarms'>;
   relay: Pick<Relay, 'follow'>;
   /**
-   * Default: a poster that posts to the public internet only, unless the option `webhooks.allowPrivate` is
-   * set.
+   * Default: a poster that posts to the public internet, and with the option `webhooks.allowPrivate` also to private
+   * addresses.
    */
   poster?: Poster;
   publish(event: LocalEvent): void;

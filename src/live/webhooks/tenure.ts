@@ -1,4 +1,4 @@
-/** The tenure in which this instance delivers: from taking the lease until losing it. */
+/** The tenure: the time in which this instance delivers to webhooks. It begins when the instance takes the lease. */
 import type { Webhook } from '../../domain/webhooks';
 import type { Context } from '../../usecases/context';
 import type { Relay } from '../relay';

@@ -44,7 +44,6 @@ export class CommandQueue<Command> {
         this.#owner.resume();
       }
     }
-    // A new array, because an array that was used keeps its memory.
     this.#waiting = [];
     this.#isRunning = false;
   }

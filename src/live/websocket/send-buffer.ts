@@ -38,13 +38,13 @@ export interface SendBuffer {
 }
 
 export interface SendBufferOwner {
-  /** Called when more bytes wait for the client than the limit. */
+  /** Called when too many bytes wait for the client. */
   tooSlow(): void;
 }
 
 export interface SendBufferOptions {
   writer: SocketWriter;
-  /** If more bytes than this wait for the client, the client is too slow. */
+  /** The bytes that may wait for the client. A large answer or a large page may wait beyond this limit. */
   limit: number;
   owner: SendBufferOwner;
 }

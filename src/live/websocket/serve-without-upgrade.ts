@@ -5,9 +5,8 @@ import type { AttachableServer } from './attachable-server';
 const OFFER = new Set(['connection', 'upgrade', 'http2-settings']);
 
 /**
- * Serves a request that offers another upgrade, such as `h2c`, as if it had offered none. Node does this
- * itself only on a server that has no listener for upgrades. Clients in Java offer h2c with their first
- * request.
+ * Serves a request that offers another upgrade, such as `h2c`, as if it had offered none. Node does this itself only
+ * on a server without a listener for upgrades.
  */
 export function serveWithoutUpgrade(
   server: AttachableServer,

@@ -25,8 +25,8 @@ export const CUT_OFF_MS = 5_000;
  */
 const READ_AFTER_CLOSE_BYTES = 65_536;
 /**
- * The rate at which a client that asks for large states again and again gets them. Reading and writing the state
- * of many markets keeps other clients waiting.
+ * A client that asks for large states again and again gets them at this rate. Reading and writing the state of many
+ * markets keeps other clients waiting.
  */
 const STATE_BYTES_PER_SECOND = 1_048_576;
 /** Answers with up to this many bytes, such as the state of a few markets, cause no pause. */
@@ -159,7 +159,7 @@ class FeedSession implements SocketSession, FeedReader, CommandSocket, SendBuffe
     else await this.#parts.timers.yieldTurn();
   }
 
-  /** The promise never settles if the socket is closed meanwhile. The waiting commands are then dropped. */
+  /** The promise never settles if the socket is closed during the pause. The waiting commands are then dropped. */
   #rest(milliseconds: number): Promise<void> {
     if (this.#isClosing) return Promise.resolve();
     return new Promise((resolve) => {

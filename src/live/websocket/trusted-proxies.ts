@@ -6,8 +6,8 @@ import type { AttachableServer } from './attachable-server';
 export type TrustProxy = (address: string, hop: number) => boolean;
 
 /**
- * The address of the client: the last address that a trusted proxy has named, or the other end of the
- * connection. The header X-Forwarded-For counts only as far as proxies are trusted.
+ * The address of the client: the farthest address that a chain of trusted proxies has named, or else the other end of
+ * the connection.
  */
 export function clientAddressOf(request: IncomingMessage, trust: TrustProxy): string | undefined {
   const direct = request.socket.remoteAddress;

@@ -20,11 +20,10 @@ export interface SocketParts {
   isStarted(): boolean;
 }
 
-/** The figures since this instance was made. `open` is the present number. */
 export interface SocketFigures {
   /** How many sockets are open now. */
   open: number;
-  /** How many sockets have been opened since the start of the process. */
+  /** How many sockets have been opened since this instance was made. */
   opened: number;
   /** The number of messages of facts that were given to sockets. */
   messages: number;

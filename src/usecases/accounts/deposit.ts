@@ -28,7 +28,7 @@ export async function deposit(context: OperatorContext, command: DepositCommand)
   return view;
 }
 
-/** A repeated request changes nothing, so it is not logged. */
+/** Writes a row of the operators' log. A repeated request changes nothing and gets no row. */
 async function logDeposit(
   context: Pick<OperatorContext, 'clock' | 'operator'>,
   transaction: Transaction,

@@ -3,7 +3,7 @@ import { accountView, NO_FUNDS, type AccountView } from '../../views/account';
 import type { AddressCommand } from '../commands';
 import type { Context } from '../context';
 
-/** All figures are zero for a wallet that never had money. */
+/** The money of a wallet. All figures are zero for a wallet that never had money. */
 export async function getAccount(context: Context, { address }: AddressCommand): Promise<AccountView> {
   const account = await context.storage.read((reader) => reader.accounts.find(walletAccount(address)));
   return accountView(address, account ?? NO_FUNDS);

@@ -19,7 +19,7 @@ export async function getBalance(context: Context, { wallet }: WalletCommand): P
   });
 }
 
-/** Reads page by page, because all open positions of a wallet may not fit into memory. */
+/** The value of the open positions. They are read page by page, because there may be very many. */
 async function positionsValue(reader: Reader, wallet: Address, rules: TradeRules): Promise<bigint> {
   let sum = 0n;
   for (let after: PositionRecord | null = null; ;) {

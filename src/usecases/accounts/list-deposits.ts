@@ -2,7 +2,7 @@ import { creditView, type CreditListView } from '../../views/credit';
 import type { ListDepositsCommand } from '../commands';
 import type { Context } from '../context';
 
-/** There is no total, because no counter exists for deposits. */
+/** One page of the deposits of a wallet. There is no total, because no counter exists for deposits. */
 export async function listDeposits(
   { storage }: Context,
   { wallet, limit, offset }: ListDepositsCommand,

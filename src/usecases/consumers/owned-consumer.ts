@@ -37,7 +37,7 @@ export class OwnedConsumer {
   readonly #keeper: TenureKeeper;
   readonly #parkedFacts: ParkedFacts;
   readonly #window: FactWindow<NumberedFact>;
-  /** By the number of the fact. */
+  /** The running calls of the handler, by the number of the fact. */
   readonly #calls = new Map<number, Promise<void>>();
   readonly #pauses = new Set<() => void>();
   #lastError: string | null = null;

@@ -5,8 +5,8 @@ import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 
 /**
- * The wallet's account is locked, because a new creator has no row to lock yet. Without this lock, an
- * application could overwrite an operator's verdict that is written at the same time.
+ * Changes a creator under the lock of the wallet's account, because a new creator has no row to lock yet.
+ * Without this lock, an application could overwrite an operator's verdict that is written at the same time.
  */
 export async function changeCreator(
   context: Context,

@@ -2,7 +2,7 @@ import { creatorStatusView, unknownCreator, type CreatorStatusView } from '../..
 import type { AddressCommand } from '../commands';
 import type { Context } from '../context';
 
-/** `none` for a wallet that never applied and about which no operator has decided (docs/specification.md "Creator status"). */
+/** The status is `none` if the wallet never applied and no operator has decided about it. */
 export async function creatorStatus(
   context: Context,
   { address }: AddressCommand,

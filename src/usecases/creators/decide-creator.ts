@@ -13,7 +13,7 @@ const ACTIONS: Record<CreatorVerdict, OperatorAction> = {
   suspended: 'creator.suspend',
 };
 
-/** The wallet need not have applied. */
+/** Stores the verdict of an operator on a wallet. The wallet need not have applied. */
 export async function decideCreator(
   context: OperatorContext,
   command: DecideCreatorCommand,

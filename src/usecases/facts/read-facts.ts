@@ -48,7 +48,7 @@ export async function checkPosition(reader: Reader, position: EventPosition): Pr
   if (problem !== null) throw new EventPositionError(problem, position);
 }
 
-/** @throws EventPositionError for a position from which a reader cannot continue. */
+/** The position of a reader that begins at `from`. @throws EventPositionError if no reader can continue from it. */
 export async function startPosition(reader: Reader, from: EventStart): Promise<EventPosition> {
   if (typeof from === 'object') {
     await checkPosition(reader, from);

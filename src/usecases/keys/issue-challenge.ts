@@ -14,7 +14,7 @@ const NONCE_BYTES = 24;
 export async function issueChallenge(
   context: Context,
   command: IssueChallengeCommand,
-  /** The address of the service, which the message names. `null` when the address is not known. */
+  /** The URL of the service, which the message names. `null` when the URL is not known. */
   baseUrl: string | null = context.config.baseUrl,
 ): Promise<ChallengeView> {
   const now = context.clock.now();
@@ -65,7 +65,7 @@ async function siweMessage(
       { field: 'format', message: 'siwe needs the option baseUrl, whose host it names' },
     ]);
   const subject = keyId === null ? '' : ` (key ${keyId})`;
-  // The package is loaded only when it is needed, because few services use this format.
+  // The package is loaded only when a caller asks for this format.
   const { SiweMessage } = await import('siwe');
   return new SiweMessage({
     domain: new URL(baseUrl).host,

@@ -1,5 +1,4 @@
-// Fake timers in a host's tests replace the global `setImmediate`, and writes would then never end. So this
-// file imports `setImmediate`.
+// Imported, because the fake timers of a host's tests replace the global `setImmediate`.
 import { setImmediate } from 'node:timers';
 import { createExpiringMap } from '../../domain/expiring-map';
 import type { ApiKey } from '../../domain/types';

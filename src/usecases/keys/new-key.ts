@@ -17,7 +17,7 @@ export async function lockWallet(transaction: Transaction, wallet: Address, now:
   await transaction.accounts.lock([walletAccount(wallet)], now);
 }
 
-/** Only the answer contains the raw key. The caller has locked the wallet. */
+/** Stores a new key. Only the answer contains the raw key. The caller has locked the wallet. */
 export async function insertKey(
   { random, clock }: Context,
   transaction: Transaction,

@@ -8,7 +8,7 @@ import { checksumAddress } from '../../views/format';
 import { logAct } from '../operators/log-act';
 import { keyNotFound, noActiveKey } from './new-key';
 
-/** The key is refused from then on, because every look-up of a key reads the storage. */
+/** Revokes a key of the wallet that signed. The key is refused at once, because every look-up reads the storage. */
 export async function revokeKey(context: Context, command: ManageKeyCommand): Promise<RevokedKeyView> {
   const { id, address } = command;
   await consumeChallenge(context, command, { action: 'revoke', ...(id !== null && { keyId: id }) });

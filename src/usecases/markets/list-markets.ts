@@ -4,7 +4,6 @@ import { marketView, type MarketListView } from '../../views/market';
 import type { ListMarketsCommand } from '../commands';
 import type { Context } from '../context';
 
-/** No market matches an unknown category. */
 export async function listMarkets(context: Context, command: ListMarketsCommand): Promise<MarketListView> {
   const { markets, total, now } = await readMarkets(context, command);
   const { limit, offset } = command;

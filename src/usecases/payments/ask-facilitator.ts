@@ -14,10 +14,7 @@ import { withinTime } from '../../ports/time-limit';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
 
-/**
- * The limit for facilitators that have no time limit of their own. By default our adapters stop earlier, after
- * 20 s.
- */
+/** The limit for facilitators that have no time limit of their own. */
 const FACILITATOR_TIME_LIMIT_MS = 25_000;
 
 /** What the payment's row stores for the facilitator, so that another instance can ask it too. */
@@ -73,7 +70,7 @@ export async function lookUp(
   }
 }
 
-/** An adapter without types may answer with nothing. */
+/** Rejects if the facilitator does not answer in time, or answers with nothing, as an adapter without types may do. */
 async function answerOf<T extends object>(timers: Timers, call: Promise<T | null | undefined>): Promise<T> {
   const answer = await withinTime(timers, FACILITATOR_TIME_LIMIT_MS, call);
   if (answer === undefined || answer === null) throw new TypeError('the facilitator answered with nothing');

@@ -107,14 +107,14 @@ async function foundMoney(
     return payment === null ? null : { money: 'real', shown: `the payment ${payment}` };
   }
   if (money.payout === null) return null;
-  // An instance of real money never runs the call of a payment in play money, so a payment whose call has not
-  // run does not count. An instance that does not know its money would run the call.
+  // An instance of real money never runs the call of a payment in play money, so such a payment counts only if
+  // its call has run. An instance that does not know its money could still run the call, so every payment counts.
   const isKnown = moneyOf(money) !== null;
   const shown = await foundPlayMoney(
     storage,
     (payment) =>
       (!isKnown || hasRun(payment)) &&
-      // In books of real money, a payment of play money that credits no wallet stops no payouts.
+      // In books of real money, only deposits count: the other payments in play money have credited no wallet.
       (!holdsReal(stored) || payment.operation === 'deposit'),
   );
   return shown === null ? null : { money: PLAY_MONEY, shown };

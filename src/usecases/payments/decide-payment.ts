@@ -13,12 +13,13 @@ import { takeOverPayment, underLease } from './payment-lease';
 import { continuePayment } from './continue-payment';
 import { isReadable } from './payment-outcomes';
 import { isPaidHere } from './settle-payment';
+import { storeProof } from './store-settlement';
 
 /**
  * An operator decides a settlement whose outcome is not known. The call of a confirmed payment runs at
  * once, and the payer gets its answer by sending the same payment again. An operator who repeats a verdict
  * changes nothing. A verdict that contradicts an earlier one is refused with ALREADY_RESOLVED, and so is the rejection
- * of a payment that the facilitator shows as settled.
+ * of a payment that the reconciliation would credit.
  */
 export async function decidePayment(
   context: OperatorContext,
@@ -62,10 +63,12 @@ async function requireUnpaid(context: Context, id: number): Promise<void> {
   if (payment === null || !isUndecided(payment) || !isReadable(payment)) return;
   // The facilitator of this instance knows nothing of a payment in other money.
   if (belongsToOthers(context, payment)) return;
-  // A facilitator without a node may settle the payment in a look-up. So no limit shorter than that of `lookUp` ends it.
+  // A facilitator without a node may settle the payment during the look-up, so only `lookUp` itself limits the time.
   const found = await lookUp(context, payment);
   if (found.status !== 'settled' || !willBeCredited(payment, found, clock.now())) return;
   if (await willBeRefused(context, { ...payment, transaction: found.transaction })) return;
+  // A later look-up may not find the settlement again, so its proof is stored now.
+  await storeProof(context, payment, found.transaction);
   const by = found.transaction === null ? '' : ` by ${found.transaction}`;
   const message = `The facilitator shows payment ${id} as settled${by}: it cannot be rejected, and its call will run`;
   throw new PredictionMarketError('ALREADY_RESOLVED', message);

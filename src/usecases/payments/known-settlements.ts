@@ -8,7 +8,7 @@ import { isPredictionMarketError } from '../../domain/errors';
 import type { PaymentRecord } from '../../domain/payments';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
-import { storeSettled } from './store-settlement';
+import { storeProof } from './store-settlement';
 
 export interface KnownSettlement {
   /** The payment as this worker last knew it. */
@@ -97,13 +97,8 @@ export function createKnownSettlements(
 }
 
 async function storeKept(context: StoreContext, { payment, transaction }: KnownSettlement): Promise<void> {
-  const { clock, logger } = context;
-  await storeSettled(context, payment, transaction, async (_transaction, settled) => ({
-    ...settled,
-    leaseUntil: 0,
-    dueAt: clock.now(),
-  }));
-  logger.info({ paymentId: payment.id, transaction }, 'a settlement that was kept is stored');
+  await storeProof(context, payment, transaction);
+  context.logger.info({ paymentId: payment.id, transaction }, 'a settlement that was kept is stored');
 }
 
 function described({ payment, transaction }: KnownSettlement) {

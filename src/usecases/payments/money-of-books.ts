@@ -88,8 +88,7 @@ export async function playBalancesIn(
 ): Promise<string | null> {
   const own = moneyOf(context);
   const found = own === PLAY_MONEY ? null : await settings.get(PLAY_BALANCES_SETTING);
-  // A payout that says nothing pays out what came in through its own silent facilitator, as long as no other kind of
-  // money is stored.
+  // An instance whose adapters do not say whether their money is real may pay out, as long as no kind is stored.
   if (found === null || (own === null && (await settings.get(MONEY_SETTING)) === null)) return null;
   return isOtherMoney(PLAY_MONEY, context) ? found : null;
 }
@@ -106,9 +105,8 @@ export async function refusePlayBalances(
 }
 
 /**
- * Whether an instance of real money must not run the call of a payment that `developmentFacilitator` has settled. The
- * facilitator was wrapped by an adapter that does not say that its money is play money. Without a payout, a payment that
- * was taken as real money counts: a facilitator at the other end of a test set-up may be the development facilitator.
+ * Whether this instance moves real money and must refuse the call of a payment that `developmentFacilitator` has
+ * settled. Without a payout, it refuses only payments whose claim names no kind of money.
  */
 export function isPlayBesideReal(context: MoneyContext, payment: PaymentRecord): boolean {
   const own = moneyOf(context);
@@ -145,8 +143,8 @@ export class PlayBesideRealError extends Error {
 /**
  * Called in the transaction that runs the call of a payment. Stores that the books hold play money, if the development
  * facilitator has settled the payment and this instance did not know that.
- * @throws PlayBesideRealError if a newest payment was real, or if the books hold real money and the instance that took
- *   the payment did not know its money.
+ * @throws PlayBesideRealError if one of the newest payments was real, or if the books hold real money and the instance
+ *   that took the payment did not know its kind of money.
  */
 export async function notePlayPayment(
   { settings, payments }: Pick<Transaction, 'settings' | 'payments'>,
@@ -154,15 +152,15 @@ export async function notePlayPayment(
   payment: PaymentRecord,
 ): Promise<void> {
   if (!isPlayPayment(payment) || moneyOf(context) === PLAY_MONEY) return;
-  // Beside real payments, a balance of play money would stop the payouts of these books. Other payments of play money are
-  // refused too. Otherwise many of them could hide that real payments came in.
+  // A balance of play money would stop the payouts of books with real payments. Payments of play money that credit no
+  // wallet are refused too: the check reads only the newest payments, and many of them could hide the real ones.
   if (await realPaymentsCameIn({ payments }))
     throw new PlayBesideRealError('real payments came into the books');
-  // No other paid call credits a wallet.
+  // Among the paid calls, only a deposit credits a wallet.
   if (payment.operation === 'deposit')
     await settings.putIfAbsent(PLAY_BALANCES_SETTING, `payment ${payment.id}`);
   if (!isOfUnknownMoney(payment)) return;
-  // A payout that does not say whether its money is real would be refused by the kind `play`.
+  // With a payout, `play` is not stored: it would stop a payout that does not say whether its money is real.
   const stored =
     context.payout === null
       ? await settings.putIfAbsent(MONEY_SETTING, PLAY_MONEY)
@@ -171,8 +169,8 @@ export async function notePlayPayment(
 }
 
 /**
- * Whether one of the newest payments was real. The transaction of a payment that an operator has confirmed proves nothing:
- * operators of a test set-up may name any.
+ * Whether one of the newest payments was real. A payment that an operator has confirmed does not count, because the
+ * operator may have named any transaction.
  */
 async function realPaymentsCameIn(reader: Pick<Reader, 'payments'>): Promise<boolean> {
   const isReal = (found: PaymentRecord): boolean =>
@@ -180,10 +178,10 @@ async function realPaymentsCameIn(reader: Pick<Reader, 'payments'>): Promise<boo
   return (await newestPayment(reader, isReal)) !== null;
 }
 
-/** How many of the newest payments are looked at, once for `settled` and once for `delivered`. */
+/** How many payments are read of each status: the newest `settled` and the newest `delivered` ones. */
 const PAYMENTS_LOOKED_AT = 100;
 
-/** The id of one of the newest paid payments that matches. */
+/** The id of one of the newest paid payments that matches. `null` if none of them matches. */
 export async function newestPayment(
   { payments }: Pick<Reader, 'payments'>,
   matches: (payment: PaymentRecord) => boolean,

@@ -65,7 +65,7 @@ export interface PaidCalls {
   delivered(payment: PaymentRecord): Promise<void>;
   /**
    * Continues payments whose worker has died or did not learn the outcome, and removes old claims. Resolves
-   * with whether there was a due payment that this instance did not leave to an instance of other money.
+   * with `false` if no payment was due, or if all due payments were left to instances of other money.
    */
   reconcile(options: { limit: number }): Promise<boolean>;
   /** Waits until the work on all payments and deliveries has ended, and then closes `KnownSettlements`. */
@@ -122,7 +122,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
     await untilDelivered(command.key);
     work.refuseCopy(command.key, command.fingerprint);
     let refusal = command.refusal ?? (await refusalOf(context, command));
-    // The payment may have its answer already, from an instance with the money of the books.
+    // Not thrown at once: an instance with the money of the books may have answered this payment already.
     const noteOtherMoney = (error: unknown): null => {
       if (!(error instanceof OtherMoneyError)) throw error;
       refusal = error;
@@ -225,8 +225,8 @@ function newClaim({ key, amount, fingerprint, call, details }: PayCommand, money
 }
 
 /**
- * When the storage fails during the work, the money may have moved already. So the payer gets
- * SETTLEMENT_PENDING. A payer who signed another authorization instead would pay twice.
+ * Turns a failure of the storage into SETTLEMENT_PENDING, because the money may have moved already. If the payer
+ * signed another authorization, the payer could pay twice.
  */
 async function pendingWhileAway<T>(task: Promise<T>): Promise<T> {
   try {

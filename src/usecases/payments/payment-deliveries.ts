@@ -11,8 +11,8 @@ import { paymentName } from './payment-work';
 /** The most deliveries in one transaction. With SQLite, trades wait until the transaction ends. */
 const LARGEST_BATCH = 32;
 /**
- * After this many failed transactions in a row, the deliveries that wait are not stored. The cause may be another
- * session that has locked the whole table. Each failure takes some seconds, and the service waits for deliveries when it closes.
+ * After this many failed transactions in a row, the deliveries that wait are only logged. Otherwise they could delay
+ * the closing of the service, which waits for deliveries.
  */
 const MOST_FAILURES_IN_A_ROW = 4;
 
@@ -72,10 +72,10 @@ interface FailureCount {
 }
 
 /**
- * Stores the deliveries. If that fails and the storage answers, one payment may be the cause, such as a row that
- * another session has locked. The deliveries are then tried one by one, and in growing parts after each success. A
- * delivery that fails alone is left out. A payment whose delivery is not stored stays settled, and the same request
- * gets the answer again. Resolves with `false` if the caller should store no further deliveries now.
+ * Stores the deliveries. If a transaction fails although the storage answers, one payment may be the cause. The
+ * deliveries are then tried one by one, and in growing parts after each success. A delivery that fails alone is only
+ * logged: its payment stays settled, and the same request gets the answer again. Resolves with `false` if the caller
+ * should store no further deliveries now.
  */
 async function storeOrLog(
   context: Context,

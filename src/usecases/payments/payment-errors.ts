@@ -27,7 +27,7 @@ export function usedPayment({ transaction }: Pick<PaymentRecord, 'transaction'>)
   );
 }
 
-/** `Retry-After` tells clients that a later copy gets the answer. */
+/** `Retry-After` tells clients that the same request gets the answer later. */
 export function paymentAtWork(): PredictionMarketError {
   return new PredictionMarketError('PAYMENT_INVALID', 'This payment is at work already', {
     retryAfterSeconds: COPY_RETRY_SECONDS,

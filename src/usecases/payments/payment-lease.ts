@@ -91,7 +91,7 @@ function step(
   });
 }
 
-/** Deletes the claim. Nothing was charged, and the payer may try again. */
+/** Deletes the row of a payment, if its status and its lease token are still those of `seen`. */
 export function dropClaim({ storage }: LeaseContext, seen: PaymentRecord): Promise<StepResult> {
   return storage.transaction(async (transaction) => {
     const stored = await transaction.payments.lock(seen.id);

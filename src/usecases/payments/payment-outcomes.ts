@@ -28,8 +28,8 @@ import { dropClaim, takeLastStep } from './payment-lease';
 import { storeSettled } from './store-settlement';
 
 /**
- * `given-up`: nothing was charged and the claim is deleted. `unstored`: the money has moved, and the storage
- * has failed. `pending`: the outcome is not known yet, or another instance works on the payment.
+ * `given-up`: the claim is deleted. `unstored`: the money has moved, and the storage has failed. `pending`: the
+ * outcome is not known yet, or another instance works on the payment.
  */
 export type PaymentOutcome =
   | { kind: 'answered'; payment: PaymentRecord; answer: StoredAnswer }
@@ -53,8 +53,7 @@ const PENDING: PaymentOutcome = { kind: 'pending' };
 
 /**
  * Called when the money has arrived: one transaction stores the settlement, runs the call and stores the
- * answer. An answer that is stored already is kept: the earlier COMMIT succeeded, and only the reply to that
- * COMMIT was lost.
+ * answer. If the payment has an answer already, such as the answer of the oracle, the call does not run.
  */
 export async function storeAndRunCall(
   context: PaymentContext,
@@ -66,7 +65,8 @@ export async function storeAndRunCall(
   try {
     const payment = await storeSettled(context, record, transactionHash, async (transaction, settled) => {
       await notePlayPayment(transaction, context, settled);
-      // A payment that another sender has submitted comes here without having been submitted by this service.
+      // The kind of money is usually stored before the submission. If another sender has submitted the payment,
+      // it is stored here.
       if (!context.isMoneyStored) await storeMoney(transaction, context);
       const answer =
         settled.answer ?? (await runPaidCommand(transaction, context, commandOf(record), settled));
@@ -107,7 +107,7 @@ async function storeWithoutAnswer(
   return outcomeOf(context, payment);
 }
 
-/** No money has come in, so the payer is not charged. */
+/** Rejects a payment that was settled in play money. No real money has come in, so the payer was not charged. */
 function rejectPlayMoney(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
   const fields = { paymentId: record.id, facilitator: context.facilitator.name };
   context.logger.error(fields, 'a payment was settled in play money, and the books hold real money');
@@ -140,8 +140,7 @@ export async function reject(
 }
 
 /**
- * Drops a payment that the facilitator has not submitted. The payer gets `error` and can present the payment
- * again.
+ * Deletes the claim. The payer gets `error` and can present the payment again.
  */
 export async function giveUp(
   context: PaymentContext,

@@ -22,8 +22,8 @@ const LONGEST_PAUSE_MS = 60_000;
 const CLAIM_KEPT_MS = 60 * 60_000;
 
 /**
- * Whether the payment was claimed in other money. This holds for a settled payment too: if its call ran here, this
- * instance would credit it as its own money.
+ * Whether the payment was claimed in other money. A settled payment counts too: if its call ran here, this instance
+ * would credit the payment as its own money.
  */
 export function belongsToOthers(context: MoneyContext, payment: PaymentRecord): boolean {
   const [own, { money }] = [moneyOf(context), detailsOf(payment)];

@@ -2,11 +2,8 @@
  * The part of the work in which the payer may be charged. The facilitator settles the payment, or looks up
  * what became of an earlier submission.
  *
- * The facilitator has verified the payment just before the first submission. So a refusal of that submission
- * rejects the payment, if no look-up finds the transfer. A refusal of a later submission does not reject the
- * payment, because the first submission may still be under way. Such a payment is rejected when a look-up
- * finds that it can no longer move money. If the look-up asked no chain, the payment is rejected when its
- * window is past by our clock.
+ * If the facilitator refuses the first submission, and a look-up does not find the transfer, the payment is rejected.
+ * The refusal of a later submission rejects nothing, because the first submission may still be under way.
  */
 import { firstUseOf, isWindowOpen, isWindowPast, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult, SettledAuthorization, SettleResult } from '../../ports/facilitator';
@@ -41,6 +38,11 @@ export async function settleVerified(
   }
 }
 
+/** Submits the payment once more. The first submission may still be under way. */
+export async function settleAgain(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
+  return afterSettle(context, record, await settle(context, record, context.timers));
+}
+
 /**
  * Rejects the payment after the refusal of its first submission, unless a look-up finds its transfer. A
  * stranger may have submitted the authorization since it was verified. A facilitator that checks the window
@@ -70,8 +72,7 @@ export async function reconcilePayment(
   const { authorization } = detailsOf(record).payment;
   const now = context.clock.now();
   // An authorization moves money at most once, so a second submission is safe.
-  if (isWindowOpen(authorization, now))
-    return afterSettle(context, record, await settle(context, record, context.timers));
+  if (isWindowOpen(authorization, now)) return settleAgain(context, record);
   // If the look-up asked a chain, only the time of the chain decides that the window is past, because our clock
   // may be wrong.
   if (found.asOf === undefined && isWindowPast(authorization, now))

@@ -30,6 +30,19 @@ export function storeSettled(
   });
 }
 
+/** Stores that the money has arrived, and leaves the call to the reconciliation. */
+export function storeProof(
+  context: StoreContext,
+  record: PaymentRecord,
+  transactionHash: string | null,
+): Promise<PaymentRecord> {
+  return storeSettled(context, record, transactionHash, async (_transaction, settled) => ({
+    ...settled,
+    leaseUntil: 0,
+    dueAt: context.clock.now(),
+  }));
+}
+
 /**
  * Ends the lease of a payment that has its answer, so that the reconciliation does not take the payment again. The payer
  * fetches the answer.

@@ -1,9 +1,9 @@
 /**
- * Ends a claim whose worker has died and whose payer has not repeated the request. As far as the storage
- * knows, nothing was submitted. But the storage may have lost the `submitted` state, or a stranger may have
- * submitted the authorization. So the authorization is looked up before the claim is deleted. Only the claim
- * has the time at which the payer first presented the payment. Without that time, a repeated request would
- * seem to come after the transfer. Nothing is submitted here, because no payer waits for the answer.
+ * Ends a claim whose worker has died and whose payer has not repeated the request. The authorization is looked up
+ * before the claim is deleted: the storage may have lost the `submitted` state, or a stranger may have submitted the
+ * authorization. Only the claim has the time at which the payer first presented the payment. Without that time, a
+ * repeated request would seem to come after the transfer. Nothing is submitted here, because no payer waits for the
+ * answer.
  */
 import { firstUseOf, mayStillBeSpent, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult } from '../../ports/facilitator';
@@ -40,8 +40,8 @@ export async function sweepClaim(context: PaymentContext, record: PaymentRecord)
 }
 
 /**
- * Keeps the claim while the authorization could still be spent, then gives the claim up. If the outcome is
- * unknown then, it stays unknown, because some facilitators cannot find it out.
+ * Keeps the claim while the authorization could still be spent, then gives the claim up. The claim is given up even if
+ * the outcome is not known, because some facilitators cannot find it out.
  */
 async function lookLater(
   context: PaymentContext,

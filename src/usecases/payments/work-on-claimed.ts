@@ -27,7 +27,7 @@ import {
 } from './payment-outcomes';
 import { OtherMoneyError, storeMoney, willBeRefused } from './money-of-books';
 import { dropClaim, FIRST_LEASE_TOKEN, takeStep, type StepResult } from './payment-lease';
-import { settleVerified, SPENT_ELSEWHERE } from './settle-payment';
+import { settleAgain, settleVerified, SPENT_ELSEWHERE } from './settle-payment';
 
 export async function workOnClaimed(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
   const verified = await verify(context, record, context.timers);
@@ -70,9 +70,12 @@ async function submit(context: PaymentContext, record: PaymentRecord): Promise<P
     if (!(error instanceof OtherMoneyError)) throw error;
     return giveUpUnlessTakenOver(context, record, error);
   }
-  return submitted.taken
-    ? settleVerified(context, submitted.stored)
-    : overtaken(context, record, submitted.stored);
+  if (!submitted.taken) return overtaken(context, record, submitted.stored);
+  // The earlier worker of a claim that was taken over may have submitted the payment, and the database may have lost
+  // that state.
+  return isTakenOver(record)
+    ? settleAgain(context, submitted.stored)
+    : settleVerified(context, submitted.stored);
 }
 
 /**
@@ -96,10 +99,9 @@ async function serveIfPaid(context: PaymentContext, record: PaymentRecord): Prom
 }
 
 /**
- * Rejects a claim that the facilitator refuses. If this worker made the claim, nothing was submitted yet.
- * Before a claim that was taken over is rejected, the authorization is looked up. The database may have lost
- * the `submitted` state, or a stranger may have submitted the authorization, and a facilitator that checks
- * the window or the balance first refuses a payment that has paid us already.
+ * Rejects a claim that the facilitator refuses. If this worker made the claim, nothing was submitted yet. If the claim
+ * was taken over, the payment may have paid us already, and the facilitator may refuse it because of its window or the
+ * balance. So the authorization of such a claim is looked up first.
  */
 async function rejectClaim(
   context: PaymentContext,

@@ -9,7 +9,7 @@ interface Listed {
   total: number;
 }
 
-/** Markets and resolutions are read at one moment, so that they agree. */
+/** Lists markets with their resolutions. Both are read at one moment, so that they agree. */
 export async function listMarketsAsOperator(
   { storage, clock, pricing }: Context,
   command: ListMarketsAsOperatorCommand,

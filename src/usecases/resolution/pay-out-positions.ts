@@ -80,7 +80,7 @@ function outcomeOf({ id, resolution }: Market): Outcome {
   return resolution.outcome;
 }
 
-/** With the last positions (`dueAt` is `null`), what is left in the pool goes to the treasury. */
+/** Plans the payouts. After the last positions (`dueAt` is `null`), what is left in the pool goes to the treasury. */
 function planPayouts(market: Market, positions: Position[], dueAt: number | null, now: number): PayoutPlan {
   const outcome = outcomeOf(market);
   const payouts = positions.map((position) => paidPosition(position, outcome, now));
@@ -98,7 +98,7 @@ function planPayouts(market: Market, positions: Position[], dueAt: number | null
   };
 }
 
-/** Returns the accounts as they were before the changes. */
+/** Applies the changes to the accounts, and returns the accounts as they were before. */
 async function creditAccounts(
   transaction: Transaction,
   payouts: readonly PositionPayout[],
@@ -120,8 +120,8 @@ async function creditAccounts(
 }
 
 /**
- * One event for each position. A wallet with positions on both sides gets two events, and the second one has
- * the balance after both payouts.
+ * One fact for each position. For a wallet with positions on both sides, the second fact has the balance after both
+ * payouts.
  */
 function payoutEvents(
   payouts: readonly PositionPayout[],

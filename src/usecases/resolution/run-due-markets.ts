@@ -121,7 +121,7 @@ async function carryOutAndPay(context: Context, leased: Market, options: DueMark
   if (market?.status === 'resolved') await payOutAll(context, market, options);
 }
 
-/** Each transaction renews the lease. */
+/** Pays the remaining positions out, in several transactions. Each transaction renews the lease. */
 async function payOutAll(context: Context, leased: Market, { signal }: DueMarketsOptions): Promise<void> {
   const { storage } = context;
   let market: Market | null = leased;

@@ -38,7 +38,7 @@ export function batchWrites(executed: readonly ExecutedOrder[]): BatchWrites {
   };
 }
 
-/** All trades of a batch on one market have the same instant, so they fall into the same candle. */
+/** One candle of each length for each market. All trades of a batch on one market have the same instant. */
 function mergedCandles(executed: readonly ExecutedOrder[]): Candle[] {
   const buckets = new Map<number, Candle>();
   for (const { accepted } of executed) {

@@ -86,7 +86,7 @@ export function createTradeQueue(context: Context): TradeQueue {
     });
   }
 
-  /** This look-up needs no lock, because a slug always belongs to the same market. */
+  /** Finds the market by its slug, and enqueues the order. No lock is needed: a slug always belongs to one market. */
   async function enqueueBySlug(command: PlaceTradeCommand): Promise<PlacedTrade> {
     let placed: Promise<PlacedTrade>;
     lookUps.begin();

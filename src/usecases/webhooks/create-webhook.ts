@@ -16,7 +16,7 @@ import { newWebhookSecret } from './webhook-rows';
 const LEASE = 'webhook-creation';
 const LEASE_MS = 60_000;
 
-/** Only this answer shows the secret. The webhook gets facts from now on, or from `seq` on. */
+/** Creates a webhook. Only this answer shows the secret. The webhook gets facts from now on, or from `seq` on. */
 export async function createWebhook(
   context: OperatorContext,
   { url, description, events, seq }: CreateWebhookCommand,

@@ -107,11 +107,10 @@ function endOf(withdrawal: Withdrawal, command: DecideWithdrawalCommand): Withdr
 }
 
 /**
- * Asks the payout adapter what became of the withdrawal. Operators may not end a withdrawal that the adapter
- * can end. If the adapter shows it as paid, they may only confirm it, with the same transaction. On an
- * instance without an adapter they may confirm at once. For a failure they have to wait as with an adapter
- * that does not answer, because another instance may be sending the withdrawal. They have to wait in the same way if
- * the adapter says that the progress is unknown.
+ * Throws WITHDRAWAL_UNDER_WAY while the payout adapter may still end the withdrawal. If the adapter shows it as paid,
+ * operators may only confirm it, with the same transaction. While the payout is in no trouble, operators have to wait
+ * for `STANDSTILL_MS`. They also have to wait before they fail a withdrawal whose progress is unknown. On an instance
+ * without an adapter they may confirm at once.
  */
 async function requireStandstill(
   { payout, clock, logger }: Context,

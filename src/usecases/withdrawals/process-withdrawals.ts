@@ -30,7 +30,10 @@ import { releaseWithdrawals } from './withdrawals-lease';
  * The lease lasts longer.
  */
 const RUN_MS = 20_000;
-/** After this time a run begins only steps of payouts that are in trouble or whose last step failed. */
+/**
+ * The part of `RUN_MS` for preparations and for payouts without trouble. The time after that is for payouts that are
+ * in trouble or whose last step failed.
+ */
 const UNTROUBLED_MS = 15_000;
 /**
  * No further payout is prepared while this many withdrawals are sent, have not ended and are in no trouble.
@@ -45,8 +48,8 @@ const FAILING_TURN_MS = 2 * 60_000;
 /** How long an instance without the lease keeps the troubles that it knows. */
 const TROUBLES_KEPT_MS = 10 * 60_000;
 /**
- * A run ends its preparations after this many withdrawals that could not be prepared, because such failures
- * usually have one cause, for example a node that does not answer.
+ * A run ends its preparations after this many withdrawals that could not be prepared, because the failures may have
+ * one cause, for example a node that does not answer.
  */
 const WAITING_PER_RUN = 5;
 
@@ -105,7 +108,7 @@ export async function processWithdrawals(
         result.open += 1;
         result.progressed ||= step === 'progressed';
         leaseLost ||= step === 'lease lost';
-        // Another instance may be allowed to pay out play balances.
+        // Balances of play money count as a failure, because another instance may be allowed to pay them out.
         hasFailed ||= step === 'failed' || (step === 'no money' && worker.insolvency() === null);
         onProgress();
         return step;
@@ -156,7 +159,7 @@ interface RunControl extends Pick<WithdrawalWorker, 'step'> {
   isOver(afterMs: number): boolean;
 }
 
-/** Resolves with whether there were withdrawals to prepare. There may have been no room for them. */
+/** Takes the steps of a run. Resolves with whether a withdrawal was pending, even if no room was left to prepare it. */
 async function workThrough(
   { storage }: Context,
   run: RunControl,
@@ -209,7 +212,7 @@ async function longWaiting({
   return [{ subject: `withdrawal ${oldest.id}`, reason: `it waits since ${since}: ${why}` }];
 }
 
-/** Another instance may have ended the withdrawals that are no longer `sent`. */
+/** Forgets the troubles of withdrawals that are no longer `sent`. Another instance may have ended them. */
 function forgetTroubles({ troubles, failing }: WithdrawalMemory, sent: readonly Withdrawal[]): void {
   const ids = new Set(sent.map(({ id }) => id));
   for (const id of troubles.keys()) if (!ids.has(id)) troubles.delete(id);
@@ -255,7 +258,7 @@ async function preparePending(run: RunControl, pending: readonly Withdrawal[]): 
     const step: WithdrawalStep = await run.step(withdrawal);
     if (step === 'no money') return;
     if (step === 'busy') {
-      // The payout may be too busy for this withdrawal only. So a run tries one of the other kind too.
+      // The payout may be too busy for this withdrawal only, so the run also tries the next one.
       if (index > 0) return;
       continue;
     }

@@ -5,8 +5,7 @@ import type { Timers } from '../../ports/timers';
 
 /**
  * A call of the adapter that takes longer counts as failed, and its late result is ignored. Otherwise one call without
- * an end would stop all withdrawals. The limit is long enough for an adapter that asks a slow node several times. If the
- * lease of the withdrawals ends meanwhile, the token of the lease keeps the late result from being stored.
+ * an end would stop all withdrawals.
  */
 export const PAYOUT_TIME_LIMIT_MS = 45_000;
 

@@ -73,8 +73,8 @@ export function underLease<T>(
 const OTHER_MONEY_LOGGED_MS = 5 * 60_000;
 
 /**
- * A payout adapter for other money must not check the withdrawals of these books: it did not send them. Each run finds
- * that again, so it is not logged each time.
+ * Rejects if the books hold other money, because this payout adapter did not send their withdrawals. The error is
+ * logged at most once in `OTHER_MONEY_LOGGED_MS`.
  */
 export async function requireOwnMoney(run: RunState, reader: Pick<Transaction, 'settings'>): Promise<void> {
   const { memory, logger, clock } = run;

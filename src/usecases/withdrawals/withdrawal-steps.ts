@@ -26,8 +26,8 @@ import {
 
 const PAGE = 100;
 /**
- * A withdrawal raises an alarm when it has waited this long to be sent, or when steps after it was sent fail for this
- * long. A node that does not answer for a short time raises no alarm.
+ * A withdrawal raises an alarm when it has waited this long to be sent, or when it was sent and its steps have failed
+ * for this long.
  */
 export const LONG_WAIT_MS = 15 * 60_000;
 /** A payout that is under way for so long raises an alarm. Operators may then end it by hand. */
@@ -120,7 +120,7 @@ async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalSt
   }
 }
 
-/** Logs once which withdrawal the books hold up first, and again when the cause is another one. */
+/** Logs that the books hold up a withdrawal. A line that equals the last one is not logged again. */
 function noteWait(run: RunState, { id }: Withdrawal, reason: string, message: string): void {
   const { waitsForMoney } = run.memory;
   if (waitsForMoney?.id === id && waitsForMoney.message === message) return;
@@ -168,7 +168,7 @@ async function prepare(run: RunState, withdrawal: Withdrawal): Promise<Withdrawa
   }
 }
 
-/** From the moment of storing, the transfer counts as possibly sent. */
+/** Stores the transfer, and then submits it. Once the transfer is stored, it counts as possibly sent. */
 async function send(
   run: RunState,
   withdrawal: Withdrawal,
@@ -212,10 +212,10 @@ async function advance(run: RunState, withdrawal: Withdrawal, state: string): Pr
   }
 }
 
-/** So an adapter that says the same at every check does not keep the job running without a pause. */
+/** Turns `progressed` into `waiting`, so that the job pauses even if each check of the adapter has the same result. */
 const beforePause = (step: WithdrawalStep): WithdrawalStep => (step === 'progressed' ? 'waiting' : step);
 
-/** A payout that has been under way for very long may never end, even if the adapter reports no trouble. */
+/** The trouble that the adapter reports. If it reports none, a payout that is under way for too long is in trouble. */
 function troubleOf(
   { clock, payout }: RunState,
   { updatedAt }: Withdrawal,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// Several reads in one call, with the interface that facilitators expect at the usual address of every chain.
+/// Has the interface that facilitators expect of the Multicall contract on every chain.
 contract Multicall {
     struct Call {
         address target;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// A token of our own with EIP-3009 authorizations, for tests. It has the EIP-712 domain of USDC, so that clients which
-/// know USDC's address on Base can pay with it once it is planted there. It has no constructor and no immutable values:
-/// planted code has neither. Every address may mint.
+/// A test token with EIP-3009 authorizations and the EIP-712 domain of USDC. Every address may mint. Tests plant the
+/// compiled code at USDC's address on Base, so this contract must have no constructor and no immutable values.
 contract UsdCoin {
     string public constant name = "USD Coin";
     string public constant symbol = "USDC";

@@ -1,4 +1,3 @@
-/** A chain on 127.0.0.1 with the test token at USDC's address on Base. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { AbiCoder, Interface, keccak256, Wallet } from 'ethers';
 import { createRpc, toQuantity, type Rpc } from '../../../adapters/shared/evm/rpc';
@@ -11,9 +10,8 @@ export const CHAIN_ID = 8453;
 export const USDC = REQUIREMENTS.asset;
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const ONE_COIN = 10n ** 18n;
-/** The slot of the mapping of balances in the token's storage. */
 const BALANCES_SLOT = 0;
-/** anvil reports a block as final when it has this many newer blocks above. */
+/** anvil reports a block as final when the chain has this many newer blocks. */
 export const FINAL_BLOCKS = 100;
 const START_TIME_LIMIT_MS = 20_000;
 
@@ -22,25 +20,20 @@ const token = new Interface(['function mint(address to, uint256 value)']);
 export interface Chain {
   url: string;
   rpc: Rpc;
-  /** The test need not have the key of `from`. Resolves with the hash of the transaction. */
+  /** Needs no key of `from`. Resolves with the hash of the transaction. */
   send(from: string, data: string): Promise<string>;
-  /** Resolves when the transaction is in a block. */
   mined(hash: string): Promise<void>;
   /** `value` is in base units. */
   mint(to: string, value: bigint): Promise<void>;
   tokens(of: string): Promise<bigint>;
-  /** Changes the balance without a transaction. */
   setTokens(of: string, value: bigint): Promise<void>;
   /** Native coins, in wei. Default: one coin. */
   giveGas(to: string, wei?: bigint): Promise<void>;
   /** `true`: every transaction gets a block at once. `false`: only `mine` makes blocks. */
   automine(on: boolean): Promise<void>;
   mine(blocks?: number): Promise<void>;
-  /** Removes the newest blocks, as a reorganisation does. */
   reorg(blocks: number): Promise<void>;
-  /** Removes the transaction from the pool. */
   drop(hash: string): Promise<void>;
-  /** Hashes of the sender's transactions that wait for a block. */
   pool(sender: string): Promise<string[]>;
   newestBlock(): Promise<number>;
   stop(): Promise<void>;
@@ -86,7 +79,7 @@ export async function startChain(binary: string): Promise<Chain> {
   };
 }
 
-/** Waits until the transaction is in a block. The chain answers the sender before the block is made. */
+/** The chain answers the sender of a transaction before the block is made. */
 async function mined(rpc: Rpc, hash: unknown): Promise<void> {
   const receipt = (): Promise<unknown> => rpc.send('eth_getTransactionReceipt', [hash]);
   await until(async () => (await receipt()) !== null, { what: 'the transaction is mined' });

@@ -9,14 +9,13 @@ interface CompilerOutput {
   contracts?: Record<string, Record<string, { evm: { deployedBytecode: { object: string } } }>>;
 }
 
-/** The deployed code, 0x-hex. A run compiles each contract once. */
 export function contractCode(name: 'UsdCoin' | 'Multicall'): string {
   const file = madeOnce(`${name}.hex`, (path) => writeFileSync(path, compile(name)));
   return file === null ? compile(name) : readFileSync(file, 'utf8');
 }
 
 function compile(name: string): string {
-  // On demand, because loading the compiler takes longer than compiling.
+  // Loaded on demand, because loading the compiler takes longer than compiling.
   const { compile: compileJson } = createRequire(join(process.cwd(), 'package.json'))('solc') as typeof solc;
   const content = readFileSync(join(process.cwd(), 'test', 'chain', 'support', `${name}.sol`), 'utf8');
   const input = {

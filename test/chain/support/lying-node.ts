@@ -1,7 +1,4 @@
-/**
- * A proxy between an adapter and its node. The proxy can answer like a node that lags behind or lacks an
- * index, with errors or garbage, or not at all.
- */
+/** A proxy between an adapter and its node that can answer wrongly or not at all. */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen } from '../../facilitator/support/facilitator-server';
@@ -9,7 +6,6 @@ import { sendHalf } from '../../support/half-body';
 
 const asItIs = (body: string): string => body;
 
-/** A lie throws this error to answer with a JSON-RPC error. */
 export class NodeError extends Error {
   constructor(
     message: string,
@@ -26,7 +22,6 @@ export interface LyingNode {
   url: string;
   /** Replaces all earlier lies. A method without a lie is answered honestly. */
   lie(lies: Record<string, Lie>): void;
-  /** From now on every answer is this text, without a question to the real node. */
   garble(text: string): void;
   /** With `{}` the node behaves again. */
   misbehave(trouble: Trouble): void;
@@ -35,14 +30,10 @@ export interface LyingNode {
 }
 
 interface Trouble {
-  /** The HTTP status of every answer, without a question to the real node. */
   status?: number;
   isSilent?: boolean;
-  /** Every answer is half of a body, and then nothing. */
   isHalf?: boolean;
-  /** Where every answer redirects to. */
   location?: string;
-  /** Makes the body that is sent from the honest body. */
   nonsense?: (body: string) => string;
 }
 

@@ -2,12 +2,11 @@ import { NodeError, type Lie } from './lying-node';
 
 type Ask = Parameters<Lie>[1];
 
-/** The node knows the chain up to `behind` blocks below its head. */
 export function laggingNode(headOf: () => Promise<number>, behind: number): Record<string, Lie> {
   const head = async (): Promise<number> => Math.max(0, (await headOf()) - behind);
   const hex = (block: number): string => `0x${block.toString(16)}`;
 
-  /** The number of the block. `null`: the node does not have the block. */
+  /** `null`: the node does not have the block. */
   async function known(tag: unknown): Promise<number | null> {
     const newest = await head();
     if (tag === 'finalized') return Math.max(0, newest - 64);
@@ -42,10 +41,7 @@ export function laggingNode(headOf: () => Promise<number>, behind: number): Reco
   };
 }
 
-/**
- * `choose` picks the member for a question by a number from 0 to less than 1. The member `null` answers
- * honestly.
- */
+/** `choose` returns a number from 0 to less than 1. A member `null` answers honestly. */
 export function pool(
   members: readonly (Record<string, Lie> | null)[],
   choose: () => number,

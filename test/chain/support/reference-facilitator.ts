@@ -1,6 +1,5 @@
 /**
- * The facilitator of the protocol's authors, over HTTP. Its code is not ours, so a test with it can show mistakes
- * of ours.
+ * The code of this facilitator is from the authors of the protocol, so a test against it can show mistakes of ours.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { x402Facilitator } from '@x402/core/facilitator';

@@ -1,4 +1,3 @@
-/** A treasury, and the steps that the withdrawals job takes with its payouts. */
 import { Wallet } from 'ethers';
 import { evmPayout, type EvmPayout, type EvmPayoutOptions } from '../../../adapters/payout/evm';
 import type { PayoutOrder, PayoutProgress } from '../../../src/ports/payout';
@@ -11,15 +10,13 @@ type Options = Partial<EvmPayoutOptions>;
 
 export interface Treasury {
   payout: EvmPayout;
-  /** Another adapter with the same key, as in another process. */
+  /** Makes another adapter with the same key, as in another process. */
   make(more?: Options): EvmPayout;
-  /** Pays a new wallet, which has no money yet. */
   order(amount?: bigint): PayoutOrder;
   privateKey: string;
   address: string;
 }
 
-/** The treasury has 1,000 USD and gas. */
 export async function fundedTreasury(chain: Chain, options: Options = {}): Promise<Treasury> {
   const { privateKey, address } = Wallet.createRandom();
   await chain.giveGas(address);

@@ -15,7 +15,6 @@ it.each(snippetsOf('docs/client-live.md').map((snippet) => [snippet.line, snippe
   async (_line, snippet) => {
     const modules = { ws, 'express-prediction-market/client': client };
     const [first] = servers.instances;
-    // Trades go on, so that the example gets facts after it has connected.
     let isOver = false;
     const trading = (async () => {
       while (!isOver && first !== undefined) {

@@ -1,4 +1,3 @@
-/** Fake sockets. The test plays the server. */
 import type { ServerMessage } from '../../../src/client/live/server-messages';
 import type { SocketClass } from '../../../src/client/live/socket';
 

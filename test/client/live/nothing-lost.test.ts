@@ -1,4 +1,3 @@
-/** The feed of the client against a model of the server, whose connections break at any point. */
 import fc from 'fast-check';
 import {
   accept,
@@ -34,7 +33,7 @@ interface Queued {
   channel: string;
   seq: number;
   prev: number | null;
-  /** Whether this is the last message of its fact. A stream reports a position only after such a message. */
+  /** Whether this message is the last one of its fact. A stream reports a position only after such a message. */
   completes: boolean;
 }
 
@@ -60,10 +59,6 @@ class ModelServer {
     }
   }
 
-  /**
-   * Fires timers until a connection is open. On a new connection, queues the messages that the client
-   * missed.
-   */
   async serve(): Promise<void> {
     const { bench } = this;
     for (let turn = 0; turn < 50 && !bench.last().isOpen; turn += 1) await bench.timers.fire();
@@ -118,7 +113,7 @@ async function play(steps: readonly Step[]): Promise<{ bench: Bench; server: Mod
     }
     await server.serve();
   }
-  // A last fact on both channels lets the client notice earlier losses.
+  // A message on both channels shows the client whether earlier messages were lost.
   server.add(CHANNELS);
   for (let turn = 0; turn < 500; turn += 1) {
     await server.serve();

@@ -12,11 +12,8 @@ interface Bench {
   last(): FakeSocket;
   timers: ReturnType<typeof manualTimers>;
   states: LiveState[];
-  /**
-   * Calls `live.next()` if there is no socket yet. The server then sends a welcome with the position `head`.
-   */
+  /** Calls `live.next()` if no socket is open. The fake server then sends a welcome with the position `head`. */
   connect(head: number): void;
-  /** Confirms each subscription that the client has asked for on the newest socket. */
   confirm(seq: number): void;
   /** The first call returns the promise of the `live.next()` that `connect` has called. */
   next(): Promise<IteratorResult<LiveMessage, undefined>>;

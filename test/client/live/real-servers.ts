@@ -1,4 +1,3 @@
-/** Two instances of a service over one storage, behind real servers with sockets and streams. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -14,11 +13,9 @@ export interface Servers {
   markets: readonly [number, number];
   traderKey: string;
   trade(instance: Service, market: number): Promise<void>;
-  /** Destroys the open connections to both instances. */
   cut(): void;
   /**
-   * A new connection goes to the instance with the index `pick()`. While `hasSockets()` is false, only
-   * streams open.
+   * A new connection goes to the instance with the index `pick()`. Sockets fail to open while `hasSockets()` is false.
    */
   connection(pick: () => number, hasSockets: () => boolean): LiveConnection;
   stop(): Promise<void>;
@@ -26,10 +23,10 @@ export interface Servers {
 
 const trader = wallet(911);
 const creator = wallet(912);
-/** `connection` replaces this address by that of an instance. */
+/** A placeholder address, which `connection` replaces by the address of an instance. */
 const NOWHERE = 'http://service.invalid';
 
-/** The client's time limits for a connection. In these tests they never end. */
+/** These time limits of the client never end in these tests. */
 const PATIENCE_MS = [5_000, 50_000];
 
 export async function startServers(): Promise<Servers> {
@@ -80,7 +77,6 @@ export async function startServers(): Promise<Servers> {
         apiUrl: NOWHERE + API,
         socketClass,
         fetch: (address, init) => fetch(away(address as string), init),
-        // Pauses end at once, so that the tests need not wait.
         timers: {
           after(milliseconds, callback) {
             if (PATIENCE_MS.includes(milliseconds)) return () => undefined;

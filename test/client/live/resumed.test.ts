@@ -1,4 +1,3 @@
-/** The iterator of `openLive` against two instances whose connections are cut at random. */
 import { openLive, type LiveSubscription } from '../../../src/client/live/open-live';
 import type { LiveMessage } from '../../../src/client/live/live-messages';
 import { seededRandom } from '../../../testing/seeded-random';
@@ -21,7 +20,6 @@ async function take(subscription: LiveSubscription, messages: LiveMessage[]): Pr
   for await (const message of subscription) messages.push(message);
 }
 
-/** `trades 7` for an event on the channel `trades` with the `seq` 7. For another message, its type. */
 function shown(message: LiveMessage): string {
   return message.type === 'event' ? `${message.channel} ${String(message.seq)}` : message.type;
 }
@@ -58,8 +56,6 @@ it.each(['sockets', 'streams', 'both'])(
       if (pick(4) === 0) servers.cut();
       if (pick(3) === 0) await until(() => messages.length > 1 + pick(expected.length));
       if (pick(12) > 0) continue;
-      // The next subscription begins at the position of this one. It repeats the messages after that position,
-      // so the test removes them here.
       await subscription.return();
       await done;
       const position = subscription.position();
@@ -73,7 +69,7 @@ it.each(['sockets', 'streams', 'both'])(
     const events = messages.slice(1);
     const seqs = events.map((message) => message.seq);
     expect(seqs).toEqual([...seqs].sort((left, right) => left - right));
-    // The messages of one fact may come in any order.
+    // Messages of one fact may arrive in any order, so the test sorts them.
     expect(events.map(shown).sort()).toEqual(expected.sort());
     for (const message of events) expectMessage(message);
   },

@@ -14,7 +14,6 @@ it.each([
     const closed = jest.fn();
     const wire = { message: jest.fn(), reached: jest.fn(), alive: jest.fn(), closed };
     const connection = openSocket(socketClass, 'wss://market.example/api/v2/ws', wire);
-    // `closed` is not called before `openSocket` has returned the connection.
     expect(closed).not.toHaveBeenCalled();
     await Promise.resolve();
     expect(closed.mock.calls).toEqual([['other']]);

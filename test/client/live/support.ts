@@ -1,4 +1,3 @@
-/** A feed whose connections, timers and random numbers the test controls. */
 import { createClientFeed, type ClientFeed, type FeedStatus } from '../../../src/client/live/client-feed';
 import type { FollowRules } from '../../../src/client/live/follow-rules';
 import type { Connectors, LinkKind, ConnectionEvents } from '../../../src/client/live/link';
@@ -18,13 +17,11 @@ export interface Bench {
   timers: ManualTimers;
   connections: FakeConnection[];
   last(): FakeConnection;
-  /** What the feed told the page, in order. */
   told: string[];
   statuses: FeedStatus[];
   asks: { answer(ok: boolean): Promise<void> }[];
 }
 
-/** The rules of a page: each channel has its own subscription. */
 const PAGE: FollowRules = { conflated: new Set(['prices']), mostMissed: 5_000, together: false };
 
 export function feedOf(channels: readonly string[], random = () => 0.5, rules = PAGE): Bench {
@@ -93,7 +90,6 @@ export function event(channel: string, seq: number, prev: number | null): Channe
   return { type: 'event', channel, event: 'trade', seq, prev, ts: '2026-11-22T00:00:00.000Z', data: {} };
 }
 
-/** Sends a welcome, and confirms all channels that the connection has asked for. */
 export function accept({ wire, sent, request }: FakeConnection, head: number, epoch = 'e1'): void {
   wire.message(welcome(head, epoch));
   if (request !== undefined) {

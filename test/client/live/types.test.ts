@@ -20,7 +20,7 @@ type EveryEvent = Holds<Same<LiveEvent['event'], EventName>>;
 type DataOf = {
   [Name in EventName]: MessageMap[Name] extends Extract<LiveEvent, { event: Name }>['data'] ? true : false;
 };
-/** `account.balance` is left out, because the type of its data has reasons that no message has. */
+/** `account.balance` is left out: the type of its data allows values of `reason` that no message has. */
 type EveryData = Holds<Same<DataOf[Exclude<EventName, 'account.balance'>], true>>;
 type States = [
   Holds<Same<MarketSnapshot, protocol.MarketSnapshot>>,

@@ -18,7 +18,6 @@ function apiError(
   return new PredictionMarketApiError(code, fields);
 }
 
-/** Calls of `ask` wait in `open` for the test's answer. */
 function questions<Answer>() {
   const open: { answer(answer: Answer): Promise<void>; fail(error: Error): Promise<void> }[] = [];
   const ask = (): Promise<Answer> =>
@@ -220,7 +219,7 @@ describe('orders', () => {
   function orders() {
     const asked = questions<ExecutedTrade>();
     const keys: string[] = [];
-    /** For each call of the service, whether it had an idempotency key. */
+    /** For each call of the service, whether the call had an idempotency key. */
     const brought: boolean[] = [];
     const told: string[] = [];
     const made = createOrders(
@@ -237,7 +236,6 @@ describe('orders', () => {
         failed: () => told.push('failed'),
       },
     );
-    /** Places the order `sent`. Without `code`, the service executes it. */
     async function send(code?: ApiErrorCode, outcome?: 'refused', sent: Order = order): Promise<void> {
       const result = made.place(7, sent).catch(() => undefined);
       const question = asked.open.at(-1);

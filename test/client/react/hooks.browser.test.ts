@@ -1,4 +1,3 @@
-/** The hooks in a browser: live prices, a time without the network, and the recovery. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -106,7 +105,6 @@ describeWith('chromium', 'the hooks of React in a browser', (executablePath) => 
     await shows('price', new RegExp(`^live well ${await price()}$`));
     await service.pm.resolveMarket({ market, outcome: 'YES' });
     await shows('market', /^live well resolved YES$/);
-    // A position that was paid out is not shown.
     await shows('position', /^live well $/);
   });
 });

@@ -1,4 +1,3 @@
-/** The page of hooks.browser.test.ts, in the strict mode of React. */
 import { createElement, StrictMode, useState, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createClient } from '../../../src/client';

@@ -1,4 +1,3 @@
-/** The hooks on a server: they render, and open no connection. */
 import { createElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createClient } from '../../../src/client';

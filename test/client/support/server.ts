@@ -1,4 +1,3 @@
-/** A market behind a real HTTP server, with faults that a test can script. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,8 +7,8 @@ import { createTestMarket, type TestMarket, type TestMarketOptions } from '../..
 export const ADMIN_TOKEN = 'operator-token';
 
 /**
- * What happens to one request. `lost`: the service carries it out, and the client gets no answer. An object:
- * the client gets this answer, and the service never sees the request.
+ * `lost`: the service carries the request out, and the client gets no answer. An object: the client gets this answer,
+ * and the service never sees the request.
  */
 export type Fault = 'lost' | { status: number; headers?: Record<string, string>; body?: unknown };
 
@@ -22,9 +21,8 @@ export interface SeenRequest {
 export interface ServedMarket {
   test: TestMarket;
   url: string;
-  /** Includes requests that had a fault. */
   seen: SeenRequest[];
-  /** One entry for each future request, in order. `null` or no entry: the service serves the request. */
+  /** Entry n is for the n-th future request. The service serves a request whose entry is `null` or missing. */
   faults: (Fault | null)[];
   close(): Promise<void>;
 }
@@ -62,7 +60,6 @@ export async function serveMarket(options: TestMarketOptions = {}): Promise<Serv
   };
 }
 
-/** Closes the connection when the answer would begin. */
 function loseAnswer(response: ServerResponse): void {
   const lose = (): ServerResponse => {
     response.destroy();

@@ -1,7 +1,6 @@
 import { transformSync } from 'esbuild';
 import type { Snippet } from '../../documents/snippets';
 
-/** Runs the code in this process with `modules` in place of its imports. Resolves with what it logs. */
 export async function runSnippet(
   { code }: Pick<Snippet, 'code'>,
   modules: Readonly<Record<string, unknown>>,

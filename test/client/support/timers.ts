@@ -1,13 +1,11 @@
-/** Timers whose pauses end at once. Each pause moves the clock on by its length. */
 import type { ClientTimers } from '../../../src/client/index';
 import { TEST_START } from '../../../testing/index';
 
 export interface TestTimers extends ClientTimers {
-  /** The past pauses between attempts, in milliseconds. */
+  /** Milliseconds of the past pauses between attempts. */
   pauses: number[];
 }
 
-/** The limit for an answer. This time passes only with `timesOut`. */
 export const TIMEOUT_MS = 1_000_000;
 
 export function testTimers({ timesOut = false, start = Date.parse(TEST_START) } = {}): TestTimers {

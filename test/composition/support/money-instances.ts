@@ -1,4 +1,3 @@
-/** Instances over one storage, whose facilitators and payouts move play money or real money. */
 import { developmentFacilitator } from '../../../adapters/facilitator/development';
 import { developmentPayout } from '../../../adapters/payout/development';
 import type { PaymentRecord } from '../../../src/domain/payments';
@@ -16,7 +15,6 @@ export const real = () => ({ facilitator: realFacilitator(), payout: { ...fakePa
 export const playFacilitator = () => developmentFacilitator({ warn: () => undefined });
 export const play = () => ({ facilitator: playFacilitator(), payout: developmentPayout() });
 
-/** A facilitator whose `verify` waits for the gate. */
 export function slowToVerify<Fake extends Facilitator>(facilitator: Fake, gate: Gate): Fake {
   return {
     ...facilitator,
@@ -30,7 +28,6 @@ export function slowToVerify<Fake extends Facilitator>(facilitator: Fake, gate: 
 export const depositOf = async (service: Service, payer: number) =>
   send(service, DEPOSIT, await paymentFor(service, wallet(payer), DEPOSIT));
 
-/** The answer's status for a withdrawal of 20 USD. */
 export async function withdraw(service: Service, payer: number): Promise<number> {
   const key = await service.issueKey(wallet(payer));
   const headers = { 'Idempotency-Key': 'one' };
@@ -40,11 +37,9 @@ export async function withdraw(service: Service, payer: number): Promise<number>
 
 export interface MoneyInstances {
   storage(): Storage;
-  /** Later instances get an empty storage. */
   renewStorage(): Promise<void>;
-  /** The instance ends with the test. */
   start(options: object): Promise<Service>;
-  /** The error of a refused start, or `started`. */
+  /** Returns the error of a refused start, or the text `started`. */
   refusal(options: object): Promise<unknown>;
   payments(): Promise<PaymentRecord[]>;
 }

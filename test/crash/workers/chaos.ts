@@ -1,6 +1,6 @@
 /**
- * The standalone server with several workers, a real chain, Postgres and Redis. Workers, and sometimes the whole
- * server, are killed while wallets pay. In the end each settled payment must have got its answer once.
+ * Kills workers of the standalone server, and sometimes the whole server, while wallets pay. Each settled payment
+ * must have got its answer once in the end.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,15 +20,14 @@ const WALLETS = 16;
 const WORKERS = 3;
 const FEED_PRICE = 1_000n;
 /**
- * Short enough that six workers may end within a minute. The server then stops by itself, and the test starts it again,
- * as an operator would.
+ * Short enough that six workers may die within a minute. The server then stops by itself, and the test starts it
+ * again.
  */
 const LONGEST_PAUSE_MS = 2_200;
 const SHARE_OF_SERVERS = 0.12;
 
 export interface PaymentChaosOptions {
   databaseUrl: string;
-  /** The programs: anvil and redis-server. */
   anvil: string;
   redis: string;
   seconds: number;
@@ -40,10 +39,6 @@ export interface PaymentChaosReport extends PaidAnswers {
   kills: { workers: number; servers: number };
 }
 
-/**
- * @throws when a payer was charged without an answer, or answered without a charge, or when the audit is not
- * clean.
- */
 export async function runPaymentChaos(options: PaymentChaosOptions): Promise<PaymentChaosReport> {
   const [chain, redis] = await Promise.all([startChain(options.anvil), openRedis(options.redis)]);
   try {
@@ -129,7 +124,7 @@ async function payAndKill(
 
 const hasEnded = ({ child }: Running): boolean => child.exitCode !== null || child.signalCode !== null;
 
-/** Tries again, because a dying worker may still hold the port. */
+/** A worker that is about to end may still hold the port, so a failed start is tried again. */
 async function startAgain(environment: Record<string, string>): Promise<Running> {
   for (let attempt = 1; ; attempt += 1) {
     const running = start(environment);
@@ -143,7 +138,7 @@ async function startAgain(environment: Record<string, string>): Promise<Running>
   }
 }
 
-/** The children of the server, which only Linux lists. Elsewhere the list is empty. */
+/** Returns an empty list outside Linux, because only Linux has /proc. */
 function workersOf({ child }: Running): number[] {
   try {
     const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');

@@ -1,4 +1,3 @@
-/** Wallets that pay a server which may die at any moment. A wallet repeats each payment until it has an answer. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Wallet } from 'ethers';
 import { pay, type PaymentRequired } from '../../x402/support/payer';
@@ -11,8 +10,7 @@ export interface PaidAnswers {
   feeds: number;
   refusals: string[];
   /**
-   * How often each answer came that is no success and no refusal, by status and code, or by the code of a network
-   * error.
+   * Counts answers that are neither a success nor a refusal, by status and code, or by the code of a network error.
    */
   others: Map<string, number>;
 }
@@ -20,12 +18,10 @@ export interface PaidAnswers {
 export const newAnswers = (): PaidAnswers => ({ deposits: 0, feeds: 0, refusals: [], others: new Map() });
 
 interface Answer {
-  /** 0: no answer came. */
   status: number;
   body: { code?: string };
 }
 
-/** Pays for a feed in every third call, and deposits one USD in the others. */
 export async function keepPaying(
   base: string,
   wallet: Wallet,

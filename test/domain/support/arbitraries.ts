@@ -3,7 +3,7 @@ import type { MarketMakerState } from '../../../src/domain/pricing';
 import type { Market, Side } from '../../../src/domain/types';
 import { openMarket } from '../../../src/domain/market';
 
-/** All orders of magnitude. The two ends of the range are frequent. */
+/** Numbers of all orders of magnitude. The two ends of the range are frequent. */
 export function logUniform(low: bigint, high: bigint): fc.Arbitrary<bigint> {
   const decades = String(high).length - String(low).length;
   const spread = fc
@@ -13,21 +13,20 @@ export function logUniform(low: bigint, high: bigint): fc.Arbitrary<bigint> {
   return fc.oneof({ weight: 1, arbitrary: fc.constantFrom(low, high) }, { weight: 9, arbitrary: spread });
 }
 
-/** b from 1 to 10^6 USD. */
+/** The liquidity parameter b in micro-USD, from 1 to 10^6 USD. */
 export const liquidity = logUniform(1_000_000n, 1_000_000_000_000n);
 export const side = fc.constantFrom<Side>('YES', 'NO');
 /** From one micro-unit to 10^9 whole units. */
 export const quantity = logUniform(1n, 1_000_000_000_000_000n);
 const outstanding = fc.oneof(fc.constant(0n), quantity);
 
-/** Up to 10^9 shares of each side, so leads reach 10^9 b. */
 export const anyState: fc.Arbitrary<MarketMakerState> = fc.record({
   liquidityParameter: liquidity,
   sharesYes: outstanding,
   sharesNo: outstanding,
 });
 
-/** The lead is at most b ln 99, so the price is within its bounds. */
+/** One side leads by at most b ln 99, which keeps the price within its bounds. */
 export const boundedState: fc.Arbitrary<MarketMakerState> = fc
   .tuple(liquidity, outstanding, fc.integer({ min: -4_595_119, max: 4_595_119 }))
   .map(([b, base, lead]) => {

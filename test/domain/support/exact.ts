@@ -1,6 +1,6 @@
 /**
- * The cost function in fixed point with 256 binary digits after the point, called `fixed` here. It is far
- * more exact than any margin in the code under test.
+ * The cost function of LMSR in fixed point with 256 binary digits after the point, as a reference for the code under
+ * test.
  */
 import type { MarketMakerState } from '../../../src/domain/pricing';
 import type { Side } from '../../../src/domain/types';
@@ -13,7 +13,7 @@ export const toNumber = (value: bigint): number => Number(value >> (BITS - 64n))
 export const floorOf = (value: bigint): bigint => value >> BITS;
 export const ceilOf = (value: bigint): bigint => -(-value >> BITS);
 
-/** exp(-x) for x >= 0. Halves x until it is small, adds up the Taylor series, and squares back. */
+/** exp(-x) for x >= 0. Halves x until x is small, adds up the Taylor series, and squares back. */
 export function expOfMinus(x: bigint): bigint {
   if (x > fixed(200n)) return 0n;
   const halvings = 16n;

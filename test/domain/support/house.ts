@@ -1,4 +1,3 @@
-/** One market in memory, with its wallets and positions. */
 import { accountChanges, assertBalanced, depositPosting, tradePosting } from '../../../src/domain/ledger';
 import { lmsr } from '../../../src/domain/lmsr';
 import { decideResolution, paidPosition, sweep } from '../../../src/domain/resolution';
@@ -39,7 +38,6 @@ export class House {
     return decision;
   }
 
-  /** Pays every position. Returns the treasury's gain, which is negative for a loss. */
   settle(outcome: Outcome): bigint {
     const details = { resolvedAt: T0, oracleConsensus: 1, method: 'operator', note: null } as const;
     const resolution = decideResolution(this.market, outcome, details);
@@ -62,7 +60,7 @@ export class House {
     if (posting !== null) this.post(posting);
   }
 
-  /** Keeps each pool twice, on the market and in `balances`, so that a test can compare the two. */
+  /** Keeps each pool twice, in `market` and in `balances`, so that a test can compare the two. */
   private post(posting: Posting): void {
     assertBalanced(posting);
     const { accounts, pools } = accountChanges([posting]);

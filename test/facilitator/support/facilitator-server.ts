@@ -1,7 +1,3 @@
-/**
- * A facilitator on 127.0.0.1 that speaks the standard protocol. An inner facilitator does the work, and a
- * test can make the answers go wrong.
- */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type {
@@ -25,7 +21,7 @@ export interface SeenRequest {
   body: unknown;
 }
 
-/** Returns whether the interception has answered in place of the facilitator. */
+/** Returns `true` if the interception has answered in place of the facilitator. */
 export type Interception = (path: string, response: ServerResponse) => boolean;
 
 export interface FacilitatorServer {
@@ -33,17 +29,14 @@ export interface FacilitatorServer {
   seen: SeenRequest[];
   intercept(interception: Interception | null): void;
   /**
-   * Loses the answer to the next settlement. `false`: this kind of loss is impossible. The settlement is
-   * carried out at once, or, for `late`, when the test calls the returned function.
+   * Returns `false` if this kind of loss is impossible. With `late`, the returned function carries the settlement
+   * out.
    */
   loseAnswer(how: LostAnswer, status?: number): false | (() => Promise<void>);
-  /** From now on every answer has this HTTP status, and nothing is carried out. */
   failWith(status: number): () => Promise<void>;
-  /** From now on every answer redirects to this address, and nothing is carried out. */
   redirect(address: string): () => Promise<void>;
-  /** From now on no answer is complete, and nothing is carried out. */
   silence(form: SilentForm): () => Promise<void>;
-  /** From now on every request is carried out, and `nonsense(body)` is the answer in place of each body. */
+  /** Requests are carried out, and `nonsense(body)` is sent in place of each answer. */
   garble(nonsense: (body: string) => string): () => Promise<void>;
   close(): Promise<void>;
 }
@@ -70,7 +63,6 @@ interface ProtocolBody {
   };
 }
 
-/** The protocol's reason codes, by the reasons of the play-money facilitator. */
 const CODES: Record<string, string> = {
   recipient_mismatch: 'invalid_exact_evm_payload_recipient_mismatch',
   amount_mismatch: 'invalid_exact_evm_payload_authorization_value',
@@ -123,7 +115,6 @@ export async function startFacilitatorServer(
     send(response, 200, spoil(JSON.stringify(body)));
   }
 
-  /** Every answer comes from `respond`, not from the facilitator, until the returned function is called. */
   function instead(respond: (response: ServerResponse) => void): () => Promise<void> {
     interception = (_path, response) => {
       respond(response);
@@ -139,7 +130,7 @@ export async function startFacilitatorServer(
     intercept: (next) => void (interception = next),
     loseAnswer(how, status = 502) {
       lostStatus = status;
-      // By the definition of HTTP, a request with the answer 401 or 429 was not carried out.
+      // A server that answers 401 or 429 has not carried the request out.
       if (how === 'denied' || status === 429) return false;
       lost = how;
       return () => late();
@@ -174,7 +165,6 @@ function kindsOf(versions: readonly (1 | 2)[]): SupportedKind[] {
   }));
 }
 
-/** Reads a request as strictly as the published facilitators do. */
 function read(
   { x402Version, paymentPayload, paymentRequirements: asked }: ProtocolBody,
   versions: readonly number[],
@@ -238,8 +228,6 @@ function codeOf(result: { status: string; reason?: string }): string {
   if (result.status === 'spent') return 'invalid_exact_evm_nonce_already_used';
   return CODES[result.reason ?? ''] ?? result.reason ?? 'invalid_payload';
 }
-
-// --- requests and answers ---
 
 export function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' });

@@ -1,6 +1,6 @@
 import type { PaymentRequirements } from '../../../src/ports/facilitator';
 
-/** For the market feed: 0.001 USDC on Base. */
+/** The price of the market feed: 0.001 USDC on Base. */
 export const REQUIREMENTS: PaymentRequirements = {
   amount: '1000',
   currency: 'USDC',

@@ -7,7 +7,6 @@ import { REQUIREMENTS } from './requirements';
 export const PAYER = testWallet('facilitator payer');
 export const PAUPER = testWallet('facilitator pauper');
 
-/** The payer has 1,000 USD, the pauper and the recipient have nothing. A test moves the clock. */
 export function playMoney() {
   const clock = testClock(Date.now());
   const facilitator = developmentFacilitator({
@@ -19,7 +18,6 @@ export function playMoney() {
   return { ...facilitator, clock };
 }
 
-/** The facilitator under test is `play` itself, or a client of a server for `play`. */
 export function onPlayMoney(
   play: ReturnType<typeof playMoney>,
   rest: Pick<

@@ -1,4 +1,3 @@
-/** The addresses in answers, for several ways to mount the router. */
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { isPredictionMarketError } from '../../../src/domain/errors';
@@ -38,7 +37,6 @@ interface Offer {
   accepts: { resource: string }[];
 }
 
-/** The address in a 402 answer. The body and the header must name the same address. */
 async function resourceOf(app: Express, path: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await request(app).get(`${path}${API}/x402/feed`).set(headers).expect(402);
   const header = String(response.headers['payment-required']);
@@ -99,7 +97,7 @@ export function addressSuite(): void {
     it('are those of the proxy where the host trusts it, and only there', async () => {
       const headers = { ...HOST, ...PROXY };
       const trusting = mounted(mount, true);
-      // In Express, an app inside another app has settings of its own, but inherits the trust in proxies.
+      // An Express app inside another app has settings of its own, but inherits the trust in proxies.
       expect(await resourceOf(trusting, path, headers)).toBe(
         `https://front.example:8443${path}${API}/x402/feed`,
       );
@@ -211,7 +209,6 @@ export function addressSuite(): void {
   });
 }
 
-/** The operators' routes are mounted before or after the public router. */
 export function operatorsSuite(): void {
   beforeEach(async () => {
     service = await startService();

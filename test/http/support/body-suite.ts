@@ -1,4 +1,3 @@
-/** Request bodies in every state in which a host may pass them on. */
 import express, { type RequestHandler } from 'express';
 import { createServer, type RequestListener } from 'node:http';
 import request from 'supertest';
@@ -10,7 +9,7 @@ type Parsing = 'unparsed' | 'arrived' | 'parsed by the host' | 'text of the host
 const UNPARSED: Parsing[] = ['unparsed', 'arrived'];
 const parsings: Parsing[] = [...UNPARSED, 'parsed by the host', 'text of the host', 'bytes of the host'];
 
-/** Waits for the whole body, or for as much of the body as Node buffers without a reader. */
+/** Waits for the whole body, or for as much as Node buffers without a reader. */
 const untilArrived: RequestHandler = (req, res, next) => {
   if (req.complete || req.readableLength >= req.readableHighWaterMark) next();
   else setImmediate(untilArrived, req, res, next);
@@ -155,7 +154,7 @@ function streamOf(...parts: string[]): ReadableStream<Uint8Array> {
   });
 }
 
-/** Superagent would encode the body again. */
+/** Sends the bytes unchanged. Superagent would encode the body again. */
 async function sendBytes(
   app: RequestListener,
   bytes: Buffer | ReadableStream<Uint8Array>,

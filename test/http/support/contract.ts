@@ -1,4 +1,3 @@
-/** Compares an answer with the declared status, headers, type and shape of its route. */
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { Response } from 'supertest';
@@ -6,18 +5,15 @@ import type { OpenApiDocument } from '../../../src/http/openapi/document';
 import type { Operation } from '../../../src/http/openapi/operation';
 
 export interface Contract {
-  /** @throws for an answer that breaks the document. Ignores paths that the document does not have. */
+  /** @throws for an answer that breaks the document. Ignores paths that are not in the document. */
   check(method: string, path: string, response: Response): void;
-  /** One `get /api/v2/… 200` for each declared answer that has been seen. */
+  /** One entry such as `get /api/v2/ready 200` for each declared answer that has been seen. */
   seen: ReadonlySet<string>;
 }
 
-/**
- * By the text of the document. Compiling takes long, and most services of a test file serve the same
- * document.
- */
+/** The keys are the texts of documents, because compiling takes long and most services serve the same document. */
 const compiled = new Map<string, Ajv>();
-/** By document object, which is faster than by text. */
+/** The keys are the document objects, which are found faster than long texts. */
 const known = new WeakMap<OpenApiDocument, Ajv>();
 
 function schemasOf(document: OpenApiDocument): Ajv {
@@ -41,7 +37,7 @@ export function createContract(document: OpenApiDocument): Contract {
   const ajv = schemasOf(document);
   const seen = new Set<string>();
   const templates = Object.entries(document.paths)
-    // A literal path wins over one with parameters.
+    // A literal path wins over a path with parameters.
     .sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
     .map(([path, methods]) => ({ path, methods, pattern: patternOf(path) }));
 
@@ -72,7 +68,7 @@ function checkHeaders(name: string, operation: Operation, response: Response): v
   if (response.headers['cache-control'] !== 'no-store') throw new Error(`${name} may be cached`);
 }
 
-/** What is wrong with a value by the schema at this place of the document. `null`: nothing is. */
+/** Returns what is wrong with the value, or `null` if the value has the shape that the schema at `place` describes. */
 export function problemAt(
   document: OpenApiDocument,
   place: readonly (string | number)[],

@@ -155,7 +155,7 @@ export function hostSuite(): void {
   });
 }
 
-/** Field names only, because instants and nonces differ between answers. */
+/** Compares only the names of fields, because instants and nonces differ between answers. */
 function shapeOf(answer: { body: unknown; type: string } | undefined): unknown {
   const { body, type } = answer ?? {};
   return [type, typeof body === 'object' && body !== null ? Object.keys(body).sort() : body];

@@ -1,7 +1,3 @@
-/**
- * A service on memory storage by default, with a clock that only the test moves. Each answer to `call` is
- * compared with the OpenAPI documents.
- */
 import { Wallet } from 'ethers';
 import express, { type Express } from 'express';
 import request, { type Response, type Test } from 'supertest';
@@ -43,7 +39,7 @@ export interface Service {
   contract: Contract;
   adminContract: Contract;
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
-  /** The request has a client address of its own, so it does not use up a quota of the test. */
+  /** Sends the request from a fresh client address, so no quota of the test is used up. */
   issueKey(wallet: Wallet, extra?: Record<string, unknown>): Promise<string>;
   signed(wallet: Wallet, action: string, extra?: Record<string, unknown>): Promise<SignedChallenge>;
   approve(wallet: Wallet): Promise<void>;
@@ -51,7 +47,6 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** The private key is the number. */
 export function wallet(number: number): Wallet {
   return new Wallet(`0x${number.toString(16).padStart(64, '0')}`);
 }
@@ -66,7 +61,7 @@ export function recordingLogger(errors: LoggedError[], warnings: LoggedError[] =
   };
 }
 
-/** The caller starts the service. `make` replaces `createPredictionMarket`, for tests of other parts. */
+/** Returns a service that is not started. `make` replaces `createPredictionMarket`, for tests of other parts. */
 export async function createService(
   options: Partial<PredictionMarketOptions> = {},
   make: typeof createPredictionMarket = createPredictionMarket,
@@ -158,7 +153,6 @@ export async function startService(
   return service;
 }
 
-/** Approves the creator. Returns the id of the market. */
 export async function createMarket(
   service: Service,
   creator: Wallet,
@@ -197,27 +191,22 @@ function prepare(app: Express, method: string, path: string, sent: CallOptions):
   return pending.type('application/json').send(JSON.stringify(sent.body));
 }
 
-/** Options on which the OpenAPI document does not depend. */
 const NOT_IN_THE_DOCUMENT = ['storage', 'facilitator', 'oracle', 'clock', 'logger', 'jobIntervalMs'];
 let usualDocument: Promise<OpenApiDocument> | undefined;
 
-/**
- * The document takes longer than the rest of a service, so the services of a test file share an equal
- * document.
- */
+/** Serving the document takes longer than the rest of a service, so services with an equal document share one copy. */
 function documentOf(app: Express, options: Partial<PredictionMarketOptions>): Promise<OpenApiDocument> {
   const isUsual = Object.keys(options).every((name) => NOT_IN_THE_DOCUMENT.includes(name));
   return isUsual ? (usualDocument ??= servedDocument(app)) : servedDocument(app);
 }
 
-/** As the router serves the document. The service need not be started. */
 async function servedDocument(app: Express): Promise<OpenApiDocument> {
   const response = await request(app).get(`${API}/openapi.json`).expect(200);
   return response.body as OpenApiDocument;
 }
 
 let operatorsDocument: OpenApiDocument | undefined;
-/** The operators' routes have fixed options for webhooks here, so that all services share one document. */
+/** The options for webhooks are the same for each service here, so that all services share one document. */
 function adminDocument(): OpenApiDocument {
   return (operatorsDocument ??= buildDocument(
     operatorRoutes({ webhooks: { limit: 20, allowPrivate: false } }),

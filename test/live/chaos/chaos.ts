@@ -1,6 +1,6 @@
 /**
- * Clients of the live feed under random cuts and kills: each resumes on any instance, and in the end has every
- * message of its channels once and in order.
+ * Cuts clients of the live feed off and kills instances at random. In the end each client must have every message
+ * of its channels once and in order.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,11 +22,8 @@ export interface LiveChaosOptions {
   instances: number;
   clients: number;
   seconds: number;
-  /** An average over the whole run. */
   cutsPerClient: number;
-  /** The instances are chosen at random, and killed one after another. */
   kills: number;
-  /** Whether all instances are killed at once in the end. */
   killAll: boolean;
   clockSpeed: number;
   seed: number;
@@ -36,16 +33,12 @@ export interface LiveChaosOptions {
 export interface LiveChaosReport {
   trades: number;
   tradesPerSecond: number;
-  /**
-   * `deliveries` counts a message once for every client that took it. `messages` counts each message once.
-   */
   deliveries: number;
   messages: number;
   cuts: number;
   resumptions: number;
   dropped: number;
   kills: number[];
-  /** The time from the last trade until every client had all its messages. */
   settledMs: number;
 }
 
@@ -55,12 +48,9 @@ const TRADES_PER_SECOND = 200;
 const TRADES_A_ROUND = 20;
 const ROUND_MS = (1_000 * TRADES_A_ROUND) / TRADES_PER_SECOND;
 const PAUSE_MS = 25;
-/** Longer than the lease of an instance that was killed. */
+/** Longer than the lease of a killed instance. */
 const NO_PROGRESS_MS = 20_000;
 
-/**
- * @throws when a client has lost, doubled or reordered a message, with the seed in the message of the error.
- */
 export async function runLiveChaos(options: LiveChaosOptions): Promise<LiveChaosReport> {
   try {
     return await run(options);
@@ -111,10 +101,7 @@ async function run(options: LiveChaosOptions): Promise<LiveChaosReport> {
 
 type Pick = (below: number) => number;
 
-/**
- * Each part of the test has a sequence of its own, so the time that one part takes does not change the
- * choices of another part.
- */
+/** Each part of the run has its own random sequence, so the time that one part takes does not change another part. */
 function picker(seed: string): Pick {
   const random = seededRandom(seed);
   return (below) => Buffer.from(random.bytes(4)).readUInt32BE() % below;
@@ -134,7 +121,6 @@ async function prepare(settings: MarketSettings): Promise<{ holders: KeyHolder[]
   return { holders, markets };
 }
 
-/** Every client follows a few markets. Some also follow all trades or all prices, and some the account of a holder. */
 function plansOf(count: number, markets: readonly number[], holders: readonly KeyHolder[], pick: Pick) {
   return Array.from({ length: count }, (_, index): ClientPlan => {
     const channels = new Set<ChannelKey>(['markets']);
@@ -196,11 +182,7 @@ interface Trading {
   bases: readonly string[];
 }
 
-/**
- * Trades in rounds at the rate `TRADES_PER_SECOND`, with cuts between the rounds, until the time is over and
- * the last kill is done. A round begins at its time, also when orders of earlier rounds wait for an instance
- * that was killed.
- */
+/** A round begins on time, even while orders of earlier rounds wait for a killed instance. */
 async function trade(trading: Trading) {
   const { options, instances, clients, connect, pick } = trading;
   const kills = killer(options, instances);
@@ -218,7 +200,7 @@ async function trade(trading: Trading) {
     cuts += cutsARound;
     if (failures.length > 0) throw failures[0];
     await pause(Math.max(0, begun + (round + 1) * ROUND_MS - performance.now()));
-    // Half of the clients that are cut off miss the next round too.
+    // Clients reconnect in every second round, so half of the cut clients miss another round.
     if (round % 2 === 0) connect();
   }
   await kills.ended();
@@ -229,7 +211,6 @@ async function trade(trading: Trading) {
   return { trades, cuts, tradesPerSecond, kills: kills.victims };
 }
 
-/** Kills at even intervals. A kill waits until the instance that was killed before serves again. */
 function killer({ kills, killAll, log, seed }: LiveChaosOptions, instances: readonly Instance[]) {
   const pick = picker(`${String(seed)} kills`);
   const total = kills + (killAll ? 1 : 0);
@@ -255,7 +236,7 @@ function killer({ kills, killAll, log, seed }: LiveChaosOptions, instances: read
       if (isUnderWay || begun === total || share < (begun + 1) / (total + 1)) return;
       begun += 1;
       last = killNext();
-      // `ended` reports the failure.
+      // `ended` reports the failure, so the rejection is ignored here.
       last.catch(() => undefined);
     },
     areDone: () => begun === total && !isUnderWay,
@@ -263,10 +244,7 @@ function killer({ kills, killAll, log, seed }: LiveChaosOptions, instances: read
   };
 }
 
-/**
- * When an instance is killed before its answer, the client does not know whether the order was carried out.
- * So it sends the order again.
- */
+/** An order without an answer may have been carried out, so the client repeats the order under the same key. */
 async function order({ holders, markets, bases, pick, options }: Trading, count: number): Promise<void> {
   const holder = holders[count % holders.length];
   if (holder === undefined) throw new Error('there are no holders');

@@ -1,4 +1,3 @@
-/** A client that can be cut off at any moment. It then resumes after its last messages, on any instance. */
 import { WebSocket } from 'ws';
 import { channelName, type ChannelKey } from '../../../src/events/channel-keys';
 import type { ControlMessage } from '../../../src/events/protocol';
@@ -8,7 +7,6 @@ import type { MessageBook, Told } from './messages';
 export interface ClientPlan {
   name: string;
   channels: readonly ChannelKey[];
-  /** The key with which the client subscribes the channel of an account. */
   apiKey: string | null;
   /**
    * `together`: one subscription resumes all channels after the last fact of which the client surely has
@@ -18,7 +16,7 @@ export interface ClientPlan {
   resumes: 'together' | 'apart';
 }
 
-/** The beginning of every message of a fact. Reading only this costs less than reading the whole JSON. */
+/** Reading only the beginning of a message costs less than reading the whole JSON. */
 const EVENT_HEAD = /^\{"type":"event","channel":"([^"]+)","event":"[^"]+","seq":(\d+),"prev":(null|\d+),/;
 
 interface Chain {
@@ -31,10 +29,8 @@ interface Chain {
 
 export class ResumingClient {
   readonly plan: ClientPlan;
-  /** Breaches of the rules of the feed. Stays empty in a correct run. */
   readonly faults: string[] = [];
   resumptions = 0;
-  /** Messages that came again, because a client that resumes `together` begins before its newest fact. */
   dropped = 0;
   readonly #book: MessageBook;
   readonly #chains: Map<ChannelKey, Chain>;
@@ -78,12 +74,10 @@ export class ResumingClient {
       if (this.#socket === socket) this.#socket = null;
     });
     socket.on('message', (data) => {
-      // The client counts nothing as received after `cut`.
       if (this.#socket === socket) this.#take((data as Buffer).toString());
     });
   }
 
-  /** Breaks the connection, possibly in the middle of a frame. */
   cut(): void {
     const socket = this.#socket;
     this.#socket = null;
@@ -143,7 +137,7 @@ export class ResumingClient {
     const [first] = group;
     if (first === undefined || this.#chains.get(first)?.begin === null) return null;
     if (this.plan.resumes === 'apart') return this.lastSeq(first);
-    // The newest fact may have further messages on other channels. So the client resumes after the fact before it.
+    // The newest fact may have further messages on other channels, so the client resumes after the fact before.
     const begin = this.#chains.get(first)?.begin ?? 0;
     return Math.max(begin, this.#newest - 1);
   }

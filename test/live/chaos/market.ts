@@ -1,4 +1,3 @@
-/** The prediction market that every process of these chaos tests makes. */
 import { createPredictionMarket, type PredictionMarket, type Storage } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
@@ -7,11 +6,10 @@ import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
 import { CRASH_CREATOR } from '../../crash/wallets';
 
 export interface MarketSettings {
-  /** `postgres://…`, or the path of a SQLite file. */
   database: string;
   /**
-   * The clocks of all processes run this many times as fast from `clockStart` on, so that the lease of an
-   * instance that was killed ends sooner.
+   * From `clockStart` on, the clocks of all processes run this many times as fast, so that leases of killed
+   * instances end sooner.
    */
   clockSpeed: number;
   clockStart: number;

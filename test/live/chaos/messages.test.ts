@@ -1,4 +1,3 @@
-/** The check of the chaos tests finds lost, doubled and reordered messages. */
 import { checkTold, type Told, type Truth } from './messages';
 
 const truth: Truth = new Map([['trades', [2, 5, 6, 9].map((seq) => ({ seq }))]]);

@@ -1,17 +1,13 @@
-/** Compares the messages that clients got with the messages that follow from the stored facts. */
 import assert from 'node:assert/strict';
 import type { Storage } from 'express-prediction-market';
 import { channelMessages } from '../../../src/events/channel-messages';
 import { channelName, type ChannelKey } from '../../../src/events/channel-keys';
 import { expectMessage } from '../../support/expect-message';
 
-/**
- * A message without its `prev`. An instance that does not know the previous message sends `null`, so `prev`
- * depends on the instance.
- */
+/** A message without `prev`, because an instance that does not know the previous message sends `null` there. */
 type Body = Record<string, unknown> & { seq: number };
 
-/** In a message this field comes before all texts that users wrote, so its first occurrence is the field. */
+/** No text that a user wrote comes before this field, so the first occurrence is the field. */
 const PREV = '"prev":';
 const PAGE = 1_000;
 
@@ -20,7 +16,6 @@ interface Parts {
   after: string;
 }
 
-/** Keeps the text of each message as first seen, and notes later texts that differ. */
 export class MessageBook {
   readonly #texts = new Map<ChannelKey, Map<number, Parts>>();
   readonly differences: string[] = [];
@@ -45,10 +40,8 @@ export class MessageBook {
   }
 }
 
-/** The messages of each channel in their order, from the first fact on. */
 export type Truth = ReadonlyMap<ChannelKey, readonly Body[]>;
 
-/** `null` until the storage has numbered this many trades. */
 export async function readTruth(storage: Storage, trades: number): Promise<Truth | null> {
   const truth = new Map<ChannelKey, Body[]>();
   let seq = 0;
@@ -71,18 +64,15 @@ export async function readTruth(storage: Storage, trades: number): Promise<Truth
   }
 }
 
-/** In the order in which the client got them. */
 export interface Told {
   channel: ChannelKey;
-  /** The `seq` after which the channel was first subscribed. */
   begin: number;
   seqs: readonly number[];
   prevs: readonly (number | null)[];
-  /** Indices of the first messages after `subscribed`. Only these messages may have an unknown `prev`. */
+  /** Indices of the first messages after `subscribed`. These messages may have an unknown `prev`. */
   firsts: ReadonlySet<number>;
 }
 
-/** @throws when a message is missing, doubled or out of order, or when a `prev` is wrong. */
 export function checkTold(client: string, told: Told, truth: Truth): void {
   const { channel, begin, seqs, prevs, firsts } = told;
   const all = truth.get(channel) ?? [];
@@ -101,7 +91,6 @@ export function checkTold(client: string, told: Told, truth: Truth): void {
   }
 }
 
-/** @throws when a message that any client got differs from its fact. */
 export function checkBook(truth: Truth, book: MessageBook): number {
   assert.deepEqual(book.differences, [], 'a message has the same text for all clients');
   let messages = 0;

@@ -18,7 +18,7 @@ describeWith('postgres', '60 connections to two instances over one Postgres', ()
       cutsPerClient: 2,
       kills: 2,
       killAll: false,
-      // The lease of an instance that was killed ends after one second instead of ten seconds.
+      // At this speed the lease of a killed instance ends after one second instead of ten.
       clockSpeed: 10,
       // With this seed one instance is killed, and then the other instance.
       seed: 2,

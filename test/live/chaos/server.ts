@@ -1,6 +1,6 @@
 /**
- * An instance with sockets. Usage: tsx server.ts <JSON of ServerSettings>. Prints `listening` when it serves, and
- * its warnings on standard error.
+ * Usage: tsx server.ts <JSON of ServerSettings>. Prints `listening` when the server listens, and warnings on
+ * standard error.
  */
 import { createServer } from 'node:http';
 import express from 'express';

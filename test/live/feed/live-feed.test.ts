@@ -1,7 +1,3 @@
-/**
- * The feed of an instance: which messages readers get after a subscription and after a resumption, and when
- * the account of a reader ends.
- */
 import { createGate } from '../../support/gate';
 import { quiet } from '../../jobs/manual-timers';
 import { KEY_POLL_MS } from '../../../src/live/feed/reader-keys';
@@ -112,7 +108,7 @@ describe('a reader of the feed', () => {
       ],
     });
     await instance.run();
-    // The trade is committed before the snapshot and read after it. The snapshot contains the trade already.
+    // The snapshot contains the trade, so the reader gets no message of the trade.
     expect(reader.messages()).toEqual([]);
   });
 
@@ -200,7 +196,7 @@ describe('a reader of the feed', () => {
     pages = 0;
     await world.commit(world.trade(1));
     await own.run();
-    // The run reads the head only, and no facts.
+    // One read, of the head. The run reads no facts.
     expect(pages).toBe(1);
     expect(own.feed.position().seq).toBe(await world.head());
   });
@@ -211,7 +207,6 @@ const firstRead = (begin: number): number => 128 - (begin % 128);
 
 const MISSED = 600;
 
-/** Holds back what the instance has for the next turn, until the test calls `nextTurn`. */
 function heldTurns({ timers }: Instance) {
   let pages = 0;
   const waiting: (() => void)[] = [];
@@ -238,7 +233,6 @@ describe('readers that get their messages in several turns of the event loop', (
     turns = heldTurns(instance);
   });
 
-  /** Stops after the first turn. */
   async function firstTurn(count: number) {
     const readers: Awaited<ReturnType<typeof reading>>[] = [];
     for (let left = count; left > 0; left -= 1) readers.push(await reading(instance, ['trades']));
@@ -309,7 +303,6 @@ describe('a reader that resumes', () => {
     epoch = await world.epoch();
   });
 
-  /** Resolves with the seq before the trades. */
   async function trades(count: number): Promise<number> {
     const begin = await world.head();
     await world.commit(...Array.from({ length: count }, () => world.trade(1)));
@@ -324,9 +317,6 @@ describe('a reader that resumes', () => {
     return made;
   }
 
-  /**
-   * Opens markets and commits `MISSED` trades after `begin`. The shared instance has these trades in memory.
-   */
   async function missedMarkets(count: number) {
     const channels = [];
     for (let index = 0; index < count; index += 1)
@@ -379,8 +369,8 @@ describe('a reader that resumes', () => {
     await quiet();
     for (const [index, { reader }] of readers.entries())
       expect(reader.messages().map(({ seq }) => seq)).toEqual(seqsAfter(begin + index, 600 - index));
-    // Each reader reads once to begin, and once up to the next multiple of 128. From this multiple on, all readers
-    // share each read.
+    // Each of the 20 readers reads twice, up to the next multiple of 128. From there on the readers share their
+    // reads.
     expect(rows.mock.calls.length).toBeLessThan(2 * 20 + 6);
     rows.mockRestore();
   });
@@ -445,12 +435,11 @@ describe('a reader that resumes', () => {
     fresh.timers.yieldTurn = () => Promise.resolve();
     await nextTurn();
     while (fresh.feed.figures().catchingUp > 0) await quiet();
-    // Each page is read and decoded once for all subscriptions, also the last page, which is not full.
+    // Each page is read and decoded once for all subscriptions.
     expect(rows.mock.calls.length).toBeLessThan(7);
     rows.mockRestore();
   });
 
-  /** An instance whose storage takes 20 ms for each page of facts. */
   async function slowPages(): Promise<Instance> {
     const { clock } = world.world;
     return world.instance({

@@ -1,7 +1,3 @@
-/**
- * One connection that subscribes again and again from random positions, against a plain model: each channel gets its
- * messages after its position once and in order, however the catch-ups of the connection are put together.
- */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
@@ -19,7 +15,7 @@ const steps = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('subscribe' as const),
       channels: fc.subarray(CHANNELS, { minLength: 1 }),
-      // There are few positions, so that subscriptions often share a position.
+      // Few positions, so that subscriptions often share a position.
       since: fc.constantFrom(0, 1, 128, 130, 256),
       conflate: fc.boolean(),
     }),
@@ -36,9 +32,6 @@ const steps = fc.oneof(
 );
 type Step = typeof steps extends fc.Arbitrary<infer Value> ? Value : never;
 
-/**
- * `since`: the position of the last subscription. `from`: the index in `told` at which its messages begin.
- */
 interface Stretch {
   since: number;
   from: number;
@@ -55,7 +48,6 @@ async function worldWithHistory(): Promise<{ world: FeedWorld; instance: Instanc
     },
   });
   instance.timers.yieldTurn = () => nextTurn();
-  // The pauses of a connection with many catch-ups end in the next turn of the event loop.
   instance.timers.after = (_milliseconds, act) => {
     void nextTurn().then(act);
     return () => undefined;
@@ -97,7 +89,6 @@ async function play(all: readonly Step[]) {
   await world.commit(world.trade(1), world.trade(2));
   await instance.run();
   await quiet();
-  // A second reader, from the first fact on, tells what messages there are.
   const whole = new NotingReader();
   await subscribe(instance.feed.connect(whole), whole, CHANNELS, { epoch, seq: 0 });
   await caughtUp(instance);

@@ -1,8 +1,3 @@
-/**
- * Random clients on two instances over one storage, against a plain model: they connect, are cut and resume on
- * either instance, read slowly, miss facts that were removed, and present positions of another epoch, while
- * facts are committed and every call of the storage takes a random time.
- */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { NewFact } from '../../../src/domain/events';
@@ -52,7 +47,6 @@ interface Published {
   channels: string[];
 }
 
-/** A client that follows the rules of docs/live.md. */
 class ModelClient {
   position: { epoch: string; seq: number } | null = null;
   connection: FeedConnection | null = null;
@@ -92,7 +86,6 @@ class ModelClient {
     await this.#joining;
   }
 
-  /** Takes over what the reader has got, as a client that reads its socket. */
   #read(epoch: string): void {
     for (const told of this.reader.told) this.#take(told, epoch);
     this.reader = new NotingReader();
@@ -116,7 +109,6 @@ class ModelClient {
   }
 }
 
-/** `turns`: how many turns of the event loop each read takes, over and over. */
 function slowly(storage: Storage, turns: readonly number[]): Storage {
   let calls = 0;
   const wait = async (): Promise<void> => {
@@ -143,7 +135,6 @@ async function play(steps_: readonly Step[], sets: readonly string[][], turns: r
   const world = await createFeedWorld();
   const slow = slowly(world.storage, turns);
   const instances = [await world.instance(slow, 1), await world.instance(slow, 1)];
-  // Readers join, leave and resume between the turns of one page too.
   for (const { timers } of instances) timers.yieldTurn = () => nextTurn();
   const epoch = await world.epoch();
   const clients: ModelClient[] = [];
@@ -170,13 +161,12 @@ async function play(steps_: readonly Step[], sets: readonly string[][], turns: r
       await world.storage.transaction((transaction) => transaction.events.deleteBefore(now, 1_000));
     } else if (step.do === 'wait') for (let turn = 0; turn < step.turns; turn += 1) await nextTurn();
   }
-  // At the end all clients connect and get everything.
   for (let round = 0; round < 3; round += 1) {
     for (const index of instances.keys()) run(index);
     await Promise.all(relays);
     for (const [index, each] of clients.entries()) {
       each.reader.resume();
-      // An instance whose relay found a gap has ended its readers.
+      // An instance whose relay found a gap has ended its readers, so the clients join again.
       each.join(instances[index % 2] as Instance, epoch);
       await each.joined();
     }
@@ -221,7 +211,6 @@ function expectComplete({ stretches, channels }: ModelClient, published: readonl
       }
       let before: number | null = null;
       for (const { seq, prev } of told.filter((each) => each.channel === channel)) {
-        // The chain of one subscription has no gap and no message twice.
         expect(seq).toBeGreaterThan(Math.max(begin, before ?? 0));
         if (before !== null) expect(prev).toBe(before);
         else if (prev !== null) {

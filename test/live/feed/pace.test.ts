@@ -23,13 +23,12 @@ function started() {
       pace.work(() => void (clock.time += milliseconds));
       loop.active += milliseconds;
     },
-    /** Lets 100 ms pass. For `milliseconds` of them, the event loop has other work than the feed. */
+    /** 100 ms pass. For `milliseconds` of them, the event loop has other work than the feed. */
     otherWork(milliseconds: number): void {
       loop.active += milliseconds;
       loop.idle += 100 - milliseconds;
     },
     rest,
-    /** `committed`: the number of facts in each part of the rest. Returns how long the rest took. */
     async restToItsEnd(committed: readonly number[] = []): Promise<number> {
       const begunAt = clock.time;
       await rest();
@@ -131,8 +130,8 @@ describe('The pace of handing out', () => {
     expect(rests).toEqual([36, 4, 4]);
   });
 
-  // 400 facts in 110 ms are many, so the rest after 10 ms of work can last 90 ms. Without more facts it lasts as long
-  // as the work.
+  // 400 facts in 110 ms are many, so the rest after 10 ms of work can last 90 ms. Without more facts the rest lasts
+  // 10 ms.
   it.each([
     ['none', [], 10],
     ['as many', [80, 0], 90],

@@ -7,10 +7,9 @@ import type { SocketWriter } from '../../../src/live/websocket/socket-writer';
 import { createFeedWorld, NotingReader, subscribe } from './support';
 
 const TRADES = 10;
-/** Each of its characters takes four bytes. */
+/** Each character takes four bytes in UTF-8. */
 const LONGEST_QUESTION = '\u{1F600}'.repeat(280);
 
-/** A reader whose client takes nothing. */
 class OutletReader extends NotingReader {
   bytes = 0;
   wasTooSlow = false;

@@ -59,7 +59,7 @@ export class NotingReader implements FeedReader {
   messages(): Message[] {
     return this.told.flatMap((told) => (told.kind === 'message' ? [told.message] : []));
   }
-  /** Each message as `trades 5<3`: channel, seq and prev. */
+  /** For example `trades 5<3`: the channel, `seq` and `prev`. */
   lines(): string[] {
     return this.messages().map(({ channel, seq, prev }) => `${channel} ${seq}<${String(prev)}`);
   }
@@ -157,7 +157,6 @@ export async function createFeedWorld(storage: Storage = memoryStorage()): Promi
   };
 }
 
-/** Notes the answer among what the reader was told. */
 export async function subscribe(
   connection: FeedConnection,
   reader: NotingReader,

@@ -1,4 +1,3 @@
-/** A client of streams that a test reads item by item. */
 import { get, type IncomingMessage } from 'node:http';
 import { createEventStreamParser, type StreamItem } from '../../../src/client/live/event-stream';
 
@@ -9,11 +8,10 @@ export interface StreamMessage {
 
 export interface StreamClient {
   response: IncomingMessage;
-  /** Rejects when the stream has ended. */
   next(): Promise<StreamMessage>;
   take(count: number): Promise<StreamMessage[]>;
   comments(): number;
-  /** Resolves when the server ends the stream, with the messages not taken before. */
+  /** Resolves when the server ends the stream, with the messages that were not taken before. */
   ended(): Promise<StreamMessage[]>;
   leave(): void;
 }
@@ -72,7 +70,6 @@ export async function openStream(
   };
 }
 
-/** The whole answer where the server refuses to begin a stream. */
 export async function refusal(
   address: string,
   headers: Record<string, string> = {},

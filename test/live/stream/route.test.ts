@@ -45,7 +45,7 @@ async function open(channels: string, headers: Record<string, string> = {}): Pro
   clients.push(client);
   return client;
 }
-/** Takes the first two messages, the welcome and `subscribed`. */
+/** Skips the welcome and `subscribed`. */
 async function follow(channels: string, headers: Record<string, string> = {}): Promise<StreamClient> {
   const client = await open(channels, headers);
   await client.take(2);
@@ -222,7 +222,7 @@ describe('GET /api/v2/stream', () => {
     earlyServer.close();
     await early.close();
     expect(await client.ended()).toEqual([]);
-    // An open connection would keep the server open.
+    // The server closes only after its last connection has ended.
     await closed;
   });
 });

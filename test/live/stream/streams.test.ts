@@ -1,4 +1,3 @@
-/** Streams over a real server, with a feed, a limit and timers that the test controls. */
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,14 +23,12 @@ interface FakeConnection {
 
 let timers: ManualTimers;
 let connections: FakeConnection[];
-/** Default: accepts at `seq` 10. */
 let onSubscribe: (connection: FakeConnection, accepted: (subscribed: Subscribed) => void) => Promise<void>;
 let places: { free: number };
 let refused: PredictionMarketError[];
 let responses: ServerResponse[];
 let server: Server;
 let request: StreamRequest;
-/** What a host's middleware does to the response. */
 let prepare: (response: ServerResponse) => void;
 
 beforeEach(async () => {

@@ -43,7 +43,7 @@ it('a receiver that answers and does not end its answer has taken the message', 
   );
   const answered = attempt();
   await written;
-  // The bytes have arrived. The sender reads them in the next turns of the event loop.
+  // The bytes have arrived, and the sender reads them in the next turns of the event loop.
   for (let turn = 0; turn < 5; turn += 1) await quiet();
   await timers.fire(15_000);
   expect(await answered).toMatchObject({

@@ -1,4 +1,3 @@
-/** A clock that jumps disables no webhook, and a lease that has ended is not used. */
 import { append, createWorld, runAll, type World } from './world';
 
 const DAY = 24 * 3_600_000;

@@ -1,4 +1,3 @@
-/** Webhooks from the fact to the receiver: at least once, in order, signed, tried again, replayed. */
 import { Webhook } from 'standardwebhooks';
 import { createTestMarket, type TestMarket } from '../../../testing';
 import { startReceiver, status, type ReceivedMessage, type Receiver } from './receiver';
@@ -22,7 +21,6 @@ afterEach(async () => {
 const dataOf = ({ body }: ReceivedMessage) => (JSON.parse(body) as { data: { seq: number } }).data;
 const seqs = ({ received }: Receiver): number[] => received.map((message) => dataOf(message).seq);
 
-/** Verifies the message with the package `standardwebhooks`, at the time of the test's clock. */
 function verified(message: ReceivedMessage, secret: string): unknown {
   const now = jest.spyOn(Date, 'now').mockReturnValue(market.clock.now());
   try {
@@ -36,7 +34,6 @@ async function approve(...names: string[]): Promise<void> {
   for (const name of names) await market.approveCreator(market.wallet(name));
 }
 
-/** Lets the time pass, and stops at each attempt. `each` runs before the attempt. */
 async function pass(milliseconds: number, each: () => Promise<void> = async () => undefined): Promise<void> {
   const end = market.clock.now() + milliseconds;
   for (;;) {
@@ -104,7 +101,7 @@ it('a receiver that is down for an hour gets everything afterwards, in order, wi
   });
   await pass(HOUR);
   const { seq } = market.pm.eventPosition();
-  // Fact 3, which funded the account, is no public event.
+  // Fact 3 funded the account and is no public event.
   const wanted = Array.from({ length: seq }, (_, index) => index + 1).filter((each) => each !== 3);
   expect(seqs(receiver)).toEqual(wanted);
   expect(attempts).toBe(6);

@@ -1,4 +1,3 @@
-/** The code of docs/live.md: the receivers, and the change of their secret. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -45,7 +44,6 @@ beforeEach(async () => {
 });
 afterEach(() => pm.close());
 
-/** `opening`: what follows the three backticks in the first line of the block. */
 function codeAfter(opening: string): string {
   const [, rest = ''] = guide.split(`\`\`\`${opening}\n`);
   const [code = ''] = rest.split('```');
@@ -78,7 +76,6 @@ async function receive(code: string, environment: Record<string, string> = {}): 
   };
 }
 
-/** Resolves with the status of the answer to the fact's message. */
 async function fact(name: string): Promise<number | null | undefined> {
   await pm.approveCreator({ address: testWallet(name).address });
   await pm.runJobs();

@@ -1,4 +1,3 @@
-/** Two instances over one Postgres: one of them delivers each message. */
 import { createPredictionMarket, type PredictionMarket } from '../../../src/create-prediction-market';
 import { fakeFacilitator } from '../../../testing/fake-facilitator';
 import { fakeOracle } from '../../../testing/fake-oracle';

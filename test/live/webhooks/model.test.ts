@@ -1,8 +1,3 @@
-/**
- * Two instances deliver to one webhook while facts come, the receiver fails, commits fail or lose their
- * answer, instances are killed and operators replay. Compared with a plain model: the set of facts that the
- * receiver has taken.
- */
 import fc from 'fast-check';
 import { enableWebhook } from '../../../src/usecases/webhooks/enable-webhook';
 import { replayWebhook } from '../../../src/usecases/webhooks/replay-webhook';
@@ -40,7 +35,7 @@ const PEACEFUL: Record<string, Step> = {
     ignoringOutages(rotateWebhookSecret(instanceOf(world, at).context, { id: 1, overlapSeconds: 0 })),
   'a turn of the event loop': quiet,
 };
-/** Does nothing when a fact before `seq` is not taken yet, because the replay would leave that fact out. */
+/** A replay would leave out an earlier fact that is not taken yet, so this step does nothing in that case. */
 async function replay(world: World, at: number, seq: number): Promise<void> {
   const { receiver, wanted } = world;
   if ([...wanted].some((each) => each < seq && !receiver.taken.includes(each))) return;
@@ -49,8 +44,8 @@ async function replay(world: World, at: number, seq: number): Promise<void> {
     () => true,
     () => false,
   );
-  // Earlier replays need not send facts before `seq` any more, even if the answer to this replay was lost:
-  // the replay may have taken effect.
+  // The replay may have taken effect even if its answer was lost. Then earlier replays need not send facts before
+  // `seq`.
   for (const earlier of world.replays) earlier.seqs = earlier.seqs.filter((each) => each >= seq);
   if (isDone) world.replays.push({ seqs: [...wanted].filter((each) => each >= seq), takenBefore });
 }

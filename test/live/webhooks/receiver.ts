@@ -6,7 +6,6 @@ export interface ReceivedMessage {
   id: string;
   headers: Record<string, string>;
   body: string;
-  /** The client's port of the connection on which the message arrived. */
   port: number;
 }
 
@@ -14,7 +13,6 @@ export interface Receiver {
   readonly url: string;
   /** Includes the messages that the receiver has refused. */
   readonly received: ReceivedMessage[];
-  /** Default: 204. */
   answerWith(answer: (response: ServerResponse, message: ReceivedMessage) => void): void;
   ids(): string[];
   forget(): void;

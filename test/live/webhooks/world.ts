@@ -1,4 +1,3 @@
-/** Instances over one storage that deliver to one webhook. Commits and processes fail where a test says so. */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { createWebhookJob, type WebhookJob } from '../../../src/live/webhooks/delivery-job';
@@ -17,7 +16,6 @@ type Fault = 'before the commit' | 'after the commit';
 export interface Instance {
   context: OperatorContext;
   job: WebhookJob;
-  /** Tells the instance that there may be new facts, as the relay does. */
   news(): void;
   failNext(fault: Fault): void;
   kill(): void;
@@ -32,7 +30,6 @@ export interface World {
   instances: Instance[];
   wanted: Set<number>;
   head: number;
-  /** For each replay: the facts that the replay asks for, and how many facts were taken before. */
   replays: { seqs: number[]; takenBefore: number }[];
 }
 
@@ -58,7 +55,6 @@ export async function createWorld(): Promise<World> {
   return world;
 }
 
-/** Notes a problem when a fact comes before an earlier fact was taken. */
 function posterOf({ receiver, wanted }: World): Poster {
   return {
     async post({ headers }) {

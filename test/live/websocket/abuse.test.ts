@@ -1,7 +1,3 @@
-/**
- * Many abusive clients at once. The process survives and keeps nothing of them, and a witness that reads beside
- * them has every message in one chain.
- */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { CUT_OFF_MS } from '../../../src/live/websocket/session';
@@ -13,10 +9,7 @@ const MEGABYTE = 1_048_576;
 const HEARTBEAT_SLICE_MS = 1_000;
 const SLICES = 20;
 const UNKNOWN_COMMAND = JSON.stringify({ op: 'x'.repeat(1_024) });
-/**
- * A bound for what the service reads of an abusive socket before closing the socket. The commands have 1 kB, and
- * 2,400 of them are abuse.
- */
+/** The service closes a socket that sends 2,400 unknown commands. Each command here has 1 kB. */
 const MOST_READ_BYTES = 4 * MEGABYTE;
 
 describe('a reader has every message beside', () => {
@@ -62,7 +55,6 @@ describe('a reader has every message beside', () => {
     return Promise.all(Array.from({ length: count }, () => world.open(options)));
   }
 
-  /** Lets the time pass after which the service cuts sockets whose clients did not answer the close frame. */
   async function cutAll(): Promise<void> {
     const { timers } = world.instance_;
     while (timers.delays().includes(CUT_OFF_MS)) await timers.fire(CUT_OFF_MS);
@@ -83,7 +75,6 @@ describe('a reader has every message beside', () => {
     }
     expect(most).toBeGreaterThan(MEGABYTE);
     expect(most).toBeLessThan(2 * MEGABYTE);
-    // The service writes nothing more for these clients.
     const waiting = sockets.reduce((sum, { writableLength }) => sum + writableLength, 0);
     await trade(400);
     expect(sockets.reduce((sum, { writableLength }) => sum + writableLength, 0)).toBeLessThanOrEqual(waiting);

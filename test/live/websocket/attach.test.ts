@@ -1,4 +1,3 @@
-/** `pm.attachWebSocket` beside the host's own sockets, on several servers, before and after the start. */
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -193,7 +192,7 @@ describe('attachWebSocket', () => {
     app.set('trust proxy', 1);
     expect((await open(port, '/api/v2/ws', behind('203.0.113.2'))).refusal).toBeNull();
     expect((await open(port, '/api/v2/ws', behind('203.0.113.2'))).refusal).toMatchObject({ status: 429 });
-    // A client that sends the header cannot choose its address: the proxy appends the true address.
+    // A client that sends the header cannot choose its address, because the proxy appends the true address.
     expect((await open(port, '/api/v2/ws', behind('203.0.113.9, 203.0.113.2'))).refusal).toMatchObject({
       status: 429,
     });

@@ -1,4 +1,3 @@
-/** Sockets of a market that closes, the path that it leaves, and sockets that the host takes. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -89,7 +88,6 @@ function noted(): { logger: typeof silentLogger; warnings: unknown[] } {
   return { warnings, logger: { ...silentLogger, warn: (...said: unknown[]) => void warnings.push(said[1]) } };
 }
 
-/** The host takes every upgrade, and answers pings. */
 function takeAll(): void {
   const host = new WebSocketServer({ server });
   host.on('connection', (ws) => {

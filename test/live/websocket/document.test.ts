@@ -1,4 +1,3 @@
-/** The claims of docs/live.md about sockets. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +21,7 @@ interface Callbacks {
 }
 type Follow = (url: string, channels: string[], callbacks: Callbacks) => (reason?: Error) => void;
 
-/** The client in docs/live.md. `open` makes the sockets of the client. The pauses of the client end at once. */
+/** Runs the client that docs/live.md prints. `open` makes the sockets, and the pauses of the client end at once. */
 function documentedClient(open: (url: string) => WebSocket): Follow {
   const [, client] = /```js live-client\n([^]*?)```/.exec(page) ?? [];
   const body = (client ?? '').replace(/^import .*$/m, '').replace('export function', 'return function');

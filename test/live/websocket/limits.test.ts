@@ -1,4 +1,3 @@
-/** What a socket may not do. A socket that breaks a rule costs other sockets nothing. */
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';

@@ -1,4 +1,3 @@
-/** Two instances over one Postgres. One instance lags behind: it has read fewer facts. */
 import { postgresStorage } from '../../../adapters/storage/postgres';
 import { silentLogger } from '../../../src/ports/logger';
 import type { Storage } from '../../../src/ports/storage';
@@ -20,7 +19,7 @@ describeWith('postgres', 'a client that resumes on an instance that lags behind'
     ahead = await createSocketWorld({ storage: own });
     await other.open({ logger: silentLogger });
     behind = await createSocketWorld({ shared: ahead, over: () => other });
-    // Numbers the facts of the markets.
+    // A run of the instance numbers the facts of the markets.
     for (const { instance_ } of [ahead, behind]) await instance_.run();
   });
   afterAll(async () => {
@@ -39,7 +38,7 @@ describeWith('postgres', 'a client that resumes on an instance that lags behind'
     const seq = await ahead.head();
     expect(behind.instance_.feed.position().seq).toBeLessThan(seq - 1);
 
-    // The client already has the message of the last trade on one of its channels only.
+    // The client has the message of the last trade on one channel only, so the client resumes one fact earlier.
     const resumed = await behind.open();
     const since = { epoch, seq: seq - 1 };
     expect(await resumed.subscribe(['trades', 'market:1'], { since })).toMatchObject({ seq: seq - 1 });

@@ -1,6 +1,3 @@
-/**
- * A server with sockets over a storage, whose time the test controls, and clients that note what they get.
- */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -48,9 +45,7 @@ export async function createSocketWorld({
   live?: LiveOptions;
   options?: WebSocketOptions;
   over?: (storage: Storage) => Storage;
-  /** The new world shares the storage of this world. */
   shared?: FeedWorld;
-  /** Default: memory. */
   storage?: Storage;
 } = {}): Promise<SocketWorld> {
   const feedWorld = shared ?? (await createFeedWorld(given));
@@ -164,7 +159,7 @@ export class Client {
     return this.call({ op: 'subscribe', channels, ...rest });
   }
 
-  /** Resolves when everything that the server has sent so far has come. */
+  /** The answer to a ping comes after all that the server has sent before. */
   async settled(): Promise<void> {
     await this.call({ op: 'ping' });
   }
@@ -191,7 +186,6 @@ export class Client {
   }
 }
 
-/** Delays each look-up of a key until `wait` resolves. */
 export function withSlowKeys(storage: Storage, wait: () => Promise<void>): Storage {
   const slow = (reader: Reader): Reader => ({
     ...reader,

@@ -37,7 +37,6 @@ async function compareAudit(pm: PredictionMarket, model: Model): Promise<void> {
   same(everything, model.deposited);
 }
 
-/** Compares the entries of each trade since the last comparison. They sum to zero. */
 async function compareEntries(storage: Storage, model: Model): Promise<void> {
   for (const [reference, expected] of model.entries) {
     const posting = await storage.read((reader) => reader.postings.find(reference));
@@ -65,10 +64,7 @@ async function compareMarket(pm: PredictionMarket, model: Model, market: ModelMa
   if (market.status !== 'resolved') comparePool(market);
 }
 
-/**
- * The pool is at least the cost function, and at most two base units of rounding more for each trade. The
- * worst loss is b ln 2.
- */
+/** Each trade rounds by at most two base units in favour of the pool. The worst loss of a market is b ln 2. */
 function comparePool(market: ModelMarket): void {
   atLeast(market.pool, ceilOf(market.exactPool));
   atMost(market.pool, ceilOf(market.exactPool) + BigInt(2 * market.trades));
@@ -78,7 +74,6 @@ function comparePool(market: ModelMarket): void {
   }
 }
 
-/** The lists of a wallet add up to its balance, to the last base unit. */
 async function compareAccount(pm: PredictionMarket, model: Model, wallet: string): Promise<void> {
   let sum = 0n;
   for (let offset = 0, total = 1; offset < total; offset += PAGE) {

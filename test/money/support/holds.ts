@@ -1,6 +1,6 @@
 /**
- * Each call of `expect` builds all its matchers and a stack trace, which is slow. So these functions call
- * `expect` only to report a failure.
+ * A call of `expect` builds matchers and a stack trace, which is slow. So `expect` is called only to report a
+ * failure.
  */
 export function same(found: unknown, expected: unknown): void {
   if (!Object.is(found, expected)) expect(found).toBe(expected);

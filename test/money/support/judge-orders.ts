@@ -1,4 +1,3 @@
-/** Compares the answers to a wave of orders, all placed at the same time, with the model. */
 import { usdToMicros } from '../../../src/domain/money';
 import type { ExecutedTradeView } from '../../../src/views/trade';
 import type { Model, ModelMarket, Order } from './model';
@@ -10,15 +9,13 @@ import { same } from './holds';
 export type Remembered = Map<string, { fingerprint: string; view: ExecutedTradeView }>;
 
 export interface Circumstances {
-  /** No other operation ran at the same time, so the state before the order has to explain a refusal. */
+  /** `true`: no other operation ran at the same time, so the state before the order has to explain a refusal. */
   alone: boolean;
-  /** Markets that other operations of the wave have closed or resolved. */
   ended: ReadonlySet<ModelMarket>;
-  /** Deposits or payouts ran at the same time, so the balances in the answers cannot be predicted. */
+  /** `true`: deposits or payouts ran at the same time, so the balances in the answers cannot be predicted. */
   balancesMove: boolean;
 }
 
-/** Refusals that depend on the order in which operations ran. */
 const DEPENDS_ON_ORDER = [
   'VALIDATION_ERROR',
   'INSUFFICIENT_BALANCE',
@@ -53,10 +50,7 @@ function fingerprintOf({ market, side, action, size, bounds }: Order): string {
   return JSON.stringify([market.id, side, action, size, bounds]);
 }
 
-/**
- * The new trades by id, which is the order of the decisions. The first answer under a key is a new trade, and
- * the others repeat it, also in later waves.
- */
+/** Returns the new trades by id, which is the order in which the service decided. */
 function executedOnce(
   placed: readonly PlacedOrder[],
   remembered: Remembered,
@@ -73,7 +67,6 @@ function executedOnce(
   return executed.sort((left, right) => left.view.id - right.view.id);
 }
 
-/** The same order under a used key gets the first answer. Another order under that key is a conflict. */
 function judgeRepetition(order: Order, result: Result<ExecutedTradeView>, remembered: Remembered): void {
   const name = nameOf(order);
   const first = name === null ? undefined : remembered.get(name);
@@ -87,7 +80,7 @@ function judgeRepetition(order: Order, result: Result<ExecutedTradeView>, rememb
   }
 }
 
-/** Called before the trades of this wave change the model. */
+/** Must be called before the trades of the wave change the model. */
 function judgeEarlyRefusal(
   model: Model,
   order: Order,

@@ -1,4 +1,3 @@
-/** Compares the answers of a wave with the model, and then applies them to the model. */
 import { judgeOrders, type Remembered } from './judge-orders';
 import type { Model, ModelMarket } from './model';
 import {
@@ -49,10 +48,6 @@ export class Judge {
     this.model.addMarket({ id, slug, creator, resolveDate: Date.parse(resolveDate), b: this.b });
   }
 
-  /**
-   * The first deposit with a reference is booked. A repetition gets the first answer, and a different deposit
-   * is refused.
-   */
   private judgeDeposits(deposits: readonly Deposit[]): void {
     for (const deposit of deposits) {
       if ('code' in deposit.result || this.deposits.has(deposit.reference)) continue;
@@ -73,7 +68,6 @@ export class Judge {
     if (market.status === 'open') market.status = 'resolving';
   }
 
-  /** The first outcome counts. A repetition changes nothing, and a different outcome is refused. */
   private judgeResolutions(market: ModelMarket, resolutions: readonly Resolution[]): void {
     if (market.outcome === null) {
       const first = resolutions.find(({ result }) => 'value' in result);

@@ -1,7 +1,4 @@
-/**
- * The plain model: balances, shares and pools in maps. Answers change it, after each was compared with the
- * exact cost function. Money and shares are in millionths.
- */
+/** Money and shares are in millionths. */
 import type { Outcome, Side } from '../../../src/domain/types';
 import { usdToMicros } from '../../../src/domain/money';
 import type { ExecutedTradeView } from '../../../src/views/trade';
@@ -11,7 +8,7 @@ import { atLeast, atMost, same } from './holds';
 
 const SIDES = ['YES', 'NO'] as const;
 const MICRO = 1_000_000;
-/** In micro-USD: 0.01 USD. */
+/** 0.01 USD in micro-USD. */
 export const SMALLEST_NOTIONAL = 10_000n;
 
 export interface Holding {
@@ -26,7 +23,6 @@ export interface ModelMarket {
   slug: string;
   creator: string;
   resolveDate: number;
-  /** The liquidity parameter. */
   b: bigint;
   status: 'open' | 'resolving' | 'resolved';
   outcome: Outcome | null;
@@ -34,7 +30,6 @@ export interface ModelMarket {
   volume: bigint;
   creatorFees: bigint;
   trades: number;
-  /** By side and wallet. */
   holdings: Record<Side, Map<string, Holding>>;
   /** The exact money of the pool, in the fixed point of exact.ts. */
   exactPool: bigint;
@@ -56,9 +51,8 @@ export class Model {
   deposited = 0n;
   treasury = 0n;
   trades = 0;
-  /** Trades whose rounding was one base unit off the exact figure, which is allowed and rare. */
+  /** Counts trades whose rounding was one base unit off the exact figure, which is allowed and rare. */
   margins = 0;
-  /** By reference, the entries of each trade since the last comparison. */
   readonly entries = new Map<string, Map<string, bigint>>();
 
   constructor(public now: number) {}
@@ -95,7 +89,6 @@ export class Model {
     return status === 'open' && this.now < resolveDate;
   }
 
-  /** Compares the answer with the books, and then applies the answer to them. */
   trade(order: Order, view: ExecutedTradeView): void {
     const { market, wallet, side, action } = order;
     const bought = action === 'buy';
@@ -125,10 +118,7 @@ export class Model {
     judgePosition(market, order, view);
   }
 
-  /**
-   * The notional is the difference of the cost function, rounded in the pool's favour by less than two base
-   * units.
-   */
+  /** The notional is rounded in the pool's favour by less than two base units. */
   private judgeCost(market: ModelMarket, bought: boolean, notional: bigint): void {
     const after = exactPoolOf(market);
     const exact = bought ? after - market.exactPool : market.exactPool - after;
@@ -146,7 +136,6 @@ export class Model {
     if (action === 'buy') atMost(priceOf(market, side), 0.99 + 1e-9);
   }
 
-  /** The treasury bears the difference between the pool and the payouts. */
   resolve(market: ModelMarket, outcome: Outcome): void {
     let paid = 0n;
     for (const side of SIDES) {
@@ -193,7 +182,6 @@ function entriesOf(
   return entries.set(creator, (entries.get(creator) ?? 0n) + fee);
 }
 
-/** In floats. */
 export function priceOf(market: ModelMarket, side: Side): number {
   const lead = Number(outstanding(market, 'YES') - outstanding(market, 'NO')) / Number(market.b);
   return 1 / (1 + Math.exp(side === 'YES' ? -lead : lead));

@@ -20,10 +20,7 @@ export interface Bounds {
 
 /** `heldAnd`, `balanceAnd`: the shares or the balance of the wallet, plus these millionths. */
 export type PlannedSize = Size | { heldAnd: number } | { balanceAnd: number };
-/**
- * `tight` names the order's only bound. The value of this bound is the figure that the order is estimated to get, plus
- * `off` millionths.
- */
+/** With `tight` the order has one bound: the figure that the order is estimated to get, plus `off` millionths. */
 export type PlannedBounds = Bounds | { tight: keyof Bounds; off: number };
 
 export interface MarketPick {
@@ -40,21 +37,17 @@ export interface TradeOperation {
   action: 'buy' | 'sell';
   size: PlannedSize;
   bounds: PlannedBounds;
-  /** The number of an idempotency key. `null`: the order has no key. */
+  /** `null`: the order has no idempotency key. */
   key: number | null;
 }
 
 export type Operation =
   | TradeOperation
-  /**
-   * Repeats an order with a key. `ago`: how many such orders came after it. `changed`: buys or sells the
-   * other side.
-   */
   | { kind: 'repeat'; ago: number; changed: boolean }
   | { kind: 'createMarket'; creator: number; category: (typeof CATEGORIES)[number]; hours: number }
   /**
-   * The reference decides amount and wallet. With `changed` the wallet differs, so the deposit contradicts
-   * the reference.
+   * The reference decides amount and wallet. With `changed` the wallet differs, so the deposit contradicts the
+   * reference.
    */
   | { kind: 'deposit'; reference: number; changed: boolean }
   | { kind: 'close'; market: MarketPick }
@@ -65,7 +58,6 @@ export type Operation =
 export interface Plan {
   /** In USD. */
   liquidityParameter: number;
-  /** The operations of a wave start at once. */
   waves: Operation[][];
 }
 
@@ -159,7 +151,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     weight: 18,
     arbitrary: fc.record({
       kind: fc.constant('createMarket' as const),
-      // One more than there are creators, so that the last wallet is refused.
+      // One more than the number of creators, so that the last wallet is refused.
       creator: fc.nat(CREATORS),
       category: fc.constantFrom(...CATEGORIES),
       hours: fc.integer({ min: 1, max: 100 }),
@@ -183,7 +175,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
 );
 
-/** A single operation is compared most strictly, because the operations of a larger wave race. */
+/** Most waves have a single operation, because operations that race cannot be compared as strictly. */
 const waveSize = fc.oneof(
   { weight: 20, arbitrary: fc.constant(1) },
   { weight: 2, arbitrary: fc.integer({ min: 2, max: 20 }) },

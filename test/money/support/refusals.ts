@@ -1,4 +1,3 @@
-/** Estimates in floats, and the refusals that are right for an order without concurrent orders. */
 import { holdingOf, outstanding, priceOf, SMALLEST_NOTIONAL, type Model, type Order } from './model';
 import type { Bounds } from './operations';
 
@@ -12,7 +11,7 @@ interface Estimate {
   shares: number;
   notional: number;
   total: number;
-  /** By how many micro-shares this side leads after the order. */
+  /** In micro-shares: how far this side leads after the order. */
   lead: number;
 }
 
@@ -38,7 +37,6 @@ function sharesOf({ market, side, wallet, size }: Unbounded, b: number, price: n
   return b * Math.log1p(Math.expm1(size.amount / 1.005 / b) / price);
 }
 
-/** Only the bound `name`. Its value is the estimated figure plus `off` millionths. */
 export function tightBounds(order: Unbounded, name: keyof Bounds, off: number): Bounds {
   const { shares, notional, total } = estimate(order);
   const price = shares > 0 ? (notional / shares) * 1_000_000 : 0;

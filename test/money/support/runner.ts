@@ -1,4 +1,3 @@
-/** Runs the plan wave by wave, and compares the outcomes of each wave with the model. */
 import type { PredictionMarket } from '../../../src/create-prediction-market';
 import type { PlaceTradeInput } from '../../../src/inputs';
 import type { TestClock } from '../../../testing/test-clock';
@@ -23,7 +22,7 @@ import { atLeast, same } from './holds';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** How long the service keeps the answer to an idempotency key. */
+/** The service keeps the answer to an idempotency key for this long. */
 const KEPT_MS = 24 * HOUR_MS;
 const NEWEST = 4;
 const FUNDS = 400;
@@ -104,7 +103,6 @@ export class Runner {
       case 'resolve':
         return this.resolve(this.picked(operation.market), operation.outcome, results);
       case 'advance':
-        // The jobs race with orders and resolutions of the wave.
         return this.pm.runJobs();
       case 'garbage':
         return this.placeGarbage(operation, results);
@@ -126,7 +124,7 @@ export class Runner {
     const order: Order = {
       ...sized,
       bounds: 'tight' in bounds ? tightBounds(sized, bounds.tight, bounds.off) : bounds,
-      // A key gets a new name before the service may have removed its answer.
+      // A key gets a new name before the service may have removed the answer to the old name.
       key: key === null ? null : `key ${key} of ${Math.floor((2 * now) / KEPT_MS)}`,
     };
     if (order.key !== null) this.keyed.push({ order, placedAt: now });
@@ -145,7 +143,7 @@ export class Runner {
   private async placeOrder(order: Order, name: TradeOperation['name'], results: WaveResults): Promise<void> {
     const { id, slug } = order.market;
     const market = { id, ticker: tickerId(id), slug }[name];
-    // The plan chooses the action apart from the other fields, so the compiler cannot see that they fit
+    // The plan chooses the action apart from the other fields, so the compiler cannot see that the fields fit
     // together.
     const result = await resultOf(this.pm.placeTrade({ ...inputOf(order), market } as PlaceTradeInput));
     results.orders.push({ order, result });
@@ -157,7 +155,6 @@ export class Runner {
   ): Promise<void> {
     const { order, code } = GARBAGE[which % GARBAGE.length] ?? { order: {}, code: 'VALIDATION_ERROR' };
     const whole = { wallet: addressOf(wallet), market: this.picked(market).id, ...order };
-    // As a JavaScript caller would, without types.
     const result = await resultOf(this.pm.placeTrade(whole as unknown as PlaceTradeInput));
     results.garbage.push({ expected: code, result });
   }
@@ -216,7 +213,7 @@ function otherSide(order: Order): Order {
   return { ...order, side: order.side === 'YES' ? 'NO' : 'YES' };
 }
 
-/** In USD and shares. The plan has millionths. */
+/** Converts the millionths of the plan to USD and shares. */
 function inputOf({ wallet, side, action, size, bounds, key }: Order) {
   const sized =
     size === 'all' || 'shares' in size

@@ -1,7 +1,4 @@
-/**
- * No text of a market and no search result changes a judge's answer, although the model of these tests obeys
- * every word outside the data block.
- */
+/** The model of these tests obeys every word outside the data block. */
 import { aiOracleOn } from '../../../adapters/oracle/ai';
 import { openaiOracle } from '../../../adapters/oracle/openai';
 import { judgeOracle, type SearchFunction } from '../../../adapters/shared/judge/judge-oracle';
@@ -13,7 +10,6 @@ import { modelServer, spoken, type ModelServer } from '../support/model-server';
 import { ANY_QUESTION, obedientModel, type Message } from '../support/obedient-model';
 import { ATTACKS } from './corpus';
 
-/** What every attack tries to change. */
 const TRUTH = 'NO';
 const PLACES = ['question', 'resolutionCriteria', 'description', 'category'] as const;
 
@@ -42,7 +38,6 @@ it('there are at least a hundred different attacks', () => {
   expect(new Set(ATTACKS.map(({ name }) => name)).size).toBe(ATTACKS.length);
 });
 
-/** The names of the attacks that got a wrong answer. */
 async function turnedBy(
   oracle: Oracle,
   asked: (text: string) => OracleQuestion[],
@@ -83,9 +78,8 @@ describe.each(['openai chat', 'openai responses', 'ai 6', 'ai 7'])('%s', (name) 
   });
 });
 
-// --- the same model without the data block: shows that the tests above can fail ---
+// Without the data block the same model obeys the attacks, which shows that the tests above can fail.
 
-/** Sends `userText` in place of our prompt with its data block. */
 function judgeWith(userText: (question: OracleQuestion) => string): Oracle {
   let asked: OracleQuestion = ANY_QUESTION;
   const judge = judgeOracle({

@@ -1,4 +1,3 @@
-/** Both versions of the AI SDK, with the mock models that they publish. */
 import type { SdkSource } from '../../../adapters/oracle/ai/sdk';
 import type { AiModel } from '../../../adapters/oracle/ai';
 import type { Message } from './obedient-model';
@@ -27,7 +26,6 @@ type MockModel = new (options: {
 export interface MockSdk {
   version: number;
   source: SdkSource;
-  /** The model writes what `write` returns, and fails when `write` throws. */
   model(write: (call: MockCall) => string | Promise<string>, sources?: readonly object[]): AiModel;
 }
 

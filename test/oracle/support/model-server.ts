@@ -1,4 +1,3 @@
-/** A server that speaks chat completions and the Responses API. The test decides what the model answers. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -15,9 +14,8 @@ export interface ModelRequest {
 export interface ModelReply {
   status?: number;
   headers?: Record<string, string>;
-  /** A text is sent unchanged. */
+  /** A string is sent unchanged. */
   body: unknown;
-  /** Sends half of the body, and then nothing. */
   isHalf?: boolean;
 }
 
@@ -28,7 +26,6 @@ export interface ModelServer {
   requests: ModelRequest[];
   /** Sets later answers. `null`: no answer comes. */
   respond(reply: Reply): void;
-  /** Refuses connections until the returned function is called. */
   goAway(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -85,7 +82,6 @@ export async function modelServer(): Promise<ModelServer> {
   };
 }
 
-/** The server's answer when its model writes `text`. */
 export function spoken(request: ModelRequest, text: string): ModelReply {
   const usage = { total_tokens: 120 };
   if (request.path.endsWith('/responses')) {

@@ -1,7 +1,4 @@
-/**
- * The model that hostile creators hope for. It obeys every text that is neither our system prompt nor a
- * correct data block. Without such a text it answers by its evidence.
- */
+/** This model obeys every text that is neither our system prompt nor a correct data block. */
 import { judgePrompt } from '../../../adapters/shared/judge/prompt';
 import type { OracleEvidence } from '../../../testing';
 
@@ -65,7 +62,6 @@ export function verdictFor(
   };
 }
 
-/** The parts of a message that are not correct data. The model obeys them. */
 function ordersIn({ role, content }: Message): string[] {
   if (role === 'system') return content === SYSTEM_PROMPT ? [] : [content];
   if (role !== 'user') return [content];
@@ -84,7 +80,6 @@ function isOurs(json: string): boolean {
   }
 }
 
-/** Takes the first address of the search results. */
 function urlsIn(messages: readonly Message[]): string[] {
   return messages
     .flatMap(({ content }) => [...content.matchAll(/"url": "([^"]+)"/g)].map(([, url = '']) => url))

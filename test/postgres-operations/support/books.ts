@@ -32,15 +32,10 @@ async function tradesOf(pm: PredictionMarket, wallet: string): Promise<number[]>
 
 export interface OrderCounts {
   acknowledged: number;
-  /** Orders without an answer, and how many of them had been executed. */
   unanswered: number;
   executedUnanswered: number;
 }
 
-/**
- * Repeats every order without an answer under its key. Then checks that each order has exactly one trade, that the
- * acknowledged ids are right, and that the audit is clean.
- */
 export async function repeatAndCheckOrders(
   pm: PredictionMarket,
   records: Records,
@@ -68,10 +63,7 @@ export async function repeatAndCheckOrders(
   return { acknowledged: records.acknowledged.size, unanswered: unanswered.length, executedUnanswered };
 }
 
-/**
- * Every trade has one event, and the sequence has no gap. The relay of a running market still has to number
- * the last events.
- */
+/** Waits until the relay of a running market has numbered the last events. */
 export async function checkEvents(url: string, trades: number): Promise<void> {
   const client = await openRawPostgres(url);
   const figures = async () => {

@@ -1,4 +1,3 @@
-/** Two instances and three processes that trade through them. Each round kills one of the processes. */
 import { seededRandom } from 'express-prediction-market/testing';
 import { freePort } from '../../support/free-port';
 import { prepareMarkets } from '../../crash/prepare';
@@ -12,14 +11,11 @@ import { newRecords, startTrader, type TraderProcess } from './trader-process';
 const TRADER = 'test/postgres-operations/support/http-trader.ts';
 const INSTANCES = 2;
 const TRADERS = 3;
-/** How many trades each trader makes between two kills. */
 const TRADES_A_ROUND = 40;
 
 export interface ChaosOptions {
   databaseUrl: string;
-  /** Decides which process is killed in which round. */
   seed: number;
-  /** `round`: how many rounds have ended. */
   goOn(round: number): boolean;
   log(line: string): void;
 }
@@ -28,10 +24,6 @@ export interface ChaosReport extends OrderCounts {
   kills: { instances: number; traders: number };
 }
 
-/**
- * @throws when a trade was lost, doubled or answered wrongly, when an event is missing, or when the audit is not
- * clean.
- */
 export async function runChaos({ databaseUrl, seed, goOn, log }: ChaosOptions): Promise<ChaosReport> {
   const pm = marketOn(databaseUrl);
   await pm.start();

@@ -1,4 +1,3 @@
-/** Runs a TypeScript program of ours in a process, and reads its output line by line. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -8,7 +7,6 @@ export interface Child {
   process: ChildProcess;
   onLine(listener: (line: string) => void): void;
   errors(): string;
-  /** Resolves with the exit code or the signal. */
   ended: Promise<number | NodeJS.Signals>;
   /** Sends SIGKILL. Resolves when the process has ended and all of its output was read. */
   kill(): Promise<void>;

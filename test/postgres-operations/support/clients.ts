@@ -11,7 +11,7 @@ export interface KeyHolder {
 
 const REQUEST_LIMIT_MS = 8_000;
 
-/** One wallet for each name. The quota of its key is too high to be reached. */
+/** The quota of each key is too high to be reached. */
 export async function keyHolders(pm: PredictionMarket, names: readonly string[]): Promise<KeyHolder[]> {
   return Promise.all(
     names.map(async (name) => {
@@ -23,7 +23,6 @@ export async function keyHolders(pm: PredictionMarket, names: readonly string[])
   );
 }
 
-/** The order that belongs to the key, with a holder's wallet in place of the crash wallet. */
 export function heldOrder(
   key: string,
   markets: readonly number[],
@@ -41,7 +40,6 @@ export interface TradeAnswer {
   body: { id?: number; shares?: number; code?: string };
 }
 
-/** Sends the order once. Rejects when no answer comes, because the server does not run or hangs. */
 export async function sendOrder(base: string, holder: KeyHolder, order: CrashOrder): Promise<TradeAnswer> {
   const { market, idempotencyKey, side, action, amount, shares } = order;
   const response = await fetch(`${base}/api/v2/public/markets/${market}/trade`, {

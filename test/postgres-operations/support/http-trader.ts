@@ -1,7 +1,7 @@
 /**
- * A process that trades over HTTP until it is killed. If an instance does not serve an order, the process sends the
- * order to the next instance. Usage: tsx http-trader.ts <JSON of HttpTraderTask>. Prints `order <key>` and
- * `ack <key> <trade id>`. On an answer that no trader should get, it prints `wrong <status> <body>` and ends with 1.
+ * Usage: tsx http-trader.ts <JSON of HttpTraderTask>. The process trades over HTTP until it is killed. Prints
+ * `order <key>` before an order, `ack <key> <trade id>` after a trade, and `wrong <status> <body>` before it ends
+ * with 1.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { orderKey } from '../../crash/orders';

@@ -1,4 +1,3 @@
-/** The standalone server as a process, from its sources in examples/standalone. */
 import { startChild, type Child } from './child';
 import { until } from '../../support/until';
 
@@ -20,7 +19,7 @@ export async function startInstance(databaseUrl: string, port: number): Promise<
   });
   let ended: string | null = null;
   void child.ended.then((how) => (ended = String(how)));
-  // Reads the output, because the process would block on a full pipe.
+  // Reads the output, because a full pipe would block the process.
   child.onLine(() => undefined);
   const base = `http://127.0.0.1:${port}`;
   await until(

@@ -1,14 +1,14 @@
 /**
  * An instance whose clock and oracle obey standard input. Usage: tsx life-worker.ts <database url> <instant, ms>
  *
- * It prints `ready` when it has started, and obeys one command a line:
+ * The process prints `ready` after its start, and obeys one command a line:
  * - `clock <ms>` sets the clock.
  * - `answer YES` and `answer NO` set the oracle's answer to later questions.
  * - `hold` keeps the oracle from answering, and `release` ends that.
  * - `pause` waits until no transaction is open, prints `paused`, and stops this process (SIGSTOP).
  * - `run` runs the jobs, and prints `ran` when they have ended.
  *
- * It also prints `asked <question>` for each question to the oracle, `heard <trade id>` for each event of a trade, and
+ * The process also prints `asked <question>` for each question to the oracle, `heard <trade id>` for each event of a trade, and
  * `logged <message>` for each warning and error.
  */
 import { createInterface } from 'node:readline';
@@ -40,7 +40,7 @@ async function main(url: string, start: number): Promise<void> {
     facilitator: developmentFacilitator(),
     payTo: CRASH_CREATOR,
     clock,
-    // The jobs run only by the command `run`.
+    // The interval is a day, so the jobs run only by the command `run`.
     jobIntervalMs: 86_400_000,
     logger: { debug: quiet, info: quiet, warn: loud, error: loud },
   });

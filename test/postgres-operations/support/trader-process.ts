@@ -15,7 +15,6 @@ export interface TraderProcess {
   child: Child;
   run: string;
   acknowledged(): number;
-  /** Rejects when the process ends before it has printed this many acknowledgements. */
   hasAcknowledged(count: number): Promise<void>;
 }
 

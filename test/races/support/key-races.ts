@@ -1,4 +1,3 @@
-/** Under requests at the same time, each nonce is used once, and no wallet gets more than five keys. */
 import { testWallet } from '../../../testing/test-wallets';
 import { atOnce, ofStatus, tally } from './many';
 import type { IssuedKey, RaceWorld } from './world';
@@ -87,7 +86,7 @@ export function keyRaces(world: () => RaceWorld): void {
     expect((await revoked).status).toBe(200);
     const after = await atOnce(30, use);
     expect(tally(after)).toEqual({ '401 UNAUTHORIZED': 30 });
-    // The race decides how many requests were served. All others get the refusal of a revoked key.
+    // The race decides how many requests were served. The others get the refusal of a revoked key.
     const { '200': served = 0, '401 UNAUTHORIZED': refused = 0 } = tally([
       ...(await before),
       ...(await during),

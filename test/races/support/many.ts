@@ -4,7 +4,7 @@ export function atOnce<T>(count: number, start: (index: number) => Promise<T>): 
   return Promise.all(Array.from({ length: count }, (_, index) => start(index)));
 }
 
-/** By the status alone, or with the error's code (`409 INSUFFICIENT_BALANCE`). */
+/** Counts answers by status. A refusal counts under its status and code (`409 INSUFFICIENT_BALANCE`). */
 export function tally(answers: readonly Answer<object>[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {

@@ -1,7 +1,3 @@
-/**
- * Under requests at the same time, each deposit, order and payout is booked once, and no two markets get the
- * same slug.
- */
 import type { Wallet } from 'ethers';
 import { TEST_START } from '../../../testing/test-clock';
 import { testWallet, testWallets } from '../../../testing/test-wallets';

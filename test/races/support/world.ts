@@ -1,4 +1,3 @@
-/** A service that listens, with one or two instances over one storage. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +13,6 @@ import { signChallenge, type Challenge, type SignedChallenge } from '../../suppo
 import type { StorageHome } from '../../support/storages';
 
 const DAY_MS = 86_400_000;
-/** No request reaches this quota. */
 const UNLIMITED = 1_000_000;
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -27,14 +25,12 @@ export interface Sent {
   key?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** By default the instances alternate. */
   instance?: number;
 }
 
 export interface RaceWorld {
   /** Paths are relative to `/api/v2`, or begin with `/ops` for the operators' routes. */
   call<Body = Record<string, unknown>>(method: string, path: string, sent?: Sent): Promise<Answer<Body>>;
-  /** @throws unless the answer to this `call` has the status. */
   must<Body = Record<string, unknown>>(
     status: number,
     method: string,
@@ -44,7 +40,6 @@ export interface RaceWorld {
   signed(wallet: Wallet, action: string, keyId?: number): Promise<SignedChallenge>;
   issueKey(wallet: Wallet): Promise<IssuedKey>;
   fund(wallet: Wallet, usd: number): Promise<void>;
-  /** Approves a new creator. Returns the id of the market. */
   openMarket(question: string): Promise<number>;
   balance(wallet: Wallet): Promise<number>;
   expectCleanAudit(): Promise<void>;

@@ -87,7 +87,7 @@ describe('the time of the server', () => {
     const before = clock.now();
     clock.heard(answer(SERVER), 9_000, 9_900);
     expect(clock.now()).toBe(before);
-    // The monotonic clock of some systems stands still while the computer sleeps.
+    // On some systems the monotonic clock stands still while the computer sleeps.
     clock.heard(answer(SERVER + HOUR), 9_000, 9_000);
     expect(clock.now()).toBe(SERVER + HOUR + 500);
   });

@@ -12,7 +12,6 @@ import { fakeCandles, fakeDetail, fakeTrades, NOW } from '../fake-market';
 import { event } from '../../client/live/support';
 
 describe('the data of a page', () => {
-  /** The data of the view are the `seq`s of the messages that it has. */
   function view() {
     const timers = manualTimers();
     const drawn: number[][] = [];

@@ -1,4 +1,3 @@
-/** A wallet as a client of the server: it gets a key by its signature, and pays for calls. */
 import type { Wallet } from 'ethers';
 import {
   signChallenge,
@@ -45,7 +44,6 @@ export async function issueKey(base: string, wallet: Wallet): Promise<string> {
   return (issued.body['data'] as { apiKey: string }).apiKey;
 }
 
-/** The wallet applies as a creator, and an operator approves it. */
 export async function becomeCreator(base: string, wallet: Wallet, adminToken: string): Promise<void> {
   const application = { ...(await signedBody(base, wallet, 'apply')), displayName: 'Ada' };
   const applied = await call(base, '/creator/apply', { body: application });

@@ -1,4 +1,3 @@
-/** The standalone server with voters, a creator with money and a key, and functions that read its state. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,10 +47,7 @@ export async function ok(answer: Promise<Answer>): Promise<Record<string, unknow
   return (body['data'] ?? body) as Record<string, unknown>;
 }
 
-/**
- * A market on which the wallet holds 100 shares of YES. An operator has closed it, so the models are asked
- * next.
- */
+/** The wallet holds 100 shares of YES in this market. The market is closed, so the models are asked next. */
 export async function closedMarket({ base, key }: Service, question = 'Will it rain?'): Promise<number> {
   const keyed = { headers: { 'x-api-key': key } };
   const body = {
@@ -91,7 +87,6 @@ export async function resolved(service: Service, id: number): Promise<Record<str
   await until(async () => (await marketOf(service, id))['status'] === 'resolved');
   return (await marketOf(service, id))['resolution'] as Record<string, unknown>;
 }
-/** The number of rounds that have ended. */
 export const rounds = async (service: Service, id: number): Promise<number> =>
   (await evidence(service, id)).rounds.filter(({ votes }) => votes.length > 0).length;
 export const state = async (service: Service, id: number): Promise<string> =>

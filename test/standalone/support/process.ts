@@ -29,7 +29,6 @@ export function start(
   return { child, output: () => texts.output, errors: () => texts.errors, exit };
 }
 
-/** Resolves with the address that the banner names. */
 export async function address(running: Running): Promise<string> {
   for (;;) {
     const found = /listening on (http:\S+)/.exec(running.errors())?.[1];

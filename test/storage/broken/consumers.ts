@@ -1,7 +1,6 @@
 import type { Storage } from '../../../src/ports/storage';
 import { altered } from './altered';
 
-/** An insertion replaces a consumer of the same name, so that the consumer begins again. */
 export const withReplacedConsumers = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -15,7 +14,6 @@ export const withReplacedConsumers = (storage: Storage): Storage =>
     }),
   });
 
-/** Locks no consumer. A transaction sees each consumer as it was when the transaction was called. */
 export const withUnlockedConsumers = (storage: Storage): Storage => ({
   ...storage,
   async transaction(work) {

@@ -1,7 +1,4 @@
-/**
- * Storages that keep their data. The handles on `soundDisk` share one memory, which outlives the handles. Each
- * other storage of this file has a fault.
- */
+/** `soundDisk` makes handles that share one memory. Each other storage of this file has a fault. */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { silentLogger } from '../../../src/ports/logger';
@@ -9,7 +6,6 @@ import type { MarketTotal, Reader, Storage, Transaction } from '../../../src/por
 import type { StorageUnderTest } from '../../../testing/storage-conformance';
 import { altered } from './altered';
 
-/** On a sound disk all handles share their data. */
 export type Disk = () => Promise<{
   handle(): Promise<Storage>;
   cut(): void;
@@ -30,9 +26,6 @@ export async function soundDisk(): ReturnType<Disk> {
 interface Faults {
   isCut: boolean;
   losesCommit: boolean;
-  /**
-   * The totals at the last commit, kept here because the memory storage makes readers wait for the writer.
-   */
   totals?: MarketTotal[];
 }
 
@@ -95,7 +88,6 @@ export async function onDisk(make: Disk): Promise<StorageUnderTest> {
   };
 }
 
-/** The data end with the handle. */
 export async function writesNothing(): ReturnType<Disk> {
   return { handle: ownMemory, cut: () => undefined };
 }
@@ -117,7 +109,6 @@ async function ownMemory(): Promise<Storage> {
   return storage;
 }
 
-/** The data end when the last open handle closes. */
 export async function losesOnReopen(): ReturnType<Disk> {
   let open = 0;
   let data = await ownMemory();
@@ -138,7 +129,6 @@ export async function losesOnReopen(): ReturnType<Disk> {
   };
 }
 
-/** Closes without writing the last change of an account, which is still in a buffer. */
 export async function losesTheLastWrite(): ReturnType<Disk> {
   const disk = await soundDisk();
   let open = 0;
@@ -215,7 +205,7 @@ export const countsIdsAnew = inTheHandle((own, transaction) => ({
   markets: { ...transaction.markets, nextId: () => own.markets.nextId() },
 }));
 
-/** Repeats the rows of its first read, until its own next write. */
+/** A handle returns an account as the handle first read the account, until the handle's next transaction. */
 export async function answersStaleReads(): ReturnType<Disk> {
   const disk = await soundDisk();
   return {
@@ -245,7 +235,7 @@ export async function answersStaleReads(): ReturnType<Disk> {
   };
 }
 
-/** While the data cannot be reached, rejects with an error that is not SERVICE_UNAVAILABLE. */
+/** Rejects with an error that is not SERVICE_UNAVAILABLE while the data cannot be reached. */
 export async function hasWordsOfItsOwn(): ReturnType<Disk> {
   const disk = await soundDisk();
   let isCut = false;

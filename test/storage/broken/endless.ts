@@ -1,16 +1,14 @@
-/** Adapters on which a suite without limits of its own would never end. */
 import type { Storage } from '../../../src/ports/storage';
 import { altered } from './altered';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Always returns the first page. */
 export const withEndlessPages = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({ events: { ...r.events, after: (_seq, limit) => r.events.after(0, limit) } }),
   });
 
-/** Reports at every call `limit` numbered events, so that more may wait. */
+/** Reports at every call that `limit` events were numbered, so the caller expects more events. */
 export const withEndlessNumbering = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -24,7 +22,6 @@ export const withEndlessNumbering = (storage: Storage): Storage =>
     }),
   });
 
-/** Waits without a time limit for a row that another transaction holds. */
 export function withEndlessLocks(storage: Storage): Storage {
   let holders = 0;
   return altered(storage, {

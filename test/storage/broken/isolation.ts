@@ -2,7 +2,6 @@ import type { Challenge, Market } from '../../../src/domain/types';
 import type { MarketRecord, Storage, Transaction } from '../../../src/ports/storage';
 import { altered } from './altered';
 
-/** Commits the writes that came before the failure. */
 export function withoutRollback(storage: Storage): Storage {
   return {
     ...storage,
@@ -20,8 +19,8 @@ export function withoutRollback(storage: Storage): Storage {
 }
 
 /**
- * Behaves as if it locked nothing: `lock` waits for the lock, but returns the markets as they were when the transaction
- * was called. So a transaction overwrites what others have committed since.
+ * `lock` waits, but returns the markets as they were when the transaction was called. So a transaction overwrites
+ * later commits.
  */
 export function withLostUpdates(storage: Storage): Storage {
   let committed: ReadonlyMap<number, Market> = new Map();
@@ -73,10 +72,8 @@ export function withDirtyReads(storage: Storage): Storage {
   };
 }
 
-/** The statements of a snapshot see different moments. */
 export const withTornSnapshots = (storage: Storage): Storage => ({ ...storage, snapshot: storage.read });
 
-/** Looks a challenge up before the transaction, and deletes it inside. */
 export function withSharedNonces(storage: Storage): Storage {
   const live = new Map<string, Challenge>();
   return {
@@ -125,7 +122,6 @@ export const withHastyClose = (storage: Storage): Storage => ({
   },
 });
 
-/** Returns the stored object itself, not a copy. */
 export function withSharedRows(storage: Storage): Storage {
   const stored = new Map<number, MarketRecord>();
   return altered(storage, {

@@ -3,14 +3,10 @@ import type { ConformanceRunner } from '../../../testing/storage-conformance';
 export interface Recording {
   passed: string[];
   failed: string[];
-  /** What a failed test reports, by the test's name. */
   reports: Map<string, string>;
 }
 
-/**
- * Records failures, so that a suite that should fail does not fail the build. `only`: a part of the names of
- * the tests that run, or a function that chooses them. Default: all tests.
- */
+/** A suite that should fail must not fail the build, so the failures are recorded. By default all tests run. */
 export function recordingRunner(expect: ConformanceRunner['expect']): {
   runner: ConformanceRunner;
   run(only?: string | ((name: string, index: number) => boolean)): Promise<Recording>;

@@ -1,7 +1,7 @@
 import type { AuditDifference, Storage, Transaction } from '../../../src/ports/storage';
 import { altered } from './altered';
 
-/** Converts money to a double, as drivers do by default with 64-bit columns. */
+/** A double loses the last digits of large amounts. */
 function lossy<T>(value: T): T {
   if (typeof value === 'bigint') return BigInt(Number(value)) as T;
   if (Array.isArray(value)) return value.map(lossy) as T;
@@ -36,7 +36,6 @@ export const withLossyMoney = (storage: Storage): Storage =>
     }),
   });
 
-/** Lists markets of equal volume in the order of creation. */
 export const withWrongTies = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -53,7 +52,6 @@ export const withWrongTies = (storage: Storage): Storage =>
     }),
   });
 
-/** Adds up the fees of the listed page only. */
 export const withFeesOfThePage = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -79,7 +77,7 @@ export const withoutCreatorFees = (storage: Storage): Storage =>
     }),
   });
 
-/** Filters by the stored status. So it misses markets past their resolve date that no job has closed yet. */
+/** Misses markets past their resolve date that no job has closed yet. */
 export const withStoredStatuses = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -102,7 +100,6 @@ export const withOldestTradesFirst = (storage: Storage): Storage =>
     }),
   });
 
-/** Orders deposits by their references alone. */
 export const withUndatedDeposits = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -177,7 +174,7 @@ export const withUnheldLeases = (storage: Storage): Storage =>
 
 const LONGEST_MS = 5 * 60_000;
 
-/** Refuses a lease while a stored lease runs, even if a wrong clock has set its end too far ahead. */
+/** If a wrong clock has set the end of a lease too far ahead, this storage refuses other instances until that end. */
 export const withLastingLeases = (storage: Storage): Storage => {
   const ends = new Map<string, number>();
   return altered(storage, {
@@ -195,7 +192,6 @@ export const withLastingLeases = (storage: Storage): Storage => {
   });
 };
 
-/** Never takes over a payment whose lease a wrong clock has set too far ahead. */
 export const withLastingPaymentLeases = (storage: Storage): Storage => {
   const strays = new Set<number>();
   return altered(storage, {
@@ -238,7 +234,6 @@ export const withFalseEventNumbering = (storage: Storage): Storage => ({
   eventNumbering: storage.eventNumbering === 'append' ? 'relay' : 'append',
 });
 
-/** Numbers events with gaps, as a sequence of the database would. */
 export const withGapsInEvents = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -253,7 +248,6 @@ export const withGapsInEvents = (storage: Storage): Storage =>
     }),
   });
 
-/** Lets a late instance replace the votes of a round that has ended. */
 export const withReplacedRounds = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -268,7 +262,6 @@ export const withReplacedRounds = (storage: Storage): Storage =>
     }),
   });
 
-/** The limit of the markets to close or to pay out also covers the markets that wait for the oracle. */
 export const withOneQueueOfDueMarkets = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -306,22 +299,18 @@ const withOverlooked = (storage: Storage, overlooks: (difference: AuditDifferenc
     }),
   });
 
-/** Overlooks the reserved parts of accounts. */
 export const withUnauditedReservations = (storage: Storage): Storage =>
   withOverlooked(storage, ({ subject }) => subject.endsWith(' reserved'));
 
-/** Overlooks postings without a record of a deposit or a withdrawal. */
 export const withUnauditedOrphans = (storage: Storage): Storage =>
   withOverlooked(storage, ({ kind, stored }) => kind === 'posting' && stored === '0');
 
-/** Overlooks differences between the postings and the accounts. */
 export const withUnauditedAccounts = (storage: Storage): Storage =>
   withOverlooked(
     storage,
     ({ kind, subject }) => kind === 'posting' && / (wallet:0x[0-9a-f]{40}|treasury)$/.test(subject),
   );
 
-/** Releases the reservation when the withdrawal is sent, and not when the withdrawal ends. */
 export const withEarlyRelease = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({

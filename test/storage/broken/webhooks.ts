@@ -14,7 +14,7 @@ export const withAllDeliveries = (storage: Storage): Storage =>
     addDeliveries: (id, deliveries) => rows.addDeliveries(id, deliveries, Number.MAX_SAFE_INTEGER),
   }));
 
-/** Such a storage would ignore a replay. */
+/** A replay sets the position back, which this storage ignores. */
 export const withPositionsThatOnlyRise = (storage: Storage): Storage =>
   withWebhooks(storage, (rows) => ({
     update: async (webhook) => {
@@ -31,7 +31,7 @@ export const withRepeatedRemovals = (storage: Storage): Storage =>
     },
   }));
 
-/** Receivers that know the replaced secret only would refuse the messages. */
+/** Receivers that still have the second secret would refuse the messages. */
 export const withOneSecret = (storage: Storage): Storage =>
   withWebhooks(storage, (rows) => ({
     update: (webhook) => rows.update({ ...webhook, secrets: webhook.secrets.slice(0, 1) }),

@@ -1,6 +1,4 @@
-/**
- * Payouts without a chain: a bank that pays each payout once, and that a test can make fail as a chain can.
- */
+/** A bank in the memory of a test, a correct payout adapter that pays through it, and the hooks that make it fail. */
 import type { Payout, PayoutOrder, PayoutState } from '../../../src/ports/payout';
 import type { PayoutUnderTest } from '../../../testing';
 import type { SilentForm } from '../../../testing/conformance/silence';
@@ -59,7 +57,10 @@ export class Bank {
     this.received.set(to, (this.received.get(to) ?? 0n) + BigInt(amount));
   }
 
-  /** What an adapter reads when the bank answers with this object. Throws when no answer comes. */
+  /**
+   * The object that an adapter reads when the bank answers with `value`. Throws if the bank is away or answers an
+   * error.
+   */
   answer(value: object): Record<string, unknown> {
     if (this.isCut || this.silence !== null || this.elsewhere !== null) throw new Error('the bank is away');
     if (this.status !== 200) throw new BankError(this.status);
@@ -138,7 +139,7 @@ export function soundPayout(bank: Bank): Payout {
   };
 }
 
-/** What the bank says that it holds. `null` if it cannot be read. */
+/** The balance that the bank answers. `null` if the answer cannot be read. */
 function treasuryOf(bank: Bank): bigint | null {
   try {
     const { amount } = bank.answer({ amount: String(bank.treasury) });

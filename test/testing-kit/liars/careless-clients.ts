@@ -15,7 +15,6 @@ const orReads =
     return {};
   };
 
-/** Takes each refusal code for final, also one that it does not know. */
 export const takesUnknownCodesForInvalid = orReads(({ reason }, method) =>
   method === 'settle' && typeof reason === 'string' ? { status: 'invalid', reason } : null,
 );

@@ -4,7 +4,7 @@ import type { SupportedResult } from '../../../src/ports/facilitator';
 import type { LostAnswer } from '../../../testing';
 import { AMOUNT, AWAY, settledBy, transactionOf, type FacilitatorFault } from './facilitator-world';
 
-/** The most expensive fault: the caller lets the payer pay again. */
+/** The caller then lets the payer pay again. */
 export const callsLostAnswersUnavailable: FacilitatorFault = (honest) => ({
   async settle(...input) {
     const settled = await honest.settle(...input);
@@ -31,7 +31,7 @@ export const waitsForLostAnswers: FacilitatorFault = (honest) => ({
   },
 });
 
-/** Takes HTTP 200 for success and ignores its body. */
+/** Takes HTTP 200 for success and ignores the body. */
 export const takesNonsenseForSettled: FacilitatorFault = (honest) => ({
   async settle(...input) {
     const settled = await honest.settle(...input);
@@ -87,7 +87,6 @@ export const callsPendingUnavailable: FacilitatorFault = (honest) => ({
   },
 });
 
-/** Takes HTTP 202, by which a service accepts a submission, for a settlement. */
 export const callsPendingSettled: FacilitatorFault = (honest) => ({
   async settle(...input) {
     const settled = await honest.settle(...input);
@@ -122,7 +121,10 @@ export const supportsNothing = supporting([]);
 export const supportsUndefined = supporting(undefined);
 export const supportsGarbage = supporting([{ hello: 'world' }]);
 
-/** Looks a lost submission up at once. If it has not arrived yet, the fault assumes that it never arrives. */
+/**
+ * Looks the payment up right after the answer was lost. If the look-up says `unused`, it treats the payment as
+ * unsent.
+ */
 export const believesTheFirstLookUp: FacilitatorFault = (honest) => ({
   async settle(...input) {
     const settled = await honest.settle(...input);
@@ -132,7 +134,7 @@ export const believesTheFirstLookUp: FacilitatorFault = (honest) => ({
   },
 });
 
-/** Takes each HTTP 402 for a payer without money. A gateway answers so too, for example when its own bill is open. */
+/** Takes each HTTP 402 for a payer without money. */
 export const takesEach402ForPoverty: FacilitatorFault = (honest, world) => ({
   settle: async (...input) =>
     world.httpStatus === 402 ? { status: 'insufficient_funds' } : honest.settle(...input),

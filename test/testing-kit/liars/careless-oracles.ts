@@ -1,4 +1,4 @@
-/** Oracles that plausible but careless authors write: they read, ask or report with too little care. */
+/** Oracles as careless authors could write them: they read, ask or report with too little care. */
 import type { OracleAnswer } from '../../../src/ports/oracle';
 import type { OracleEvidence } from '../../../testing';
 import {
@@ -68,7 +68,7 @@ export const sharesItsController: OracleFault = (honest) => {
     },
   };
 };
-/** Keeps the market that it was asked about last, also while it waits for an earlier answer. */
+/** All calls share one field for the market, so a later call changes the market of a call that still waits. */
 export const keepsTheMarketInAField: OracleFault = (honest, newsroom) => {
   let current: number | null = null;
   return {
@@ -126,14 +126,14 @@ export const takesNotFoundForNo = answeringAt((status) => status === 404, 'NO');
 /** Reads an error page as a report. The page does not mention the event, so the oracle says NO. */
 export const ignoresTheStatus = answeringAt((status) => status >= 500, 'NO');
 export const abstainsAtServerErrors = answeringAt((status) => status >= 500, 'NOTHING');
-/** Takes an expired key, or a service that refuses it, for an event that has not happened yet. */
+/** Abstains when the newsroom refuses the request, such as for an expired key. A correct oracle rejects. */
 export const abstainsAtRefusals = answeringAt(
   (status) => [400, 401, 403, 410, 422].includes(status),
   'NOTHING',
 );
 export const takesAConflictForNo = answeringAt((status) => status === 409, 'NO');
 export const takesNoContentForNo = answeringAt((status) => status === 204, 'NO');
-/** Takes a gateway that has waited too long for an event that has not happened yet. */
+/** Abstains when the newsroom or its gateway reports a time-out. A correct oracle rejects. */
 export const abstainsAtTimeouts = answeringAt((status) => [408, 504].includes(status), 'NOTHING');
 /** Says NO when the newsroom has had a week to report and answers 404. */
 export const takesNotFoundForNoLater: OracleFault = (honest, newsroom) => ({
@@ -143,7 +143,7 @@ export const takesNotFoundForNoLater: OracleFault = (honest, newsroom) => ({
     return isMissing && isLate ? answerFor('NO') : honest.ask(question, options);
   },
 });
-/** Takes what it cannot read for an event that has not happened yet. */
+/** Abstains when it cannot read the answer of the newsroom. A correct oracle rejects. */
 export const abstainsAtNonsense: OracleFault = (honest, newsroom) => ({
   ask: (question, options) =>
     honest.ask(question, options).catch((error: unknown) => {

@@ -1,8 +1,8 @@
-/** Payouts through the bank that are careless about what they do not know: errors, unknown words, silence, age. */
+/** Payouts through the bank that draw wrong conclusions from errors, unknown words, silence or the age of a payout. */
 import type { PayoutProgress } from '../../../src/ports/payout';
 import { BankError, isOwn, slipOf, type PayoutFault } from './bank';
 
-/** The most expensive fault: the service pays the order a second time. */
+/** The service then pays the order a second time. */
 export const takesErrorsForFailure: PayoutFault = (honest) => ({
   check: (state) =>
     honest.check(state).catch((error: unknown) => {
@@ -43,7 +43,10 @@ export const waitsForTheBody: PayoutFault = (honest, bank) => ({
   check: (state) => (bank.silence === 'halfBody' ? new Promise(() => undefined) : honest.check(state)),
 });
 
-/** The key of a payout is the id of its order, so the bank pays no order a second time. */
+/**
+ * The key of a payout is the id of its order. A second payout of a lost order has the same key, and the bank
+ * ignores it.
+ */
 export const usesOrderIdsAsKeys: PayoutFault = (honest) => ({
   async prepare(order, outstanding) {
     const result = await honest.prepare(order, outstanding);
@@ -89,7 +92,7 @@ const swallowing =
       }),
   });
 
-/** Answers as if a failed submission were sent. */
+/** Resolves as if a failed submission had been sent. */
 export const swallowsFailures: PayoutFault = swallowing(() => true);
 export const swallowsRefusals: PayoutFault = swallowing(
   (error) => error instanceof BankError && [400, 422].includes(error.status),

@@ -31,7 +31,7 @@ export function shared<T>(map: Map<number, T>, key: number, make: () => T): T {
   return known;
 }
 
-/** Counts also by itself, and uses that while the server is away. Gets nonsense from the server, and does not use it. */
+/** A window that also keeps its own count, and decides by that count while the server is away. It ignores nonsense. */
 function readable(world: World, { hit, peek }: RollingWindow, own: RollingWindow): RollingWindow {
   const isAway = (): boolean => world.isCut || world.fails !== null;
   return {

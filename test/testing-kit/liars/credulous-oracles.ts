@@ -1,4 +1,4 @@
-/** Oracles that believe a report too early, or that fill in what a report leaves out. */
+/** Oracles that believe a report too early, fill in what a report leaves out, or have a wrong name, role or answer. */
 import type { OracleAnswer } from '../../../src/ports/oracle';
 import {
   isDecided,
@@ -13,7 +13,7 @@ import {
   type OracleFault,
 } from './oracles';
 
-/** An oracle that decides by the record of the newsroom. */
+/** An oracle that answers what `read` returns for the report of the newsroom. */
 const recording =
   (read: (report: Record<string, unknown>) => OracleAnswer | null): OracleFault =>
   (_honest, newsroom) => ({
@@ -31,7 +31,6 @@ const byRain = (millimetres: unknown): OracleAnswer | null =>
 export const believesUnofficialReports = recording(({ station, millimetres }) =>
   station !== 'Lima' ? null : millimetres === undefined ? NOTHING : byRain(millimetres),
 );
-/** Only `official: false` keeps it from deciding. */
 export const takesAMissingMarkForOfficial = recording(({ station, official, millimetres }) => {
   if (station !== 'Lima') return null;
   return official === false || millimetres === undefined ? NOTHING : byRain(millimetres);
@@ -95,7 +94,6 @@ export const sharesItsRequests: OracleFault = (honest) => {
     },
   };
 };
-/** Passes the sources of a report on as they are. */
 export const citesWhatIsNoList: OracleFault = (honest) => ({
   async ask(question, options) {
     return { ...(await honest.ask(question, options)), citations: {} as never };

@@ -10,7 +10,7 @@ export const AMOUNT = BigInt(REQUIREMENTS.amount);
 /** The state that all facilitators of one test share. */
 export interface World {
   play: ReturnType<typeof playMoney>;
-  /** Transfers that were made without the rules of the token. */
+  /** The sum of the transfers that a faulty facilitator made without the token. */
   moved: bigint;
   isCut: boolean;
   /** How the answer to the next submission gets lost. */
@@ -19,9 +19,9 @@ export interface World {
   lostStatus: number | undefined;
   /** What the service answers in place of a body; `null` for the body itself. */
   nonsense: ((body: string) => string) | null;
-  /** How the service keeps silent. */
+  /** How the service keeps silent; `null` while it answers. */
   silence: SilentForm | null;
-  /** Where the service redirects to. */
+  /** Where the service redirects to; `null` while it does not. */
   location: string | null;
   /** The HTTP status of every answer. */
   httpStatus: number;
@@ -49,7 +49,7 @@ const UNKNOWN = { status: 'unknown', reason: 'no answer' } as const;
 const PENDING = { status: 'unknown', reason: 'pending' } as const;
 const NONSENSE = { status: 'unknown', reason: 'nonsense' } as const;
 
-/** Whether the service carries nothing out, in the trouble of this test. */
+/** Whether the test has made the service fail. The service then executes nothing. */
 const isInTrouble = ({ isCut, silence, location, httpStatus }: World): boolean =>
   isCut || silence !== null || location !== null || httpStatus !== 200;
 
@@ -120,7 +120,7 @@ const FIELDS = {
   },
 };
 
-/** Reads a body with care. */
+/** The result in the body. `null` if the body has no result, or one with a missing or wrong field. */
 function understood(body: string, method: Method): object | null {
   const result = parsed(body);
   const fields = (FIELDS[method] as Record<string, object>)[String(result?.['status'])];

@@ -31,7 +31,7 @@ export const remembersTheNonceAlone: FacilitatorFault = (honest) => {
   };
 };
 
-/** Reads recipient, amount, token or network from its own settings. */
+/** Takes one field of the requirements from its own settings. */
 export const goesByItsOwn =
   (name: 'payTo' | 'amount' | 'asset' | 'network'): FacilitatorFault =>
   (honest) => {
@@ -42,7 +42,7 @@ export const goesByItsOwn =
     };
   };
 
-/** Looks for the nonce and ignores who was paid. */
+/** Looks the nonce up for its own requirements, and ignores those of the caller. */
 export const looksForTheNonce: FacilitatorFault = (honest) => ({
   lookup: (payment) => honest.lookup(payment, REQUIREMENTS),
 });

@@ -10,15 +10,15 @@ import type { SilentForm } from '../../../testing/conformance/silence';
 export interface HttpRowStoreFault {
   /** With these statuses `load` returns no rows, as for an empty service. */
   empty?: (status: number) => boolean;
-  /** Such statuses confirm a write. */
+  /** With these statuses a write counts as stored. */
   confirms?: (status: number) => boolean;
-  /** The rows of an answer that the store does not understand. Default: it rejects. */
+  /** Reads the rows from a body. Default: correctly, so that an unreadable body makes `load` reject. */
   rowsOf?: (body: string) => StoredRow[];
   /** Leaves rows out that are not two texts. */
   skips?: true;
-  /** Whether the answer to a write says that its rows are stored. Default: only if it does. */
+  /** Whether a body confirms a write. Default: only `{"stored":true}` does. */
   isStored?: (body: string) => boolean;
-  /** Only the headers of an answer have a time limit; or neither headers nor body. */
+  /** What has no useful time limit: the body of an answer, or the whole answer. */
   waits?: 'for the body' | 'without a limit';
   /** Follows redirects. */
   follows?: true;
@@ -28,7 +28,7 @@ export interface HttpRowStoreFault {
   bare?: true;
 }
 
-/** The row store, and the service as it is when the test makes it fail. */
+/** A row store with its service, and the hooks that make the service fail. */
 export async function httpRowStoreWith(
   fault: HttpRowStoreFault,
   timeLimitMs: number,

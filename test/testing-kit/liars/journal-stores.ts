@@ -28,7 +28,7 @@ export interface JournalFault {
   isLate?: true;
 }
 
-/** The disk of a test. It can refuse a write when a part of it is stored. */
+/** The disk of a test. A write can fail after a part of its rows. */
 interface Disk {
   file: string;
   /** How many rows of the next write the disk takes. */
@@ -52,7 +52,7 @@ function journalStore(disk: Disk, fault: JournalFault): RowStore {
 
   async function takeLock(): Promise<void> {
     if (fault.looksThenLocks) {
-      // The look is asynchronous, so all processes that load at once look before one of them makes the lock.
+      // `access` is asynchronous, so processes that load at the same time can all find no lock.
       const isLocked = await access(lock).then(
         () => true,
         () => false,

@@ -1,4 +1,4 @@
-/** Facilitators with a wrong optional member, or a wrong field that says who did what. */
+/** Facilitators with a wrong optional member, a false `sentBySettler`, or a missing `reason`. */
 import type { Facilitator } from '../../../src/ports/facilitator';
 import type { FacilitatorFault } from './facilitator-world';
 
@@ -11,7 +11,7 @@ export const saysInWordsWhatItMoves = withMembers({ playMoney: 'no' });
 export const hasNoAddress = withMembers({ address: 'the settler' });
 export const isOnAnotherChain = withMembers({ chainId: async () => 1 });
 
-/** Gives 0 in place of a rejection. */
+/** Without its node it returns 0, where it has to reject. */
 export const countsNoChain: FacilitatorFault = (_honest, world) => ({
   chainId: async () => (world.isCut ? 0 : 8453),
 });

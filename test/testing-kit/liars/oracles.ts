@@ -16,17 +16,17 @@ export interface Newsroom {
   location: string;
   /** What the newsroom answers in place of its report. */
   nonsense: (body: string) => string;
-  /** Resolves when the newsroom has an answer, which is JSON. Ends early when the signal is aborted. */
+  /** The body of its answer. Rejects when the newsroom fails, or when the signal is aborted. */
   body(signal: AbortSignal | undefined): Promise<string>;
   /** The answer of an oracle that reads the body correctly. */
   report(signal: AbortSignal | undefined): Promise<OracleAnswer>;
 }
 
-/** The differences from the correct oracle. */
+/** Returns the members in which a faulty oracle differs from the correct one. */
 export type OracleFault = (honest: Oracle, newsroom: Newsroom) => Partial<Oracle>;
 
 export const SECRET = 'sk-open-sesame';
-/** Longer than the tests of the suite let an oracle take to end after its signal. */
+/** The oracles' own time limit. An oracle that ignores its signal ends only then, which is too late for the suite. */
 export const OWN_LIMIT_MS = 300;
 
 export function answerFor(evidence: OracleEvidence): OracleAnswer {
@@ -41,7 +41,7 @@ const REPORTS = {
   NOTHING: { station: 'Lima' },
 } as const;
 
-/** The report of the body; `null` if the newsroom does not know yet. */
+/** The report in the body; `null` if it has no official result. Throws for nonsense. */
 export function reportIn(body: string): { millimetres: number } | null {
   const { station, official, millimetres } = recordIn(body);
   if (station !== 'Lima') throw new Error('the newsroom talks nonsense');
@@ -277,7 +277,7 @@ export const staysAway: OracleFault = (honest, newsroom) => {
     },
   };
 };
-/** Recognises a market by a text that its creator chooses, such as the slug. */
+/** An oracle that recognises its market by `isKnown`, such as by the slug. */
 const knownBy =
   (isKnown: (question: OracleQuestion) => boolean): OracleFault =>
   (_honest, newsroom) => ({

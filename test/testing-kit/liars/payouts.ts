@@ -172,7 +172,7 @@ export const paysAnyToken: PayoutFault = (honest) => ({
     honest.prepare({ ...order, asset: order.asset.replaceAll('5e', 'ab') }, outstanding),
 });
 
-/** Pays even amounts only. */
+/** Rounds each amount down to an even one. */
 export const rounds: PayoutFault = (honest) => ({
   prepare: (order, outstanding) =>
     honest.prepare({ ...order, amount: order.amount - (order.amount % 2n) }, outstanding),
@@ -230,7 +230,6 @@ export const countsInNumbers: PayoutFault = (honest) => ({
 
 export const isNamedByItsKey: PayoutFault = () => ({ name: `bank ${SECRET}` });
 
-/** Compares the token by its text. */
 export const comparesTheTokenByCase: PayoutFault = (honest) => ({
   prepare: async (order, outstanding) =>
     order.asset === TOKEN
@@ -246,7 +245,7 @@ export const refusesCapitals: PayoutFault = (honest) => ({
       : { status: 'refused', reason: 'no such wallet' },
 });
 
-/** Counts what is stored only if its token is written as in the order. */
+/** Counts a stored payout only if its order wrote the token as the new order does. */
 export const countsTokensByCase: PayoutFault = (honest) => {
   const tokens = new Map<PayoutState, string>();
   return {

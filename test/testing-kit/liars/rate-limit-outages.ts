@@ -24,7 +24,7 @@ export const countsRefusalsWhenItIsAway = windows(({ hit }, _length, world) => (
     return decision;
   },
 }));
-/** The first call of an instance takes longer than its time limit, so the instance counts alone from then on. */
+/** Counts alone, as an instance does whose first call took longer than its time limit. */
 export const countsAloneAfterASlowCall: RateLimitFault = windows((_window, length) => {
   const alone = createLocalWindow(length);
   const slow = new Promise((resolve) => setTimeout(resolve, 150));
@@ -39,7 +39,7 @@ export const countsAloneAfterASlowCall: RateLimitFault = windows((_window, lengt
 export const waitsForTheBody = windows(({ hit }, _length, world) => ({
   hit: (...input) => (world.isCut && world.isHalf ? new Promise(() => undefined) : hit(...input)),
 }));
-/** Uses each answer that is JSON as it is. */
+/** Uses each answer that is JSON, without a check of its fields. */
 export const usesNonsense = windows(({ hit }, _length, world) => ({
   async hit(...input) {
     const decision = await hit(...input);
@@ -66,13 +66,13 @@ export const letsInAtNonsense = windows(({ hit }, _length, world) => ({
 export const waitsForTheServer: RateLimitFault = (_sound, world) => ({
   start: () => (world.isCut ? new Promise<void>(() => undefined) : Promise.resolve()),
 });
-/** Its start rejects when the server is away, so the app does not start. */
+/** Its start rejects when the server refuses connections. */
 export const startsWithTheServerOnly: RateLimitFault = (_sound, world) => ({
   async start() {
     if (world.fails === 'refused') throw new Error('connect ECONNREFUSED');
   },
 });
-/** Forgets at its end what it has counted. */
+/** `close` deletes its counts. */
 export const forgetsAtItsEnd: RateLimitFault = () => {
   const windows = new Map<number, RollingWindow>();
   return {

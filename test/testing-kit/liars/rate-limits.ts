@@ -76,7 +76,7 @@ export const countsFailuresAsRequests = failures(({ record }, world) => ({
 export const dropsFailuresBeforeItsStart = failures(({ record }, world) => ({
   record: (...input) => (world.isStarted ? record(...input) : undefined),
 }));
-/** The window of the moment. Another call may have replaced it by an empty one. */
+/** A window that looks itself up in `world.windows` at each call, because another call may have emptied that map. */
 const replaceable = (world: World, length: number): RollingWindow => {
   const current = () => shared(world.windows, length, () => createLocalWindow(length));
   return { hit: (...input) => current().hit(...input), peek: (...input) => current().peek(...input) };

@@ -1,10 +1,10 @@
-/** Rate limits that misread the answers of their server, or tell its key. */
+/** Rate limits that misread the answers of their server, reveal its key, or count wrongly. */
 import { createLocalFailures, createLocalWindow } from '../../../src/rate-limit/counters';
 import type { FailureCounter } from '../../../src/ports/rate-limit';
 import { SECRET, shared, type RateLimitFault } from './count-server';
 import { failures, windows } from './rate-limits';
 
-/** Takes the HTTP 429 that its server answers to it for a refusal of the client. */
+/** When its server answers HTTP 429, it refuses the request. */
 export const takesABusyServerForTheLimit = windows(({ hit }, length, world) => ({
   hit: (subject, limit, now) =>
     world.fails === 'status' && world.status === 429
@@ -27,11 +27,11 @@ export const namesItsKey: RateLimitFault = () => ({ name: `counts with ${SECRET}
 export const logsItsKey: RateLimitFault = () => ({
   start: async ({ logger }) => logger.info({ url: `http://counts.example/?key=${SECRET}` }, 'connected'),
 });
-/** Its failures end a millisecond after the instant that it tells. */
+/** Its failures end one millisecond after their `resetAt`. */
 export const endsFailuresLate = failures(({ count }) => ({
   count: (subject, now) => count(subject, now - 1),
 }));
-/** Reads the number of failures, and later writes a number that is higher by one. */
+/** Loses a failure of a subject that comes while it still records another failure of the subject. */
 export const losesFailuresAtOnce: RateLimitFault = (_sound, world) => ({
   failures: (length) => {
     const counter = shared(world.failures, length, () => createLocalFailures(length));
@@ -48,7 +48,7 @@ export const losesFailuresAtOnce: RateLimitFault = (_sound, world) => ({
     };
   },
 });
-/** Counts failures alone after an outage, and requests with the others. */
+/** After an outage it counts failures alone, and requests together with the other instances. */
 export const keepsFailuresAlone: RateLimitFault = (_sound, world) => ({
   failures(length): FailureCounter {
     const own = createLocalFailures(length);
@@ -64,7 +64,7 @@ export const keepsFailuresAlone: RateLimitFault = (_sound, world) => ({
     };
   },
 });
-/** Counts alone for good after its server has answered 429. */
+/** After its server has answered an error, it always counts alone. */
 export const staysAloneWhenItWasBusy: RateLimitFault = (honest, world) => {
   const own = createLocalWindow(60_000);
   let isAlone = false;
@@ -76,11 +76,11 @@ export const staysAloneWhenItWasBusy: RateLimitFault = (honest, world) => {
     },
   }))(honest, world);
 };
-/** Has one counter for all windows that have as many whole seconds. */
+/** Windows whose lengths have the same number of whole seconds share one counter. */
 export const countsInSeconds: RateLimitFault = (honest) => ({
   window: (length) => honest.window(Math.max(1, Math.floor(length / 1_000)) * 1_000),
 });
-/** Forgets what lies in the future of the call that it decides on. */
+/** Forgets the subject's calls that are later than the call that it decides on. */
 export const forgetsCallsOfAFasterClock: RateLimitFault = (_sound, world) => ({
   window: (length) =>
     shared(world.windows, length, () => {

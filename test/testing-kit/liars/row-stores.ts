@@ -37,9 +37,9 @@ export interface RowStoreFault {
   looksBefore?: true;
   /** A `write` that fails leaves a part of its rows. */
   stopsHalfway?: true;
-  /** A `write` that another owner makes fail is stored all the same. Processes that load later read its rows. */
+  /** A `write` of an earlier owner rejects, but its rows are stored. */
   keepsStale?: true;
-  /** `close` of an earlier owner ends the ownership of the owner. */
+  /** When an earlier owner closes its store, the present owner is no longer the owner. */
   endsOwner?: true;
   /** Stores the rows in transactions of so many rows. */
   parts?: number;
@@ -47,13 +47,13 @@ export interface RowStoreFault {
   removesAfter?: true;
   /** `write` rejects when it removes a key that is not stored. */
   needsKey?: true;
-  /** `write` rejects when a row is stored as it is. */
+  /** `write` rejects a row that is already stored with the same text. */
   needsChange?: true;
-  /** A key that was removed does not come back. */
+  /** A key that was removed cannot be written again. */
   buries?: true;
-  /** `load` rejects if a row or a key has such a character. */
+  /** `load` rejects if a stored row or key contains this text. */
   cannotRead?: RegExp;
-  /** `write` rejects if a row or a key has such a text. */
+  /** `write` rejects if a key with its row contains this text. */
   cannotStore?: RegExp;
   /** Changes a row when it stores or reads it. */
   rowOf?: (row: string) => string;
@@ -61,7 +61,7 @@ export interface RowStoreFault {
   locks?: true;
 }
 
-/** The hooks of a store that asks a service by HTTP. */
+/** Declares the hooks absent that only a store with an HTTP service needs. */
 export const NO_SERVICE = { failWith: false, redirect: false, garble: false, silence: false } as const;
 
 export function rowStoreWith(fault: RowStoreFault): RowStoreUnderTest {

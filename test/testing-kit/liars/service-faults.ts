@@ -1,4 +1,4 @@
-/** Faults of facilitators: careless reading of what their service answers, and wrong members. With the test that finds each. */
+/** Facilitators that misread their service or have wrong members, each with the test that finds the fault. */
 import type { FacilitatorSentence } from '../../../testing/facilitator-conformance/contract';
 import { foundBy, type Found } from '../fault-table';
 import * as clients from './careless-clients';

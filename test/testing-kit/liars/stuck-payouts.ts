@@ -1,4 +1,4 @@
-/** Payouts through the bank that handle a failed submission badly, or count or name payouts badly. */
+/** Payouts through the bank that handle failed submissions or redirects badly, or count or number payouts badly. */
 import { SECRET, slipOf, type PayoutFault } from './bank';
 
 /** Submits each payout once, also when that submission has failed. */
@@ -77,12 +77,12 @@ export const believesOtherServers: PayoutFault = (honest, bank) => ({
     bank.elsewhere === null ? honest.check(state) : { status: 'lost', reason: 'it is not there' },
 });
 
-/** Counts one of the payouts that are stored. */
+/** Counts only the first of the stored payouts. */
 export const countsTheFirstOnly: PayoutFault = (honest) => ({
   prepare: (order, outstanding) => honest.prepare(order, outstanding.slice(0, 1)),
 });
 
-/** The sum of the stored amounts is a number of JavaScript, which is not exact above 2^53. */
+/** Reads the stored amounts as JavaScript numbers, which are not exact above 2^53. */
 export const sumsInNumbers: PayoutFault = (honest) => ({
   prepare: (order, outstanding) =>
     honest.prepare(

@@ -1,6 +1,6 @@
 /**
- * All suites, run by `@vitest/runner`, the part of Vitest that makes the context of a test and decides whether the
- * test has passed. Prints the state and the note of each test as JSON.
+ * Runs the suites on correct adapters by `@vitest/runner`, and prints the name, the state, the note and the error
+ * of each test as JSON.
  */
 import { describe, it, startTests, type Task, type VitestRunner } from '@vitest/runner';
 import { expectByAssert, honestAdapters } from '../honest-adapters';

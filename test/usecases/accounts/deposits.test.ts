@@ -39,7 +39,6 @@ describe('a deposit that is repeated', () => {
   describe('whose posting stands without its row', () => {
     const lost = { wallet: ALICE, amount: 25n * USD, reference: 'wire 7', createdAt: 1 };
 
-    /** The books have the posting of a deposit, but the row of the deposit is lost. */
     async function worldWithoutRow() {
       const world = await withdrawalWorld();
       await world.withPayout.storage.transaction(async (tx) => {

@@ -1,4 +1,3 @@
-/** Random creations, trades, resolutions and deposits against a plain model of the house. */
 import fc from 'fast-check';
 import { lmsr } from '../../../src/domain/lmsr';
 import { usdToMicros } from '../../../src/domain/money';

@@ -16,7 +16,7 @@ import {
 const USD = 1_000_000n;
 const INSIDER = wallet(1);
 
-/** Takes the price almost to its limit of 0.99, so the house can lose nearly the worst loss. */
+/** This order takes the price almost to its limit of 0.99, so the house can lose nearly the worst loss. */
 const MOST = { side: 'YES', size: { shares: 459n * USD } } as const;
 
 async function treasury(world: World): Promise<bigint> {
@@ -24,8 +24,8 @@ async function treasury(world: World): Promise<bigint> {
 }
 
 /**
- * An insider buys the winning side of each new market. Returns how many markets were opened before a
- * refusal.
+ * Opens up to `atMost` markets, of which an insider buys the winning side. Returns how many were opened before the
+ * exposure limit refused one.
  */
 async function drain(world: World, atMost: number): Promise<number> {
   const queue = createTradeQueue(world.context);

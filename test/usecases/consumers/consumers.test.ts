@@ -6,7 +6,6 @@ import { createWorld, fact, NAME, type Instance, type World } from './world';
 
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index + 1));
 
-/** Ends all pauses except the pause before the renewal of the lease. */
 async function endPauses(world: World, instance: Instance): Promise<void> {
   for (const delay of instance.timers.delays().filter((milliseconds) => milliseconds < 4_000))
     await instance.timers.fire(delay);
@@ -135,8 +134,6 @@ describe('a consumer', () => {
     world.clock.advance(15_001);
     await world.run(next);
     expect(world.calls).toEqual(['1', '2', '3']);
-    // `next` gives the lease back here, so only the token in the row of the consumer shows that `next` had the
-    // lease.
     await next.worker.end();
     open();
     await quiet();
@@ -269,7 +266,6 @@ describe('a consumer', () => {
               case 'stop':
                 if (instance.stall !== null || instance.isDead) break;
                 instance.stop.abort();
-                // An instance may die while it stops.
                 void instance.worker.end();
                 await quiet();
                 instances[at] = world.instance();
@@ -289,8 +285,6 @@ describe('a consumer', () => {
                 break;
             }
           }
-          // From here on no handler fails. The old instances die, and a new instance handles the remaining
-          // facts.
           world.failures.clear();
           gates.forEach((open) => open());
           instances.forEach((instance) => (instance.isDead = true));

@@ -1,4 +1,3 @@
-/** Instances of a consumer on one storage, which fail, pause and die on demand. */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import type { NewFact } from '../../../src/domain/events';
@@ -28,11 +27,7 @@ export interface Instance {
   timers: ManualTimers;
   /** While set, the instance's calls of the handler wait for this promise. */
   stall: Promise<void> | null;
-  /**
-   * The instance dies in the transaction with this number, counted from now on, before or after its commit.
-   */
   death: { transactions: number; afterCommit: boolean } | null;
-  /** The storage refuses the transactions of the instance. */
   isStorageAway: boolean;
   isDead: boolean;
   stop: AbortController;
@@ -41,21 +36,16 @@ export interface Instance {
 export interface World {
   storage: Storage;
   clock: TestClock;
-  /** One entry for each call of the handler: `<seq>` or `<seq> failed`. */
+  /** One entry per call of the handler: `<seq>`, or `<seq> failed` if the handler threw. */
   calls: string[];
   done: Set<number>;
   parked: Set<number>;
-  /**
-   * `<seq> before <earlier>`: the fact `seq` was handled although the fact `earlier` was neither handled nor
-   * parked.
-   */
+  /** An entry `<seq> before <earlier>` means that a fact was handled before an earlier fact was handled or parked. */
   disorder: string[];
-  /** By `seq`, how many more calls of the handler fail. */
   failures: Map<number, number>;
   positions: number[];
   commit(...facts: NewFact[]): Promise<void>;
   instance(): Instance;
-  /** Ends when the instance has nothing to do, or dies. */
   run(instance: Instance): Promise<void>;
   position(): Promise<number>;
 }
@@ -155,7 +145,7 @@ function createInstance(world: World, options: ConsumerOptions, judge: (seq: num
   return instance;
 }
 
-/** Never answers an instance that has died. */
+/** Calls of this storage never return after the death of the instance. */
 function mortalStorage({ storage, positions, parked }: World, instance: Instance): Storage {
   return {
     ...storage,

@@ -44,7 +44,6 @@ async function lastUsedAt(): Promise<string | null> {
   return listed[0]?.lastUsedAt ?? null;
 }
 
-/** Resolves in a later turn of the event loop. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const instant = (): string => new Date(world.clock.now()).toISOString();

@@ -1,4 +1,3 @@
-/** A service for tests of keys and creators, with a clock that only the test moves. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,7 +118,6 @@ function contextOn(
   };
 }
 
-/** `CODE: message` of a refusal, or `done`. */
 export async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;

@@ -1,4 +1,3 @@
-/** A window of candles that begins with a trade opens with the price before that trade, not with 0.5. */
 import fc from 'fast-check';
 import { createTestMarket } from '../../../testing';
 import { buildCandles, candlesOfTrade } from '../../../src/domain/candles';
@@ -33,8 +32,7 @@ describe('candles of a window that begins with a trade', () => {
           const from = (12 - limit) * 5 * MINUTE_MS;
           const inside = stored.filter((candle) => candle.time >= from);
           const closeBefore = stored.filter((candle) => candle.time < from).at(-1)?.close ?? null;
-          // A window with a stored candle needs no close from before the window. The result is the same
-          // without it.
+          // A window with a stored candle needs no earlier close, so `null` must give the same result.
           for (const previousClose of inside.length > 0 ? [closeBefore, null] : [closeBefore]) {
             const part = buildCandles({ ...request, stored: inside, previousClose, from, limit });
             expect(part).toEqual(all.slice(-limit));

@@ -20,7 +20,7 @@ function vote(outcome: OracleOutcome, details: Partial<OracleVote> = {}): Oracle
 
 const failed = vote('UNKNOWN', { oracle: 'away', confidence: 0, reasoning: '', error: 'HTTP 500' });
 
-/** Only the votes matter. The other figures of the answer have no meaning. */
+/** The test uses only `votes`. The other figures of the answer have no meaning. */
 function judges(...votes: OracleVote[]): Oracle & { questions: OracleQuestion[] } {
   const questions: OracleQuestion[] = [];
   const answer: OracleAnswer = { outcome: 'UNKNOWN', probability: 0.5, confidence: 0, votes };

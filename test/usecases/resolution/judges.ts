@@ -14,7 +14,7 @@ export interface ScriptedJudges extends Oracle {
   readonly asked: number[];
 }
 
-/** In round n the voters give entry n - 1 of the script. After the last entry all voters fail. */
+/** In round n the voters give `script[n - 1]`. After the end of the script all voters fail. */
 export function scriptedJudges(storage: Storage, script: readonly (readonly Vote[])[]): ScriptedJudges {
   const asked: number[] = [];
   return {
@@ -32,16 +32,12 @@ export function scriptedJudges(storage: Storage, script: readonly (readonly Vote
   };
 }
 
-/**
- * A process dies in the transaction with this number (from 1). `committed`: after its commit, otherwise
- * before.
- */
+/** A process dies in the transaction with this number, counted from 1. */
 export interface Death {
   transaction: number;
   committed: boolean;
 }
 
-/** From the death on every call fails. */
 export function untilDeath(storage: Storage, death: Death | null): Storage {
   let transactions = 0;
   let isDead = false;

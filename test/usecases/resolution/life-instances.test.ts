@@ -5,7 +5,7 @@ import { runDueMarkets } from '../../../src/usecases/resolution/run-due-markets'
 import { ALICE, closedMarket, HOUR, runUntilQuiet, tradedMarket, USD } from './world';
 
 const MINUTE = 60_000;
-/** The lease while the voters are asked. */
+/** How long a market is leased while its voters are asked. */
 const ROUND_LEASE_MS = 90_000 + MARKET_LEASE_MS;
 
 describe('several instances', () => {
@@ -42,8 +42,6 @@ describe('several instances', () => {
     const { allRoundsEnded } = await runDueMarkets(paused.context);
     await paused.asked();
     world.clock.advance(ROUND_LEASE_MS);
-    // The other instance only postpones the round, so the market still awaits an answer when the paused
-    // instance goes on.
     await runUntilQuiet(world.context);
     wakeUp();
     await allRoundsEnded;
@@ -78,7 +76,6 @@ describe('several instances', () => {
     const { allRoundsEnded } = await runDueMarkets(world.context, { signal: stop.signal });
     stop.abort();
     await allRoundsEnded;
-    // The lease was given back, so the next run takes the market at once.
     expect(await world.market(id)).toMatchObject({ oracleAttempts: 0, dueAt: world.clock.now() });
   });
 });

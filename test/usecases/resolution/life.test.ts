@@ -6,7 +6,7 @@ import { closedMarket, CREATOR, createWorld, HOUR, runUntilQuiet, tradedMarket, 
 
 const MINUTE = 60_000;
 
-/** In milliseconds, until the next round. */
+/** Milliseconds until the next round. */
 async function pauseOf(world: World, id: number): Promise<number> {
   return ((await world.market(id)).dueAt ?? 0) - world.clock.now();
 }

@@ -1,4 +1,3 @@
-/** Payouts in chunks. An interruption at any point leaves no position unpaid or paid twice. */
 import type { Outcome } from '../../../src/domain/types';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
 import { MARKET_LEASE_MS } from '../../../src/usecases/resolution/market-lease';
@@ -28,7 +27,6 @@ describe('many positions', () => {
     return (await world.positions(id, HOLDERS)).filter(({ paidOut }) => paidOut).length;
   }
 
-  /** Each holder of YES was paid once for all shares, and each holder of NO got nothing. */
   async function expectPaid(world: World, id: number, before: Map<string, bigint>): Promise<void> {
     for (const [index, holder] of HOLDERS.entries()) {
       const payout = index % 2 === 0 ? SHARES : 0n;
@@ -79,10 +77,7 @@ describe('many positions', () => {
     let stop = new AbortController();
     faults.onMarketWritten = () => stop.abort();
 
-    /**
-     * Fails the first call of the first attempt, the second call of the second attempt, and so on, until at
-     * least `paid` positions are paid.
-     */
+    /** In attempt n, call n of each transaction fails. Ends when at least `paid` positions are paid. */
     async function untilPaid(attempt: () => Promise<unknown>, paid: number): Promise<void> {
       for (let call = 1; (await paidPositions(world, id)) < paid; call += 1) {
         faults.failAtCall = call;
@@ -100,7 +95,6 @@ describe('many positions', () => {
     await untilPaid(pay, 2_000);
     await untilPaid(pay, 2_300);
     expect(failuresOfDecision).toBeGreaterThan(8);
-    // Two chunks with eight calls each: each call has failed once. A failure of the lease is not logged.
     expect(failing.logged).toHaveLength(16);
     faults.failAtCall = null;
     await expectPaid(world, id, before);
@@ -133,7 +127,7 @@ describe('many positions', () => {
     const paused = world.instance(storage);
     const takenOver: Promise<unknown>[] = [];
     faults.onMarketWritten = () => {
-      // The instance is paused after its first chunk until its lease has ended. Another instance continues.
+      // The instance is paused after its first chunk until its lease has ended, and another instance continues.
       world.clock.advance(MARKET_LEASE_MS);
       takenOver.push(runUntilQuiet(world.context));
     };

@@ -1,4 +1,3 @@
-/** Payouts are exact to the base unit. The treasury bears the difference to the pool. */
 import fc from 'fast-check';
 import { usdToMicros } from '../../../src/domain/money';
 import { walletAccount } from '../../../src/domain/ledger';
@@ -39,7 +38,6 @@ describe('one payout', () => {
     await resolve(world, id, outcome);
     expect((await world.balance(ALICE)) - before.alice).toBe(alice);
     expect((await world.balance(BOB)) - before.bob).toBe(bob);
-    // The treasury pays what the pool lacks, and gets what remains in it.
     expect(await treasury(world)).toBe(pool - alice - bob);
     expect(await treasury(world)).not.toBe(0n);
     expect(await world.market(id)).toMatchObject({ pool: 0n, dueAt: null, sharesYes: 60n * USD });
@@ -140,7 +138,6 @@ describe('random markets', () => {
           const id = await world.open();
           for (const wallet of wallets) await world.fund(wallet, 1_000n);
           for (const { wallet, side, shares, sell } of orders) {
-            // The plan contains refused orders, for example beyond the price limit.
             await world
               .trade(id, wallets[wallet] ?? '', side, shares, sell ? 'sell' : 'buy')
               .catch(() => undefined);

@@ -1,4 +1,3 @@
-/** The rounds that an hour's budget lets an instance begin before it knows the cost of a round. */
 import { createDueMarketsJob } from '../../../src/jobs/due-markets';
 import { runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
 import type { Context } from '../../../src/usecases/context';
@@ -9,7 +8,7 @@ const MARKETS = 5;
 const dear = [vote('YES'), vote('YES'), vote('YES')].map((each) => ({ ...each, costUsd: 0.5 }));
 const running = new AbortController().signal;
 
-/** A round of these closed markets has three voters and costs 1.50 USD. */
+/** A round of one of these closed markets has three voters and costs 1.50 USD. */
 async function waitingMarkets(
   oracleBudget: Context['config']['oracleBudget'],
 ): Promise<{ context: Context; judges: ScriptedJudges }> {
@@ -22,7 +21,6 @@ async function waitingMarkets(
   return { context: { ...world.context, oracle: judges, config }, judges };
 }
 
-/** The job belongs to an instance that has just started. */
 async function runJob(context: Context, runs: number): Promise<void> {
   const job = createDueMarketsJob(context, () => undefined);
   for (let run = 0; run < runs; run += 1) {

@@ -1,6 +1,3 @@
-/**
- * Plays rounds with processes that die as planned. The result must equal the result of `decideRound` alone.
- */
 import fc from 'fast-check';
 import {
   decideRound,
@@ -16,11 +13,10 @@ import { away, scriptedJudges, untilDeath, vote, type Death } from './judges';
 import { ALICE, BOB, closedMarket, HOUR, USD, type World } from './world';
 
 export interface Plan {
-  /** The votes by round. In later rounds all voters fail. */
   script: readonly (readonly Vote[])[];
   /**
-   * In turn n one process dies where entry n - 1 says, and another process where entry n says. `null`, or no
-   * entry: the process does not die.
+   * Step n runs two processes at once, which die as entries n and n + 1 say. A process whose entry is `null` or missing
+   * does not die.
    */
   deaths: (Death | null)[];
   challengePeriodMs: number;
@@ -49,7 +45,6 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
 /** Longer than every lease and every pause. */
 const LONG_MS = 3 * HOUR;
 
-/** The result of `decideRound` alone. */
 export function ruled(script: readonly (readonly Vote[])[]): { decision: RoundDecision; rounds: number } {
   let history = NO_ROUNDS;
   for (const votes of script) {
@@ -60,7 +55,6 @@ export function ruled(script: readonly (readonly Vote[])[]): { decision: RoundDe
   return { decision: { kind: 'again' }, rounds: script.length };
 }
 
-/** In each turn of the plan two new processes work at once. */
 export async function expectTheRule(
   { script, deaths, challengePeriodMs }: Plan,
   storage?: Storage,
@@ -111,7 +105,6 @@ async function expectConsequences(
   if (decision.kind === 'decided') {
     expect(market).toMatchObject({ status: 'resolved', dueAt: null, pool: 0n });
     expect(market.resolution).toMatchObject({ outcome: decision.outcome, method: 'oracle' });
-    // Alice holds 20 shares of YES, Bob 10 of NO.
     const owed = decision.outcome === 'YES' ? { alice: 20n * USD, bob: 0n } : { alice: 0n, bob: 10n * USD };
     expect(paid).toEqual(owed);
     expect(state?.status).toBe('done');
@@ -121,7 +114,7 @@ async function expectConsequences(
     if (decision.kind === 'escalated') expect(state?.status).toBe('escalated');
     else expect(['waiting', 'stalled']).toContain(state?.status);
   }
-  // Numbers the facts, as the relay does on Postgres.
+  // Gives the facts their numbers, as the relay does in a running service.
   await world.storage.transaction((transaction) => transaction.events.sequence(1_000));
   const told = (await world.kinds(id)).filter((kind) => /market\.(escalated|resolved)$/.test(kind));
   expect(told).toHaveLength(decision.kind === 'again' ? 0 : 1);

@@ -1,4 +1,3 @@
-/** Two processes may die at any point between vote and payout. Each position is still paid once. */
 import fc from 'fast-check';
 import { onEachStorage } from '../../support/storages';
 import { vote } from './judges';
@@ -7,7 +6,6 @@ import { HOUR } from './world';
 
 const yes = [vote('YES'), vote('YES')];
 const split = [vote('YES'), vote('NO')];
-/** In each of these plans, processes die before or after one of their first five transactions. */
 const DECIDING: Plan[] = [1, 2, 3, 4, 5].flatMap((transaction) =>
   [true, false].map((committed) => ({
     script: [split, yes, yes],

@@ -27,7 +27,6 @@ interface OracleCase {
   context: OperatorContext;
   judges: ScriptedJudges;
   rounds(): Promise<ResolutionRound[]>;
-  /** Runs what is due, and then moves the clock by `LONGEST_PAUSE_MS`. Does so `rounds` times. */
   run(rounds: number): Promise<void>;
 }
 

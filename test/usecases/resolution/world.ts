@@ -1,4 +1,3 @@
-/** Several instances of the service over one storage, with markets, traders and a clock that stands still. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { resolveOptions } from '../../../src/config';
@@ -36,14 +35,12 @@ export interface Instance {
   queue: TradeQueue;
   logged: string[];
   hints: { events: number; due: number };
-  /** Resolves when the instance's oracle has been asked. */
   asked(): Promise<void>;
 }
 
 export interface World extends Instance {
   storage: Storage;
   clock: TestClock;
-  /** On the same storage by default. */
   instance(storage?: Storage): Instance;
   open(question?: string): Promise<number>;
   fund(wallet: Address, usd: bigint): Promise<void>;
@@ -62,7 +59,6 @@ export interface World extends Instance {
   expectCleanAudit(): Promise<void>;
 }
 
-/** Two funded wallets buy thirty shares together. */
 export async function tradedMarket(storage?: Storage): Promise<{ world: World; id: number }> {
   const world = await createWorld(storage);
   const id = await world.open();
@@ -73,7 +69,6 @@ export async function tradedMarket(storage?: Storage): Promise<{ world: World; i
   return { world, id };
 }
 
-/** Like `tradedMarket`, but the market is closed. The oracle was not asked yet. */
 export async function closedMarket(storage?: Storage): Promise<{ world: World; id: number }> {
   const made = await tradedMarket(storage);
   made.world.clock.advance(HOUR);
@@ -194,7 +189,6 @@ function recorder(logged: string[]): Logger {
   return { debug: nothing, info: nothing, warn: note, error: note };
 }
 
-/** Waits for the oracle's answers too. Returns how often a market was leased. */
 export async function runUntilQuiet(context: OperatorContext, options?: DueMarketsOptions): Promise<number> {
   for (let steps = 0; ;) {
     const { marketsLeased, allRoundsEnded } = await runDueMarkets(context, options);

@@ -1,4 +1,3 @@
-/** Compares the writes of a batch with the sums of the single decisions. */
 import fc from 'fast-check';
 import { candlesOfTrade, mergeCandle } from '../../../src/domain/candles';
 import { accountChanges, walletAccount } from '../../../src/domain/ledger';
@@ -18,7 +17,6 @@ const NOW = Date.UTC(2027, 0, 31, 12, 34, 56);
 const USD = 1_000_000n;
 const RULES = { pricing: lmsr, feeBasisPoints: 50n };
 const wallet = (index: number): string => `0x${String(index + 1).padStart(40, '0')}`;
-/** The first wallet is the creator of the first market. */
 const WALLETS = [0, 1, 2, 3].map(wallet);
 const MARKETS = [1, 2].map((id) =>
   openMarket({

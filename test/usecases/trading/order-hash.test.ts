@@ -8,14 +8,13 @@ import { order, wallet } from './support';
 
 type Raw = Record<string, unknown>;
 
-/** Each field that the schema knows fits at least one of these orders. */
 const ORDERS: Raw[] = [
   { side: 'YES', amount: 10 },
   { side: 'YES', shares: 10 },
   { side: 'YES', action: 'sell', shares: 10 },
 ];
 
-/** `null`: the order is refused, because its fields do not fit together. */
+/** Returns `null` if the order is refused because its fields do not fit together. */
 function hashOf(fields: Raw, marketId = 1): string | null {
   const input = { ...fields, wallet: wallet(1), market: marketId, idempotencyKey: 'key' };
   try {
@@ -26,7 +25,6 @@ function hashOf(fields: Raw, marketId = 1): string | null {
   }
 }
 
-/** Two or more values that the schema accepts for a field. */
 function valuesOf(field: string): unknown[] {
   const { keys = {} } = tradeBody.describe() as {
     keys?: Record<string, { type: string; allow?: unknown[] }>;

@@ -1,4 +1,3 @@
-/** A batch that is decided and written in several parts has the same result as its orders one by one. */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import type { PlaceTradeCommand } from '../../../src/usecases/commands';
 import { createTradeQueue, type PlacedTrade } from '../../../src/usecases/trading/trade-queue';
@@ -9,12 +8,11 @@ const ORDERS = 1_000;
 const CENT = 10_000n;
 const COPIED = 'sent twice';
 
-/** Three wallets and the creator trade on two markets and on one that does not exist. */
 function orderAt(index: number): PlaceTradeCommand {
   const trader = index % 4 === 3 ? CREATOR : wallet(1 + (index % 4));
   const market = index % 10 === 9 ? '4711' : String(1 + (index % 2));
   const side = index % 3 === 0 ? 'NO' : 'YES';
-  // These three orders have the same key. The second order differs, and the third order equals the first.
+  // Orders 5, 260 and 900 have the same idempotency key. Order 260 differs from order 5, and order 900 equals order 5.
   if (index === 5 || index === 260 || index === 900)
     return order({
       wallet: wallet(1),
@@ -42,7 +40,7 @@ async function prepared(world: World): Promise<World> {
 
 type Outcome = { value: PlacedTrade } | { code: string };
 
-/** The storage chooses the ids of trades, so the test compares which answers name the same trade. */
+/** The storage chooses the ids of trades, so only the fact that two answers name the same trade can be compared. */
 function comparable(outcomes: readonly Outcome[]): unknown[] {
   const ids = new Map<number, number>();
   return outcomes.map((outcome) => {

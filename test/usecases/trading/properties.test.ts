@@ -1,4 +1,3 @@
-/** Random operations by several wallets against a plain model, whose cost function is in floats. */
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { walletAccount } from '../../../src/domain/ledger';
@@ -55,20 +54,18 @@ const anyOrder: fc.Arbitrary<PlaceTradeCommand> = fc
     }),
   );
 
-/** The orders of a burst are placed at once. */
 const bursts = fc.array(fc.array(anyOrder, { minLength: 1, maxLength: 12, size: 'max' }), {
   minLength: 10,
   maxLength: 70,
   size: 'max',
 });
 
-/** C(q) in micro-USD, in floats. For the sizes here the error is far below a base unit. */
+/** The cost function C(q) in micro-USD, as a float. Its error is far below a base unit for the sizes here. */
 function cost(yes: bigint, no: bigint): number {
   const [high, low] = yes > no ? [Number(yes), Number(no)] : [Number(no), Number(yes)];
   return high + B * Math.log1p(Math.exp((low - high) / B));
 }
 
-/** Balances, shares and pools, computed from the answers of the service alone. */
 class Model {
   readonly balances = new Map(WALLETS.map((one) => [one, BigInt(FUNDS) * 1_000_000n]));
   readonly shares = new Map<string, bigint>();
@@ -94,10 +91,6 @@ class Model {
     expect(view.position.shares).toBe(Number(this.shares.get(`${market} ${side} ${trader}`)) / 1e6);
   }
 
-  /**
-   * The notional is the difference of the cost function, rounded against the trader by less than two base
-   * units.
-   */
   private judgePrice(notional: bigint, fee: bigint, exact: number, bought: boolean): void {
     const gain = bought ? Number(notional) - exact : exact - Number(notional);
     expect(gain).toBeGreaterThan(-0.01);
@@ -163,7 +156,6 @@ async function inTradingWorld(
 }
 
 onEachStorage('Trading, against a plain model', (ground) => {
-  // One database serves all runs, because a new one takes longer than a run.
   const runs = ground.name === 'memory' ? { model: 40, roundTrips: 60 } : { model: 10, roundTrips: 15 };
 
   it('keeps every balance, share and pool through any trades', async () => {

@@ -1,6 +1,3 @@
-/**
- * A service with memory storage by default, a clock that only the test moves, and deterministic randomness.
- */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { resolveOptions } from '../../../src/config';
 import type { PredictionMarketOptions } from '../../../src/prediction-market-options';
@@ -23,7 +20,7 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 const USD = 1_000_000n;
 
-/** Addresses without letters read the same in EIP-55 and in lower case. */
+/** An address without letters reads the same in EIP-55 and in lower case. */
 export function wallet(number: number): Address {
   return `0x${'4'.repeat(34)}${String(number).padStart(6, '0')}`;
 }
@@ -32,9 +29,7 @@ export const CREATOR = wallet(999);
 export interface World {
   context: OperatorContext;
   storage: Storage;
-  /** How often a use case has announced new events. */
   wakeUps: () => number;
-  /** How many new facts the use cases have announced. */
   toldFacts: () => number;
   advance: (milliseconds: number) => void;
   fund: (address: Address, usd: number) => Promise<void>;
@@ -43,7 +38,6 @@ export interface World {
   audit: () => Promise<AuditFindings>;
 }
 
-/** `plain` is not open yet. The test that passes a storage closes it. */
 export async function createWorld(
   options: Partial<PredictionMarketOptions> = {},
   wrap: (storage: Storage) => Storage = (storage) => storage,
@@ -144,7 +138,6 @@ export function marketCommand(): CreateMarketCommand {
 
 export type OrderChange = Partial<PlaceTradeCommand> & Pick<PlaceTradeCommand, 'wallet'>;
 
-/** `change` overrides a purchase of YES for 10 USD on market 1. */
 export function order(change: OrderChange): PlaceTradeCommand {
   return {
     market: '1',

@@ -2,7 +2,7 @@ import type { Storage, Transaction } from '../../../src/ports/storage';
 import { createTradeQueue, type TradeQueue } from '../../../src/usecases/trading/trade-queue';
 import { createWorld, wallet, type World } from './support';
 
-/** Counts transactions. By `control` a test delays them, makes them fail, or runs each of them twice. */
+/** The test changes `control` to delay transactions, to make transactions fail, or to run a transaction twice. */
 export function watched(): { wrap: (storage: Storage) => Storage; control: Control } {
   const control: Control = { transactions: 0, statements: [], gate: null, fault: null, runTwice: false };
   const wrap = (storage: Storage): Storage => ({
@@ -72,5 +72,4 @@ export async function watchedWorld(): Promise<{
   return { world, control, queue: createTradeQueue(world.context) };
 }
 
-/** Waits for pending promises and one turn of the event loop. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

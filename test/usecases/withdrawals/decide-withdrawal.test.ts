@@ -1,4 +1,3 @@
-/** An operator ends a withdrawal that does not end by itself. It is either paid or given back, never both. */
 import fc from 'fast-check';
 import type { Payout, PayoutProgress } from '../../../src/ports/payout';
 import { decideWithdrawal } from '../../../src/usecases/withdrawals/decide-withdrawal';
@@ -17,7 +16,6 @@ const HOUR_MS = 3_600_000;
 const confirm = (id: number, transaction = PAID) => ({ id, verdict: 'confirmed' as const, transaction });
 const fail = (id: number, reason = REASON) => ({ id, verdict: 'failed' as const, reason });
 
-/** Alice has asked for 10 of her 100 USD. */
 async function requested() {
   const world = await withdrawalWorld();
   const payout = fakePayout();
@@ -30,7 +28,6 @@ async function requested() {
   return { world, payout, context, run, id, decide, stored };
 }
 
-/** The withdrawal was sent and never ends by itself. */
 async function stuck() {
   const made = await requested();
   await made.run();
@@ -197,7 +194,6 @@ it('a withdrawal that nothing was sent for is given back at once', async () => {
   await world.expectCleanAudit();
 });
 
-/** Happen in any order, two at once. */
 const ACTIONS = ['run', 'confirm', 'fail', 'stuck', 'pending', 'renewed', 'lost', 'failed', 'paid'] as const;
 const PROGRESS: Partial<Record<(typeof ACTIONS)[number], PayoutProgress>> = {
   stuck: STUCK,

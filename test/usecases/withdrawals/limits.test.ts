@@ -1,4 +1,3 @@
-/** Many withdrawals, and slow payouts, delay neither the instance nor other withdrawals. */
 import { createJobs } from '../../../src/jobs';
 import { fakePayout } from '../../../testing/fake-payout';
 import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
@@ -10,7 +9,6 @@ import { noWebhooks } from '../../jobs/no-webhooks';
 import { addressOf, createWorld, type World } from '../resolution/world';
 import { ALICE, LEASE_OVER_MS, USD, withdrawalWorld } from './world';
 
-/** Each wallet requests 1 USD. */
 async function crowd(count: number) {
   const world = await createWorld();
   const payout = fakePayout();
@@ -156,7 +154,6 @@ describe('a run over withdrawals', () => {
         expect(isHealthy()).toBe(true);
         world.clock.advance(15_000);
         prepared += 1;
-        // The payout never answers for the last withdrawal.
         return prepared === 30 ? new Promise<never>(() => undefined) : payout.prepare(...given);
       },
     };

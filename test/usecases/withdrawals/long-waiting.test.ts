@@ -1,4 +1,3 @@
-/** Withdrawals that cannot proceed raise an alarm, and the other withdrawals are paid. */
 import { developmentPayout } from '../../../adapters/payout/development';
 import type { Payout } from '../../../src/ports/payout';
 import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
@@ -24,7 +23,6 @@ const statuses = (world: WithdrawalWorld, from: number, to: number): Promise<Set
   );
 
 describe('after the payout adapter was replaced', () => {
-  /** An earlier adapter has sent 100 withdrawals, and has not sent 10 others. */
   async function replaced(next: (made: Payout) => Payout) {
     const world = await withdrawalWorld();
     await askFor(world, 100);

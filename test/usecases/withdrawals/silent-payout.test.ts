@@ -1,4 +1,3 @@
-/** A payout adapter whose calls never end. */
 import type { Payout } from '../../../src/ports/payout';
 import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
 import { newWithdrawalMemory } from '../../../src/usecases/withdrawals/withdrawal-memory';
@@ -41,7 +40,7 @@ it.each(['prepare', 'submit', 'check'] as const)(
     expect(hasEnded).toBe(true);
 
     isSilent = false;
-    gate.open(); // The late answers come now. They change nothing.
+    gate.open(); // The late answers arrive now and change nothing.
     await quiet();
     await world.process(context);
     expect(world.outside.arrived()).toBe(30n * USD);
@@ -61,7 +60,6 @@ it('whose check of one withdrawal never ends keeps no later withdrawal waiting',
   const context = { ...world.withPayout, payout: silent };
   const timers = manualTimers();
   const memory = newWithdrawalMemory();
-  /** Each time limit that ends a call takes its time from the run. */
   async function run(): Promise<void> {
     const running = processWithdrawals(context, { owner: 'worker', memory, timers });
     await quiet();
@@ -74,7 +72,7 @@ it('whose check of one withdrawal never ends keeps no later withdrawal waiting',
   await world.request(10n * USD);
   await run();
   await world.request(20n * USD);
-  await run(); // The check of the first withdrawal takes longer than a run may last.
+  await run();
   expect(await world.status(2)).toBe('sent');
 });
 

@@ -1,4 +1,3 @@
-/** Withdrawals beside payouts whose checks are slow: each has its turn. */
 import type { Payout } from '../../../src/ports/payout';
 import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
 import { newWithdrawalMemory } from '../../../src/usecases/withdrawals/withdrawal-memory';
@@ -7,7 +6,7 @@ import { USD, withdrawalWorld } from './world';
 const TEN_MINUTES_MS = 600_000;
 const POLL_MS = 5_000;
 
-/** Two payouts stay under way. `seconds`: how long each check of a payout takes. */
+/** The checks of withdrawals 1 and 2 always return `pending`, and each check takes `seconds`. */
 async function beside(seconds: number) {
   const world = await withdrawalWorld();
   const { payout } = world.outside;

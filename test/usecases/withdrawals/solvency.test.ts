@@ -1,4 +1,3 @@
-/** No wallet is paid with the money of other wallets: withdrawals wait while the books are insolvent. */
 import type { Payout, PayoutProgress } from '../../../src/ports/payout';
 import { depositToTreasury } from '../../../src/usecases/accounts/deposit';
 import { getTreasury } from '../../../src/usecases/accounts/get-treasury';
@@ -15,7 +14,7 @@ const alarmsOf = ({ withPayout }: WithdrawalWorld): string[] =>
   withPayout.alarms.list().map(({ name, subject }) => `${name}: ${subject}`);
 const RAISED = ['insolvency: treasury'];
 
-/** Alice has bought the side that wins when the returned function resolves the market. */
+/** Alice buys one side. The returned function resolves the market in her favour. */
 async function knownMarket(world: WithdrawalWorld): Promise<() => Promise<unknown>> {
   const id = await world.open();
   await world.trade(id, ALICE, 'YES', 100n * USD);
@@ -25,7 +24,7 @@ async function knownMarket(world: WithdrawalWorld): Promise<() => Promise<unknow
 const refill = (world: WithdrawalWorld): Promise<unknown> =>
   depositToTreasury(world.context, { amount: 70n * USD, reference: 'capital' });
 
-/** The first 100 of `count` withdrawals are sent, and have this progress. Then the house loses its money. */
+/** The first 100 of `count` withdrawals are sent and have the given progress. Then the house loses its money. */
 async function crowded(count: number, progress: PayoutProgress) {
   const world = await withdrawalWorld();
   const lose = await knownMarket(world);

@@ -1,4 +1,3 @@
-/** Each withdrawal has its turn: beside new ones, beside one that an operator ends, and with slow instances. */
 import { decideWithdrawal } from '../../../src/usecases/withdrawals/decide-withdrawal';
 import type { Payout } from '../../../src/ports/payout';
 import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
@@ -11,7 +10,6 @@ const SECOND_MS = 1_000;
 const POLL_SECONDS = 5;
 const HOUR_SECONDS = 3_600;
 
-/** Each request comes from a new wallet. */
 async function worldOf(payoutOf: (payout: Payout, now: () => number) => Payout) {
   const world = await createWorld();
   const payout = payoutOf(outside().payout, () => world.clock.now());
@@ -71,7 +69,7 @@ it('a withdrawal that could not be prepared once is paid beside new ones, though
   const memory = newWithdrawalMemory();
   for (let poll = 0; poll < 20; poll += 1) {
     await world.request();
-    // As in the job, a run that took a step is followed by another one at once.
+    // The job runs again at once after a run that took a step, and so does this loop.
     while ((await processWithdrawals(world.context, { owner: 'worker', memory })).progressed);
     world.advance(POLL_SECONDS * SECOND_MS);
   }
@@ -175,7 +173,6 @@ it('a payout that an operator has ended while it was prepared is not outstanding
 });
 
 describe('two instances whose payouts are slow', () => {
-  // While one instance waits for its payout, the other instance takes the lease when the lease has ended.
   it.each([14, 18, 21, 25, 40])('pay a new withdrawal while each call takes %i s', async (seconds) => {
     const world = await withdrawalWorld();
     const { payout } = world.outside;

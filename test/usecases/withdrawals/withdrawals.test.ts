@@ -149,7 +149,7 @@ describe('paying', () => {
     payout.progressWith(progress);
     const memory = newWithdrawalMemory();
     let runs = 0;
-    // As in the job, a run that took a step is followed by another one at once.
+    // The job runs again at once after a run that took a step, and so does this loop.
     while ((await processWithdrawals(context, { owner: 'worker', memory })).progressed && runs < 20)
       runs += 1;
     expect(runs).toBeLessThan(3);
@@ -193,7 +193,6 @@ describe('paying', () => {
         ...world.outside.payout,
         async prepare(...values: Parameters<typeof world.outside.payout.prepare>) {
           const prepared = await world.outside.payout.prepare(...values);
-          // Another instance takes over and pays during the pause.
           world.clock.advance(LEASE_OVER_MS);
           await world.process(world.withPayout, 'second');
           world.clock.advance(LEASE_OVER_MS);
@@ -211,7 +210,6 @@ describe('paying', () => {
 describe('a process that dies', () => {
   const REQUESTS = [10n * USD, 20n * USD, 30n * USD];
 
-  /** The calls of a run without a death. */
   async function callsOfOneRun(): Promise<number> {
     const world = await withdrawalWorld();
     for (const amount of REQUESTS) await world.request(amount);

@@ -1,4 +1,3 @@
-/** The world outside of the service, which counts the payments that arrive. Processes can die at any call. */
 import type { Payout, PayoutOrder } from '../../../src/ports/payout';
 import type { Storage } from '../../../src/ports/storage';
 import type { OperatorContext } from '../../../src/usecases/context';
@@ -9,14 +8,14 @@ import { ALICE, createWorld, USD, type World } from '../resolution/world';
 
 export interface Outside {
   payout: Payout;
-  /** In micro-USD. Each prepared state counts once, however often it was sent. */
+  /** The sum in micro-USD. A prepared state counts once, however often the state was sent. */
   arrived(): bigint;
   sent: Set<string>;
-  /** `by` is another offer of the same payment. Only one of the two can arrive. */
+  /** Replaces a prepared state by another state for the same order. Afterwards only the new state can arrive. */
   replace(state: string, by: string): void;
 }
 
-/** Every prepared state is another payment, so two states for one order would pay it twice. */
+/** Each prepared state is another payment, so two states for one order would pay the order twice. */
 export function outside(): Outside {
   const orders = new Map<string, PayoutOrder>();
   const sent = new Set<string>();
@@ -50,13 +49,11 @@ export interface WithdrawalWorld extends World {
   outside: Outside;
   withPayout: OperatorContext;
   request(amount: bigint, idempotencyKey?: string | null): Promise<WithdrawalView>;
-  /** Ends when nothing is left to do. */
   process(context?: OperatorContext, owner?: string): Promise<void>;
   account(): Promise<{ balance: bigint; reserved: bigint }>;
   status(id: number): Promise<string | undefined>;
 }
 
-/** Alice has 100 USD. */
 export async function withdrawalWorld(): Promise<WithdrawalWorld> {
   const world = await createWorld();
   const outsideWorld = outside();

@@ -59,7 +59,6 @@ export async function paymentRequiredOf(service: Service, call: PaidCall): Promi
 }
 
 let nonces = 0;
-/** A nonce that the payer chooses itself, without asking the service. */
 export function freshNonce(): string {
   nonces += 1;
   return `0x5e${nonces.toString(16).padStart(62, '0')}`;

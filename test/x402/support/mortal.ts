@@ -1,4 +1,3 @@
-/** A process that dies at a chosen step of a payment. */
 import type { Facilitator } from '../../../src/ports/facilitator';
 import type { Storage, Transaction } from '../../../src/ports/storage';
 
@@ -8,11 +7,10 @@ export interface Mortal {
   /** Steps are counted from this call on. */
   begin(): void;
   step(name: string): void;
-  /** @throws if the process is dead. */
   live(): void;
 }
 
-/** The process dies at the step with the number `diesAt`. `null`: the process does not die. */
+/** The process dies at step `diesAt`, counted from 1. With `null` the process does not die. */
 export function mortal(diesAt: number | null): Mortal {
   const steps: string[] = [];
   let begun = false;
@@ -37,7 +35,7 @@ export function mortal(diesAt: number | null): Mortal {
   };
 }
 
-/** One step before and one step after each transaction that touches payments. */
+/** A transaction that touches payments makes two steps: one at the first touch, and one after the commit. */
 export function mortalStorage(inner: Storage, self: Mortal): Storage {
   return {
     ...inner,

@@ -1,4 +1,3 @@
-/** Pays without a client library, in any of the three forms of a payment. */
 import type { Wallet } from 'ethers';
 import type { PaymentForm } from '../../../src/ports/facilitator';
 
@@ -21,11 +20,10 @@ export interface Authorization {
 
 export interface SignOptions {
   form?: PaymentForm;
-  /** In milliseconds. */
+  /** Milliseconds since 1970. */
   now: number;
   change?: Partial<Authorization>;
   signature?: string;
-  /** Overrides in the EIP-712 domain that is signed. */
   domain?: Record<string, unknown>;
 }
 

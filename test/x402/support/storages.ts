@@ -1,4 +1,4 @@
-/** The storages for tests of payments. A further handle on SQLite or Postgres stands for another process. */
+/** Storages for tests of payments. Another handle on the same SQLite or Postgres stands for another process. */
 import type pg from 'pg';
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { postgresStorage } from '../../../adapters/storage/postgres';
@@ -10,7 +10,7 @@ import { schemasInTurn, type SchemasInTurn } from '../../support/postgres-schema
 import { migratedSqliteFile } from '../../support/sqlite-files';
 
 export interface SharedData {
-  /** A handle that is not open yet. In memory each call returns the same handle. */
+  /** Returns a handle that is not open yet. In memory each call returns the same handle. */
   handle(): Storage;
   destroy(): Promise<void>;
 }
@@ -37,7 +37,6 @@ export function describeOnEveryStorage(title: string, suite: Suite): void {
   });
 }
 
-/** The only handle is opened once, and closed by `destroy`. */
 function inMemory(): SharedData {
   const storage = memoryStorage();
   let opened: Promise<void> | null = null;

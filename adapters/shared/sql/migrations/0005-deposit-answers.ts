@@ -1,6 +1,6 @@
 /**
- * The reserved part of the balance after a deposit is stored, because a repeated request gets the same answer.
- * When older deposits were made there were no withdrawals, so nothing was reserved.
+ * Each deposit also stores the reserved part of the balance after it, because a repeated request gets the same
+ * answer. Older deposits get 0.
  */
 import type { Dialect } from '../dialect';
 

@@ -25,7 +25,7 @@ export function eventBatches({ name, table, ddl, eventNumbering }: Dialect): str
     `CREATE UNIQUE INDEX event_batches_by_seq ON ${batches} (first_seq)${numbered}`,
     `CREATE INDEX event_batches_by_age ON ${batches} (created_at, first_seq)${numbered}`,
     ...(atOnce ? [] : [`CREATE INDEX event_batches_waiting ON ${batches} (id) WHERE first_seq IS NULL`]),
-    // Compressing a batch would cost more than writing it.
+    // Switches off the compression of the batches.
     ...(name === 'postgres' ? [`ALTER TABLE ${batches} ALTER COLUMN data SET STORAGE EXTERNAL`] : []),
     `DROP TABLE ${table('events')}`,
   ];

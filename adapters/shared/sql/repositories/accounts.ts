@@ -80,8 +80,8 @@ async function lock(store: Store, ids: readonly AccountId[], now: number): Promi
 }
 
 /**
- * Creates accounts that may be missing, before any lock is taken. A transaction that created and locked an account
- * after other locks would lock out of order, and could deadlock.
+ * Creates the accounts that may be missing, before `lock` locks any of them. If an account were created and locked
+ * after the others, the locks would be out of order, and transactions could deadlock.
  */
 async function createUnknown(store: Store, ascending: readonly AccountId[], now: number): Promise<void> {
   const unknown = ascending.filter((id) => !store.known.has(id));

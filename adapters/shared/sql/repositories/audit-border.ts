@@ -31,8 +31,8 @@ const CROSSINGS: readonly Crossing[] = [
 ];
 
 /**
- * Makes three comparisons: deposits and confirmed withdrawals with the postings that must exist for them,
- * these postings with their rows, and the account of each row with the account in its posting.
+ * Compares deposits and confirmed withdrawals with their postings: the amount, and the account that the money
+ * went to or came from. A row without a posting is a difference, and so is a posting without a row.
  */
 export function borderComparison(dialect: Dialect): string {
   const definitions = CROSSINGS.flatMap((crossing) => definitionsOf(dialect, crossing));

@@ -87,8 +87,8 @@ export function eventRepository(dialect: Dialect): (session: Session) => EventRe
 }
 
 /**
- * Puts consecutive facts of one instant into one row. Facts of different instants have different rows, because
- * rows are removed by age.
+ * Puts consecutive facts of one instant into one row, up to `LARGEST_BATCH`. Facts of different instants have
+ * different rows, because rows are removed by age.
  */
 function batchesOf(events: readonly NewFact[]): NewFact[][] {
   const batches: NewFact[][] = [];
@@ -123,7 +123,7 @@ function pack(batch: readonly NewFact[]): string {
 function unpack(row: Row): StoredFact[] {
   const first = integer(row, 'first_seq');
   const createdAt = integer(row, 'created_at');
-  // Only `pack` writes this column, so its type is known.
+  // `pack` and migration 0006 write this column in the same form, so its type is known.
   const packed = JSON.parse(text(row, 'data')) as PackedEvent[];
   return packed.map(([marketId, marketSeq, kind, data], index) => ({
     seq: first + index,

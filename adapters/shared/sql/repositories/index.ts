@@ -27,7 +27,7 @@ export interface SqlTransaction extends Transaction {
   markets: SqlMarketRepository;
 }
 
-/** Builds every statement of the dialect once. The returned function binds the statements to a session. */
+/** Builds the repositories of a dialect once. The returned function binds them to a session. */
 export function sqlRepositories(dialect: Dialect): (session: Session) => SqlTransaction {
   const make = {
     settings: settingsRepository(dialect),

@@ -24,8 +24,8 @@ interface Branch {
 }
 
 /**
- * A unary plus before a column keeps the planner from using an index by this column. With an index by date
- * alone, the planner would read and sort all open markets.
+ * The SQL of one sort. A unary plus before a column keeps the planner from using an index by this column. With
+ * an index by date alone, the planner would read and sort all open markets.
  */
 interface Sort {
   column: string;

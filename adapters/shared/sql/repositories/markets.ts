@@ -11,8 +11,8 @@ import { encodeTerms, marketSearch, termsStatement } from './market-search';
 import { marketTotals } from './market-totals';
 
 /**
- * The columns that trades change. A trade writes only these, because SQLite rewrites index entries when SET
- * names an indexed column.
+ * The columns that trades change. A trade writes only these, so that it does not touch the indexes of other
+ * columns.
  */
 const BOOK = {
   shares_yes: 'integer',

@@ -1,0 +1,29 @@
+import type { ListOperatorLogInput, OperatorAction, OperatorActView } from 'express-prediction-market';
+import { operatorCommand } from '../operator-command';
+import { PAGE, type OptionalField } from '../operator-fields';
+
+/** The service refuses an action that it does not know, and names all actions. */
+const ACTION: OptionalField<OperatorAction> = {
+  kind: 'option',
+  description: 'only acts of this kind, such as market.resolve',
+  placeholder: 'action',
+  parse: (text) => text as OperatorAction,
+};
+
+export const LOG = operatorCommand({
+  name: 'log',
+  description: "print the operators' log: what operators have changed, the newest first",
+  route: 'GET /log',
+  field: 'acts',
+  onDatabase: (market, input: ListOperatorLogInput) => market.listOperatorLog(input),
+  fields: { action: ACTION, ...PAGE },
+  lines: ({ acts, hasMore, offset }) => [
+    ...acts.map(describe),
+    `${acts.length} shown${hasMore ? `; --offset ${offset + acts.length} shows more` : ''}`,
+  ],
+});
+
+function describe({ at, operator, action, target, question, details }: OperatorActView): string {
+  const about = question === null ? target : `${target} (${question})`;
+  return `${at}  ${operator}  ${action}  ${about}  ${JSON.stringify(details)}`;
+}

@@ -1,0 +1,86 @@
+/** The commands `deposits`, `treasury` and `accounts`. */
+import type {
+  AccountView,
+  AddressInput,
+  DepositInput,
+  TreasuryDepositInput,
+  TreasuryView,
+} from 'express-prediction-market';
+import { operatorCommand, type OperatorGroup } from '../operator-command';
+import { AMOUNT, required, WALLET } from '../operator-fields';
+
+const REFERENCE = required(
+  'your own text for the deposit; each text is credited once, so a repeated command credits nothing',
+);
+
+export const DEPOSITS: OperatorGroup = {
+  name: 'deposits',
+  description: 'credit a wallet with money that has arrived',
+  commands: [
+    operatorCommand({
+      name: 'add',
+      description: 'credit a wallet with money from outside',
+      route: 'POST /accounts/{address}/deposits',
+      field: 'reference',
+      onDatabase: (market, input: DepositInput, by) => market.deposit(input, by),
+      fields: { address: WALLET, amount: AMOUNT, reference: REFERENCE },
+      lines: ({ amount, reference, ...account }) => [
+        `credited ${amount} USD to ${account.address} for the reference ${reference}`,
+        `after it: ${describeFunds(account)}`,
+      ],
+    }),
+  ],
+};
+
+export const TREASURY: OperatorGroup = {
+  name: 'treasury',
+  description: 'show the money of the house, and add to it',
+  commands: [
+    operatorCommand({
+      name: 'show',
+      description: 'show what the house has, and what it can still lose',
+      route: 'GET /treasury',
+      field: 'solvent',
+      onDatabase: (market) => market.getTreasury(),
+      fields: {},
+      lines: (house) => [describeHouse(house)],
+    }),
+    operatorCommand({
+      name: 'deposit',
+      description: 'credit the house with money from outside',
+      route: 'POST /treasury/deposits',
+      field: 'reference',
+      onDatabase: (market, input: TreasuryDepositInput, by) => market.depositToTreasury(input, by),
+      fields: { amount: AMOUNT, reference: REFERENCE },
+      lines: ({ amount, reference, balance }) => [
+        `credited ${amount} USD to the treasury for the reference ${reference}`,
+        `after it: balance ${balance} USD`,
+      ],
+    }),
+  ],
+};
+
+export const ACCOUNTS: OperatorGroup = {
+  name: 'accounts',
+  description: 'show the money of a wallet',
+  commands: [
+    operatorCommand({
+      name: 'show',
+      description: 'show the balance of a wallet',
+      route: 'GET /accounts/{address}',
+      field: 'available',
+      onDatabase: (market, input: AddressInput) => market.getAccount(input),
+      fields: { address: WALLET },
+      lines: (account) => [`${account.address}  ${describeFunds(account)}`],
+    }),
+  ],
+};
+
+function describeFunds({ balance, reserved, available }: AccountView): string {
+  return `balance ${balance} USD, reserved ${reserved} USD, available ${available} USD`;
+}
+
+function describeHouse({ balance, exposure, limit, solvent }: TreasuryView): string {
+  const state = solvent ? 'solvent' : 'NOT SOLVENT: withdrawals wait';
+  return `balance ${balance} USD, exposure ${exposure} USD, limit ${limit} USD: ${state}`;
+}
