@@ -11,6 +11,7 @@ export type { LiveOptions } from './live-options';
 export type { OracleOptions } from './oracle-options';
 export type { WebSocketOptions } from './live/websocket/bridge';
 export type { OperatorName } from './http/operator-name';
+export { operatorOfToken, parseOperatorTokens, type OperatorTokens } from './http/operator-tokens';
 export { requireToken, type RequireTokenOptions } from './http/require-token';
 export { parseTrustProxy } from './http/trust-proxy';
 export type { TrustProxy } from './live/websocket/trusted-proxies';

@@ -109,7 +109,7 @@ export interface PredictionMarketOptions extends OracleOptions {
   pricing?: PricingRule | undefined;
   /**
    * Names the operator who sends a request to `adminRouter`, for the operators' log: one line of at most 100
-   * characters. Default: `operator`.
+   * characters. Default: the name of the operator's token (`requireToken({ tokens })`), or `operator`.
    */
   operatorName?: OperatorName | undefined;
   /**

@@ -6,5 +6,7 @@ PORT=3000
 # The number of proxies in front of the server, or their addresses. Behind a proxy, set it: otherwise all callers
 # share the limits of one address.
 # TRUST_PROXY=1
-# The token of operators. Without it, every start makes another one and prints it.
+# The token of operators. Without it and ADMIN_TOKENS, every start makes another one and prints it.
 # ADMIN_TOKEN=
+# A token for each operator. The operators' log then says who acted.
+# ADMIN_TOKENS=alice:<token>,bob:<token>

@@ -23,13 +23,17 @@ async function startOwnServer(): Promise<Target> {
     server.listen(0, '127.0.0.1', resolve);
   });
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const standalone = createApp({ BASE_URL: baseUrl, DATABASE_URL: 'memory:', LOG_LEVEL: 'silent' });
+  const adminToken = randomBytes(24).toString('base64url');
+  const standalone = createApp({
+    ...{ BASE_URL: baseUrl, DATABASE_URL: 'memory:', LOG_LEVEL: 'silent' },
+    ADMIN_TOKEN: adminToken,
+  });
   server.on('request', standalone.app);
   await standalone.start();
   console.log(dim(`Started a server in memory at ${baseUrl}. Everything below is play money.`));
   return {
     baseUrl,
-    adminToken: standalone.adminToken,
+    adminToken,
     close: async () => {
       server.close();
       server.closeAllConnections();

@@ -10,7 +10,7 @@ import {
   type Storage,
 } from 'express-prediction-market';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
-import { newAdminToken } from './admin-token';
+import { unnamedToken } from './admin-token';
 import type { FoundBooks } from './banner';
 import { createHostApp } from './host-app';
 import { createLogger } from './logger';
@@ -33,8 +33,8 @@ export interface Standalone {
   market: PredictionMarket;
   payments: Payments;
   settings: Settings;
-  /** The token of operators, from ADMIN_TOKEN or generated. */
-  adminToken: string;
+  /** The token of operators without a name, from ADMIN_TOKEN or generated. `null`: all tokens have names. */
+  adminToken: string | null;
   logger: Logger;
   /** What the start has found in the database. Complete after `start()`. */
   books: FoundBooks;
@@ -79,7 +79,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     withPid: settings.workers > 1,
     ...(destination !== undefined && { destination }),
   });
-  const adminToken = settings.adminToken ?? newAdminToken();
+  const adminToken = unnamedToken(settings);
   const metrics = createMetrics(scrape);
   const payments = createPayments(settings, logger);
   const books: FoundBooks = { playMoney: null, isNew: false, hasMarkets: false };

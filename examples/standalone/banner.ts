@@ -20,7 +20,7 @@ export const SAMPLE_COMMAND = 'npm run sample';
 
 export function bannerLines(
   settings: Settings,
-  adminToken: string,
+  adminToken: string | null,
   books: FoundBooks,
   sampleCommand = SAMPLE_COMMAND,
 ): string[] {
@@ -43,7 +43,7 @@ export function bannerLines(
   ];
   for (const { given, meant } of settings.misspelt)
     lines.push(`  WARNING    ${given} is not a setting: did you mean ${meant}?`);
-  if (settings.adminToken === null) {
+  if (settings.adminToken === null && adminToken !== null) {
     lines.push(
       `  ADMIN_TOKEN was not set; for this run it is ${adminToken}`,
       `             sign in with it: ${settings.siteUrl ?? home}/operators#token=${adminToken}`,
@@ -129,8 +129,11 @@ function warnOfNoAddress({ baseUrl }: Settings): string[] {
 }
 
 /** Warns of real payments behind tokens that can be guessed. The warning does not repeat the token. */
-function warnOfTokens({ adminToken, metricsToken }: Settings): string[] {
-  return Object.entries({ ADMIN_TOKEN: adminToken, METRICS_TOKEN: metricsToken })
+function warnOfTokens({ adminToken, adminTokens, metricsToken }: Settings): string[] {
+  const named = Object.entries(adminTokens ?? {}).map(
+    ([name, token]) => [`ADMIN_TOKENS (${name})`, token] as const,
+  );
+  return [['ADMIN_TOKEN', adminToken] as const, ...named, ['METRICS_TOKEN', metricsToken] as const]
     .filter(([, token]) => token !== null && isGuessable(token))
     .map(
       ([name]) =>

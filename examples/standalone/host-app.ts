@@ -18,7 +18,8 @@ import type { Settings } from './settings';
 
 interface Mounted {
   settings: Settings;
-  adminToken: string;
+  /** The operators' token without a name. `null`: there is none. */
+  adminToken: string | null;
   market: PredictionMarket;
   samples: Samples;
   metrics: Metrics;
@@ -75,8 +76,9 @@ function noticeOfProxy(logger: Logger): RequestHandler {
 }
 
 function mountMarket(app: Express, mounted: Mounted): void {
-  const { adminToken, market, samples } = mounted;
-  app.use('/api/v2/admin', requireToken({ token: adminToken, ...counting(mounted) }));
+  const { settings, adminToken, market, samples } = mounted;
+  const tokens = { token: adminToken ?? undefined, tokens: settings.adminTokens ?? undefined };
+  app.use('/api/v2/admin', requireToken({ ...tokens, ...counting(mounted) }));
   app.use('/api/v2/admin/sample', createSampleRoutes(samples));
   app.use('/api/v2/admin', market.adminRouter);
   app.use(market.router);
@@ -111,7 +113,7 @@ function metricsRoute(mounted: Mounted): Router {
 }
 
 /** How wrong tokens are counted. */
-function counting({ settings, rateLimit, clock }: Mounted): Omit<RequireTokenOptions, 'token'> {
+function counting({ settings, rateLimit, clock }: Mounted): Omit<RequireTokenOptions, 'token' | 'tokens'> {
   return { rateLimit, failedAuthLimit: settings.failedAuthLimit, ...(clock !== undefined && { clock }) };
 }
 

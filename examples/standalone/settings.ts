@@ -2,6 +2,7 @@
  * Reads and checks the environment once (docs/standalone.md). One `SettingsError` names all wrong values, with
  * one line for each.
  */
+import { readTokens, type TokenSettings } from './admin-token';
 import {
   httpUrl,
   integer,
@@ -25,7 +26,7 @@ export type StorageChoice =
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export interface Settings extends PaymentSettings, OracleSettings {
+export interface Settings extends PaymentSettings, OracleSettings, TokenSettings {
   host: string;
   /** The port to listen on. 0 stands for any free port. */
   port: number;
@@ -39,10 +40,6 @@ export interface Settings extends PaymentSettings, OracleSettings {
   storage: StorageChoice;
   /** `undefined`: each instance counts requests in its own memory. */
   redisUrl: string | undefined;
-  /** `null`: the server generates a token at the start and shows it once. */
-  adminToken: string | null;
-  /** The token of `GET /metrics`. `null`: the metrics are served without a token. */
-  metricsToken: string | null;
   /** Options of the market that are passed on as they are. */
   market: MarketSettings;
   /** The USD that the house may lose beyond the treasury's balance. */
@@ -73,7 +70,6 @@ export interface Settings extends PaymentSettings, OracleSettings {
 /** Ten years in days. */
 const TEN_YEARS = 3_650;
 const MOST_WORKERS = 64;
-const SHORTEST_TOKEN = 16;
 const LARGEST_USD = 1_000_000_000;
 const REAL_MONEY_LIMIT = 10_000;
 const PLAY_MONEY_LIMIT = 10_000_000;
@@ -87,14 +83,13 @@ export function readSettings(environment: Environment): Settings {
   };
   const whole = (name: string, fallback: number, low: number, high: number) => () =>
     integer(name, value(name), fallback, low, high);
-  const { addresses, stored, payments, oracle, exposureLimit, ...others } = together({
+  const { addresses, stored, payments, oracle, tokens, exposureLimit, ...others } = together({
     addresses: () => readAddresses(value),
     stored: () => readStorage(value),
     payments: () => readPaymentSettings(value),
     market: () => readMarketSettings(value),
     oracle: () => readOracleSettings(value),
-    adminToken: () => token('ADMIN_TOKEN', value('ADMIN_TOKEN')),
-    metricsToken: () => token('METRICS_TOKEN', value('METRICS_TOKEN')),
+    tokens: () => readTokens(value),
     exposureLimit: () => integer('EXPOSURE_LIMIT', value('EXPOSURE_LIMIT'), null, 0, LARGEST_USD),
     creatorExposureLimit: () =>
       integer('CREATOR_EXPOSURE_LIMIT', value('CREATOR_EXPOSURE_LIMIT'), null, 0, LARGEST_USD),
@@ -114,6 +109,7 @@ export function readSettings(environment: Environment): Settings {
     ...stored,
     ...payments,
     ...oracle,
+    ...tokens,
     ...others,
     exposureLimit: exposureLimit ?? usualLimit,
     misspelt: misspelt(Object.keys(environment), [...known]),
@@ -187,13 +183,6 @@ function workers(count: number, storage: StorageChoice, redis: string | undefine
       'more than 1 needs REDIS_URL, because each worker would count rate limits by itself',
     );
   return count;
-}
-
-function token(name: string, text: string | undefined): string | null {
-  if (text === undefined) return null;
-  if (text.length < SHORTEST_TOKEN || !/^[\x21-\x7e]+$/.test(text))
-    throw wrong(name, `expected at least ${SHORTEST_TOKEN} printable characters without spaces`);
-  return text;
 }
 
 function trustProxy(text: string | undefined): false | number | string[] {

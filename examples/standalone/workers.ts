@@ -4,7 +4,7 @@
  */
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
-import { newAdminToken } from './admin-token';
+import { unnamedToken } from './admin-token';
 import { bannerLines, type FoundBooks } from './banner';
 import type { Environment } from './checks';
 import { envFileLines } from './env-file';
@@ -21,7 +21,7 @@ const STOP_GRACE_MS = 2_000;
 
 export function runWorkers(environment: Environment): void {
   const settings = readSettings(environment);
-  const adminToken = settings.adminToken ?? newAdminToken();
+  const adminToken = unnamedToken(settings);
   // The workers accept connections themselves. If the primary handed connections over, a connection that is
   // on its way to a worker that is killed would stay open without an answer.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
@@ -30,7 +30,7 @@ export function runWorkers(environment: Environment): void {
   const workers = superviseWorkers({
     count: settings.workers,
     // Other users of the machine can read the arguments of a process, but not its environment.
-    fork: () => cluster.fork({ ...environment, ADMIN_TOKEN: adminToken }),
+    fork: () => cluster.fork({ ...environment, ...(adminToken !== null && { ADMIN_TOKEN: adminToken }) }),
     logger: createLogger(settings.logLevel, { withPid: true }),
     onAllReady: (port, books) => {
       const lines = bannerLines({ ...settings, port }, adminToken, books);

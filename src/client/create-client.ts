@@ -37,7 +37,9 @@ export interface PredictionMarketClient {
   readonly admin: Admin;
   /**
    * Follows channels of the live feed: markets, trades, prices, market:<id>, account. Returns an async iterator of
-   * messages. The client connects at the first `next`. `break` and the signal end the iterator.
+   * messages. The client connects at the first `next`. `break` and the signal end the iterator. Where there is no global
+   * `WebSocket`, as in Node 20, the client reads server-sent events instead, without an error. The option `WebSocket` of
+   * `createClient` changes that.
    * @example
    * for await (const message of client.live(['markets', 'market:1'])) {
    *   if ('event' in message && message.event === 'trade') console.log(message.data.yesPrice);

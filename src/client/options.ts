@@ -1,7 +1,7 @@
 /** The options of `createClient`, and the `ServiceConnection` that is made of them. */
 import { ownSocketClass } from './live/connectors';
 import type { SocketClass } from './live/socket';
-import { NATIVE_USDC, type PaymentToken } from './payment-terms';
+import { checkedMost, NATIVE_USDC, type PaymentToken } from './payment-terms';
 import type { PaymentSigner } from './signers';
 import { refuseOthers } from './unknown-options';
 
@@ -87,7 +87,10 @@ export interface ClientOptions {
    * with a published client of x402.
    */
   payWith?: PayWith | undefined;
-  /** The most that one call may cost when a signer pays, in USD. Default 1. A deposit may cost its amount. */
+  /**
+   * The most that one call may cost when a signer pays, in USD: a number from 0. Default 1. A deposit may cost its
+   * amount.
+   */
   maxPayment?: number | undefined;
   /**
    * The tokens that a signer pays in. Default: `NATIVE_USDC`, which is USDC on Base and on Base Sepolia. A call that
@@ -199,7 +202,7 @@ function connectionFrom(options: ClientOptions): ServiceConnection {
       }
     },
     payWith: checkedPayer(payWith ?? null),
-    maxPayment: maxPayment ?? 1,
+    maxPayment: checkedMost(maxPayment ?? 1),
     paymentTokens: paymentTokens ?? NATIVE_USDC,
     socketClass: WebSocket === undefined ? ownSocketClass() : WebSocket,
     socketUrl,

@@ -20,5 +20,5 @@ export function searchOf(query: object): string {
     if (value !== undefined && value !== null) search.set(name, String(value));
   }
   const text = search.toString();
-  return text === '' ? '' : `?${text}`;
+  return text && `?${text}`;
 }

@@ -28,6 +28,12 @@ export interface TermsRefusal {
 
 const MICROS_PER_USD = 1_000_000;
 
+/** The most that a payment may cost, in USD, as the caller gives it. */
+export function checkedMost(maxPayment: number): number {
+  if (!(maxPayment >= 0)) throw new TypeError('maxPayment must be a number');
+  return maxPayment;
+}
+
 /** What the wallet may sign, or why it must not. `most` is in USD. */
 export function allowedTerms(
   details: unknown,
@@ -41,7 +47,7 @@ export function allowedTerms(
     token.network === network && token.asset.toLowerCase() === asset.toLowerCase();
   if (!tokens.some(isAsked))
     return { code: 'PAYMENT_TOKEN_NOT_ALLOWED', reason: `paymentTokens lacks ${asset} on ${network}` };
-  if (Number(amount) <= Math.round(most * MICROS_PER_USD)) return terms;
+  if (Number(amount) <= Math.round(checkedMost(most) * MICROS_PER_USD)) return terms;
   const price = Number(amount) / MICROS_PER_USD;
   const reason = `the call costs ${price} USD, more than maxPayment (${most} USD)`;
   return { code: 'PAYMENT_TOO_HIGH', reason };

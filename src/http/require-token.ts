@@ -7,6 +7,7 @@ import {
   checkOptions,
   implementing,
   integerBetween,
+  isRecord,
   mustBe,
   optional,
   printableText,
@@ -22,11 +23,21 @@ import {
 import { memoryRateLimit } from '../rate-limit/memory';
 import { refusalBody, retryAfterSeconds } from '../views/refusal';
 import { clientAddress } from './admission/client-address';
+import { aToken, namedTokens, nameOperator, type OperatorTokens } from './operator-tokens';
 import { sendJson } from './send';
 
 export interface RequireTokenOptions {
-  /** The token: at least 16 printable ASCII characters without spaces. Make it with `openssl rand -hex 24`. */
-  token: string;
+  /**
+   * A token: at least 16 printable ASCII characters without spaces. Make it with `openssl rand -hex 24`. Required
+   * without `tokens`.
+   */
+  token?: string | undefined;
+  /**
+   * The tokens of up to 100 operators, each under the name of its operator: `{ alice: '…', bob: '…' }`. A request with
+   * one of them stands under this name in the operators' log. The option `operatorName` of `createPredictionMarket`
+   * replaces the name.
+   */
+  tokens?: OperatorTokens | undefined;
   /**
    * How many wrong tokens a client address may send in 5 minutes before further wrong tokens get 429. Default: 20.
    */
@@ -44,15 +55,9 @@ export interface RequireTokenOptions {
   realm?: string | undefined;
 }
 
-const SHORTEST_TOKEN = 16;
-
-const isToken = (text: unknown): text is string =>
-  typeof text === 'string' && text.length >= SHORTEST_TOKEN && /^[\x21-\x7e]+$/.test(text);
-
 const CHECKS: Checks<RequireTokenOptions> = {
-  token: mustBe(`at least ${SHORTEST_TOKEN} printable ASCII characters without spaces`, isToken, {
-    secret: true,
-  }),
+  token: optional(aToken),
+  tokens: optional(namedTokens),
   failedAuthLimit: optional(integerBetween(1, 1_000_000)),
   rateLimit: optional(
     implementing<RateLimitBackend>('a rate-limit backend, such as the one that redisRateLimit makes', [
@@ -69,23 +74,30 @@ const CHECKS: Checks<RequireTokenOptions> = {
   ),
 };
 
+/** A token that lets requests in. Digests have the same length for every token. */
+interface Accepted {
+  /** `null`: the token has no name. */
+  operator: string | null;
+  digest: Buffer;
+}
+
 /**
  * Makes a middleware that lets a request in if it carries the header `Authorization: Bearer <token>`. A request without
- * the token is answered with 401. After too many wrong tokens of a client address, its requests without the right token
- * are answered with 429 and `Retry-After` until the window of 5 minutes is over. The right token is always let in.
+ * a right token is answered with 401. After too many wrong tokens of a client address, its requests without a right token
+ * are answered with 429 and `Retry-After` until the window of 5 minutes is over. A right token is always let in.
  *
  * Express finds the client address by its setting `trust proxy`. Behind a proxy, set it: see `parseTrustProxy`.
  */
 export function requireToken(options: RequireTokenOptions): RequestHandler {
-  checkOptions('requireToken', options, CHECKS);
-  const { token, rateLimit = memoryRateLimit(), clock = systemClock } = options;
+  const accepted = acceptedTokens(options);
+  const { rateLimit = memoryRateLimit(), clock = systemClock } = options;
   const { name = 'admin', realm = 'operators', failedAuthLimit = DEFAULT_FAILED_AUTH_LIMIT } = options;
   const throttle = createAuthThrottle(rateLimit, failedAuthLimit, clock);
-  const expected = digest(token);
   return (request, response, next) => {
     const sent = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    // Digests have the same length for every token, so they can be compared in constant time.
-    if (sent !== undefined && timingSafeEqual(digest(sent), expected)) {
+    const found = sent === undefined ? undefined : foundIn(accepted, sent);
+    if (found !== undefined) {
+      if (found.operator !== null) nameOperator(request, found.operator);
       next();
       return;
     }
@@ -93,6 +105,25 @@ export function requireToken(options: RequireTokenOptions): RequestHandler {
       .then((refusal) => send(response, refusal, realm))
       .catch(next);
   };
+}
+
+function acceptedTokens(options: RequireTokenOptions): Accepted[] {
+  const hasNames = isRecord(options) && options['tokens'] !== undefined;
+  checkOptions('requireToken', options, hasNames ? CHECKS : { ...CHECKS, token: aToken });
+  const { token, tokens = {} } = options;
+  const named = Object.entries(tokens);
+  if (named.some(([, other]) => other === token))
+    throw new TypeError('requireToken: token and tokens must differ');
+  return [
+    ...(token === undefined ? [] : [{ operator: null, digest: digest(token) }]),
+    ...named.map(([operator, text]) => ({ operator, digest: digest(text) })),
+  ];
+}
+
+/** Compares all tokens, each in constant time, so that the time of an answer does not tell how near a guess was. */
+function foundIn(accepted: readonly Accepted[], sent: string): Accepted | undefined {
+  const given = digest(sent);
+  return accepted.filter((each) => timingSafeEqual(given, each.digest))[0];
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

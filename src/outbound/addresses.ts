@@ -44,12 +44,25 @@ function canonical(address: string): string {
   return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }
 
+/** The names that every resolver takes for this machine (RFC 6761). */
+const NAME_OF_THIS_MACHINE = /(^|\.)localhost\.?$/;
+
 /**
- * Whether the host is written as an address that is not public. Node does not call `lookup` for such a host.
+ * Whether the host is not public, as far as that is known without resolving a name: an address that is not public, or
+ * a name of this machine. Node does not call `lookup` for a host that is written as an address.
  */
 export function isPrivateHost({ hostname }: URL): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
-  return isIP(address) !== 0 && !isPublicAddress(address);
+  return isIP(address) === 0 ? NAME_OF_THIS_MACHINE.test(hostname) : !isPublicAddress(address);
+}
+
+/**
+ * Why requests to the URL are always refused unless private addresses are allowed. `null` if they are not, or if that
+ * depends on the addresses of a name.
+ */
+export function obstacle(url: URL): 'no TLS' | 'private' | null {
+  if (url.protocol !== 'https:') return 'no TLS';
+  return isPrivateHost(url) ? 'private' : null;
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { checkedLookup, isPrivateHost, PrivateAddressError, systemResolve, type Resolve } from './addresses';
+import { checkedLookup, obstacle, PrivateAddressError, systemResolve, type Resolve } from './addresses';
 
 export interface Post {
   url: string;
@@ -97,8 +97,7 @@ export function createPoster(options: PosterOptions): Poster {
   return {
     async post(post) {
       const url = new URL(post.url);
-      const isAllowed = allowPrivate || (url.protocol === 'https:' && !isPrivateHost(url));
-      if (!isAllowed) throw notPublic();
+      if (!allowPrivate && obstacle(url) !== null) throw notPublic();
       try {
         return await attempt(url, post);
       } catch (error) {

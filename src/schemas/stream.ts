@@ -27,7 +27,8 @@ export function parseLastEventId(text: string | string[] | undefined): EventPosi
   if (text === undefined || text === '') return null;
   const { error, value } = lastEventIdHeader.validate(text) as Joi.ValidationResult<string>;
   if (error !== undefined) {
-    const message = 'The header must be the id of a message of this stream';
+    const message =
+      'Last-Event-ID must be the id of a message of this stream, <epoch>:<seq>; clients send their position there';
     throw validationError([{ field: 'Last-Event-ID', message }]);
   }
   const [epoch = '', seq = ''] = value.split(':');

@@ -9,7 +9,7 @@ import type {
   RotateWebhookSecretInput,
   WebhookInput,
 } from '../operator-inputs';
-import { isPrivateHost } from '../outbound/addresses';
+import { obstacle } from '../outbound/addresses';
 import type {
   CreateWebhookCommand,
   ListWebhookDeliveriesCommand,
@@ -46,14 +46,16 @@ function webhookUrl(allowPrivate: boolean): Joi.StringSchema {
     );
 }
 
+const WITHOUT = { 'no TLS': 'an https address', private: 'an address of the public internet' } as const;
+const UNLESS = 'unless the option webhooks.allowPrivate (WEBHOOK_ALLOW_PRIVATE=1) permits others';
+
 function urlProblem(text: string, allowPrivate: boolean): string | null {
   if (!isHttpAddress(text)) return 'an http(s) address';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || url.hash !== '')
     return 'an address without user and fragment';
-  if (allowPrivate) return null;
-  if (url.protocol !== 'https:') return 'an https address';
-  return isPrivateHost(url) ? 'an address of the public internet' : null;
+  const found = allowPrivate ? null : obstacle(url);
+  return found === null ? null : `${WITHOUT[found]}, ${UNLESS}`;
 }
 
 /** The body for a new webhook. `allowPrivate` allows private addresses and addresses without TLS. */

@@ -154,3 +154,22 @@ it.each<[string, unknown[], (value: unknown) => Partial<ClientOptions>]>([
     expect(asked).toEqual([]);
   },
 );
+
+it.each([NaN, -1, -0.01, 'x', {}])('createClient refuses %p as maxPayment', (maxPayment) => {
+  const refusal = 'TypeError: createClient: maxPayment must be a number';
+  expect(refusalOf(() => createClient(given({ baseUrl, maxPayment })))).toBe(refusal);
+});
+
+it.each([null, undefined, 0, 0.000001, Infinity])('createClient takes %p as maxPayment', (maxPayment) => {
+  expect(() => createClient(given({ baseUrl, maxPayment }))).not.toThrow();
+});
+
+it.each([null, 5, 'e:1', {}, { epoch: 'e' }, { epoch: 'e', seq: NaN }, { epoch: 'e', seq: -1 }])(
+  'live refuses %j as its position `since` before it asks the service',
+  (since) => {
+    const { live } = createClient({ baseUrl, fetch });
+    expect(refusalOf(() => live(['trades'], given({ since })))).toBe('TypeError: since.seq must be a number');
+    expect(() => live(['trades'], { since: { epoch: 'e', seq: 0 } })).not.toThrow();
+    expect(asked).toEqual([]);
+  },
+);

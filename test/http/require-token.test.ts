@@ -1,6 +1,14 @@
 import express, { type Express } from 'express';
 import request from 'supertest';
-import { memoryRateLimit, parseTrustProxy, requireToken, type RateLimitBackend } from '../../src/index';
+import {
+  memoryRateLimit,
+  operatorOfToken,
+  parseOperatorTokens,
+  parseTrustProxy,
+  requireToken,
+  type RateLimitBackend,
+  type RequireTokenOptions,
+} from '../../src/index';
 
 const TOKEN = 'a-token-of-sixteen-characters';
 let now = 0;
@@ -48,6 +56,70 @@ describe('requireToken', () => {
   it.each(['', 'hunter2', `with space ${TOKEN}`, undefined])('refuses %j as its token', (token) => {
     const make = (): unknown => requireToken({ token: token as string });
     expect(make).toThrow(/^requireToken: token .*at least 16 printable ASCII characters without spaces$/);
+  });
+});
+
+describe('requireToken with the tokens of several operators', () => {
+  const alice = 'the-token-of-alice-1';
+  const bob = 'the-token-of-bob-22';
+
+  it('lets each token in under the name of its operator, and the token without a name', async () => {
+    const app = express();
+    app.use(requireToken({ token: TOKEN, tokens: { alice, bob }, clock }));
+    app.get('/', (request_, response) => void response.json(operatorOfToken(request_) ?? null));
+    const nameOf = async (token: string): Promise<unknown> => {
+      const { status, body } = await request(app).get('/').set('Authorization', `Bearer ${token}`);
+      return status === 200 ? body : status;
+    };
+    expect([await nameOf(alice), await nameOf(bob), await nameOf(TOKEN)]).toEqual(['alice', 'bob', null]);
+    for (const wrong of ['alice', `${alice}x`, `alice:${alice}`, '']) expect(await nameOf(wrong)).toBe(401);
+  });
+
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`operator ${n}`, `${TOKEN}-${n}`]));
+
+  it.each<[string, unknown]>([
+    ['there must be 1 to 100 tokens', {}],
+    ['there must be 1 to 100 tokens', many(101)],
+    ['name 2 must be a line of 1 to 100 characters', { alice, ['b'.repeat(101)]: bob }],
+    ['name 1 must be a line of 1 to 100 characters', { 'a\nb': alice }],
+    ['token 2 must be at least 16 printable ASCII characters without spaces', { alice, bob: 'hunter2' }],
+    ['two tokens are the same', { alice, bob: alice }],
+    ['must be an object of names and tokens, got a text', `alice:${alice}`],
+    ['must be an object of names and tokens, got an array', [alice]],
+  ])('refuses tokens with the problem that %s, and repeats no token', (problem, tokens) => {
+    const make = () => requireToken({ tokens } as RequireTokenOptions);
+    expect(make).toThrow(new RegExp(`^requireToken: tokens.* ${problem}$`));
+    expect(make).not.toThrow(/hunter2|the-token-of/);
+  });
+
+  it('takes 100 tokens, and refuses a token that is also there without a name', () => {
+    expect(() => requireToken({ tokens: many(100) })).not.toThrow();
+    expect(() => requireToken({ token: alice, tokens: { alice } })).toThrow(/token and tokens must differ$/);
+  });
+
+  it.each([undefined, '', ' '])('reads %j as no tokens', (text) => {
+    expect(parseOperatorTokens(text)).toBeUndefined();
+  });
+
+  it('reads names and tokens, also a token with a colon and a name like that of a prototype', () => {
+    const text = ` alice:${alice}, Bob B.: ${bob}:x ,__proto__:${TOKEN}`;
+    expect(Object.entries(parseOperatorTokens(text) ?? {})).toEqual([
+      ['alice', alice],
+      ['Bob B.', `${bob}:x`],
+      ['__proto__', TOKEN],
+    ]);
+  });
+
+  it.each([
+    ['name 1 must be a line of 1 to 100 characters', alice],
+    ['name 2 must be a line of 1 to 100 characters', `alice:${alice},`],
+    ['name 1 must be a line of 1 to 100 characters', `:${alice}`],
+    ['token 1 must be at least 16 printable ASCII characters without spaces', `${alice}:alice`],
+    ['two names are the same', `alice:${alice},alice:${bob}`],
+  ])('says “%s”, and repeats nothing of the text', (problem, text) => {
+    const expected = new TypeError(`expected alice:TOKEN,bob:TOKEN; ${problem}`);
+    expect(() => parseOperatorTokens(text)).toThrow(expected);
   });
 });
 

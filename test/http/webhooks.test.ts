@@ -35,6 +35,8 @@ it.each([
   ['this machine', { url: 'https://127.0.0.1/' }],
   ['this machine in another notation', { url: 'https://2130706433/' }],
   ['a private IPv6 address', { url: 'https://[fd00::1]/' }],
+  ['a name of this machine', { url: 'https://localhost/' }],
+  ['a name of this machine with a dot at its end', { url: 'https://api.LOCALHOST.:8443/x' }],
   ['a user and a password', { url: 'https://user:password@receiver.invalid/' }],
   ['a fragment', { url: 'https://receiver.invalid/#x' }],
   ['no address', { url: 'receiver' }],
@@ -49,6 +51,25 @@ it.each([
   expect(JSON.stringify(refused.body)).not.toContain('password@');
   expect((await service.call('get', PATH)).body).toMatchObject({ total: 0 });
 });
+
+it.each(['http://receiver.invalid/', 'https://localhost/', 'https://10.0.0.1/', 'https://[::1]/'])(
+  'the refusal of %s names the setting that permits it',
+  async (refusedUrl) => {
+    const { body } = await post(PATH, { url: refusedUrl });
+    expect(JSON.stringify(body)).toMatch(
+      / unless the option webhooks\.allowPrivate \(WEBHOOK_ALLOW_PRIVATE=1\) permits/,
+    );
+  },
+);
+
+it.each([
+  'https://localhost.example/',
+  'https://notlocalhost/',
+  'https://8.8.8.8/',
+  'https://[2606:4700::1]/',
+])('a webhook may have the address %s', async (public_) =>
+  expect((await post(PATH, { url: public_ })).status).toBe(201),
+);
 
 it('there are at most as many webhooks as the option says, also when many are added at once', async () => {
   const answers = await Promise.all(Array.from({ length: 25 }, () => post(PATH, { url })));

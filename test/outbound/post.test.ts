@@ -75,6 +75,14 @@ describe('a post', () => {
     },
   );
 
+  it.each(['https://localhost/', 'https://LocalHost./', 'https://api.localhost:8443/'])(
+    'goes not to %s, and does not resolve it',
+    async (url) => {
+      const { post, lookUps } = posterWith(false, () => '8.8.8.8');
+      expect([await failureOf(post(url)), lookUps]).toEqual([NOT_PUBLIC, []]);
+    },
+  );
+
   it('reads the beginning of a long answer, and of one that breaks off', async () => {
     const { post } = posterWith(true, () => '127.0.0.1');
     reply = (response) => void response.end('x'.repeat(100_000));

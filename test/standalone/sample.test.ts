@@ -11,14 +11,18 @@ import { until } from '../support/until';
 
 const PATH = '/api/v2/admin/sample';
 const ADMIN_TOKEN = 'a-token-for-tests-only';
+const TOKEN_OF_ANN = 'a-token-that-ann-has';
 const REAL = { FACILITATOR_URL: 'https://facilitator.example', PAY_TO: `0x${'1'.repeat(40)}` };
 
 const create = (environment: Environment = {}): Standalone =>
-  createApp({ DATABASE_URL: 'memory:', ADMIN_TOKEN, LOG_LEVEL: 'silent', ...environment });
+  createApp({
+    ...{ DATABASE_URL: 'memory:', LOG_LEVEL: 'silent', ADMIN_TOKEN, ADMIN_TOKENS: `ann:${TOKEN_OF_ANN}` },
+    ...environment,
+  });
 const ask = ({ app }: Standalone): Promise<Response> =>
   request(app).get(PATH).set('Authorization', `Bearer ${ADMIN_TOKEN}`);
 const push = ({ app }: Standalone): Promise<Response> =>
-  request(app).post(PATH).set('Authorization', `Bearer ${ADMIN_TOKEN}`);
+  request(app).post(PATH).set('Authorization', `Bearer ${TOKEN_OF_ANN}`);
 
 describe('sample markets on a server with play money', () => {
   let standalone: Standalone;
@@ -68,12 +72,7 @@ describe('sample markets on a server with play money', () => {
     expect((await market.getAccount({ address: newcomer })).balance).toBe(500);
     await until(() => created === 12);
     const [row, ...others] = (await market.listOperatorLog({ action: 'sample.fill' })).acts;
-    expect([row?.operator, row?.target, row?.details, others]).toEqual([
-      'operator',
-      'markets',
-      { seed: 3 },
-      [],
-    ]);
+    expect([row?.operator, row?.target, row?.details, others]).toEqual(['ann', 'markets', { seed: 3 }, []]);
   });
 
   it("are what the README's bot trades on, with money that it pays in itself", async () => {

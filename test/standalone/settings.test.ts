@@ -1,4 +1,5 @@
 import { SettingsError, type Environment } from '../../examples/standalone/checks';
+import { unnamedToken } from '../../examples/standalone/admin-token';
 import { secretsOfOracle } from '../../examples/standalone/oracle-settings';
 import { bannerLines } from '../../examples/standalone/banner';
 import { readSettings } from '../../examples/standalone/settings';
@@ -12,6 +13,8 @@ function faultsOf(environment: Environment): readonly string[] {
     return (error as SettingsError).faults;
   }
 }
+
+const NEW_BOOKS = { playMoney: null, isNew: false, hasMarkets: false };
 
 describe('the settings', () => {
   it('have a default for every variable', () => {
@@ -83,6 +86,22 @@ describe('the settings', () => {
     expect(readSettings(kept)).toMatchObject({ eventRetentionDays: 14, consumerRetentionDays: 60 });
   });
 
+  it('of ADMIN_TOKENS are the tokens of operators by their names, none of which is ADMIN_TOKEN', () => {
+    const [alice, bob] = ['a-token-of-alice', 'a-token-of-bob-1'];
+    const ADMIN_TOKENS = `alice:${alice}, bob:${bob}`;
+    expect(readSettings({ ADMIN_TOKENS })).toMatchObject({ adminToken: null, adminTokens: { alice, bob } });
+    expect(faultsOf({ ADMIN_TOKENS, ADMIN_TOKEN: bob })).toEqual([
+      'ADMIN_TOKENS: contains the token of ADMIN_TOKEN: give each name a token of its own',
+    ]);
+    expect(unnamedToken(readSettings({ ADMIN_TOKENS }))).toBeNull();
+    expect(unnamedToken(readSettings({ ADMIN_TOKENS, ADMIN_TOKEN: 'a-third-token-here' }))).toBe(
+      'a-third-token-here',
+    );
+    expect(bannerLines(readSettings({ ADMIN_TOKENS }), null, NEW_BOOKS).join('\n')).not.toMatch(
+      /ADMIN_TOKEN|a-token/,
+    );
+  });
+
   it('take an empty variable for an unset one', () => {
     expect(readSettings({ PORT: '', RPC_URL: ' ', BASE_URL: '' })).toEqual(readSettings({}));
   });
@@ -132,6 +151,9 @@ describe('the settings', () => {
     ['DATABASE_URL', 'postgres://user:sec:ret@[host/db'],
     ['ADMIN_TOKEN', 'short'],
     ['ADMIN_TOKEN', 'has spaces in its middle'],
+    ['ADMIN_TOKENS', 'a-token-without-a-name'],
+    ['ADMIN_TOKENS', 'alice:a-token-of-alice,bob:a-token-of-alice'],
+    ['ADMIN_TOKENS', 'alice:a-token-of-alice,bob:short'],
     ['METRICS_TOKEN', 'short'],
     ['PAY_TO', '0x123'],
     ['PAY_TO', '0x833589fcd6edb6e08f4c7c32d4f71b54bdA02913'],

@@ -2,13 +2,18 @@ import request from 'supertest';
 import { createApp, type Standalone } from '../../examples/standalone';
 
 const ADMIN_TOKEN = 'an-admin-token-for-tests';
+const ALICE = 'a-token-that-alice-has';
+const BOB = 'a-token-that-bob-has';
 const MESSAGE = 'Too many failed authentication attempts. Try again later.';
 
 let now = Date.UTC(2027, 0, 1);
 let standalone: Standalone;
 beforeAll(async () => {
   standalone = createApp(
-    { DATABASE_URL: 'memory:', ADMIN_TOKEN, LOG_LEVEL: 'silent', FAILED_AUTH_LIMIT: '2', TRUST_PROXY: '1' },
+    {
+      ...{ DATABASE_URL: 'memory:', LOG_LEVEL: 'silent', FAILED_AUTH_LIMIT: '2', TRUST_PROXY: '1' },
+      ...{ ADMIN_TOKEN, ADMIN_TOKENS: `alice:${ALICE},bob:${BOB}` },
+    },
     { clock: { now: () => now } },
   );
   await standalone.start();
@@ -49,4 +54,16 @@ describe('an address with wrong operators’ tokens', () => {
     const market = await request(standalone.app).get('/api/v2/public/markets').set('X-Forwarded-For', from);
     expect([market.status, market.body.code]).toEqual([401, 'UNAUTHORIZED']);
   });
+});
+
+it('the operators’ log names the operator of the token, and "operator" for ADMIN_TOKEN', async () => {
+  const deposit = (token: string) =>
+    request(standalone.app)
+      .post('/api/v2/admin/treasury/deposits')
+      .set('Authorization', `Bearer ${token}`)
+      .send({ amount: 1, reference: token.slice(-9) })
+      .expect(200);
+  for (const token of [ALICE, BOB, ADMIN_TOKEN]) await deposit(token);
+  const { acts } = await standalone.market.listOperatorLog({ limit: 3 });
+  expect(acts.map(({ operator }) => operator)).toEqual(['operator', 'bob', 'alice']);
 });

@@ -1,6 +1,6 @@
 /** The app: the market's API, the routes of operators, and the pages. */
 import express, { type Express } from 'express';
-import { requireToken, type PredictionMarket } from 'express-prediction-market';
+import { requireToken, type OperatorTokens, type PredictionMarket } from 'express-prediction-market';
 // if pages
 import { createSite } from 'express-prediction-market/site';
 // end
@@ -11,7 +11,9 @@ import { playMoney } from './payments.ts';
 
 export interface AppOptions {
   /** Requests with this token may use the operators' routes. */
-  adminToken: string;
+  adminToken?: string | undefined;
+  /** A token for each operator, under the name for the operators' log. */
+  adminTokens?: OperatorTokens | undefined;
   /** The number of proxies in front of the app, or their addresses. Default: no proxy. */
   trustProxy?: false | number | string[];
   /** Default: the market that the environment describes. Tests give their own. */
@@ -23,12 +25,14 @@ export interface App {
   market: PredictionMarket;
 }
 
-export function createApp({ adminToken, trustProxy = false, market = createMarket() }: AppOptions): App {
+export function createApp(options: AppOptions): App {
+  const { adminToken, adminTokens, trustProxy = false, market = createMarket() } = options;
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
-  // 20 wrong tokens in 5 minutes: the address is refused with 429, except for requests with the right token.
-  app.use('/api/v2/admin', requireToken({ token: adminToken }), market.adminRouter);
+  // 20 wrong tokens in 5 minutes: the address is refused with 429, except for requests with a right token.
+  const guard = requireToken({ token: adminToken, tokens: adminTokens });
+  app.use('/api/v2/admin', guard, market.adminRouter);
   app.use(market.router); // answers /api/v2/*; other paths go on to your own routes
   // if pages
   app.use(createSite(market, { playMoney, adminUrl: '/api/v2/admin' })); // the pages, and those of operators

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { parseTrustProxy } from 'express-prediction-market';
+import { parseOperatorTokens, parseTrustProxy } from 'express-prediction-market';
 import { createApp } from './app.ts';
 import { isPermanent, reasonsOf } from './failures.ts';
 import { createMarket } from './market.ts';
@@ -13,10 +13,11 @@ import { hintsAtNames, optional, port, secret, together } from './settings.ts';
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const host = optional('HOST') ?? '127.0.0.1';
-  const { ownToken, portNumber, trustProxy, market } = makeParts();
-  const adminToken = ownToken ?? randomBytes(24).toString('base64url');
+  const { ownToken, adminTokens, portNumber, trustProxy, market } = makeParts();
+  const newToken =
+    (ownToken ?? adminTokens) === undefined ? randomBytes(24).toString('base64url') : undefined;
 
-  const { app } = createApp({ adminToken, trustProxy, market });
+  const { app } = createApp({ adminToken: ownToken ?? newToken, adminTokens, trustProxy, market });
   const server = app.listen(portNumber, host);
   await once(server, 'listening');
   // if live
@@ -42,20 +43,19 @@ async function main(): Promise<void> {
   const home = `http://localhost:${(server.address() as AddressInfo).port}`;
   // if pages
   console.log(`The market is at ${home}, its API at ${home}/api/v2/docs`);
-  console.log(
-    `Operators sign in at ${home}/operators${ownToken === undefined ? `#token=${adminToken}` : ''}`,
-  );
+  console.log(`Operators sign in at ${home}/operators${newToken === undefined ? '' : `#token=${newToken}`}`);
   // end
   // if apiAlone
   console.log(`The API of the market is at ${home}/api/v2/docs; there are no pages`);
   // end
-  if (ownToken === undefined) console.log(`ADMIN_TOKEN was not set; for this run it is ${adminToken}`);
+  if (newToken !== undefined) console.log(`ADMIN_TOKEN was not set; for this run it is ${newToken}`);
 }
 
 function makeParts() {
   try {
     return together({
       ownToken: () => secret('ADMIN_TOKEN'),
+      adminTokens: () => parseOperatorTokens(optional('ADMIN_TOKENS')),
       portNumber: () => port('PORT', 3000),
       trustProxy: () => parseTrustProxy(optional('TRUST_PROXY')),
       market: createMarket,

@@ -2,14 +2,11 @@
  * Sample markets from the operators' page: `POST` starts, `GET` returns the progress (docs/standalone.md).
  */
 import { Router, type RequestHandler, type Response } from 'express';
-import { isPredictionMarketError } from 'express-prediction-market';
+import { isPredictionMarketError, operatorOfToken } from 'express-prediction-market';
 import type { Samples } from './samples';
 
-/**
- * The operator in the operators' log. All operators share one token, so the log has the same name for all of
- * them.
- */
-const OPERATOR = 'operator';
+/** The name in the operators' log if the token of the request has no name. */
+const UNNAMED = 'operator';
 
 export function createSampleRoutes(samples: Samples): Router {
   const router = Router();
@@ -24,7 +21,7 @@ export function createSampleRoutes(samples: Samples): Router {
   router.post(
     '/',
     answering(async (response) => {
-      const refusal = await samples.start(OPERATOR);
+      const refusal = await samples.start(operatorOfToken(response.req) ?? UNNAMED);
       if (refusal === null) await sendState(response, 202, samples);
       else sendRefusal(response, 409, refusal);
     }),

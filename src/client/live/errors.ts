@@ -8,10 +8,10 @@ import type { EventPosition, Refusal } from './server-messages';
 export class LiveInboxFullError extends Error {
   declare readonly name: 'LiveInboxFullError';
   declare readonly code: 'INBOX_FULL';
-  readonly position: EventPosition | null;
+  declare readonly position: EventPosition | null;
 
   constructor(limit: number, position: EventPosition | null) {
-    super(`More than ${String(limit)} messages wait. Take them faster, or follow fewer channels.`);
+    super(`More than ${limit} messages wait. Take them faster, or follow fewer channels.`);
     this.name = 'LiveInboxFullError';
     this.code = 'INBOX_FULL';
     this.position = position;
@@ -35,10 +35,9 @@ const STATUSES: Readonly<Record<string, number>> = {
 };
 
 export function refusalError({ code, message }: Refusal): PredictionMarketApiError {
-  const status = STATUSES[code] ?? 0;
   return new PredictionMarketApiError(message || code, {
     code: code as ApiErrorCode,
-    status,
+    status: STATUSES[code] ?? 0,
     outcome: 'refused',
     method: 'GET',
     path: '/ws',

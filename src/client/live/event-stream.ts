@@ -41,9 +41,8 @@ export function createEventStreamParser(
       return;
     }
     if (text.startsWith(':')) comment();
-    const colon = text.indexOf(':');
-    const field = colon < 0 ? text : text.slice(0, colon);
-    const value = colon < 0 ? '' : text.slice(colon + 1).replace(/^ /, '');
+    const [field = ''] = text.split(':', 1);
+    const value = text.slice(field.length + 1).replace(/^ /, '');
     if (field === 'data') data.push(value);
     if (field === 'id') id = value;
   }
@@ -52,7 +51,7 @@ export function createEventStreamParser(
     for (const [index, piece] of chunk.split('\n').entries()) {
       if (index > 0) endLine();
       size += piece.length;
-      if (size > LARGEST_ITEM) throw new Error('An item of the stream does not end.');
+      if (size > LARGEST_ITEM) throw new Error('does not end');
       if (piece !== '') pieces.push(piece);
     }
   };

@@ -12,7 +12,10 @@ import { ACCOUNT, type EventPosition } from './server-messages';
 import { followNetwork } from './network';
 
 export interface LiveOptions {
-  /** The last position that the caller has. Without it the iterator begins with a snapshot. */
+  /**
+   * The last position that the caller has, such as `position()` of an earlier iterator. Without it the iterator begins
+   * with a snapshot. `null` is refused: write `position() ?? undefined`.
+   */
   since?: EventPosition | undefined;
   /** Ends the iterator. */
   signal?: AbortSignal | undefined;
@@ -66,7 +69,7 @@ export function openLive(
   const { signal, conflate = false, resume = true, inboxLimit = INBOX_LIMIT, onState } = options;
   const conflated: ReadonlySet<string> = new Set(conflate ? ['prices'] : []);
   const handed = createHandedPosition(channels, conflated, options.since ?? null);
-  const inbox = createInbox<LiveMessage>(inboxLimit, taken);
+  const inbox = createInbox<LiveMessage>(limitOf(inboxLimit, 'inboxLimit'), taken);
   let status: FeedStatus = 'connecting';
   let isCallerBehind = false;
   let told: LiveState = 'connecting';
@@ -166,17 +169,14 @@ export function openLive(
   return subscription;
 }
 
-function checkArguments(
-  channels: readonly string[],
-  { apiKey, conflate, inboxLimit = 1 }: LiveOptions,
-): void {
+function checkArguments(channels: readonly string[], { since, apiKey, conflate }: LiveOptions): void {
+  if (since !== undefined && !(since?.seq >= 0)) throw new TypeError('since.seq must be a number');
   if (!Array.isArray(channels) || channels.length === 0)
     throw new TypeError('live needs an array of at least one channel');
   if (channels.includes(ACCOUNT) && apiKey === undefined)
     throw new TypeError('the channel account needs an API key');
   if (conflate === true && !channels.includes('prices'))
     throw new TypeError('conflate is for the channel prices only');
-  limitOf(inboxLimit, 'inboxLimit');
 }
 
 function stateOf(status: FeedStatus, isCallerBehind: boolean): LiveState {

@@ -52,8 +52,9 @@ async function read(
   if (!response.ok || response.body === null) return 'other';
   const take = createEventStreamParser(({ id, data }) => {
     const message = readMessage(data);
-    // The error ends the connection, because old data could otherwise be shown as live.
-    if (message === null) throw new Error('An item of the stream is no message.');
+    // The error ends the connection, because old data could otherwise be shown as live. Its text would be shown to no
+    // caller.
+    if (message === null) throw new Error();
     events.message(message);
     const position = id === null ? null : readId(id);
     if (position !== null) events.reached(position);

@@ -1,0 +1,75 @@
+/** What the standalone server shows to Prometheus, and what expressions of PromQL name. */
+import { Wallet } from 'ethers';
+import express from 'express';
+import request from 'supertest';
+import type { Vote } from '../../../src/domain/oracle/vote';
+import type { Standalone } from '../../../examples/standalone';
+import { createMetrics } from '../../../examples/standalone/metrics';
+
+/** What Prometheus adds to each series. */
+export const OF_PROMETHEUS = ['job', 'instance'];
+
+/** Something of each kind, so that each metric with labels has a series. */
+export async function happen({ market }: Standalone): Promise<void> {
+  const { address } = Wallet.createRandom();
+  await market.approveCreator({ address });
+  await market.deposit({ address, amount: 100, reference: 'dashboard' });
+  const { id } = await market.createMarket({
+    creator: address,
+    question: 'Does the dashboard show this?',
+    resolutionCriteria: 'By the metrics.',
+    resolveDate: new Date(Date.now() + 48 * 3_600_000).toISOString(),
+    category: 'other',
+  });
+  await market.placeTrade({ wallet: address, market: id, side: 'YES', amount: 10 });
+  await market.createWebhook({ url: 'https://receiver.example/' });
+  await (await market.consume('mails', () => undefined)).stop();
+  await market.closeMarket({ market: id });
+  await market.runJobs();
+}
+
+/** The metrics of what does not happen above: cut sockets, and a voter with costs. */
+export async function rareMetrics({ market }: Standalone): Promise<string> {
+  const figures = market.liveFigures();
+  const metrics = createMetrics();
+  metrics.observeMarket({
+    ...market,
+    liveFigures: () => ({
+      ...figures,
+      sockets: { ...figures.sockets, closed: { 1013: 1 }, refused: { 429: 1 } },
+    }),
+  });
+  const vote: Vote = {
+    ...{ oracle: 'model', model: null, outcome: 'YES', probability: 1, confidence: 1 },
+    ...{ citations: [], reasoning: '', latencyMs: 1, costUsd: 0.01 },
+  };
+  metrics.countRound({ marketId: 1, round: 1, finding: 'no-quorum', decision: 'again', votes: [vote] });
+  return (await request(express().get('/metrics', metrics.serve)).get('/metrics')).text;
+}
+
+/** The labels of each series of a scrape, by the name of the series. */
+export function labelsOf(text: string): Map<string, Set<string>> {
+  const labels = new Map<string, Set<string>>();
+  for (const [, name = '', inside = ''] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
+    const known = labels.get(name) ?? new Set(OF_PROMETHEUS);
+    for (const [, label = ''] of inside.matchAll(/(\w+)="/g)) known.add(label);
+    labels.set(name, known);
+  }
+  return labels;
+}
+
+/** An expression without its strings. */
+export const bare = (expr: string): string => expr.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+
+/** Each metric of an expression with the labels that its selector names. */
+export function selectors(expr: string): { metric: string; labels: string[] }[] {
+  const named = /\b([a-z]\w*)\{([^}]*)\}|\b((?:prediction_market|http|process|nodejs)_\w+)/g;
+  return [...bare(expr).matchAll(named)].map(([, selected, inside = '', alone = '']) => ({
+    metric: selected ?? alone,
+    labels: [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),
+  }));
+}
+
+/** The labels by which an expression groups. */
+export const grouped = (expr: string): string[] =>
+  [...expr.matchAll(/\b(?:by|on|ignoring) \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
