@@ -208,7 +208,7 @@ export function commandOf(record: PaymentRecord): PaidCommand {
 /** Whether the texts in the row are whole, so that the facilitator can be asked and the call can run. */
 export function isReadable(record: PaymentRecord): boolean {
   try {
-    detailsOf(record);
+    windowEnd(detailsOf(record).payment.authorization);
     commandOf(record);
     return true;
   } catch {
