@@ -290,6 +290,18 @@ describe('a decision about money that only a server makes', () => {
     facilitator.lookupWith({ status: 'settled', transaction: HASH, spentAt: service.clock.now() / 1000 });
     expect(await onServer(...reject)).toMatchObject(refused(/^error: The facilitator shows payment/));
     facilitator.lookupWith({ status: 'unknown', reason: 'there is no chain to ask' });
+    expect(await onServer(...reject)).toMatchObject(
+      refused(/^error: Payment \d+ is settled by .*RESOLVED\)$/),
+    );
+  });
+
+  it('a payment is rejected only after its authorization has ended, and confirmed at once', async () => {
+    const id = String(await submittedPayment());
+    const reject = ['payments', 'reject', id, '--reason', 'not on the chain'];
+    expect(await onServer(...reject)).toMatchObject(
+      refused(/ can be rejected from .*\(PAYMENT_UNDER_WAY\)$/),
+    );
+    service.clock.advance(600_000);
     expect(await onServer(...reject)).toMatchObject(done(/ {2}rejected .*by an operator: not on the chain$/));
     const other = String(await submittedPayment());
     const confirm = ['payments', 'confirm', other, '--reason', 'seen', '--transaction', HASH];
