@@ -141,7 +141,8 @@ export function decidedPayment(
   record: PaymentRecord,
   decision: PaymentDecision & { transaction: string | null },
 ): PaymentRecord {
-  const { transaction, ...kept } = decision;
+  const { transaction: named, ...kept } = decision;
+  const transaction = named ?? record.transaction;
   const { reason, decidedAt: now } = decision;
   const fenced = { ...record, leaseToken: record.leaseToken + 1, leaseUntil: 0, decision: kept };
   return decision.verdict === 'confirmed'

@@ -72,7 +72,7 @@ async function requireUnpaid(context: Context, id: number): Promise<void> {
   // The facilitator of this instance knows nothing of a payment in other money.
   if (belongsToOthers(context, payment)) return requireWindowPast(payment, clock.now());
   // A facilitator without a node may settle the payment during the look-up, so only `lookUp` itself limits the time.
-  const found = await lookUp(context, payment);
+  const found = payment.transaction === null ? await lookUp(context, payment) : provenBy(payment.transaction);
   if (found.status === 'unused' || found.status === 'unknown') return requireWindowPast(payment, clock.now());
   if (found.status !== 'settled' || !willBeCredited(payment, found, clock.now())) return;
   if (await willBeRefused(context, { ...payment, transaction: found.transaction })) return;
@@ -90,8 +90,10 @@ function requireWindowPast(payment: PaymentRecord, now: number): void {
   throw new PredictionMarketError('PAYMENT_UNDER_WAY', message);
 }
 
+const provenBy = (transaction: string): SettledAuthorization => ({ status: 'settled', transaction });
+
 const willBeCredited = (payment: PaymentRecord, found: SettledAuthorization, now: number): boolean =>
-  payment.status === 'submitted'
+  payment.status === 'submitted' || payment.transaction !== null
     ? isPaidHere(payment, found, now)
     : firstUseOf(payment, found, now) === 'presented';
 
