@@ -76,11 +76,28 @@ async function requireUnpaid(context: Context, id: number): Promise<void> {
   if (found.status === 'unused' || found.status === 'unknown') return requireWindowPast(payment, clock.now());
   if (found.status !== 'settled' || !willBeCredited(payment, found, clock.now())) return;
   if (await willBeRefused(context, { ...payment, transaction: found.transaction })) return;
-  // A later look-up may not find the settlement again, so its proof is stored now.
-  await storeProof(context, payment, found.transaction);
+  await keepProof(context, payment, found.transaction);
   const by = found.transaction === null ? '' : ` by ${found.transaction}`;
   const message = `The facilitator shows payment ${id} as settled${by}: it cannot be rejected, and its call will run`;
   throw new PredictionMarketError('ALREADY_RESOLVED', message);
+}
+
+/** Stores the proof of the settlement, or else logs it, because a later look-up may not find the settlement again. */
+async function keepProof(
+  context: Context,
+  payment: PaymentRecord,
+  transaction: string | null,
+): Promise<void> {
+  try {
+    await storeProof(context, payment, transaction);
+  } catch (err) {
+    const fields = { err, paymentId: payment.id, transaction };
+    context.logger.error(
+      fields,
+      'a settlement that a rejection has found was not stored: confirm the payment by hand',
+    );
+    throw err;
+  }
 }
 
 function requireWindowPast(payment: PaymentRecord, now: number): void {
