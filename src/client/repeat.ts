@@ -23,15 +23,18 @@ const NOTHING_DONE = new Set(['FACILITATOR_UNAVAILABLE', 'ORACLE_UNAVAILABLE']);
 
 export type Failure = Refused | Lost;
 
-/** Whether to send the request once more. `unknownBefore`: an earlier attempt may have been carried out. */
-export function isWorthRepeating(failure: Failure, repeatable: Repeatable, unknownBefore: boolean): boolean {
+/** Whether to send the request once more. */
+export function isWorthRepeating(failure: Failure, repeatable: Repeatable): boolean {
   if (repeatable === 'never' || failure.code === 'ABORTED') return false;
   if (failure.kind === 'lost') return failure.code !== 'UNEXPECTED_ANSWER' || AWAY.has(failure.status);
-  // While the service works on the first copy of a payment, it refuses a second copy with 402 and `Retry-After`. A
-  // later copy gets the answer. Without the header, no copy gets an answer any more.
-  const isAtWork = unknownBefore && failure.status === 402 && failure.headers.has('retry-after');
-  return isAtWork || failure.status === 429 || failure.status === 503;
+  return [429, 503].includes(failure.status) || isAtWork(failure);
 }
+
+/**
+ * While the service works on the first copy of a payment, it refuses a second copy with 402 and `Retry-After`. A later
+ * copy gets the answer. Without the header, no copy gets an answer any more. A proxy may have made the first copy.
+ */
+const isAtWork = (failure: Refused): boolean => failure.status === 402 && failure.headers.has('retry-after');
 
 /**
  * What is known about a failed request after all of its attempts. A refusal tells only about its own attempt: an
@@ -39,7 +42,7 @@ export function isWorthRepeating(failure: Failure, repeatable: Repeatable, unkno
  */
 export function outcomeOf(failure: Failure, repeatable: Repeatable, unknownBefore: boolean): CallOutcome {
   if (repeatable === 'read') return 'refused';
-  if (failure.kind === 'lost') return 'unknown';
+  if (failure.kind === 'lost' || isAtWork(failure)) return 'unknown';
   if (failure.status >= 500 && !NOTHING_DONE.has(failure.code)) return 'unknown';
   if (repeatable === 'keyed' && OF_EVERY_COPY.has(failure.code)) return 'refused';
   return unknownBefore ? 'unknown' : 'refused';

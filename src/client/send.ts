@@ -38,8 +38,7 @@ export async function tryToSend(connection: ServiceConnection, sending: Sending)
     const sentAt = timers.now();
     const result = await attempt(connection, request, { timeoutMs, signal: options.signal });
     const now = timers.now();
-    const again =
-      result.kind !== 'answered' && sent < attempts && isWorthRepeating(result, repeatable, unknownBefore);
+    const again = result.kind !== 'answered' && sent < attempts && isWorthRepeating(result, repeatable);
     const pause = again ? pauseMs(sent, retryAfterOf(result, now), connection.random()) : null;
     const repeatedAfterMs = pause !== null && now + pause - startedAt <= totalMs ? pause : null;
     const durationMs = now - sentAt;
@@ -47,7 +46,7 @@ export async function tryToSend(connection: ServiceConnection, sending: Sending)
     if (result.kind === 'answered') return result;
     if (repeatedAfterMs === null)
       return { failure: result, error: errorOf(sending, result, { attempts: sent, unknownBefore, now }) };
-    unknownBefore ||= outcomeOf(result, repeatable, false) === 'unknown';
+    unknownBefore = outcomeOf(result, repeatable, unknownBefore) === 'unknown';
     await pauseFor(connection, repeatedAfterMs, options.signal);
   }
 }

@@ -141,7 +141,8 @@ export function decidedPayment(
   record: PaymentRecord,
   decision: PaymentDecision & { transaction: string | null },
 ): PaymentRecord {
-  const { transaction, ...kept } = decision;
+  const { transaction: named, ...kept } = decision;
+  const transaction = named ?? record.transaction;
   const { reason, decidedAt: now } = decision;
   const fenced = { ...record, leaseToken: record.leaseToken + 1, leaseUntil: 0, decision: kept };
   return decision.verdict === 'confirmed'
@@ -197,6 +198,15 @@ export function windowEnd({ validBefore }: PaymentWindow): number {
   const end = BigInt(validBefore) * 1000n;
   return end < BigInt(Number.MAX_SAFE_INTEGER) ? Number(end) : Number.MAX_SAFE_INTEGER;
 }
+
+/**
+ * The time from which `isWindowPast` is true, in milliseconds since the epoch. At most the latest time that a date can
+ * have.
+ */
+export function windowPastAt(window: PaymentWindow): number {
+  return Math.min(windowEnd(window) + AFTERMATH_MS, LATEST_DATE_MS);
+}
+const LATEST_DATE_MS = 8_640_000_000_000_000;
 
 /** Whether an authorization that is unused now can never be used any more. */
 export function isWindowPast({ validBefore }: PaymentWindow, now: number): boolean {

@@ -133,12 +133,17 @@ it('a payment whose outcome stays unknown is in the error, and the call goes on 
 it('a payment that is refused while its first copy may be in work is not given up', async () => {
   served.faults.push(null, 'lost', AT_WORK);
   expect((await client(fromEthers(wallet)).paid.deposit(1)).answer.amount).toBe(1);
-  served.faults.push(null, AT_WORK);
-  expect(await errorOf(client(fromEthers(wallet)).paid.deposit(1))).toMatchObject({
-    code: 'PAYMENT_INVALID',
-    attempts: 1,
-    outcome: 'refused',
-  });
+});
+
+it('a payment that is at work at the first attempt, because a proxy has copied the request, is not given up', async () => {
+  for (const payWith of [fromEthers(wallet), versionTwo]) {
+    served.faults.push(null, AT_WORK);
+    expect((await client(payWith).paid.deposit(1)).answer.amount).toBe(1);
+    served.faults.push(null, AT_WORK);
+    const error = await errorOf(client(payWith).paid.deposit(1, { retry: { attempts: 1 } }));
+    expect(error).toMatchObject({ code: 'PAYMENT_INVALID', attempts: 1, outcome: 'unknown' });
+    expect(error.payment).not.toBeNull();
+  }
 });
 
 it('a payment of an earlier call is not given up while that call may be in work', async () => {

@@ -245,6 +245,44 @@ it('a paid question that the oracle does not answer keeps its claim, and is answ
   expect((await send(service, ORACLE, headers)).status).toBe(200);
 });
 
+describe('a paid question whose money has come and whose oracle is away', () => {
+  async function paidWithoutAnswer() {
+    const presentedAt = service.clock.now();
+    facilitator.verifyWith({ status: 'spent', reason: 'used' });
+    facilitator.lookupWith(paidAt(presentedAt));
+    oracle.fail();
+    const headers = await paymentFor(service, payer, ORACLE);
+    expect((await send(service, ORACLE, headers)).body).toMatchObject({ code: 'SETTLEMENT_PENDING' });
+    // The node has no logs of this age any more.
+    facilitator.lookupWith({ status: 'unknown', reason: 'its transaction was not found' });
+    return () => send(service, ORACLE, headers);
+  }
+
+  it('is answered although no later look-up finds the transfer', async () => {
+    const again = await paidWithoutAnswer();
+    service.clock.advance(HALF_HOUR_MS);
+    await service.pm.runJobs();
+    expect(await status()).toBe('claimed');
+    oracle.answer('YES');
+    service.clock.advance(HALF_HOUR_MS);
+    await service.pm.runJobs();
+    expect((await again()).status).toBe(200);
+    expect((await service.pm.listPayments()).payments).toMatchObject([{ transaction: TRANSACTION }]);
+  });
+
+  it('is not rejected by an operator, and keeps its transaction when it is confirmed', async () => {
+    const again = await paidWithoutAnswer();
+    service.clock.advance(HALF_HOUR_MS);
+    await expect(service.pm.rejectPayment({ id: 1, reason: 'never seen' })).rejects.toMatchObject({
+      code: 'ALREADY_RESOLVED',
+    });
+    oracle.answer('YES');
+    await service.pm.confirmPayment({ id: 1, reason: 'seen' });
+    expect((await again()).status).toBe(200);
+    expect((await service.pm.listPayments()).payments).toMatchObject([{ transaction: TRANSACTION }]);
+  });
+});
+
 it('a first payment that the verification refuses is rejected without a look-up', async () => {
   facilitator.verifyWith({ status: 'invalid', reason: 'expired' });
   const headers = await paymentFor(service, payer, DEPOSIT);

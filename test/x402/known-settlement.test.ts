@@ -1,6 +1,7 @@
 /** The money has moved while the storage is away. The instance stores the settlement when the storage is back. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { serviceUnavailable } from '../../src/domain/errors';
+import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { fakeOracle } from '../../testing/fake-oracle';
@@ -75,6 +76,29 @@ const fixed = (service: Service, call: PaidCall): PaidCall => {
   const body = call.body?.(service);
   return { ...call, ...(body !== undefined && { body: () => body }) };
 };
+
+it('a settlement that the rejection of an operator finds is in the log if the storage fails just then', async () => {
+  facilitator.settleWith(NOT_KNOWN);
+  facilitator.lookupWith(NOT_KNOWN);
+  const logged: object[] = [];
+  const refuse = (): Promise<never> => Promise.reject(serviceUnavailable('The storage is away'));
+  const service = await startService({
+    storage: { ...data, transaction: (work) => (away ? refuse() : data.transaction(work)) },
+    facilitator,
+    jobIntervalMs: DAY_MS,
+    logger: { ...silentLogger, error: (fields, message) => void logged.push({ ...fields, message }) },
+  });
+  services.push(service);
+  await send(service, DEPOSIT, await paymentFor(service, payer, DEPOSIT));
+  facilitator.lookup = async () => {
+    away = true;
+    return { status: 'settled', transaction: '0x5e', spentAt: Math.floor(service.clock.now() / 1000) };
+  };
+  await expect(service.pm.rejectPayment({ id: 1, reason: 'never seen' })).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  });
+  expect(logged).toContainEqual(expect.objectContaining({ paymentId: 1, transaction: '0x5e' }));
+});
 
 it.each([DEPOSIT, MARKETS, FEED, ORACLE])(
   'a settlement of $name that only this instance knows is stored when the storage is back, and the payer is answered',

@@ -72,6 +72,19 @@ it('one that cannot be read is named in the log once in five minutes, and an ope
   }
 });
 
+it.each(['null', '{}', '{"payment":{"authorization":{}}}'])(
+  'one whose stored text is %s can be rejected by an operator',
+  async (payment) => {
+    const { storage, service, first } = await withUnreadable();
+    try {
+      await storage.transaction(({ payments }) => payments.update({ ...first, payment }));
+      expect((await service.pm.rejectPayment({ id: first.id, reason: 'Spoilt.' })).status).toBe('rejected');
+    } finally {
+      await service.close();
+    }
+  },
+);
+
 describe('a claim that cannot be read', () => {
   it('is named in the log, and an operator can reject it after the first look', async () => {
     const { storage, service, first } = await withUnreadable();

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../domain/errors';
 import type { PaymentVerdict } from '../../domain/payments';
 import { confirmWithdrawalBody, failWithdrawalBody, openWithdrawalsQuery } from '../../schemas/withdrawals';
 import { decidePaymentBody, listPaymentsQuery } from '../../schemas/x402';
@@ -24,12 +25,14 @@ function paymentRoutes(): Route[] {
       errors: [],
       handler: ({ context, query }) => listPayments(context, query),
     }),
-    decide('confirm', 'confirmed', 'Say that a submitted payment has arrived; its call is run'),
-    decide('reject', 'rejected', 'Say that a submitted payment has not arrived and never will'),
+    decide('confirm', 'confirmed', 'Say that a submitted payment has arrived; its call is run', []),
+    decide('reject', 'rejected', 'Say that a submitted payment has not arrived and never will', [
+      'PAYMENT_UNDER_WAY',
+    ]),
   ];
 }
 
-function decide(verb: string, verdict: PaymentVerdict, summary: string): Route {
+function decide(verb: string, verdict: PaymentVerdict, summary: string, errors: readonly ErrorCode[]): Route {
   return defineRoute({
     method: 'post',
     path: `/payments/:id/${verb}`,
@@ -40,7 +43,7 @@ function decide(verb: string, verdict: PaymentVerdict, summary: string): Route {
     param: paymentIdParameter,
     body: decidePaymentBody,
     success: { status: 200, view: 'Payment' },
-    errors: ['NOT_FOUND', 'ALREADY_RESOLVED'],
+    errors: ['NOT_FOUND', 'ALREADY_RESOLVED', ...errors],
     handler: ({ context, param, body }) => decidePayment(context, { ...body, id: param, verdict }),
   });
 }

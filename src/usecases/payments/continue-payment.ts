@@ -15,7 +15,10 @@ export async function continuePayment(
 ): Promise<PaymentOutcome> {
   switch (record.status) {
     case 'claimed':
-      return workOnClaimed(context, record);
+      // A claim has a transaction if the money has arrived and the oracle has not answered yet.
+      return record.transaction === null
+        ? workOnClaimed(context, record)
+        : servePaid(context, record, record.transaction);
     case 'submitted':
       return reconcilePayment(context, record);
     case 'settled':

@@ -1,12 +1,19 @@
 import { PredictionMarketError } from '../../domain/errors';
-import { decidedPayment as decided, firstUseOf, isInDoubt, type PaymentRecord } from '../../domain/payments';
+import {
+  decidedPayment as decided,
+  firstUseOf,
+  isInDoubt,
+  windowPastAt,
+  type PaymentRecord,
+} from '../../domain/payments';
 import type { SettledAuthorization } from '../../ports/facilitator';
 import { realTimers } from '../../ports/timers';
+import { isoTime } from '../../views/format';
 import { paymentView, type PaymentView } from '../../views/payment';
 import type { DecidePaymentCommand } from '../commands';
 import type { Context, OperatorContext } from '../context';
 import { logAct } from '../operators/log-act';
-import { lookUp } from './ask-facilitator';
+import { detailsOf, lookUp } from './ask-facilitator';
 import { OtherMoneyError, willBeRefused } from './money-of-books';
 import { belongsToOthers } from './payments-of-others';
 import { takeOverPayment, underLease } from './payment-lease';
@@ -19,7 +26,8 @@ import { storeProof } from './store-settlement';
  * An operator decides a settlement whose outcome is not known. The call of a confirmed payment runs at
  * once, and the payer gets its answer by sending the same payment again. An operator who repeats a verdict
  * changes nothing. A verdict that contradicts an earlier one is refused with ALREADY_RESOLVED, and so is the rejection
- * of a payment that the reconciliation would credit.
+ * of a payment that the reconciliation would credit. A rejection is refused with PAYMENT_UNDER_WAY while the
+ * authorization may still be used.
  */
 export async function decidePayment(
   context: OperatorContext,
@@ -55,27 +63,54 @@ const isUndecided = (payment: PaymentRecord): boolean => payment.status === 'sub
 /**
  * Refuses the rejection of a payment that the reconciliation would credit, because its payer would lose the money. The
  * worker of the payment may have died before it learnt that the money has moved. If the facilitator cannot find out the
- * outcome, the operator decides.
+ * outcome, the operator decides, but only after the end of the authorization: until then its transfer may be mined.
  */
 async function requireUnpaid(context: Context, id: number): Promise<void> {
   const { storage, clock } = context;
   const payment = await storage.transaction(({ payments }) => payments.lock(id));
   if (payment === null || !isUndecided(payment) || !isReadable(payment)) return;
   // The facilitator of this instance knows nothing of a payment in other money.
-  if (belongsToOthers(context, payment)) return;
+  if (belongsToOthers(context, payment)) return requireWindowPast(payment, clock.now());
   // A facilitator without a node may settle the payment during the look-up, so only `lookUp` itself limits the time.
-  const found = await lookUp(context, payment);
+  const found = payment.transaction === null ? await lookUp(context, payment) : provenBy(payment.transaction);
+  if (found.status === 'unused' || found.status === 'unknown') return requireWindowPast(payment, clock.now());
   if (found.status !== 'settled' || !willBeCredited(payment, found, clock.now())) return;
   if (await willBeRefused(context, { ...payment, transaction: found.transaction })) return;
-  // A later look-up may not find the settlement again, so its proof is stored now.
-  await storeProof(context, payment, found.transaction);
+  await keepProof(context, payment, found.transaction);
   const by = found.transaction === null ? '' : ` by ${found.transaction}`;
   const message = `The facilitator shows payment ${id} as settled${by}: it cannot be rejected, and its call will run`;
   throw new PredictionMarketError('ALREADY_RESOLVED', message);
 }
 
+/** Stores the proof of the settlement, or else logs it, because a later look-up may not find the settlement again. */
+async function keepProof(
+  context: Context,
+  payment: PaymentRecord,
+  transaction: string | null,
+): Promise<void> {
+  try {
+    await storeProof(context, payment, transaction);
+  } catch (err) {
+    const fields = { err, paymentId: payment.id, transaction };
+    context.logger.error(
+      fields,
+      'a settlement that a rejection has found was not stored: confirm the payment by hand',
+    );
+    throw err;
+  }
+}
+
+function requireWindowPast(payment: PaymentRecord, now: number): void {
+  const allowedAt = windowPastAt(detailsOf(payment).payment.authorization);
+  if (now >= allowedAt) return;
+  const message = `Payment ${payment.id} may still be settled: it can be rejected from ${isoTime(allowedAt)} on`;
+  throw new PredictionMarketError('PAYMENT_UNDER_WAY', message);
+}
+
+const provenBy = (transaction: string): SettledAuthorization => ({ status: 'settled', transaction });
+
 const willBeCredited = (payment: PaymentRecord, found: SettledAuthorization, now: number): boolean =>
-  payment.status === 'submitted'
+  payment.status === 'submitted' || payment.transaction !== null
     ? isPaidHere(payment, found, now)
     : firstUseOf(payment, found, now) === 'presented';
 

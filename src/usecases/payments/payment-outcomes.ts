@@ -151,11 +151,15 @@ export async function giveUp(
   return dropped.taken ? { kind: 'given-up', error } : overtaken(context, record, dropped.stored);
 }
 
-/** Keeps a payment whose outcome is not known. The reconciliation works on it again after a pause. */
+/**
+ * Keeps a payment whose outcome is not known, or whose call cannot run yet. The reconciliation works on it again after a
+ * pause. `transaction` is the proven transfer, if there is one.
+ */
 export async function pend(
   context: PaymentContext,
   record: PaymentRecord,
   reason: string,
+  transaction: string | null = null,
 ): Promise<PaymentOutcome> {
   const now = context.clock.now();
   const attempts = record.attempts + 1;
@@ -163,6 +167,7 @@ export async function pend(
   context.logger.warn({ paymentId: record.id, reason, attempts }, 'a settlement is not known yet');
   const waiting = await takeLastStep(context, record, dueAt, (stored) => ({
     ...stored,
+    transaction: stored.transaction ?? transaction,
     reason,
     attempts,
     updatedAt: now,
@@ -208,7 +213,7 @@ export function commandOf(record: PaymentRecord): PaidCommand {
 /** Whether the texts in the row are whole, so that the facilitator can be asked and the call can run. */
 export function isReadable(record: PaymentRecord): boolean {
   try {
-    detailsOf(record);
+    windowEnd(detailsOf(record).payment.authorization);
     commandOf(record);
     return true;
   } catch {

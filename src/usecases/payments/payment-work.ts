@@ -69,10 +69,10 @@ export function createPaymentWork(
     refuseCopy(key, fingerprint) {
       const work = running.get(paymentName(key));
       if (work === undefined) return;
-      if (work.isFirst) throw paymentAtWork();
-      // This instance took up earlier work, so the payer may have been charged without an answer. A 402 here
-      // would make the payer pay again.
-      throw work.fingerprint === fingerprint ? settlementPending() : madeForAnother();
+      if (work.fingerprint !== fingerprint) throw madeForAnother();
+      // If this instance took up earlier work, the payer may have been charged without an answer. A 402 would then
+      // make the payer pay again.
+      throw work.isFirst ? paymentAtWork() : settlementPending();
     },
     tasks: () => [...running.values()].map(({ task }) => task),
   };

@@ -6,7 +6,7 @@ import type { Context } from '../context';
 type StoreContext = Pick<Context, 'storage' | 'clock'>;
 
 /**
- * Stores that the money has arrived. If the lease is still that of `record` and the payment is neither
+ * Stores that the money has arrived. If the lease and the request are still those of `record` and the payment is neither
  * answered nor rejected, `goOn` is called in the same transaction. `goOn` gets the settled payment and
  * returns the row to store. Resolves with the stored payment. No further work is due for an answered payment.
  */
@@ -20,9 +20,11 @@ export function storeSettled(
     const stored = await lockAgain(transaction, record);
     if (isAnswered(stored)) return endWork(transaction, stored, record);
     const now = clock.now();
-    const answer = stored.answer ?? record.answer;
+    // The payer may have claimed the payment again for another request, after the first claim was deleted.
+    const isSameRequest = stored.fingerprint === record.fingerprint;
+    const answer = stored.answer ?? (isSameRequest ? record.answer : null);
     const settled = { ...settlePayment(stored, { transaction: transactionHash, now }), answer };
-    const isOurs = stored.leaseToken === record.leaseToken && stored.status !== 'rejected';
+    const isOurs = isSameRequest && stored.leaseToken === record.leaseToken && stored.status !== 'rejected';
     // If another worker or no worker has the lease, the reconciliation runs the call.
     const next = isOurs ? await goOn(transaction, settled) : { ...settled, dueAt: settled.dueAt ?? now };
     await transaction.payments.update(next);
