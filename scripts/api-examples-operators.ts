@@ -52,7 +52,7 @@ async function refuseDecisions({ test, ask }: Scene): Promise<void> {
   await ask('post /markets/{id}/close', { parameters });
 }
 
-/** One payment is settled, and one is rejected: an operator decides the opposite. One may still be settled. */
+/** One payment is settled, and one is rejected. An operator decides the opposite. */
 async function refusePaymentDecisions({ test, ask, payer }: Scene): Promise<void> {
   const paid = payer(testWallet('creator'));
   const { payments: before } = await test.pm.listPayments({ limit: 1 });
@@ -63,10 +63,6 @@ async function refusePaymentDecisions({ test, ask, payer }: Scene): Promise<void
   const body = { reason: 'The explorer shows the transfer.' };
   await ask('post /payments/{id}/reject', { parameters: { id: first }, body });
   await ask('post /payments/{id}/confirm', { parameters: { id: first + 1 }, body });
-  test.facilitator.settleWith({ status: 'unknown', reason: 'no answer in time' });
-  test.facilitator.lookupWith({ status: 'unknown', reason: 'there is no chain to ask' });
-  await paid.deposit(25).catch(() => undefined);
-  await ask('post /payments/{id}/reject', { parameters: { id: first + 2 }, body });
 }
 
 async function refuseConsumersAndWebhooks({ test, ask, receiver }: Scene): Promise<void> {

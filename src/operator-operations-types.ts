@@ -68,8 +68,7 @@ export interface OperatorOperations {
   confirmPayment(input: PaymentDecisionInput, acting?: ActingOperator): Promise<PaymentView>;
   /**
    * States that the money of a payment has not arrived and never will. Use this for the same payments as
-   * `confirmPayment`. Refused with NOT_FOUND or ALREADY_RESOLVED, and with PAYMENT_UNDER_WAY while the authorization may
-   * still be used. Specification: Payment states, Operators.
+   * `confirmPayment`. Refused with NOT_FOUND or ALREADY_RESOLVED. Specification: Payment states, Operators.
    */
   rejectPayment(input: PaymentDecisionInput, acting?: ActingOperator): Promise<PaymentView>;
   /** The pending and sent withdrawals of all wallets, oldest first. docs/money-in-and-out.md. */

@@ -55,10 +55,6 @@ export const ERROR_TABLE = {
     status: 409,
     meaning: 'The withdrawal may still end by itself, so operators do not decide on it.',
   },
-  PAYMENT_UNDER_WAY: {
-    status: 409,
-    meaning: 'The payment may still be settled, so operators do not reject it yet.',
-  },
   FACTS_REMOVED: {
     status: 409,
     meaning: 'The fact with this number was removed because of its age; begin with a later one.',

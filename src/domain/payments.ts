@@ -199,15 +199,6 @@ export function windowEnd({ validBefore }: PaymentWindow): number {
   return end < BigInt(Number.MAX_SAFE_INTEGER) ? Number(end) : Number.MAX_SAFE_INTEGER;
 }
 
-/**
- * The time from which `isWindowPast` is true, in milliseconds since the epoch. At most the latest time that a date can
- * have.
- */
-export function windowPastAt(window: PaymentWindow): number {
-  return Math.min(windowEnd(window) + AFTERMATH_MS, LATEST_DATE_MS);
-}
-const LATEST_DATE_MS = 8_640_000_000_000_000;
-
 /** Whether an authorization that is unused now can never be used any more. */
 export function isWindowPast({ validBefore }: PaymentWindow, now: number): boolean {
   return BigInt(Math.floor((now - AFTERMATH_MS) / 1000)) >= BigInt(validBefore);

@@ -1,6 +1,5 @@
 import type { Response } from 'supertest';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
-import type { LookupResult } from '../../src/ports/facilitator';
 import { startService, wallet, OPS, type Service } from '../http/support/service';
 import { DEPOSIT, FEED, MARKETS, ORACLE, paymentFor, send, type PaidCall } from './support/calls';
 import { until } from '../support/until';
@@ -8,7 +7,6 @@ import { until } from '../support/until';
 const payer = wallet(861);
 const DAY_MS = 86_400_000;
 const KEPT_MS = 31 * DAY_MS;
-const HALF_HOUR_MS = 1_800_000;
 const TRANSACTION = `0x${'5e'.repeat(32)}`;
 const OTHER = `0x${'07'.repeat(32)}`;
 const REASON = 'Seen on the explorer, block 4711.';
@@ -79,7 +77,6 @@ it("a payment that is confirmed keeps the oracle's answer for its payer", async 
 
 it('a payment that is rejected is refused, and the decision outlives the pruning', async () => {
   const { id, again } = await submitted(DEPOSIT);
-  service.clock.advance(HALF_HOUR_MS);
   const rejected = await service.pm.rejectPayment({ id, reason: REASON });
   expect(rejected).toMatchObject({ status: 'rejected', decision: { verdict: 'rejected', reason: REASON } });
   expect((await again()).body).toMatchObject({ code: 'PAYMENT_INVALID' });
@@ -126,44 +123,8 @@ describe('a payment that its facilitator shows as settled', () => {
   });
 });
 
-describe('a payment whose authorization may still be used', () => {
-  it.each<LookupResult>([{ status: 'unused' }, { status: 'unknown', reason: 'the facilitator is gone' }])(
-    'is rejected only two minutes after the authorization has ended (the look-up says $status)',
-    async (found) => {
-      const presentedAt = service.clock.now();
-      const { id, again } = await submitted(DEPOSIT);
-      facilitator.lookupWith(found);
-      // `paymentFor` signs for 300 seconds.
-      const allowedAt = (Math.floor(presentedAt / 1000) + 300 + 120) * 1000;
-      service.clock.advance(allowedAt - 1 - presentedAt);
-      const refused = await decide(id, 'reject', { reason: REASON });
-      expect([refused.status, refused.body.code]).toEqual([409, 'PAYMENT_UNDER_WAY']);
-      expect(refused.body.message).toContain(new Date(allowedAt).toISOString());
-      expect((await service.pm.listPayments()).payments).toMatchObject([
-        { status: 'submitted', decision: null },
-      ]);
-      service.clock.advance(1);
-      expect((await decide(id, 'reject', { reason: REASON })).status).toBe(200);
-      expect((await again()).status).toBe(402);
-    },
-  );
-
-  it('is rejected at once if the look-up shows that the authorization will never pay', async () => {
-    const { id } = await submitted(DEPOSIT);
-    facilitator.lookupWith({ status: 'invalid', reason: 'cancelled' });
-    expect((await decide(id, 'reject', { reason: REASON })).body).toMatchObject({ status: 'rejected' });
-  });
-
-  it('can be confirmed at once', async () => {
-    const { id, again } = await submitted(DEPOSIT);
-    expect((await decide(id, 'confirm', { reason: REASON })).status).toBe(200);
-    expect((await again()).status).toBe(201);
-  });
-});
-
 it('a payment can be rejected if the adapter of the facilitator answers a look-up with nothing', async () => {
   const { id } = await submitted(DEPOSIT);
-  service.clock.advance(HALF_HOUR_MS);
   facilitator.lookup = async () => undefined as never;
   expect((await decide(id, 'reject', { reason: REASON })).body).toMatchObject({ status: 'rejected' });
 });
@@ -171,7 +132,6 @@ it('a payment can be rejected if the adapter of the facilitator answers a look-u
 it('a decision stands, and the opposite one is a 409 that changes nothing', async () => {
   const [paid, lost] = [await submitted(DEPOSIT), await submitted(FEED)];
   await decide(paid.id, 'confirm', { transaction: TRANSACTION, reason: REASON });
-  service.clock.advance(HALF_HOUR_MS);
   await decide(lost.id, 'reject', { reason: REASON });
   const before = await service.pm.listPayments();
   for (const answer of [

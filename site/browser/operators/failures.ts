@@ -10,7 +10,6 @@ const NEXT_STEPS: Record<string, string> = {
   MARKET_CLOSED: 'Load the list again to see the state of the market.',
   NOT_ESCALATED: 'The market does not wait for an operator any more. Load the list again.',
   NOT_FOUND: 'It is gone. Load the list again.',
-  PAYMENT_UNDER_WAY: 'It may still be settled. Wait, and look again later.',
   WEBHOOK_LIMIT: 'Remove one that is not used, then try again.',
   WITHDRAWAL_UNDER_WAY: 'It may still end by itself. Wait, and look again later.',
 };

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../domain/errors';
 import type { PaymentVerdict } from '../../domain/payments';
 import { confirmWithdrawalBody, failWithdrawalBody, openWithdrawalsQuery } from '../../schemas/withdrawals';
 import { decidePaymentBody, listPaymentsQuery } from '../../schemas/x402';
@@ -25,14 +24,12 @@ function paymentRoutes(): Route[] {
       errors: [],
       handler: ({ context, query }) => listPayments(context, query),
     }),
-    decide('confirm', 'confirmed', 'Say that a submitted payment has arrived; its call is run', []),
-    decide('reject', 'rejected', 'Say that a submitted payment has not arrived and never will', [
-      'PAYMENT_UNDER_WAY',
-    ]),
+    decide('confirm', 'confirmed', 'Say that a submitted payment has arrived; its call is run'),
+    decide('reject', 'rejected', 'Say that a submitted payment has not arrived and never will'),
   ];
 }
 
-function decide(verb: string, verdict: PaymentVerdict, summary: string, errors: readonly ErrorCode[]): Route {
+function decide(verb: string, verdict: PaymentVerdict, summary: string): Route {
   return defineRoute({
     method: 'post',
     path: `/payments/:id/${verb}`,
@@ -43,7 +40,7 @@ function decide(verb: string, verdict: PaymentVerdict, summary: string, errors: 
     param: paymentIdParameter,
     body: decidePaymentBody,
     success: { status: 200, view: 'Payment' },
-    errors: ['NOT_FOUND', 'ALREADY_RESOLVED', ...errors],
+    errors: ['NOT_FOUND', 'ALREADY_RESOLVED'],
     handler: ({ context, param, body }) => decidePayment(context, { ...body, id: param, verdict }),
   });
 }

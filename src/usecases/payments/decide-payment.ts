@@ -1,19 +1,12 @@
 import { PredictionMarketError } from '../../domain/errors';
-import {
-  decidedPayment as decided,
-  firstUseOf,
-  isInDoubt,
-  windowPastAt,
-  type PaymentRecord,
-} from '../../domain/payments';
+import { decidedPayment as decided, firstUseOf, isInDoubt, type PaymentRecord } from '../../domain/payments';
 import type { SettledAuthorization } from '../../ports/facilitator';
 import { realTimers } from '../../ports/timers';
-import { isoTime } from '../../views/format';
 import { paymentView, type PaymentView } from '../../views/payment';
 import type { DecidePaymentCommand } from '../commands';
 import type { Context, OperatorContext } from '../context';
 import { logAct } from '../operators/log-act';
-import { detailsOf, lookUp } from './ask-facilitator';
+import { lookUp } from './ask-facilitator';
 import { OtherMoneyError, willBeRefused } from './money-of-books';
 import { belongsToOthers } from './payments-of-others';
 import { takeOverPayment, underLease } from './payment-lease';
@@ -26,8 +19,7 @@ import { storeProof } from './store-settlement';
  * An operator decides a settlement whose outcome is not known. The call of a confirmed payment runs at
  * once, and the payer gets its answer by sending the same payment again. An operator who repeats a verdict
  * changes nothing. A verdict that contradicts an earlier one is refused with ALREADY_RESOLVED, and so is the rejection
- * of a payment that the reconciliation would credit. A rejection is refused with PAYMENT_UNDER_WAY while the
- * authorization may still be used.
+ * of a payment that the reconciliation would credit.
  */
 export async function decidePayment(
   context: OperatorContext,
@@ -63,17 +55,16 @@ const isUndecided = (payment: PaymentRecord): boolean => payment.status === 'sub
 /**
  * Refuses the rejection of a payment that the reconciliation would credit, because its payer would lose the money. The
  * worker of the payment may have died before it learnt that the money has moved. If the facilitator cannot find out the
- * outcome, the operator decides, but only after the end of the authorization: until then its transfer may be mined.
+ * outcome, the operator decides.
  */
 async function requireUnpaid(context: Context, id: number): Promise<void> {
   const { storage, clock } = context;
   const payment = await storage.transaction(({ payments }) => payments.lock(id));
   if (payment === null || !isUndecided(payment) || !isReadable(payment)) return;
   // The facilitator of this instance knows nothing of a payment in other money.
-  if (belongsToOthers(context, payment)) return requireWindowPast(payment, clock.now());
+  if (belongsToOthers(context, payment)) return;
   // A facilitator without a node may settle the payment during the look-up, so only `lookUp` itself limits the time.
   const found = payment.transaction === null ? await lookUp(context, payment) : provenBy(payment.transaction);
-  if (found.status === 'unused' || found.status === 'unknown') return requireWindowPast(payment, clock.now());
   if (found.status !== 'settled' || !willBeCredited(payment, found, clock.now())) return;
   if (await willBeRefused(context, { ...payment, transaction: found.transaction })) return;
   await keepProof(context, payment, found.transaction);
@@ -98,13 +89,6 @@ async function keepProof(
     );
     throw err;
   }
-}
-
-function requireWindowPast(payment: PaymentRecord, now: number): void {
-  const allowedAt = windowPastAt(detailsOf(payment).payment.authorization);
-  if (now >= allowedAt) return;
-  const message = `Payment ${payment.id} may still be settled: it can be rejected from ${isoTime(allowedAt)} on`;
-  throw new PredictionMarketError('PAYMENT_UNDER_WAY', message);
 }
 
 const provenBy = (transaction: string): SettledAuthorization => ({ status: 'settled', transaction });
