@@ -65,4 +65,7 @@ it('a payment that is at work is not held to a price that has changed since', as
       /used already: it was charged once, by 0x[0-9a-f]+, .* look for its result/,
     ),
   });
+  const receipt = unbase64(String(again.headers['payment-response'])) as { transaction: string };
+  expect(receipt).toMatchObject({ success: true, network: 'eip155:8453' });
+  expect(again.body.message).toContain(`, by ${receipt.transaction}, `);
 });

@@ -16,7 +16,7 @@ import type { NonceScope } from '../../crypto/payment-nonce';
 import type { PaymentRequirements } from '../../ports/facilitator';
 import { parseBody } from '../../schemas/parse';
 import { paymentRefusal } from '../../usecases/payments/static-checks';
-import { invalidPayment } from '../../usecases/payments/payment-errors';
+import { invalidPayment, UsedPaymentError } from '../../usecases/payments/payment-errors';
 import type { PaidCommand } from '../../usecases/commands';
 import type { PaidCalls } from '../../usecases/payments/paid-calls';
 import type { PaymentNonces } from '../../usecases/payments/payment-nonces';
@@ -162,8 +162,20 @@ async function serve<Input>(
     );
   } catch (error) {
     if (!isPredictionMarketError(error) || ERROR_TABLE[error.code].status !== 402) throw error;
-    return paymentRequired(error);
+    const refusal = paymentRequired(error);
+    return error instanceof UsedPaymentError ? withReceipt(refusal, error, paidRequest) : refusal;
   }
+}
+
+/** The receipt tells the payer's program that the payment was charged: the code of the refusal does not. */
+function withReceipt(
+  { status, contentType, text, headers }: RawAnswer,
+  { payment }: UsedPaymentError,
+  { context, request }: PaidRequest,
+): RawAnswer {
+  const { form } = readPayment(request.headers, context.config).payment;
+  const receipt = receiptHeader(form, payment, context.config.network);
+  return new RawAnswer(status, contentType, text, { ...headers, ...receipt });
 }
 
 interface Presented<Input> extends Offer {

@@ -7,7 +7,7 @@ import { networkName } from '../../domain/x402-networks';
 /** The header that tells the payer what was settled, in the form in which the payer has paid. */
 export function receiptHeader(
   form: PaymentForm,
-  { transaction, payer }: PaymentRecord,
+  { transaction, payer }: Pick<PaymentRecord, 'transaction' | 'payer'>,
   network: string,
 ): Record<string, string> {
   const name = form === 'v2' ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE';

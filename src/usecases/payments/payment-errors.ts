@@ -17,14 +17,23 @@ export function madeForAnother(): PredictionMarketError {
   );
 }
 
-/** The answer was sent, but a broken connection may have lost it. So the payer is told not to pay again at once. */
-export function usedPayment({ transaction }: Pick<PaymentRecord, 'transaction'>): PredictionMarketError {
-  const by = transaction === null ? '' : `, by ${transaction}`;
-  return invalidPayment(
-    `This payment was used already: it was charged once${by}, and its call was answered. ` +
-      'If you miss the answer, look for its result before you pay again. ' +
-      'For another call, sign a fresh authorization with a new nonce.',
-  );
+/**
+ * The refusal of a payment that was charged and answered. A broken connection may have lost the answer, so the payer is
+ * told not to pay again at once.
+ */
+export class UsedPaymentError extends PredictionMarketError {
+  readonly payment: Pick<PaymentRecord, 'transaction' | 'payer'>;
+
+  constructor({ transaction, payer }: PaymentRecord) {
+    const by = transaction === null ? '' : `, by ${transaction}`;
+    super(
+      'PAYMENT_INVALID',
+      `This payment was used already: it was charged once${by}, and its call was answered. ` +
+        'If you miss the answer, look for its result before you pay again. ' +
+        'For another call, sign a fresh authorization with a new nonce.',
+    );
+    this.payment = { transaction, payer };
+  }
 }
 
 /** `Retry-After` tells clients that the same request gets the answer later. */

@@ -3,7 +3,7 @@ import type { PaymentRecord } from '../../domain/payments';
 import type { Context } from '../context';
 import type { KnownSettlements } from './known-settlements';
 import { paidAnswer, type PaidAnswer } from './payment-outcomes';
-import { paymentAtWork, paymentRejected, settlementPending, usedPayment } from './payment-errors';
+import { paymentAtWork, paymentRejected, settlementPending, UsedPaymentError } from './payment-errors';
 import { FIRST_LEASE_TOKEN, isLeased, takeOverPayment } from './payment-lease';
 import { belongsToOthers } from './payments-of-others';
 import type { PaymentWatch } from './payment-watch';
@@ -26,7 +26,7 @@ export function createResumePayment({ context, work, settlements, watch }: Resum
     if (settlements.isKept(existing)) return resumePayment(await storeKept(existing), onCost);
     const { status, answer } = existing;
     if (status === 'rejected') throw paymentRejected(existing.reason ?? '');
-    if (status === 'delivered') throw usedPayment(existing);
+    if (status === 'delivered') throw new UsedPaymentError(existing);
     if (status === 'settled' && answer !== null) return undelivered({ payment: existing, answer });
     if (isLeased(existing, clock.now())) return whileLeased(existing, onCost);
     if (belongsToOthers(context, existing)) throw settlementPending();
@@ -65,7 +65,7 @@ export function createResumePayment({ context, work, settlements, watch }: Resum
   async function undelivered(paid: PaidAnswer): Promise<PaidAnswer> {
     if (clock.now() - paid.payment.updatedAt > DELIVERY_MS) return paid;
     const { record } = await watch.delivery(paid.payment);
-    if (record?.status === 'delivered') throw usedPayment(record);
+    if (record?.status === 'delivered') throw new UsedPaymentError(record);
     return paid;
   }
 
