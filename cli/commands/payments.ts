@@ -117,9 +117,10 @@ function describeWithdrawal({ id, status, amount, transaction, createdAt }: With
 }
 
 function describePayment(payment: PaymentView): string {
-  const { id, status, operation, amount, payer, createdAt, transaction, reason, decision } = payment;
+  const { id, status, operation, amount, payer, createdAt, validBefore, transaction, reason, decision } =
+    payment;
   const why = reason === null ? '' : `  ${reason}`;
   const decided = decision === null ? '' : `  ${decision.verdict} by an operator: ${decision.reason}`;
-  const of = `${amount} USD  by ${payer}  claimed ${createdAt}  transaction ${transaction ?? '-'}`;
+  const of = `${amount} USD  by ${payer}  claimed ${createdAt}  ends ${validBefore ?? '-'}  transaction ${transaction ?? '-'}`;
   return `${id}  ${status}  ${operation}  ${of}${why}${decided}`;
 }

@@ -135,19 +135,22 @@ export function settlePayment(
 
 /**
  * Applies an operator's decision on a settlement. A worker that is at work loses its lease, because the worker
- * does not know the decision.
+ * does not know the decision. A rejected payment is looked up again at `recheckAt`. `null`: never.
  */
 export function decidedPayment(
   record: PaymentRecord,
-  decision: PaymentDecision & { transaction: string | null },
+  decision: PaymentDecision & { transaction: string | null; recheckAt: number | null },
 ): PaymentRecord {
-  const { transaction: named, ...kept } = decision;
+  const { transaction: named, recheckAt, ...kept } = decision;
   const transaction = named ?? record.transaction;
   const { reason, decidedAt: now } = decision;
   const fenced = { ...record, leaseToken: record.leaseToken + 1, leaseUntil: 0, decision: kept };
   return decision.verdict === 'confirmed'
     ? { ...advancePayment(fenced, 'settled', { transaction, reason: null, now }), dueAt: now }
-    : { ...advancePayment(fenced, 'rejected', { transaction, reason, answer: null, now }), dueAt: null };
+    : {
+        ...advancePayment(fenced, 'rejected', { transaction, reason, answer: null, attempts: 0, now }),
+        dueAt: recheckAt,
+      };
 }
 
 /**
@@ -197,6 +200,11 @@ export function isWindowOpen({ validAfter, validBefore }: PaymentWindow, now: nu
 export function windowEnd({ validBefore }: PaymentWindow): number {
   const end = BigInt(validBefore) * 1000n;
   return end < BigInt(Number.MAX_SAFE_INTEGER) ? Number(end) : Number.MAX_SAFE_INTEGER;
+}
+
+/** The time from which `isWindowPast` is true, in milliseconds since the epoch. */
+export function windowPastAt(window: PaymentWindow): number {
+  return Math.min(windowEnd(window) + AFTERMATH_MS, Number.MAX_SAFE_INTEGER);
 }
 
 /** Whether an authorization that is unused now can never be used any more. */

@@ -16,6 +16,7 @@ export const payment = Joi.object<PaymentView, true>({
   payer: address(),
   asset: address(),
   nonce: text().description('The nonce of the authorization'),
+  validBefore: instant('When the authorization ends; null: the stored row cannot be read').allow(null),
   amount: amount('What was paid'),
   transaction: nullableText().description('Hash of the settling transaction'),
   reason: nullableText().description('Why it was rejected, or what it waits for'),

@@ -1,4 +1,10 @@
-import type { PaymentRecord, PaymentStatus, PaymentVerdict } from '../domain/payments';
+import {
+  windowEnd,
+  type PaymentRecord,
+  type PaymentStatus,
+  type PaymentVerdict,
+  type PaymentWindow,
+} from '../domain/payments';
 import { checksumAddress, isoTime, usd } from './format';
 
 export interface PaymentView {
@@ -14,6 +20,8 @@ export interface PaymentView {
   asset: string;
   /** The nonce of the authorization. */
   nonce: string;
+  /** When the authorization ends, ISO 8601; null: the stored row cannot be read. */
+  validBefore: string | null;
   /** What was paid, USD. */
   amount: number;
   /** Hash of the settling transaction. */
@@ -56,6 +64,7 @@ export function paymentView(payment: PaymentRecord): PaymentView {
     payer: checksumAddress(payer),
     asset: checksumAddress(asset),
     nonce,
+    validBefore: endOf(payment),
     amount: usd(amount),
     transaction,
     reason,
@@ -63,4 +72,13 @@ export function paymentView(payment: PaymentRecord): PaymentView {
     createdAt: isoTime(payment.createdAt),
     updatedAt: isoTime(payment.updatedAt),
   };
+}
+
+function endOf({ payment }: PaymentRecord): string | null {
+  try {
+    const stored = JSON.parse(payment) as { payment: { authorization: PaymentWindow } };
+    return isoTime(windowEnd(stored.payment.authorization));
+  } catch {
+    return null;
+  }
 }

@@ -23,6 +23,7 @@ const STUCK: PaymentView = {
   ...{ payer: `0x${'1'.repeat(40)}`, asset: `0x${'2'.repeat(40)}`, nonce: `0x${'3'.repeat(64)}` },
   ...{ reason: SCRIPT, decision: null },
   ...{ createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z' },
+  validBefore: '2026-11-21T12:05:00.000Z',
 };
 
 export function moneyAndFeedsTests(world: OperatorsWorld): void {

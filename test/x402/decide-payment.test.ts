@@ -1,4 +1,6 @@
+import { jest } from '@jest/globals';
 import type { Response } from 'supertest';
+import type { LookupResult } from '../../src/ports/facilitator';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { startService, wallet, OPS, type Service } from '../http/support/service';
 import { DEPOSIT, FEED, MARKETS, ORACLE, paymentFor, send, type PaidCall } from './support/calls';
@@ -120,6 +122,60 @@ describe('a payment that its facilitator shows as settled', () => {
     service.clock.advance(DAY_MS);
     await service.pm.runJobs();
     expect((await decide(id, 'reject', { reason: REASON })).body).toMatchObject({ status: 'rejected' });
+  });
+});
+
+describe('a payment that is rejected before its authorization has ended', () => {
+  // `paymentFor` signs for 300 seconds, and a block may show the transfer two minutes later.
+  const ENDED_MS = 421_000;
+  const NEXT_LOOK_MS = 61_000;
+
+  async function afterJobs(ms: number): Promise<void> {
+    service.clock.advance(ms);
+    await service.pm.runJobs();
+  }
+
+  it('is credited if its transfer was mined after the rejection', async () => {
+    const spentAt = service.clock.now() / 1000 + 60;
+    const { id, again } = await submitted(DEPOSIT);
+    await decide(id, 'reject', { reason: REASON });
+    facilitator.lookupWith({ status: 'settled', transaction: TRANSACTION, spentAt });
+    await afterJobs(ENDED_MS - 2_000);
+    expect((await service.pm.listPayments()).payments).toMatchObject([{ status: 'rejected' }]);
+    await afterJobs(2_000);
+    await afterJobs(NEXT_LOOK_MS);
+    expect((await service.pm.listPayments()).payments).toMatchObject([
+      { status: 'settled', transaction: TRANSACTION, decision: { verdict: 'rejected' } },
+    ]);
+    expect(await balance()).toBe(25);
+    expect((await again()).status).toBe(201);
+    expect(await balance()).toBe(25);
+  });
+
+  it.each<[string, LookupResult, looks: number]>([
+    ['cannot look it up', { status: 'unknown', reason: 'there is no chain to ask' }, 10],
+    ['shows it as unused', { status: 'unused' }, 1],
+    ['shows that it will never pay', { status: 'invalid', reason: 'cancelled' }, 1],
+    ['shows that it was spent before', { status: 'settled', transaction: OTHER, spentAt: 1 }, 1],
+  ])('stays rejected if the facilitator %s', async (_case, found, looks) => {
+    const { id, again } = await submitted(DEPOSIT);
+    await decide(id, 'reject', { reason: REASON });
+    const lookup = jest.spyOn(facilitator, 'lookup');
+    facilitator.lookupWith(found);
+    await afterJobs(ENDED_MS);
+    for (let minute = 0; minute < 12; minute += 1) await afterJobs(NEXT_LOOK_MS);
+    expect(lookup).toHaveBeenCalledTimes(looks);
+    expect((await again()).status).toBe(402);
+    expect(await balance()).toBe(0);
+  });
+
+  it('is not looked up again if its authorization had ended before the rejection', async () => {
+    const { id } = await submitted(DEPOSIT);
+    service.clock.advance(ENDED_MS);
+    await decide(id, 'reject', { reason: REASON });
+    const lookup = jest.spyOn(facilitator, 'lookup');
+    for (let minute = 0; minute < 3; minute += 1) await afterJobs(NEXT_LOOK_MS);
+    expect(lookup).not.toHaveBeenCalled();
   });
 });
 

@@ -123,6 +123,7 @@ it('operators list payments by status, newest first', async () => {
         payer: payer.address,
         asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
         nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        validBefore: '2027-03-01T12:05:00.000Z',
         amount: 0.001,
         transaction: null,
         reason: 'insufficient_funds',

@@ -58,6 +58,7 @@ function drawPayment(payment: Payment, act: Act<Payment>, admin: Admin): Child[]
     ['Nonce', mono(payment.nonce)],
     ['Since', when(payment.createdAt)],
   ];
+  if (payment.validBefore !== null) rows.push(['Authorization ends', when(payment.validBefore)]);
   if (reason !== null) rows.push(['Why', element('span', { dir: 'auto' }, reason)]);
   if (decision !== null)
     rows.push([`${decision.verdict} by an operator`, element('span', { dir: 'auto' }, decision.reason)]);

@@ -12,6 +12,7 @@ import { belongsToOthers } from './payments-of-others';
 import { takeOverPayment, underLease } from './payment-lease';
 import { continuePayment } from './continue-payment';
 import { isReadable } from './payment-outcomes';
+import { recheckAt } from './recheck-rejected';
 import { isPaidHere } from './settle-payment';
 import { storeProof } from './store-settlement';
 
@@ -36,7 +37,9 @@ export async function decidePayment(
     if (verdict === 'confirmed' && !isReadable(stored)) throw unreadable(stored);
     // This instance would run the call in its own money.
     if (verdict === 'confirmed' && belongsToOthers(context, stored)) throw new OtherMoneyError();
-    const next = decided(stored, { verdict, transaction, reason, decidedAt: clock.now() });
+    const now = clock.now();
+    const decision = { verdict, transaction, reason, decidedAt: now };
+    const next = decided(stored, { ...decision, recheckAt: recheckAt(context, stored, now) });
     await storageTransaction.payments.update(next);
     const action = verdict === 'confirmed' ? 'payment.confirm' : 'payment.reject';
     const details = { transaction, reason };

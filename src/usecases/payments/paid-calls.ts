@@ -173,10 +173,12 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
 async function reconcileOne(context: Context, work: PaymentWork, payment: PaymentRecord): Promise<boolean> {
   let isOwn = true;
   try {
-    isOwn = payment.status === 'rejected' || !belongsToOthers(context, payment);
-    // A rejected payment falls due only when its authorization has ended.
-    if (payment.status === 'rejected') await dropClaim(context, payment);
+    // A rejected claim falls due only when its authorization has ended.
+    const isForgotten = payment.status === 'rejected' && payment.decision === null;
+    isOwn = isForgotten || !belongsToOthers(context, payment);
+    if (isForgotten) await dropClaim(context, payment);
     else if (!isOwn) await leaveToOthers(context, payment);
+    else if (payment.status === 'rejected') await work.recheck(payment);
     else if (payment.status === 'claimed' && !isInDoubt(payment)) await work.sweep(payment);
     else await work.again(payment);
   } catch (err) {

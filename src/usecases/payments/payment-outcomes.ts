@@ -49,7 +49,7 @@ export type PaymentContext = Context & {
   isMoneyStored: boolean;
 };
 
-const PENDING: PaymentOutcome = { kind: 'pending' };
+export const PENDING: PaymentOutcome = { kind: 'pending' };
 
 /**
  * Called when the money has arrived: one transaction stores the settlement, runs the call and stores the

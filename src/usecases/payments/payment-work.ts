@@ -6,6 +6,7 @@ import { madeForAnother, paymentAtWork, settlementPending } from './payment-erro
 import { underLease } from './payment-lease';
 import { continuePayment } from './continue-payment';
 import type { PaymentContext, PaymentOutcome } from './payment-outcomes';
+import { recheckRejected } from './recheck-rejected';
 import { sweepClaim } from './sweep-claim';
 
 interface Work {
@@ -28,6 +29,8 @@ export interface PaymentWork {
    * over. Nothing is submitted.
    */
   sweep(payment: PaymentRecord): Promise<PaymentOutcome>;
+  /** Looks up a payment that an operator has rejected (recheck-rejected.ts). The caller has taken the payment over. */
+  recheck(payment: PaymentRecord): Promise<PaymentOutcome>;
   /** Throws PAYMENT_INVALID or SETTLEMENT_PENDING when this instance works on the payment. */
   refuseCopy(key: PaymentKey, fingerprint: string): void;
   tasks(): Promise<PaymentOutcome>[];
@@ -66,6 +69,7 @@ export function createPaymentWork(
     first: (payment, { isMoneyStored }) => workOn(payment, true, continuePayment, isMoneyStored),
     again: (payment) => workOn(payment, false, continuePayment),
     sweep: (payment) => workOn(payment, false, sweepClaim),
+    recheck: (payment) => workOn(payment, false, recheckRejected),
     refuseCopy(key, fingerprint) {
       const work = running.get(paymentName(key));
       if (work === undefined) return;
