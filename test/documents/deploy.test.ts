@@ -87,27 +87,42 @@ describe('the settings', () => {
       `#!${process.execPath}
 const given = process.argv.slice(2);
 const first = given.findIndex((word) => !word.startsWith('-'));
-const property = (name) => given.find((word) => word.startsWith('--property=' + name + '=')).split('=').slice(2).join('=');
-const lines = require('node:fs').readFileSync(property('EnvironmentFile'), 'utf8').trim().split('\\n');
+const { existsSync, readFileSync } = require('node:fs');
+const properties = (name) => given.filter((word) => word.startsWith('--property=' + name + '='))
+  .map((word) => word.split('=').slice(2).join('='));
+const files = properties('EnvironmentFile').filter((file) => !file.startsWith('-') || existsSync(file.slice(1)));
+const lines = files.flatMap((file) => readFileSync(file.replace(/^-/, ''), 'utf8').trim().split('\\n'));
 const env = Object.fromEntries(lines.map((line) => {
   const [name, ...value] = line.split('=');
   return [name, value.join('=').replace(/^'(.*)'$/, '$1')];
 }));
-const options = { cwd: property('WorkingDirectory'), env, stdio: 'inherit' };
+const options = { cwd: properties('WorkingDirectory')[0], env, stdio: 'inherit' };
 process.exit(require('node:child_process').spawnSync(given[first], given.slice(first + 1), options).status);
 `,
     );
     const script = commandsIn(sectionOf('docs/deploy.md', 'Commands beside the unit'))
       .replace('/opt/market', folder)
       .replace('/etc/market.env', file)
+      .replace('/etc/market-tokens', folder)
       .replace('/usr/bin/node', process.execPath);
     const market = join(folder, 'market');
     writeFileSync(market, script);
     for (const each of [market, join(bin, 'systemd-run')]) chmodSync(each, 0o755);
-    const printed = execFileSync(market, ['creators', '--reason', 'two words'], {
-      encoding: 'utf8',
-      env: { PATH: `${bin}:${process.env.PATH ?? ''}` },
-    });
-    expect(printed).toBe(`${JSON.stringify(expected)} creators --reason two words\n`);
+    writeFileSync(join(folder, 'alice.env'), 'ADMIN_TOKEN=the-token-of-alice\n');
+    const call = (args: string[], SUDO_USER: string): string =>
+      execFileSync(market, args, {
+        encoding: 'utf8',
+        env: { PATH: `${bin}:${process.env.PATH ?? ''}`, SUDO_USER },
+      });
+    // On the database, a token that ADMIN_TOKENS also has would be refused as a wrong setting.
+    for (const who of ['', 'alice', 'bob'])
+      expect(call(['creators', '--reason', 'two words'], who)).toBe(
+        `${JSON.stringify(expected)} creators --reason two words\n`,
+      );
+    const ofServer = JSON.stringify(expected);
+    const ofAlice = JSON.stringify({ ...expected, ADMIN_TOKEN: 'the-token-of-alice' });
+    expect(call(['log', '--url', 'http://x'], 'bob')).toBe(`${ofServer} log --url http://x\n`);
+    expect(call(['log', '--url', 'http://x'], 'alice')).toBe(`${ofAlice} log --url http://x\n`);
+    expect(call(['log', '--url=http://x'], 'alice')).toBe(`${ofAlice} log --url=http://x\n`);
   });
 });

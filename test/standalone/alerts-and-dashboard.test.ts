@@ -35,7 +35,7 @@ const shown = dashboard.panels.filter(({ type }) => type !== 'row');
 const targets = shown.flatMap((panel) => panel.targets ?? []);
 
 /** The functions and aggregations of PromQL that the expressions may use, and words before a parenthesis. */
-const FUNCTIONS = /^(sum|max|min|topk|rate|increase|changes|scalar|histogram_quantile|by)$/;
+const FUNCTIONS = /^(sum|max|min|topk|rate|increase|changes|scalar|absent|histogram_quantile|by)$/;
 
 let standalone: Standalone;
 /** The labels of each series that the server serves. */
@@ -123,7 +123,31 @@ it('each alerting rule has a severity, a summary and a row of docs/runbook.md', 
 it('no alert counts the 501 that every caller gets who asks for oEmbed as XML', async () => {
   expect((await request(standalone.app).get('/oembed?format=xml')).status).toBe(501);
   const { expr } = rules.find(({ alert }) => alert === 'MarketErrors') ?? { expr: '' };
-  expect(expr).toContain('{status=~"5..",status!="501"}');
+  expect(expr.match(/status=~"5\.\."/g)).toHaveLength(2);
+  expect(expr.match(/status=~"5\.\.",status!="501"/g)).toHaveLength(2);
+});
+
+it('each alerting rule asks for the job "market" only', () => {
+  for (const { alert, expr } of rules) {
+    const jobs = selectors(expr).map(({ labels }) => labels[0]);
+    expect([alert, jobs]).toEqual([alert, jobs.map(() => 'job')]);
+    expect([alert, valuesOf('job', [expr])]).toEqual([alert, jobs.map(() => 'market')]);
+  }
+});
+
+it('requests to /health, /ready and /metrics have the routes that MarketErrors leaves out of its share', async () => {
+  for (const path of ['/health', '/ready', '/api/v2/health', '/api/v2/ready', '/metrics'])
+    await request(standalone.app).get(path);
+  const { text } = await request(standalone.app).get('/metrics');
+  const counted = [...text.matchAll(/^http_request_duration_seconds_count\{.*route="([^"]*)"/gm)].map(
+    ([, route = '']) => route,
+  );
+  const { expr } = rules.find(({ alert }) => alert === 'MarketErrors') ?? { expr: '' };
+  const probes = new RegExp(`^(${valuesOf('route', [expr])[0] ?? ''})$`);
+  expect(new Set(counted.filter((route) => probes.test(route)))).toEqual(
+    new Set(['/api/v2/health', '/api/v2/ready', '/metrics']),
+  );
+  expect(counted.filter((route) => /health|ready|metrics/.test(route) && !probes.test(route))).toEqual([]);
 });
 
 describe('the dashboard', () => {
