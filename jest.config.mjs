@@ -22,6 +22,8 @@ const shared = {
     '^express-prediction-market/testing$': '<rootDir>/testing/index.ts',
     '^express-prediction-market/client$': '<rootDir>/src/client/index.ts',
     '^express-prediction-market/react$': '<rootDir>/src/client/react/index.ts',
+    // The examples name their files as TypeScript wants it in a project of ES modules: `./app.js` for app.ts.
+    '^(\\./[a-z-]+)\\.js$': ['$1.js', '$1.ts'],
     // Vitest is not installed here. Jest runs the example for Vitest with a stand-in.
     '^vitest$': '<rootDir>/test/examples/vitest-stand-in.ts',
     '^express-prediction-market/site$': '<rootDir>/site/index.ts',

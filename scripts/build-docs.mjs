@@ -52,7 +52,10 @@ async function copyAssets() {
   cpSync('site/browser/docs/icon.svg', join(folder, 'icon.svg'));
   const swagger = dirname(requireHere.resolve('swagger-ui-dist/package.json'));
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-    const text = readFileSync(join(swagger, name), 'utf8').replace(/\/[/*]# sourceMappingURL=.*$/m, '');
+    const text = readFileSync(join(swagger, name), 'utf8')
+      .replace(/\/[/*]# sourceMappingURL=.*$/m, '')
+      // The page has a `main` of its own, and HTML allows only one.
+      .replaceAll('createElement("main",', 'createElement("div",');
     writeFileSync(join(folder, name), text);
   }
 }

@@ -119,13 +119,9 @@ export function createDocs(options: DocsOptions = {}): DocsHandler {
       return;
     }
     const name = [path, `${path}.html`, `${path}index.html`].find((candidate) => files?.has(candidate));
-    const page = path.slice(0, -1);
-    if (
-      name === undefined &&
-      path.endsWith('/') &&
-      files.has(`${page}.html`) &&
-      `${page}.html` !== NOT_FOUND
-    ) {
+    // The address of a page with a slash at its end, or with the name of its file in the repository.
+    const page = path.replace(/(\/|\.md)$/, '');
+    if (name === undefined && page !== path && files.has(`${page}.html`) && `${page}.html` !== NOT_FOUND) {
       const Location = `${request.baseUrl ?? ''}${page}${query === undefined ? '' : `?${query}`}`;
       response.writeHead(301, { Location }).end();
       return;

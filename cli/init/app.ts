@@ -58,7 +58,7 @@ async function filesOf(
     'src/app.ts': await source('src/app.ts'),
     'src/failures.ts': await source('src/failures.ts'),
     'src/main.ts': await source('src/main.ts'),
-    'src/market.ts': await source('src/market.ts'),
+    'src/prediction-market.ts': await source('src/prediction-market.ts'),
     'src/settings.ts': await source('src/settings.ts'),
     // The app uses the function of `serve`, which needs no other file.
     'src/misspelt.ts': await ofPackage('examples/standalone/misspelt.ts'),
@@ -99,8 +99,8 @@ function moneyAdvice({ storage, facilitator }: AppChoices): string {
       'The payments are real here, and a deposit is only an entry in the books: credit money that has reached\n' +
       'you. Wallets can pay in by themselves: `docs/paying.md`.\n\n' +
       'The house needs money too, because traders may win more than others have lost. While it cannot pay what it\n' +
-      'owes, withdrawals wait. Credit it with USDC that you hold for it, also after `await market.start()`:\n' +
-      "`await market.depositToTreasury({ amount: 100, reference: 'the first money of the house' });`\n" +
+      'owes, withdrawals wait. Credit it with USDC that you hold for it, also after `await pm.start()`:\n' +
+      "`await pm.depositToTreasury({ amount: 100, reference: 'the first money of the house' });`\n" +
       '(`docs/pricing-and-ledger.md`, "The house\'s money").'
     );
   if (storage === 'memory') return 'The money is play money, and everything is gone when the app ends.';

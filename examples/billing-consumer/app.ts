@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
 import type { PredictionMarket } from 'express-prediction-market';
-import type { FeeBook } from './fee-book';
+import type { FeeBook } from './fee-book.js';
 
 export function createApp(pm: PredictionMarket, fees: FeeBook): Express {
   const app = express();

@@ -3,7 +3,7 @@
  * fees stores each fee only once.
  */
 import type { ConsumerHandle, PredictionMarket } from 'express-prediction-market';
-import type { FeeBook } from './fee-book';
+import type { FeeBook } from './fee-book.js';
 
 /** Call this after `pm.start()`, on every instance. Only one instance at a time handles facts. */
 export function startBilling(pm: PredictionMarket, fees: FeeBook): Promise<ConsumerHandle> {

@@ -2,9 +2,9 @@ import { createPredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
-import { createApp } from './app';
-import { startBilling } from './billing';
-import { openFeeBook } from './fee-book';
+import { createApp } from './app.js';
+import { startBilling } from './billing.js';
+import { openFeeBook } from './fee-book.js';
 
 const pm = createPredictionMarket({
   storage: sqliteStorage({ file: process.env['DATABASE_FILE'] ?? 'data/markets.db' }),

@@ -10,7 +10,7 @@ import {
   testClock,
   testWallet,
 } from 'express-prediction-market/testing';
-import { screenedFacilitator } from './facilitator';
+import { screenedFacilitator } from './facilitator.js';
 
 const payer = testWallet('payer');
 const pauper = testWallet('pauper');

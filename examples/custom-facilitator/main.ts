@@ -2,8 +2,8 @@ import { createPredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
-import { createApp } from './app';
-import { screenedFacilitator } from './facilitator';
+import { createApp } from './app.js';
+import { screenedFacilitator } from './facilitator.js';
 
 const blocked = new Set((process.env['BLOCKED_PAYERS'] ?? '').toLowerCase().split(','));
 

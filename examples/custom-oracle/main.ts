@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { createPredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
-import { createApp, openMarket, type FixtureTable } from './app';
-import { resultsOracle } from './oracle';
+import { createApp, openMarket, type FixtureTable } from './app.js';
+import { resultsOracle } from './oracle.js';
 
 // A server in place of the league's feed. Here the home team always wins.
 const feed = createServer((_request, response) => response.end('{ "status": "final", "homeWon": true }'));

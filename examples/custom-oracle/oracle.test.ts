@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { oracleConformance, type OracleUnderTest } from 'express-prediction-market/testing';
-import { resultsOracle } from './oracle';
+import { resultsOracle } from './oracle.js';
 
 const KEY = 'the-key-of-the-feed';
 const RESULTS = {

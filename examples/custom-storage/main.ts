@@ -1,8 +1,8 @@
 import { createPredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
-import { createApp } from './app';
-import { fileStorage } from './storage';
+import { createApp } from './app.js';
+import { fileStorage } from './storage.js';
 
 const pm = createPredictionMarket({
   storage: fileStorage({ file: process.env['DATABASE_FILE'] ?? 'data/rows' }),

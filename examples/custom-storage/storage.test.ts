@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Storage } from 'express-prediction-market';
 import type { StoredRow } from 'express-prediction-market/storage/memory';
 import { inspectRows, rowStoreConformance, storageConformance } from 'express-prediction-market/testing';
-import { fileStorage, fileStore } from './storage';
+import { fileStorage, fileStore } from './storage.js';
 
 const quiet = (): void => undefined;
 const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };

@@ -1,5 +1,5 @@
 /** The few calls that the demo makes, over plain fetch. A client in another language makes the same calls. */
-import { exchange } from './print';
+import { exchange } from './print.js';
 
 export interface CallOptions {
   apiKey?: string;

@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../standalone';
-import { createCall } from './client';
-import { dim } from './print';
-import { walk } from './walk';
+import { createCall } from './client.js';
+import { dim } from './print.js';
+import { walk } from './walk.js';
 
 interface Target {
   baseUrl: string;

@@ -1,7 +1,7 @@
 /** The whole life of one market, step by step, with two wallets and an operator. */
 import { Wallet, type HDNodeWallet } from 'ethers';
-import type { Call } from './client';
-import { priceLine, say, step } from './print';
+import type { Call } from './client.js';
+import { priceLine, say, step } from './print.js';
 
 interface Challenge {
   data: { nonce: string; message: string };

@@ -1,7 +1,7 @@
 /** The app with a market in it. Compare it with shop.ts: the login has not changed. */
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { isPredictionMarketError, type PredictionMarket } from 'express-prediction-market';
-import { createShop, type Account } from './shop';
+import { createShop, type Account } from './shop.js';
 
 /** `pm` is made in main.ts for the real app, and by `createTestMarket` in tests. */
 export function createApp(pm: PredictionMarket, accounts: readonly Account[]): Express {

@@ -2,7 +2,7 @@ import { createPredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
-import { createApp } from './app';
+import { createApp } from './app.js';
 
 const pm = createPredictionMarket({
   storage: sqliteStorage({ file: process.env['DATABASE_FILE'] ?? 'data/markets.db' }),

@@ -1,5 +1,5 @@
-import { advise } from './agent';
-import { payingClient } from './pay';
+import { advise } from './agent.js';
+import { payingClient } from './pay.js';
 
 async function main(): Promise<void> {
   const { MARKET_URL = 'http://localhost:3000', PRIVATE_KEY, BUDGET = '0.2' } = process.env;

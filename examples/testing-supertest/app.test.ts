@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { api, createTestMarket, type TestMarket } from 'express-prediction-market/testing';
 import request from 'supertest';
-import { createApp } from './app';
+import { createApp } from './app.js';
 
 const DAY_MS = 24 * 3_600_000;
 

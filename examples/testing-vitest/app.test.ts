@@ -2,7 +2,7 @@
 import { createTestMarket, type TestMarket } from 'express-prediction-market/testing';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from './app';
+import { createApp } from './app.js';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -2,7 +2,7 @@ import { createPredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
-import { createApp } from './app';
+import { createApp } from './app.js';
 
 const pm = createPredictionMarket({
   storage: memoryStorage(), // the data end with the process

@@ -6,7 +6,7 @@ import {
   type Order,
   type PredictionMarketClient,
 } from 'express-prediction-market/client';
-import { orderFor, type Rules } from './strategy';
+import { orderFor, type Rules } from './strategy.js';
 
 export interface BotOptions extends Rules {
   /** A client with an API key. */

@@ -1,7 +1,7 @@
 import { Wallet } from 'ethers';
 import { createClient, fromEthers } from 'express-prediction-market/client';
 import { WebSocket } from 'ws';
-import { runBot } from './bot';
+import { runBot } from './bot.js';
 
 /** `1=0.7,2=0.25`: the bot believes that market 1 has a probability of 0.7. */
 function opinionsOf(text: string): Map<number, number> {

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { createApp } from './app';
-import { createMarket } from './market';
+import { createApp } from './app.js';
+import { createMarket } from './market.js';
 
 const pm = createMarket({
   databaseUrl: process.env['DATABASE_URL'] ?? 'postgres://market:market@localhost:5432/market',

@@ -1,7 +1,6 @@
 /** The API client with the key that this browser stores. */
 import { createClient } from '../../src/client';
-
-const STORED_KEY = 'prediction-market.api-key';
+import { STORED_KEY } from './stored-key-name';
 
 export const apiUrl = document.body.dataset.api ?? '/api/v2';
 

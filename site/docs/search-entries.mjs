@@ -18,7 +18,7 @@ const CODE = /<pre[^>]* aria-label="(?:JavaScript|TypeScript|[\w.-]+\.m[jt]s)">[
 
 /** The sections whose list items and table rows define the names with which they begin. */
 const LISTS_OF_DEFINITIONS =
-  /^(standalone#(environment|who-resolves-markets|sample-markets)|embedding#(options|the-documentation)|errors#codes)$/;
+  /^(standalone#(environment|who-resolves-markets|sample-markets)|embedding#(options|the-documentation)|pages#options|errors#codes)$/;
 /**
  * A heading of the page of commands that is one word is a command. These four are also the subject of another section. A
  * search for such a word begins with the section that explains it.

@@ -78,12 +78,19 @@ function segment(name: string, value: string, text: string, checked: boolean): S
 }
 
 function apiExample(view: View, market: MarketDetailView): SafeHtml {
-  const address = `${view.apiUrl}/public/markets/${market.id}/trade`;
+  const { base, apiUrl } = view;
   return html`<details><summary>Trade through the API</summary>
-<pre><code>curl "${view.apiUrl.startsWith('/') ? view.siteUrl + address : address}" \\
+<pre><code>curl "${apiOrigin(view)}${apiUrl}/public/markets/${market.id}/trade" \\
   -H "X-API-Key: $API_KEY" \\
   -H "Idempotency-Key: $(uuidgen)" \\
   -H "Content-Type: application/json" \\
   -d '{ "side": "YES", "amount": 10 }'</code></pre>
+<p class="muted"><code>$API_KEY</code> is a key that your wallet issues on the page <a href="${base}/keys">API keys</a>. The <a href="${apiUrl}/docs#auth">API reference</a> says how a program gets one.</p>
 </details>`;
+}
+
+/** Without `siteUrl`, the script of the page fills in the origin of a path. */
+function apiOrigin({ apiUrl, siteUrl }: View): SafeHtml | string {
+  if (!apiUrl.startsWith('/')) return '';
+  return siteUrl === '' ? html`<span data-origin></span>` : new URL(siteUrl).origin;
 }

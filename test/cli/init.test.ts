@@ -33,7 +33,7 @@ const COMBINATIONS: Combination[] = (STORAGES ?? []).flatMap((storage) =>
   ),
 );
 
-type Lines = (market: PredictionMarket) => Promise<void>;
+type Lines = (pm: PredictionMarket) => Promise<void>;
 
 let folder: string;
 const folderOf = ({ storage, oracle, facilitator }: Combination): string =>
@@ -154,15 +154,15 @@ describe('the oracle over HTTP', () => {
   it.each(['http://oracle.example/', 'oracle.example', ''])('at %j names the setting', async (address) => {
     process.env = { ...settings(), DATABASE_URL: '', ORACLE_URL: address };
     const choices = { storage: 'sqlite', oracle: 'http', facilitator: 'development' };
-    const { createMarket } = (await import(join(folderOf(choices), 'src/market.ts'))) as {
-      createMarket(): PredictionMarket;
+    const { createPm } = (await import(join(folderOf(choices), 'src/prediction-market.ts'))) as {
+      createPm(): PredictionMarket;
     };
-    expect(createMarket).toThrow(
+    expect(createPm).toThrow(
       'ORACLE_URL must be an address that begins with https://, or ORACLE_ALLOW_PRIVATE must be 1',
     );
     process.env['ORACLE_ALLOW_PRIVATE'] = '1';
-    if (address.startsWith('http:')) expect(createMarket).not.toThrow(/ORACLE/);
-    else expect(createMarket).toThrow('ORACLE_URL must be an address that begins with https:// or http://');
+    if (address.startsWith('http:')) expect(createPm).not.toThrow(/ORACLE/);
+    else expect(createPm).toThrow('ORACLE_URL must be an address that begins with https:// or http://');
   });
 });
 
@@ -196,27 +196,27 @@ let traded = 0;
 async function startAndTrade(choices: Combination, environment: Record<string, string>): Promise<void> {
   process.env = { NODE_ENV: 'test', ...settings(), ...environment };
   const { createApp } = (await import(join(folderOf(choices), 'src/app.ts'))) as {
-    createApp(options: { adminToken: string }): { app: Express; market: PredictionMarket };
+    createApp(options: { adminToken: string }): { app: Express; pm: PredictionMarket };
   };
-  const { app, market } = createApp({ adminToken: ADMIN_TOKEN });
+  const { app, pm } = createApp({ adminToken: ADMIN_TOKEN });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  await market.start();
+  await pm.start();
   try {
-    expect([choices, await trade(server, market)]).toEqual([choices, 201]);
+    expect([choices, await trade(server, pm)]).toEqual([choices, 201]);
     if (hasPages(choices))
       expect(await startPage(server)).toContain(`data-play-money="${choices.facilitator === 'development'}"`);
   } finally {
     server.close();
     server.closeAllConnections();
-    await market.close();
+    await pm.close();
   }
 }
 
 const startPage = async (server: Server): Promise<string> =>
   (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).text();
 
-async function trade(server: Server, market: PredictionMarket): Promise<number> {
+async function trade(server: Server, pm: PredictionMarket): Promise<number> {
   traded += 1;
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`;
   const post = (path: string, headers: Record<string, string>, body: object): Promise<Response> =>
@@ -233,10 +233,10 @@ async function trade(server: Server, market: PredictionMarket): Promise<number> 
     amount: 100,
     reference: `deposit ${traded}`,
   });
-  const { message, nonce } = await market.issueChallenge({ address, action: 'issue' });
+  const { message, nonce } = await pm.issueChallenge({ address, action: 'issue' });
   const signature = await trader.signMessage(message);
-  const { apiKey } = await market.issueKey({ address, message, nonce, signature });
-  const { id } = await market.createMarket({
+  const { apiKey } = await pm.issueKey({ address, message, nonce, signature });
+  const { id } = await pm.createMarket({
     creator: address,
     question: 'Will it rain?',
     resolutionCriteria: 'The gauge is wet.',
@@ -380,7 +380,7 @@ describe('what init writes', () => {
     const { address } = testWallet('reader');
     const test = await createTestMarket({ startAt: Date.now() });
     const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => Lines;
-    const start = new AsyncFunction('market', lines.replace('0x…', address));
+    const start = new AsyncFunction('pm', lines.replace('0x…', address));
     for (let time = 0; time < 2; time += 1) await start(test.pm);
     const { markets } = await test.pm.listMarkets();
     expect(markets).toHaveLength(1);
@@ -394,10 +394,10 @@ describe('what init writes', () => {
     async (facilitator) => {
       const readme = await read({ ...DEFAULT, facilitator }, 'README.md');
       expect(readme).toContain('The payments are real here');
-      const [, call = ''] = /`await market\.(depositToTreasury\([^`]*)`/.exec(readme) ?? [];
+      const [, call = ''] = /`await pm\.(depositToTreasury\([^`]*)`/.exec(readme) ?? [];
       const test = await createTestMarket();
       const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => Lines;
-      await new AsyncFunction('market', `await market.${call}`)(test.pm);
+      await new AsyncFunction('pm', `await pm.${call}`)(test.pm);
       expect((await test.pm.getTreasury()).balance).toBe(100);
       await test.close();
     },

@@ -94,6 +94,9 @@ describe('the search', () => {
     ['load balancer health check', /^questions#what-is-the-health-check/],
     ['maximum bet size', /^questions#is-there-a-maximum-bet-size/],
     ['who gets the fee', /^questions#who-gets-the-fee/],
+    ['bot', /^(examples|client)\b/],
+    ['trading bot', /^examples$/],
+    ['playMoney', /^pages#playMoney$/],
     ['--yes', /^command-line#output-and-exit-codes$/],
   ])('for %s begins with a section that explains it', (query, first) => {
     expect(pagesFor(query)[0]).toMatch(first);

@@ -146,6 +146,7 @@ describe('createDocs', () => {
     const head = await request(app).head('/docs/embedding').expect(200);
     expect(Number(head.headers['content-length'])).toBeGreaterThan(10_000);
     await request(app).get('/docs').expect(301).expect('Location', '/docs/');
+    await request(app).get('/docs/client.md?q=x').expect(301).expect('Location', '/docs/client?q=x');
     await request(app).get('/docs/').expect(200);
   });
 
@@ -296,11 +297,33 @@ describeWith('chromium', 'the documentation in a browser', (executablePath) => {
   it('tries a call of the API on the server that shows it', async () => {
     const page = await open('api', 1280);
     await page.locator('.opblock', { hasText: '/api/v2/health' }).first().click();
+    expect(await page.locator('#stored-key').isVisible()).toBe(false);
     await page.locator('.opblock.is-open .execute').click();
     await page.waitForSelector('.opblock.is-open .live-responses-table');
     expect(await page.locator('.opblock.is-open .live-responses-table').textContent()).toContain(
       '"status": "ok"',
     );
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('fills in the key that the pages have stored in this browser, and sends it only in a header', async () => {
+    const wallet = market.wallet('reader');
+    const apiKey = await market.apiKey(wallet);
+    const page = await open('', 1280);
+    await page.evaluate(`localStorage.setItem('prediction-market.api-key', '${apiKey}')`);
+    await page.goto(`${base}/docs/api`);
+    await page.getByRole('button', { name: 'Use the key of my wallet' }).click();
+    await page.getByText('Your key is filled in.').waitFor();
+    await page.locator('.opblock-get', { has: page.locator('[data-path$="/public/balance"]') }).click();
+    const sent = page.waitForRequest('**/public/balance');
+    await page.locator('.opblock.is-open .execute').click();
+    expect((await sent).headers()['x-api-key']).toBe(apiKey);
+    await page.waitForSelector('.opblock.is-open .live-responses-table');
+    const answer = await page.locator('.opblock.is-open .live-responses-table').textContent();
+    expect(answer?.toLowerCase()).toContain(wallet.address.toLowerCase());
+    expect(page.url()).not.toContain(apiKey);
+    expect(await page.locator('main').count()).toBe(1);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

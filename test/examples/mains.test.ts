@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -50,4 +50,17 @@ it.each(Object.entries(EXAMPLES))('%s starts, answers and stops', async (name, p
     await Promise.all(ended);
     for (const spy of [listen, log, warn]) spy.mockRestore();
   }
+});
+
+it('all name their own files with the ending .js, which a project of ES modules needs', () => {
+  const files = readdirSync('examples', { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.startsWith('standalone'),
+  );
+  const imports = files.flatMap((file) =>
+    [...readFileSync(join('examples', file), 'utf8').matchAll(/(?:from|import\() ?'(\.\/[^']+)'/g)].map(
+      ([, name = '']) => `${file}: ${name}`,
+    ),
+  );
+  expect(imports.length).toBeGreaterThan(20);
+  expect(imports.filter((line) => !line.endsWith('.js'))).toEqual([]);
 });

@@ -6,7 +6,8 @@ import { accessibilityFindings, sidewaysScrolling } from './accessibility';
 import { connect, HOURS_48, installWallet, openMarket, siteInBrowser } from './site-in-browser';
 
 describeWith('chromium', 'the site in a browser', (executablePath) => {
-  const site = siteInBrowser(executablePath);
+  // Without BASE_URL, the server does not know its origin.
+  const site = siteInBrowser(executablePath, { environment: { BASE_URL: '' } });
   let page: Page;
   beforeEach(async () => {
     page = await site.newPage();
@@ -22,6 +23,9 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.locator('.card', { hasText: market.question }).locator('a.tag').click();
     await page.waitForURL('**/categories/*');
     await page.getByRole('link', { name: market.question }).click();
+    expect(await page.locator('pre', { hasText: 'X-API-Key' }).textContent()).toContain(
+      `curl "${site.base}/api/v2/public/markets/${market.id}/trade"`,
+    );
     await connect(page, wallet);
     await page.getByLabel('Amount in USD, fee included').fill('101');
     await page.getByText('This is more than your balance.').waitFor();

@@ -216,9 +216,20 @@ describe('the page of a market', () => {
     ]) {
       expect(text).toContain(part);
     }
-    expect(text).toContain(
-      'curl &quot;'.replace(/&quot;/, '"') + 'https://markets.example/api/v2/public/markets/1/trade"',
-    );
+    expect(text).toContain('curl "https://markets.example/api/v2/public/markets/1/trade"');
+  });
+
+  it.each([
+    [{ siteUrl: 'https://markets.example/shop' }, 'https://markets.example/shop/api/v2'],
+    [{ siteUrl: 'https://markets.example/shop', apiUrl: '/api' }, 'https://markets.example/api'],
+    [{ apiUrl: 'https://api.example/v2' }, 'https://api.example/v2'],
+    [{}, '<span data-origin></span>/shop/api/v2'],
+  ])('with %j shows an order to %s, and where its key comes from', async (options, address) => {
+    const app = express().use('/shop', createSite(fakeMarket([fakeDetail(1)]), options));
+    const { text } = await request(app).get('/shop/market/market-1');
+    const [, example = ''] = /<summary>Trade through the API<([^]*?)<\/details>/.exec(text) ?? [];
+    expect(example).toContain(`curl "${address}/public/markets/1/trade"`);
+    expect(example).toContain('<a href="/shop/keys">API keys</a>');
   });
 
   it('begins the order form with the order of the address', async () => {

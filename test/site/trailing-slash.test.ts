@@ -50,6 +50,7 @@ it.each([
   ['/market/market-1/?range=1d', '/market/market-1?range=1d'],
   ['/shop/portfolio/', '/shop/portfolio'],
   ['/docs/deploy/?q=x', '/docs/deploy?q=x'],
+  ['/docs/deploy.md?q=x', '/docs/deploy?q=x'],
 ])('%s is redirected to %s, where the page is', async (given, address) => {
   expect(await answerTo(given)).toEqual([301, address]);
   expect(await answerTo(given, 'HEAD')).toEqual([301, address]);
@@ -73,6 +74,9 @@ it.each([
   '/shop//evil.example/',
   '/docs//evil.example/',
   '/docs/404/',
+  '/docs/404.md',
+  '/docs/nothing.md',
+  '/docs//evil.example/deploy.md',
   '/docs/nothing/',
 ])('%s is no page, and leads nowhere', async (path) => {
   expect(await answerTo(path)).toEqual([404, undefined]);
@@ -88,6 +92,6 @@ it.each(['/market/\\\\evil.example/', '/market/..\\\\evil.example/', '/categorie
 
 it('the first pages keep their slash, and other methods are not redirected', async () => {
   for (const path of ['/', '/shop/', '/docs/']) expect(await answerTo(path)).toEqual([200, undefined]);
-  for (const path of ['/portfolio/', '/docs/deploy/'])
+  for (const path of ['/portfolio/', '/docs/deploy/', '/docs/deploy.md'])
     expect(await answerTo(path, 'POST')).toEqual([404, undefined]);
 });

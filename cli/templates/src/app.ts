@@ -3,11 +3,9 @@ import express, { type Express } from 'express';
 import { requireToken, type OperatorTokens, type PredictionMarket } from 'express-prediction-market';
 // if pages
 import { createSite } from 'express-prediction-market/site';
-// end
-import { createMarket } from './market.ts';
-// if pages
 import { playMoney } from './payments.ts';
 // end
+import { createPm } from './prediction-market.ts';
 
 export interface AppOptions {
   /** Requests with this token may use the operators' routes. */
@@ -16,26 +14,26 @@ export interface AppOptions {
   adminTokens?: OperatorTokens | undefined;
   /** The number of proxies in front of the app, or their addresses. Default: no proxy. */
   trustProxy?: false | number | string[];
-  /** Default: the market that the environment describes. Tests give their own. */
-  market?: PredictionMarket;
+  /** Default: the prediction market that the environment describes. Tests give their own. */
+  pm?: PredictionMarket;
 }
 
 export interface App {
   app: Express;
-  market: PredictionMarket;
+  pm: PredictionMarket;
 }
 
 export function createApp(options: AppOptions): App {
-  const { adminToken, adminTokens, trustProxy = false, market = createMarket() } = options;
+  const { adminToken, adminTokens, trustProxy = false, pm = createPm() } = options;
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
   // 20 wrong tokens in 5 minutes: the address is refused with 429, except for requests with a right token.
   const guard = requireToken({ token: adminToken, tokens: adminTokens });
-  app.use('/api/v2/admin', guard, market.adminRouter);
-  app.use(market.router); // answers /api/v2/*; other paths go on to your own routes
+  app.use('/api/v2/admin', guard, pm.adminRouter);
+  app.use(pm.router); // answers /api/v2/*; other paths go on to your own routes
   // if pages
-  app.use(createSite(market, { playMoney, adminUrl: '/api/v2/admin' })); // the pages, and those of operators
+  app.use(createSite(pm, { playMoney, adminUrl: '/api/v2/admin' })); // the pages, and those of operators
   // end
-  return { app, market };
+  return { app, pm };
 }

@@ -6,24 +6,24 @@ import type { AddressInfo } from 'node:net';
 import { parseOperatorTokens, parseTrustProxy } from 'express-prediction-market';
 import { createApp } from './app.ts';
 import { isPermanent, reasonsOf } from './failures.ts';
-import { createMarket } from './market.ts';
 import { faultOfPayments } from './payments.ts';
+import { createPm } from './prediction-market.ts';
 import { hintsAtNames, optional, port, secret, together } from './settings.ts';
 
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const host = optional('HOST') ?? '127.0.0.1';
-  const { ownToken, adminTokens, portNumber, trustProxy, market } = makeParts();
+  const { ownToken, adminTokens, portNumber, trustProxy, pm } = makeParts();
   const newToken =
     (ownToken ?? adminTokens) === undefined ? randomBytes(24).toString('base64url') : undefined;
 
-  const { app } = createApp({ adminToken: ownToken ?? newToken, adminTokens, trustProxy, market });
+  const { app } = createApp({ adminToken: ownToken ?? newToken, adminTokens, trustProxy, pm });
   const server = app.listen(portNumber, host);
   await once(server, 'listening');
   // if live
-  market.attachWebSocket(server); // the live feed at /api/v2/ws
+  pm.attachWebSocket(server); // the live feed at /api/v2/ws
   // end
-  await market.start(); // opens the storage, migrates it, starts the jobs
+  await pm.start(); // opens the storage, migrates it, starts the jobs
 
   // The market works without payments, so this is only a warning. The next payment asks the service again.
   void faultOfPayments().then((fault) => {
@@ -34,8 +34,8 @@ async function main(): Promise<void> {
   const stop = (): void => {
     if (isStopping) return;
     isStopping = true;
-    server.close(() => void market.close()); // requests finish, then the market stops
-    void market.closeConnections();
+    server.close(() => void pm.close()); // requests finish, then the market stops
+    void pm.closeConnections();
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
   whenNpmHasEnded(stop);
@@ -58,7 +58,7 @@ function makeParts() {
       adminTokens: () => parseOperatorTokens(optional('ADMIN_TOKENS')),
       portNumber: () => port('PORT', 3000),
       trustProxy: () => parseTrustProxy(optional('TRUST_PROXY')),
-      market: createMarket,
+      pm: createPm,
     });
   } finally {
     for (const hint of hintsAtNames()) console.warn(hint);

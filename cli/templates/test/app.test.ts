@@ -15,7 +15,7 @@ let base: string;
 
 before(async () => {
   kit = await createTestMarket();
-  const { app } = createApp({ adminToken: ADMIN_TOKEN, trustProxy: 1, market: kit.pm });
+  const { app } = createApp({ adminToken: ADMIN_TOKEN, trustProxy: 1, pm: kit.pm });
   server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

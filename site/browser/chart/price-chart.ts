@@ -74,6 +74,9 @@ export function mountChart(place: HTMLElement, readings: HTMLElement, subject: S
       timeVisible: true,
       secondsVisible: false,
       lockVisibleTimeRangeOnResize: true,
+      // Otherwise the edges cut the first label and the last.
+      fixLeftEdge: true,
+      fixRightEdge: true,
     },
     localization: { priceFormatter: subject.inWords },
     // A finger that moves up or down scrolls the page.

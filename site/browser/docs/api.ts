@@ -1,4 +1,6 @@
 /** Starts Swagger UI with an OpenAPI document of this server. */
+import { STORED_KEY } from '../stored-key-name';
+
 interface SwaggerRequest {
   headers: Record<string, string>;
 }
@@ -12,13 +14,19 @@ interface SwaggerOptions {
   tryItOutEnabled: boolean;
   deepLinking: boolean;
   validatorUrl: null;
+  onComplete(): void;
   requestInterceptor(request: SwaggerRequest): SwaggerRequest;
 }
 
-declare const SwaggerUIBundle: (options: SwaggerOptions) => void;
+interface SwaggerPage {
+  /** Fills in what "Authorize" asks for. */
+  preauthorizeApiKey(scheme: string, key: string): void;
+}
+
+declare const SwaggerUIBundle: (options: SwaggerOptions) => SwaggerPage;
 
 function show(url: string, token: string | null): void {
-  SwaggerUIBundle({
+  const page = SwaggerUIBundle({
     url,
     dom_id: '#api',
     docExpansion: 'list',
@@ -28,10 +36,32 @@ function show(url: string, token: string | null): void {
     deepLinking: true,
     // By default, Swagger UI asks another host to validate the document.
     validatorUrl: null,
+    onComplete: () => offerStoredKey(page),
     requestInterceptor(request) {
       if (token !== null) request.headers['Authorization'] = `Bearer ${token}`;
       return request;
     },
+  });
+}
+
+function readStoredKey(): string | null {
+  try {
+    return localStorage.getItem(STORED_KEY);
+  } catch {
+    // In a browser without storage, no key is stored.
+    return null;
+  }
+}
+
+/** If the pages of the market have stored a key in this browser, a button fills it in. */
+function offerStoredKey(page: SwaggerPage): void {
+  const offer = document.querySelector<HTMLElement>('#stored-key');
+  const key = readStoredKey();
+  if (offer === null || key === null) return;
+  offer.hidden = false;
+  offer.querySelector('button')?.addEventListener('click', () => {
+    page.preauthorizeApiKey('apiKey', key);
+    offer.textContent = 'Your key is filled in. Calls now act for your wallet.';
   });
 }
 

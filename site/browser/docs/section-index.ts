@@ -23,7 +23,7 @@ export type FindSections = (query: string) => Found[];
 
 /** Factors below 1 move pages such as the glossary, and pages for authors of adapters, down in the results. */
 const LESS: readonly (readonly [RegExp, number])[] = [
-  [/^(types|glossary|performance|changelog)\b/, 0.3],
+  [/^(types|glossary|performance|changelog|specification)\b/, 0.3],
   [/^[\w-]+-adapters\b/, 0.6],
 ];
 const boostDocument = (id: string): number => LESS.find(([ids]) => ids.test(id))?.[1] ?? 1;

@@ -4,6 +4,7 @@ import { startPage } from '../start';
 import { startTicket, type TicketHandle } from '../ticket';
 
 startPage({ isLive: true });
+find('[data-origin]')?.append(location.origin);
 const article = find('[data-market]');
 if (article !== null) {
   let ticket: TicketHandle | null = null;

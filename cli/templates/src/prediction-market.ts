@@ -1,4 +1,4 @@
-/** The market, with the parts that you chose: storage.ts, oracle.ts and payments.ts. */
+/** The prediction market, with the parts that you chose: storage.ts, oracle.ts and payments.ts. */
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { createOracle } from './oracle.ts';
 import { createPayments } from './payments.ts';
@@ -7,7 +7,7 @@ import { openStorage } from './storage.ts';
 
 const quiet = (): void => undefined;
 
-export function createMarket(): PredictionMarket {
+export function createPm(): PredictionMarket {
   const { baseUrl, storage, oracle, payments } = together({
     baseUrl: () => optionalAs('BASE_URL', HTTP_URL),
     storage: openStorage,
