@@ -43,6 +43,13 @@ export function failureOf(error: unknown, secrets: readonly string[]): Failure {
     return { exitCode: exitCode === FAILED ? NO_RESULT : exitCode, lines };
   }
   const isWrongUse = !(error instanceof StartFailed) && needsAPerson(error);
-  const lines = linesOf(error).map((line) => `error: ${scrub(line, secrets)}`);
+  const lines = linesOf(error).map((line) => `error: ${scrub(line, secrets)}${hintOf(line)}`);
   return { exitCode: isWrongUse ? WRONG_USE : FAILED, lines };
+}
+
+/** What makes a missing database file. The adapter that reports the file does not know the commands. */
+function hintOf(line: string): string {
+  return line.startsWith('there is no database file ')
+    ? '; serve or migrate makes one, and DATABASE_URL names another'
+    : '';
 }

@@ -15,6 +15,15 @@ const FIRST_TAG = /(\/\*\*(?:(?!\*\/|@)[^])*)@description /g;
 /** The type shows the values of an enumeration. */
 const ENUM = /^ +(?:\/\*\* @enum \{[^}]+\} \*\/|\* @enum \{[^}]+\})\n/gm;
 
+/** An optional field of an input. The paths have no optional fields in answers, which are in the schemas. */
+const OPTIONAL_INPUT = /^( +[\w"-]+\?: .+);$/gm;
+
+/** Lets inputs be `undefined`, which is as good as absent. Otherwise `exactOptionalPropertyTypes` would refuse it. */
+function withUndefined(types: string): string {
+  const [paths = '', ...others] = types.split(/^(?=export )/m);
+  return [paths.replace(OPTIONAL_INPUT, '$1 | undefined;'), ...others].join('');
+}
+
 /** The generated text, without what editors would only show as noise. */
 export const tidied = (types: string): string =>
   types.replace(ABSENT, '').replace(FIRST_TAG, '$1').replace(ENUM, '');
@@ -29,6 +38,6 @@ export async function clientTypes(callers: OpenApiDocument, operators: OpenApiDo
     rootTypesNoSchemaPrefix: true,
     silent: true,
   });
-  const written = tidied(astToString(types));
+  const written = withUndefined(tidied(astToString(types)));
   return headingOf(source, written) + written;
 }

@@ -23,9 +23,9 @@ export type MarketInput = number | string;
 
 export interface PageInput {
   /** How many rows to return: 1 or more; at most 100 are served. Default 20. */
-  limit?: number;
+  limit?: number | undefined;
   /** How many rows to skip. Default 0. */
-  offset?: number;
+  offset?: number | undefined;
 }
 export interface AddressInput {
   /** An EVM address in lower case, upper case or correct EIP-55 form. */
@@ -45,9 +45,9 @@ export interface ChallengeInput extends AddressInput {
   /** What the signature is for. */
   action: ChallengeAction;
   /** The id of the key. Required for `revoke` and `regenerate`, refused for other actions. */
-  keyId?: number;
+  keyId?: number | undefined;
   /** Default `text`. `siwe` is a message by EIP-4361 and needs the option `baseUrl`. */
-  format?: ChallengeFormat;
+  format?: ChallengeFormat | undefined;
 }
 export interface SignedInput extends AddressInput {
   /** The message of the challenge, unchanged. */
@@ -59,9 +59,9 @@ export interface SignedInput extends AddressInput {
 }
 export interface IssueKeyInput extends SignedInput {
   /** The name of the key in lists: one line of at most 100 characters. */
-  label?: string;
+  label?: string | undefined;
   /** Default: all scopes. */
-  scopes?: Scope[];
+  scopes?: Scope[] | undefined;
 }
 export interface ManageKeyInput extends SignedInput {
   /** The id of the key. */
@@ -69,9 +69,9 @@ export interface ManageKeyInput extends SignedInput {
 }
 export interface ApplyAsCreatorInput extends SignedInput {
   /** The name that markets of this creator show: one line of at most 50 characters. */
-  displayName?: string;
+  displayName?: string | undefined;
   /** What operators read about the creator: at most 1,000 characters. */
-  statement?: string;
+  statement?: string | undefined;
 }
 
 // --- markets and trades ---
@@ -79,16 +79,16 @@ export interface ApplyAsCreatorInput extends SignedInput {
 export type CategoryFilter = Category | (string & {});
 export interface ListMarketsInput extends PageInput {
   /** The status that the market shows now. From its resolve date until its resolution, a market is `resolving`. */
-  status?: MarketStatus;
+  status?: MarketStatus | undefined;
   /** A category, in upper or lower case. An unknown category matches no market. */
-  category?: CategoryFilter;
+  category?: CategoryFilter | undefined;
   /**
    * Words of the question, or their beginnings: at most 200 characters and 8 words. Every word has to be in the
    * question. Case and accents do not count.
    */
-  q?: string;
+  q?: string | undefined;
   /** Default `volume_desc`. */
-  sort?: MarketSort;
+  sort?: MarketSort | undefined;
 }
 export interface CreateMarketInput {
   /** The address of an approved creator. */
@@ -96,7 +96,7 @@ export interface CreateMarketInput {
   /** A question to be answered with yes or no: one line of at most 280 characters. */
   question: string;
   /** More about the question, in Markdown: at most 2,000 characters. */
-  description?: string;
+  description?: string | undefined;
   /** What decides the outcome, for the oracle: at most 1,000 characters. */
   resolutionCriteria: string;
   /** When trading ends: an ISO 8601 text with an offset, at least 1 hour ahead. */
@@ -106,56 +106,56 @@ export interface CreateMarketInput {
 }
 export interface ListTradesInput extends MarketReferenceInput, PageInput {
   /** Only trades of this side. Default: both. */
-  side?: Side;
+  side?: Side | undefined;
 }
 export interface QuoteInput extends MarketReferenceInput {
   /** The side of the quote. Required with `amount` or `shares`. */
-  side?: Side;
+  side?: Side | undefined;
   /** Default `buy`. */
-  action?: TradeAction;
+  action?: TradeAction | undefined;
   /** In USD, fee included; for buys only. Give either `amount` or `shares`. Without both, `quote` is null. */
-  amount?: number;
+  amount?: number | undefined;
   /** How many shares to buy or sell, with at most 6 decimals. Give either `amount` or `shares`. */
-  shares?: number;
+  shares?: number | undefined;
 }
 export interface PriceHistoryInput extends MarketReferenceInput {
   /** Default `1h`. */
-  interval?: CandleInterval;
+  interval?: CandleInterval | undefined;
   /** The first instant of the range: an ISO 8601 text with an offset. */
-  startTime?: string;
+  startTime?: string | undefined;
   /** The end of the range, which the range does not include: an ISO 8601 text with an offset. */
-  endTime?: string;
+  endTime?: string | undefined;
   /** How many candles to return: 1 or more; at most 500, the newest, are served. Default 500. */
-  limit?: number;
+  limit?: number | undefined;
 }
 /** The caller's conditions on an order, each in USD, in shares or as a price. */
-export type OrderBoundsInput = BoundValues<number>;
+export type OrderBoundsInput = BoundValues<number | undefined>;
 export interface OrderFields extends WalletInput, MarketReferenceInput, OrderBoundsInput {
   /** The side of the shares. A share pays 1 USD if its side wins. */
   side: Side;
   /** Default `buy`. */
-  action?: TradeAction;
+  action?: TradeAction | undefined;
   /** The USD to spend, fee included, with at most 6 decimals; for buys only. Give either `amount` or `shares`. */
-  amount?: number;
+  amount?: number | undefined;
   /** How many shares to buy or sell, with at most 6 decimals. `all` sells the whole position. */
-  shares?: number | 'all';
+  shares?: number | 'all' | undefined;
   /**
    * 1 to 128 printable ASCII characters. For at least 24 hours, the same order with the same key is executed
    * once.
    */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 }
 /** The bounds of one action. The bounds of the other action must be absent. */
 export type BoundsOf<Action extends TradeAction> = {
   [Name in keyof OrderBoundsInput]?: (typeof ORDER_BOUNDS)[Name]['action'] extends Action
-    ? number
+    ? number | undefined
     : undefined;
 };
 export type CommonOrderFields = Omit<OrderFields, 'action' | 'amount' | 'shares' | keyof OrderBoundsInput>;
 /** What both kinds of buys share. */
 export interface CommonBuyFields extends CommonOrderFields, BoundsOf<'buy'> {
   /** Default `buy`. */
-  action?: 'buy';
+  action?: 'buy' | undefined;
 }
 /** A buy for a sum of money, with the bounds of buys. */
 export interface BuyForAmountInput extends CommonBuyFields {
@@ -191,7 +191,7 @@ export type PlaceTradeInput = SellInput | BuyInput;
 // --- a wallet's own data ---
 export interface ListPositionsInput extends WalletInput, PageInput {
   /** Default `open`. */
-  status?: PositionStatus;
+  status?: PositionStatus | undefined;
 }
 export interface ListWalletHistoryInput extends WalletInput, PageInput {}
 export interface RequestWithdrawalInput extends WalletInput {
@@ -201,7 +201,7 @@ export interface RequestWithdrawalInput extends WalletInput {
    * 1 to 128 printable ASCII characters. For at least 24 hours, the same request with the same key is
    * executed once.
    */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 }
 export interface ListDepositsInput extends WalletInput, PageInput {}
 export interface ListEarningsInput extends WalletInput, PageInput {}
@@ -214,15 +214,15 @@ export interface GetWithdrawalInput extends WalletInput {
 // --- what the pay-per-request API sells ---
 export interface MarketFeedInput {
   /** A category, in upper or lower case. An unknown category matches no market. */
-  category?: CategoryFilter;
+  category?: CategoryFilter | undefined;
   /** How many markets to return: 1 or more; at most 100 are served. Default 100. */
-  limit?: number;
+  limit?: number | undefined;
 }
 export interface QuestionInput {
   /** A question to be answered with yes or no. */
   question: string;
   /** What decides the answer: at most 1,000 characters. */
-  resolutionCriteria?: string;
+  resolutionCriteria?: string | undefined;
 }
 export interface MarketQuestionInput {
   /** The market whose question the oracle is asked. */

@@ -10,35 +10,35 @@ import type { AddressInput, MarketReferenceInput, PageInput } from './inputs';
 /** Who acts, for the operators' log. */
 export interface ActingOperator {
   /** The name of the operator: one line of at most 100 characters. Default `host`. */
-  operator?: string;
+  operator?: string | undefined;
 }
 export interface ListOperatorLogInput {
   /** Default: all actions. */
-  action?: OperatorAction;
+  action?: OperatorAction | undefined;
   /** How many rows to return: 1 or more; at most 100 are served. Default 20. */
-  limit?: number;
+  limit?: number | undefined;
   /** How many rows to skip. Default 0. */
-  offset?: number;
+  offset?: number | undefined;
 }
 export interface ListPaymentsInput extends PageInput {
   /** Default: all statuses. */
-  status?: PaymentStatus;
+  status?: PaymentStatus | undefined;
 }
 export interface PaymentDecisionInput {
   /** The number of the payment. */
   id: number;
   /** The hash of the transaction that settled the payment, or that failed to settle it. */
-  transaction?: string;
+  transaction?: string | undefined;
   /** How the operator knows the outcome. The text is stored with the payment. */
   reason: string;
 }
 export interface ListOpenWithdrawalsInput {
   /** Default: `pending` and `sent`. */
-  status?: OpenStatus;
+  status?: OpenStatus | undefined;
   /** Only withdrawals with a greater id. Default 0: from the oldest on. */
-  after?: number;
+  after?: number | undefined;
   /** How many withdrawals to return: 1 or more; at most 100 are served. Default 20. */
-  limit?: number;
+  limit?: number | undefined;
 }
 export interface ConfirmWithdrawalInput {
   /** The number of the withdrawal. */
@@ -54,7 +54,7 @@ export interface FailWithdrawalInput {
 }
 export interface ListCreatorsInput extends PageInput {
   /** Default: all statuses. */
-  status?: CreatorStatus;
+  status?: CreatorStatus | undefined;
 }
 export interface DecideCreatorInput extends AddressInput {
   /** Why the operator decided so. A rejected creator sees the reason. A suspended creator does not see it. */
@@ -71,22 +71,22 @@ export interface ResolveMarketInput extends MarketReferenceInput {
   /** `VOID` pays 0.50 USD for each share. */
   outcome: Outcome;
   /** Why the operator decided so. The public resolution of the market shows the text. */
-  note?: string;
+  note?: string | undefined;
 }
 export interface ListMarketsAsOperatorInput extends PageInput {
   /** The status that the market shows now. */
-  status?: MarketStatus;
+  status?: MarketStatus | undefined;
   /**
    * Only closed markets whose resolution has this state, sorted by market id. Cannot be combined with `sort`,
    * or with a `status` other than `resolving`.
    */
-  progress?: OpenResolutionStatus;
+  progress?: OpenResolutionStatus | undefined;
   /** Default `resolve_asc`: earliest resolve date first. */
-  sort?: MarketSort;
+  sort?: MarketSort | undefined;
 }
 export interface ListResolutionsInput extends PageInput {
   /** Default: all resolutions that are not done. */
-  status?: OpenResolutionStatus;
+  status?: OpenResolutionStatus | undefined;
 }
 export interface ConsumerInput {
   /** The name of the consumer. */
@@ -96,13 +96,13 @@ export interface ListParkedFactsInput extends ConsumerInput, PageInput {}
 /** Give either `from` or `seq`. */
 export interface ResumeConsumerInput extends ConsumerInput {
   /** `oldest`: the oldest stored fact is the first to be handled. `now`: the first new fact. */
-  from?: 'now' | 'oldest';
+  from?: 'now' | 'oldest' | undefined;
   /** The number of the first fact to be handled. */
-  seq?: number;
+  seq?: number | undefined;
 }
 export interface RedoParkedFactsInput extends ConsumerInput {
   /** The `id` of one parked fact. Default: all parked facts. */
-  fact?: string;
+  fact?: string | undefined;
 }
 export interface SkipParkedFactInput extends ConsumerInput {
   /** The `id` of the parked fact. */
@@ -116,11 +116,11 @@ export interface CreateWebhookInput {
   /** An https address on the public internet. With the option `webhooks.allowPrivate`, any http(s) address. */
   url: string;
   /** A text of your own, for operators. */
-  description?: string;
+  description?: string | undefined;
   /** The events that are sent. Default: all. */
-  events?: WebhookEvent[];
+  events?: WebhookEvent[] | undefined;
   /** The number of the first fact to be sent. Default: facts from now on. */
-  seq?: number;
+  seq?: number | undefined;
 }
 export type ListWebhooksInput = PageInput;
 export interface ReplayWebhookInput extends WebhookInput {
@@ -129,7 +129,7 @@ export interface ReplayWebhookInput extends WebhookInput {
 }
 export interface RotateWebhookSecretInput extends WebhookInput {
   /** For how many seconds the older secrets sign too. With 0 they stop at once. Default: a day. */
-  overlapSeconds?: number;
+  overlapSeconds?: number | undefined;
 }
 export interface ListWebhookDeliveriesInput extends WebhookInput, PageInput {}
 export interface KeyInput {
@@ -140,7 +140,7 @@ export interface UpdateKeyInput {
   /** The number of the key. */
   id: number;
   /** The requests that the key may make in a rolling minute: 1 to 1,000,000. Give `rateLimit` or `scopes`, or both. */
-  rateLimit?: number;
+  rateLimit?: number | undefined;
   /** What the key may do from now on. */
-  scopes?: Scope[];
+  scopes?: Scope[] | undefined;
 }

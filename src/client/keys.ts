@@ -12,14 +12,14 @@ export type Scope = NonNullable<Body<'/auth/token'>['scopes']>[number];
 
 export interface SignOptions extends CallOptions {
   /** `siwe`: a message by EIP-4361, which some wallets show in a clearer form. Default `text`. */
-  format?: ChallengeBody['format'];
+  format?: ChallengeBody['format'] | undefined;
 }
 
 export interface IssueOptions extends SignOptions {
   /** The name of the key in lists: one line of at most 100 characters. */
-  label?: string;
+  label?: string | undefined;
   /** Default: all scopes. */
-  scopes?: Scope[];
+  scopes?: Scope[] | undefined;
 }
 
 export interface ConnectOptions extends IssueOptions {
@@ -27,7 +27,7 @@ export interface ConnectOptions extends IssueOptions {
    * Replaces the wallet's active key with the same label, if there is one. The new key has the scopes of the old key.
    * Needs `label`.
    */
-  replace?: boolean;
+  replace?: boolean | undefined;
 }
 
 interface Signed {
@@ -58,9 +58,9 @@ export interface Creators {
     signer: WalletSigner,
     application?: {
       /** The name that markets of this creator show: one line of at most 50 characters. */
-      displayName?: string;
+      displayName?: string | undefined;
       /** What operators read about the creator: at most 1,000 characters. */
-      statement?: string;
+      statement?: string | undefined;
     },
     options?: SignOptions,
   ): Promise<CreatorStatus>;

@@ -72,7 +72,10 @@ export interface ClientOptions {
   apiKey?: string | undefined;
   /** The token of the operators' routes, sent as `Authorization: Bearer`. Only `client.admin` sends it. */
   adminToken?: string | undefined;
-  /** Where the operators' routes are. Default: `/api/v2/admin` below `baseUrl`. */
+  /**
+   * Where the operators' routes are: an address, or a path on the origin of `baseUrl` (`/ops`). Default:
+   * `/api/v2/admin` below `baseUrl`.
+   */
   adminUrl?: string | undefined;
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: Fetch | undefined;
@@ -184,8 +187,8 @@ function connectionFrom(options: ClientOptions): ServiceConnection {
     if (typeof (value ?? isNaN) !== 'function') throw new TypeError(`${name} must be a function`);
   return {
     apiUrl,
-    serviceHost: hostOf(serviceUrl === undefined ? apiUrl : serviceUrl),
-    adminUrl: adminUrl === undefined ? `${apiUrl}/admin` : addressOf(adminUrl, 'adminUrl'),
+    serviceHost: hostOf(apiUrl, serviceUrl),
+    adminUrl: adminUrlOf(apiUrl, adminUrl),
     adminToken: checkedSecret(adminToken, 'adminToken'),
     key: keyHolder(apiKey),
     // A fetch that is called as a method of another object fails in browsers.
@@ -236,24 +239,29 @@ function apiUrlOf(baseUrl: string): string {
   return address.endsWith(API_PATH) ? address : address + API_PATH;
 }
 
+/** A path belongs to the origin of the service, also in a page of another origin. */
+function adminUrlOf(apiUrl: string, text = `${apiUrl}/admin`): string {
+  return addressOf(String(text).replace(/^(?=\/)/, parsedUrl(apiUrl)?.origin ?? ''), 'adminUrl');
+}
+
 function addressOf(text: string, name: string): string {
   // This also refuses a value that is no text, such as an environment variable that is not set.
   if (!/^(\/|$)/.test(text) || !('location' in globalThis)) requireAddress(text, name);
   return text.replace(/\/+$/, '');
 }
 
-function hostOf(url: string | null): string | null {
+function hostOf(apiUrl: string, url: string | null = apiUrl): string | null {
   if (url === null) return null;
-  const address = addressOf(url, 'serviceUrl');
   // A path is an address of the page's own origin.
-  return parsedUrl(address)?.host ?? (globalThis as { location?: { host: string } }).location?.host ?? null;
+  const { location } = globalThis as { location?: { host: string } };
+  return (parsedUrl(addressOf(url, 'serviceUrl')) ?? location)?.host ?? null;
 }
 
 function requireAddress(text: string, name: string): void {
   const url = parsedUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new TypeError(`${name} must be an https:// or http:// address`);
-  if (url.username + url.password + url.search + url.hash !== '')
+  if (url.href !== url.origin + url.pathname)
     throw new TypeError(`${name} must hold no user, password, query or fragment`);
 }
 

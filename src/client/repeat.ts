@@ -64,6 +64,6 @@ export function pauseMs(attempts: number, retryAfterSeconds: number | null, chan
 export function retryAfterOf(result: AttemptResult, now: number): number | null {
   const text = result.headers?.get('retry-after')?.trim() ?? '';
   if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text);
-  const at = text === '' ? NaN : Date.parse(text);
+  const at = Date.parse(text);
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
 }

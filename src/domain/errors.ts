@@ -69,11 +69,11 @@ export const ERROR_TABLE = {
     meaning: 'The body is not JSON in UTF-8, or is encoded in an unknown way.',
   },
   RATE_LIMIT_EXCEEDED: { status: 429, meaning: 'Too many requests; wait for the seconds in `Retry-After`.' },
-  INTERNAL_ERROR: { status: 500, meaning: 'A fault on our side. Nothing was changed.' },
+  INTERNAL_ERROR: { status: 500, meaning: 'A fault on our side. The request may have been carried out.' },
   SERVICE_UNAVAILABLE: {
     status: 503,
     meaning:
-      'The storage is away, the service has not started, or its clock has just jumped; retry after `Retry-After`.',
+      'The storage is away, the service has not started, or its clock has just jumped. The request may have been carried out; retry after `Retry-After`.',
   },
   FACILITATOR_UNAVAILABLE: {
     status: 503,

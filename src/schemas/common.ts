@@ -42,7 +42,9 @@ export const categoryFilter = (): Joi.StringSchema =>
     .description(`Category slug in any case: ${CATEGORIES.join(', ')}`);
 
 export const oneOf = <Value extends string>(values: readonly Value[]): Joi.StringSchema<Value> =>
-  Joi.string<Value>().valid(...values);
+  Joi.string<Value>()
+    .valid(...values)
+    .messages({ 'any.required': `{{#label}} is required: ${values.join(', ')}` });
 
 export const side = (): Joi.StringSchema<Side> =>
   oneOf(SIDES).description('The side of the shares; a share pays 1 USD if its side wins');

@@ -282,6 +282,10 @@ describe('what init writes', () => {
     const circle = new Error('outer', { cause: new Error('inner') });
     (circle.cause as Error).cause = circle;
     expect([reasonsOf(circle).startsWith('outer: inner: outer'), isPermanent(circle)]).toEqual([true, false]);
+    const away = Object.assign(new Error('away', { cause: new Error('no such user') }), {
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    expect(reasonsOf(away)).toBe('DATABASE_URL: away: no such user');
     const unusable = new Error('away', {
       cause: Object.assign(new Error('cut'), { code: 'UNUSABLE_DATABASE' }),
     });

@@ -48,7 +48,9 @@ describe('migrate', () => {
       expect(refused).toMatchObject({
         exitCode: 2,
         printed: [],
-        told: [`error: there is no database file ${file}`],
+        told: [
+          `error: there is no database file ${file}; serve or migrate makes one, and DATABASE_URL names another`,
+        ],
       });
     }
     expect((await readdir(folder)).filter((name) => name.startsWith('absent'))).toEqual([]);
@@ -174,7 +176,7 @@ describe('on a database,', () => {
       printed: [],
       told: [
         'warning: DATABASE_URI is not a setting: did you mean DATABASE_URL?',
-        `error: there is no database file ${file}`,
+        `error: there is no database file ${file}; serve or migrate makes one, and DATABASE_URL names another`,
       ],
     });
   });

@@ -73,6 +73,32 @@ it.each([{ baseUrl: 5 }, { serviceUrl: 'x' }, { adminToken: 5 }, { payWith: 5 },
   },
 );
 
+it.each([
+  [baseUrl, undefined, `${baseUrl}/api/v2/admin/treasury`],
+  [`${baseUrl}/mounted/api/v2/`, undefined, `${baseUrl}/mounted/api/v2/admin/treasury`],
+  [baseUrl, '/ops', `${baseUrl}/ops/treasury`],
+  ['http://[::1]:3000/mounted', '/ops/', 'http://[::1]:3000/ops/treasury'],
+  [baseUrl, '//elsewhere.example/ops', `${baseUrl}//elsewhere.example/ops/treasury`],
+  [baseUrl, 'https://ops.example/x', 'https://ops.example/x/treasury'],
+])('a client with the baseUrl %s and the adminUrl %s calls %s', async (base, adminUrl, address) => {
+  const called: string[] = [];
+  const answering = (async (url: string) => {
+    called.push(url);
+    return Response.json({ balance: 0 });
+  }) as typeof globalThis.fetch;
+  await createClient({ baseUrl: base, adminUrl, fetch: answering }).admin.treasury.get();
+  expect(called).toEqual([address]);
+});
+
+it.each(['ops', '/ops?x=1', '/ops#x', '', 5, null, 'https://user@ops.example', 'https://ops.example/?'])(
+  'createClient refuses %j as adminUrl, by name',
+  (adminUrl) => {
+    expect(refusalOf(() => createClient(given({ baseUrl, adminUrl })))).toMatch(
+      /^TypeError: createClient: adminUrl must /,
+    );
+  },
+);
+
 it.each<[string, (client: PredictionMarketClient) => unknown]>([
   ['timeout', ({ markets }) => markets.get(1, given({ timeout: 5 }))],
   ['timeout', ({ health }) => health(given({ timeout: 5 }))],

@@ -94,7 +94,7 @@ console.log(JSON.stringify(Object.fromEntries([${pairs.join(', ')}])));
 
 export const typescriptConsumer = `
 import express, { type Express } from 'express';
-import { createPredictionMarket, PredictionMarketError, type OracleAnswer, type PredictionMarketOptions } from '${packageName}';
+import { createPredictionMarket, PredictionMarketError, type OracleAnswer, type PredictionMarket, type PredictionMarketOptions } from '${packageName}';
 import { memoryStorage } from '${packageName}/storage/memory';
 import { sqliteStorage } from '${packageName}/storage/sqlite';
 import { postgresStorage } from '${packageName}/storage/postgres';
@@ -103,7 +103,7 @@ import { developmentFacilitator } from '${packageName}/facilitator/development';
 import { redisRateLimit } from '${packageName}/rate-limit/redis';
 import { createSite } from '${packageName}/site';
 import { createTestMarket, storageConformance } from '${packageName}/testing';
-import { createClient, fromEthers, type PredictionMarketApiError } from '${packageName}/client';
+import { createClient, fromEthers, type PredictionMarketApiError, type PredictionMarketClient } from '${packageName}/client';
 
 export const options: PredictionMarketOptions = {
   storage: memoryStorage(),
@@ -116,6 +116,18 @@ export const others = [() => sqliteStorage({ file: 'x.db' }), () => postgresStor
 type Optional<Options> = { [Name in keyof Options]-?: object extends Pick<Options, Name> ? Name : never }[keyof Options];
 type Undefined<Options> = { [Name in Optional<Options>]: undefined };
 export const none: Undefined<PredictionMarketOptions> extends Pick<PredictionMarketOptions, Optional<PredictionMarketOptions>> ? true : false = true;
+/** The same holds for each optional field of an input. The names of the methods of which it does not hold. */
+type Refused<Input> = Input extends readonly unknown[] | ((...given: never[]) => unknown) ? never
+  : Input extends object ? (Undefined<Input> extends Pick<Input, Optional<Input>> ? never : Input) : never;
+type RefusingMethods<Api> = { [Name in keyof Api]-?: Api[Name] extends (...given: infer Given) => unknown
+  ? ([Refused<Given[number]>] extends [never] ? never : Name)
+  : Api[Name] extends object ? RefusingMethods<Api[Name]> : never }[keyof Api];
+type OfExpress = 'router' | 'adminRouter';
+type OfNode = 'attachWebSocket';
+type Typed = Pick<PredictionMarket, { [Name in keyof PredictionMarket]: PredictionMarket[Name] extends (...given: never[]) => unknown ? Name : never }[keyof PredictionMarket]>;
+export const everyInput: [RefusingMethods<Omit<Typed, OfExpress | OfNode>>, RefusingMethods<PredictionMarketClient>] extends [never, never] ? true : false = true;
+// @ts-expect-error: an input that refuses undefined is found
+export const found: RefusingMethods<{ list(query?: { limit?: number }): void; all(): void }> = 'all';
 export const limits: PredictionMarketOptions['live'] = { connectionLimit: undefined };
 export const payments = developmentFacilitator({ warn: undefined });
 const pm = createPredictionMarket(options);

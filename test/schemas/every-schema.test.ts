@@ -9,6 +9,14 @@ import { parseBody } from '../../src/schemas/parse';
 import * as trades from '../../src/schemas/trades';
 import { errorsOf, fieldsOf } from './support';
 
+function commandOrErrors(schema: Joi.ObjectSchema<object>, raw: unknown): unknown {
+  try {
+    return parseBody<object>(schema, raw);
+  } catch {
+    return errorsOf(() => parseBody<object>(schema, raw));
+  }
+}
+
 describe('every schema', () => {
   const all = Object.entries({ ...accounts, ...admin, ...auth, ...creators, ...markets, ...trades }).filter(
     (entry): entry is [string, Joi.ObjectSchema<object>] =>
@@ -27,6 +35,12 @@ describe('every schema', () => {
         { field: 'body', message: 'The body must be a JSON object' },
       ]);
     }
+  });
+
+  it.each(all)('%s takes a field that is undefined for an absent field', (_name, schema) => {
+    const { properties } = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+    const nothing = Object.fromEntries(Object.keys(properties as object).map((name) => [name, undefined]));
+    expect(commandOrErrors(schema, nothing)).toEqual(commandOrErrors(schema, {}));
   });
 
   it.each(all)('%s refuses keys that it does not know', (_name, schema) => {

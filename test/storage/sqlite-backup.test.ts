@@ -123,7 +123,9 @@ describe('no copy is made', () => {
   });
 
   it('in a folder that does not exist, or of a file that does not', async () => {
-    expect(await refusal(copy)).toEqual([`error: there is no database file ${file}`]);
+    expect(await refusal(copy)).toEqual([
+      `error: there is no database file ${file}; serve or migrate makes one, and DATABASE_URL names another`,
+    ]);
     await (await open()).close();
     const there = join(folder, 'backups', 'copy.db');
     expect(await refusal(there)).toEqual([`error: the folder ${join(folder, 'backups')} does not exist`]);

@@ -17,9 +17,10 @@ export function reasonsOf(error: unknown, followed = 0): string {
   if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}; PORT chooses another port`;
   // The market does not start with a mistake that could cost real money.
   if (isPaymentSetUpError(error)) return `${SETTING_OF[error.code]}: ${error.message}`;
+  const setting = 'code' in error && error.code === 'SERVICE_UNAVAILABLE' ? 'DATABASE_URL: ' : '';
   return error.cause === undefined || followed >= MOST_CAUSES
-    ? error.message
-    : `${error.message}: ${reasonsOf(error.cause, followed + 1)}`;
+    ? `${setting}${error.message}`
+    : `${setting}${error.message}: ${reasonsOf(error.cause, followed + 1)}`;
 }
 
 /** Whether only a person can help: another start would fail in the same way. */

@@ -150,8 +150,7 @@ export function openLink(
     kind === 'socket'
       ? connectors.openSocket(events)
       : connectors.openStream({ channels, since, apiKey }, events);
-  const { isComplete, isCaughtUp, useKey, useChannels } = conversation;
-  return { kind, isComplete, isCaughtUp, useKey, useChannels, close: () => void finish() };
+  return { ...conversation, kind, close: () => void finish() };
 }
 
 function conversationOn(

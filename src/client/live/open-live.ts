@@ -174,7 +174,7 @@ function checkArguments(channels: readonly string[], { since, apiKey, conflate }
   if (!Array.isArray(channels) || channels.length === 0)
     throw new TypeError('live needs an array of at least one channel');
   if (channels.includes(ACCOUNT) && apiKey === undefined)
-    throw new TypeError('the channel account needs an API key');
+    throw new TypeError('the channel account needs an API key (connectWallet)');
   if (conflate === true && !channels.includes('prices'))
     throw new TypeError('conflate is for the channel prices only');
 }
@@ -188,11 +188,10 @@ function beginningMessage({
   channels,
   epoch,
   seq,
-  snapshot,
+  snapshot: { markets = [], account },
   reason,
 }: ChannelBeginning): LiveSnapshot | LiveResync {
-  const { markets = [], account = null } = snapshot;
-  const state = { channels, epoch, seq, markets, account };
+  const state = { channels, epoch, seq, markets, account: account ?? null };
   return reason === null ? { type: 'snapshot', ...state } : { type: 'resync', reason, ...state };
 }
 

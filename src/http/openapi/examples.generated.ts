@@ -349,7 +349,7 @@ export const recordedRefusals: Readonly<Record<string, string>> = {
   'post /accounts/{address}/deposits VALIDATION_ERROR':
     '{"error":"amount is required","code":"VALIDATION_ERROR","message":"amount is required","errors":[{"field":"amount","message":"amount is required"}]}',
   'post /auth/challenge VALIDATION_ERROR':
-    '{"success":false,"error":"action is required","code":"VALIDATION_ERROR"}',
+    '{"success":false,"error":"action is required: issue, revoke, regenerate, apply","code":"VALIDATION_ERROR"}',
   'post /auth/keys/{id}/regenerate INVALID_NONCE':
     '{"success":false,"error":"Nonce invalid, expired, or already used. Request a fresh challenge.","code":"INVALID_NONCE"}',
   'post /auth/keys/{id}/regenerate INVALID_SIGNATURE':
@@ -417,7 +417,7 @@ export const recordedRefusals: Readonly<Record<string, string>> = {
   'post /markets/{id}/resolve MARKET_NOT_FOUND':
     '{"error":"No market has the id, ticker or slug \\"999\\"","code":"MARKET_NOT_FOUND","message":"No market has the id, ticker or slug \\"999\\""}',
   'post /markets/{id}/resolve VALIDATION_ERROR':
-    '{"error":"outcome is required","code":"VALIDATION_ERROR","message":"outcome is required","errors":[{"field":"outcome","message":"outcome is required"}]}',
+    '{"error":"outcome is required: YES, NO, VOID","code":"VALIDATION_ERROR","message":"outcome is required: YES, NO, VOID","errors":[{"field":"outcome","message":"outcome is required: YES, NO, VOID"}]}',
   'post /payments/{id}/confirm ALREADY_RESOLVED':
     '{"error":"Payment 16 is rejected: only one whose outcome is not known can be confirmed","code":"ALREADY_RESOLVED","message":"Payment 16 is rejected: only one whose outcome is not known can be confirmed"}',
   'post /payments/{id}/confirm NOT_FOUND':
@@ -437,7 +437,7 @@ export const recordedRefusals: Readonly<Record<string, string>> = {
   'post /public/markets INSUFFICIENT_SCOPE':
     '{"error":"This API key lacks required scope: markets:create","code":"INSUFFICIENT_SCOPE","message":"This API key lacks required scope: markets:create"}',
   'post /public/markets VALIDATION_ERROR':
-    '{"error":"category is required","code":"VALIDATION_ERROR","message":"category is required","errors":[{"field":"category","message":"category is required"}]}',
+    '{"error":"category is required: crypto, sports, politics, science, entertainment, other","code":"VALIDATION_ERROR","message":"category is required: crypto, sports, politics, science, entertainment, other","errors":[{"field":"category","message":"category is required: crypto, sports, politics, science, entertainment, other"}]}',
   'post /public/markets/{id}/trade IDEMPOTENCY_CONFLICT':
     '{"error":"This idempotency key was used for another order","code":"IDEMPOTENCY_CONFLICT","message":"This idempotency key was used for another order"}',
   'post /public/markets/{id}/trade INSUFFICIENT_BALANCE':
@@ -455,7 +455,7 @@ export const recordedRefusals: Readonly<Record<string, string>> = {
   'post /public/markets/{id}/trade SLIPPAGE_EXCEEDED':
     '{"error":"The average price per share would be 0.568878, above maxPrice 0.5","code":"SLIPPAGE_EXCEEDED","message":"The average price per share would be 0.568878, above maxPrice 0.5"}',
   'post /public/markets/{id}/trade VALIDATION_ERROR':
-    '{"error":"side is required","code":"VALIDATION_ERROR","message":"side is required","errors":[{"field":"side","message":"side is required"}]}',
+    '{"error":"side is required: YES, NO","code":"VALIDATION_ERROR","message":"side is required: YES, NO","errors":[{"field":"side","message":"side is required: YES, NO"}]}',
   'post /public/withdrawals IDEMPOTENCY_CONFLICT':
     '{"error":"This idempotency key was used for another request","code":"IDEMPOTENCY_CONFLICT","message":"This idempotency key was used for another request"}',
   'post /public/withdrawals INSUFFICIENT_BALANCE':
@@ -463,7 +463,7 @@ export const recordedRefusals: Readonly<Record<string, string>> = {
   'post /public/withdrawals INSUFFICIENT_SCOPE':
     '{"error":"This API key lacks required scope: account:withdraw","code":"INSUFFICIENT_SCOPE","message":"This API key lacks required scope: account:withdraw"}',
   'post /public/withdrawals NOT_FOUND':
-    '{"error":"Withdrawals are not paid here","code":"NOT_FOUND","message":"Withdrawals are not paid here"}',
+    '{"error":"Withdrawals are not paid here; the host can give the option payout","code":"NOT_FOUND","message":"Withdrawals are not paid here; the host can give the option payout"}',
   'post /public/withdrawals VALIDATION_ERROR':
     '{"error":"amount is required","code":"VALIDATION_ERROR","message":"amount is required","errors":[{"field":"amount","message":"amount is required"}]}',
   'post /public/withdrawals WITHDRAWAL_LIMIT':

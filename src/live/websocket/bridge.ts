@@ -20,20 +20,20 @@ import { attachPath } from './upgrades';
 
 export interface WebSocketOptions {
   /** The whole path of the socket, with the mount path of the router. Default `/api/v2/ws`. */
-  path?: string;
+  path?: string | undefined;
   /**
    * The origins whose pages may open a socket, such as `https://example.org`, or a function that decides.
    * Clients that are no browsers send no origin and are let in. Default: every origin.
    */
-  allowedOrigins?: readonly string[] | ((origin: string) => boolean);
+  allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
   /**
    * Which proxies are trusted to name the client's address in X-Forwarded-For: `true` for all, `false` for none, a
    * number for that many of the nearest proxies, or a function of address and hop. Default: the setting `trust
    * proxy` of the Express app behind the server.
    */
-  trustProxy?: boolean | number | TrustProxy;
+  trustProxy?: boolean | number | TrustProxy | undefined;
   /** Compresses messages for clients that ask for it. Each socket then costs memory and time. Default false. */
-  perMessageDeflate?: boolean;
+  perMessageDeflate?: boolean | undefined;
 }
 
 export interface WebSocketBridge {

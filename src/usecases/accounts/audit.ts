@@ -6,7 +6,7 @@ import type { Context } from '../context';
 
 export interface AuditOptions {
   /** Called between the parts of the audit, for a progress bar. Some storages never call it. */
-  onStep?: (step: AuditStep) => void;
+  onStep?: ((step: AuditStep) => void) | undefined;
 }
 
 type AuditContext = Pick<Context, 'storage' | 'config' | 'pricing'>;

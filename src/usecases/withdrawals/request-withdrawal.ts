@@ -26,7 +26,11 @@ export async function requestWithdrawal(
   command: RequestWithdrawalCommand,
 ): Promise<RequestedWithdrawal> {
   // The status is not 503, because trying again later would not help.
-  if (context.payout === null) throw new PredictionMarketError('NOT_FOUND', 'Withdrawals are not paid here');
+  if (context.payout === null)
+    throw new PredictionMarketError(
+      'NOT_FOUND',
+      'Withdrawals are not paid here; the host can give the option payout',
+    );
   const requested = await context.storage.transaction(async (transaction) => {
     // A payment also stores the kind of money before it locks an account. So a payment and a withdrawal never wait for
     // each other.

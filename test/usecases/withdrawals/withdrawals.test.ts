@@ -50,7 +50,7 @@ describe('requesting', () => {
     const command = { wallet: ALICE, amount: USD, idempotencyKey: null };
     await expect(requestWithdrawal(world.context, command)).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'Withdrawals are not paid here',
+      message: 'Withdrawals are not paid here; the host can give the option payout',
     });
     expect(await world.account()).toEqual({ balance: 100n * USD, reserved: 0n });
   });
