@@ -140,7 +140,10 @@ describe('npm start with a facilitator', () => {
     const refused = await call(base, '/public/withdrawals', { body: { amount: 5 }, headers });
     expect([refused.status, refused.body]).toEqual([
       404,
-      expect.objectContaining({ code: 'NOT_FOUND', message: 'Withdrawals are not paid here; the host can give the option payout' }),
+      expect.objectContaining({
+        code: 'NOT_FOUND',
+        message: 'Withdrawals are not paid here; the host can give the option payout',
+      }),
     ]);
     const balance = await call(base, '/public/balance', { headers });
     expect(balance.body).toMatchObject({ balance: 25, reserved: 0 });
