@@ -44,6 +44,8 @@ export interface Metrics {
   countCommit(event: OwnCommit): void;
   /** Counts what each voter has said in a round of this instance. */
   countRound(round: OracleRound): void;
+  /** Counts a request with a wrong operators' token. */
+  countWrongToken(): void;
 }
 
 /**
@@ -60,7 +62,13 @@ export function createMetrics(scrape?: () => Promise<string | null>): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  const wrongTokens = new Counter({
+    name: 'prediction_market_wrong_tokens_total',
+    help: "Requests with a wrong operators' token that this instance has refused.",
+    registers: [registry],
+  });
   return {
+    countWrongToken: () => wrongTokens.inc(),
     countCommit: commitCounter(registry),
     countRound: roundCounter(registry),
     observeRequests(request, response, next) {
