@@ -140,7 +140,7 @@ describe.each([
     await service.pm.runJobs();
     expect(await call('resolutions', 'list')).toMatchObject(
       done(
-        new RegExp(`^${id}  escalated  round 1: YES  an operator decides  Is ${number} even\\?$`),
+        new RegExp(`^PM-000${id}  escalated  round 1: YES  an operator decides  Is ${number} even\\?$`),
         /^1 of 1$/,
       ),
     );
@@ -150,7 +150,7 @@ describe.each([
     const shown = await call('resolutions', 'show', String(id));
     expect(shown).toMatchObject(
       done(
-        /^market \d: escalated YES, an operator decides$/,
+        /^market PM-000\d: escalated YES, an operator decides$/,
         /^round 1 .* YES, confidence 0.9$/,
         /^ {2}one {2}YES {2}confidence 0.9 {2}cost 0.01 USD {2}It is.$/,
       ),
