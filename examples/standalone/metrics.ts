@@ -14,6 +14,7 @@ import {
 import { observeConsumers } from './consumer-metrics';
 import { observeHouse } from './house-metrics';
 import { observeLive } from './live-metrics';
+import { observeReady } from './ready-metrics';
 import { observeResolutions } from './resolution-metrics';
 import { observeWebhooks } from './webhook-metrics';
 import type { Figures } from './worker-messages';
@@ -93,6 +94,7 @@ export function createMetrics(scrape?: () => Promise<string | null>): Metrics {
     observeMarket(market) {
       observeMarket(registry, market);
       observeHouse(registry, market);
+      observeReady(registry, market);
       observeLive(registry, market);
       observeResolutions(registry, market);
       observeWebhooks(registry, market);
