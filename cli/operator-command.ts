@@ -18,8 +18,14 @@ interface Described<Input extends object, View extends object> extends OperatorC
   /** The command is refused without one of the optional fields. */
   needsOption?: true;
   /** The text for people. `--json` prints the answer of the service instead. */
-  lines(view: NoInfer<View>): string[];
+  lines(view: NoInfer<View>, look: Look): string[] | Promise<string[]>;
 }
+
+/** A further call for the text, at the same place. `null` if it fails: the command has done its work already. */
+export type Look = <Input extends object, View extends object>(
+  call: OperatorCall<Input, View>,
+  input: Input,
+) => Promise<View | null>;
 
 /** A described command without its types, so that a group can list all commands. */
 export interface OperatorCommand {
@@ -33,7 +39,7 @@ export interface OperatorCommand {
     input: object,
     place: Place,
     commandContext: CommandContext,
-  ): Promise<{ view: object; lines(): string[] }>;
+  ): Promise<{ view: object; lines(): string[] | Promise<string[]> }>;
 }
 
 export function operatorCommand<Input extends object, View extends object>(
@@ -45,7 +51,8 @@ export function operatorCommand<Input extends object, View extends object>(
     async carryOut(input, place, commandContext) {
       // `Fields` makes sure that the fields of the command are those of the input.
       const view = await carryOut(described, input as Input, place, commandContext);
-      return { view, lines: () => described.lines(view) };
+      const look: Look = (call, more) => carryOut(call, more, place, commandContext).catch(() => null);
+      return { view, lines: () => described.lines(view, look) };
     },
   };
 }
@@ -100,7 +107,7 @@ function addTo(
       { command: words, url, operator },
       commandContext,
     );
-    const texts = json ? [JSON.stringify(view)] : lines().map(printable);
+    const texts = json ? [JSON.stringify(view)] : (await lines()).map(printable);
     for (const text of texts) commandContext.print(text);
   });
 }

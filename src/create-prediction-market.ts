@@ -2,6 +2,7 @@ import type { Router } from 'express';
 import type { PredictionMarketOptions } from './prediction-market-options';
 import type { EventPosition } from './domain/event-position';
 import { createHttpRouter, type HttpRouters } from './http';
+import { createReadiness, type Readiness } from './http/readiness';
 import type { Consumers } from './jobs/consumers';
 import { createLifeCycle, type LifeCycle, type StartOptions } from './life-cycle';
 import type { EventListeners } from './live/emitter';
@@ -87,6 +88,8 @@ export interface PredictionMarket extends Operations {
   close(): Promise<void>;
   /** The conditions that need an operator, as this instance knows them. docs/operations.md lists them. */
   alarms(): Alarm[];
+  /** Whether this instance is ready, as `GET /ready` answers. It never rejects. */
+  isReady(): Promise<boolean>;
   /** Runs every job until nothing is due. Meant for tests, and for hosts that start jobs by cron. */
   runJobs(): Promise<void>;
 }
@@ -137,6 +140,7 @@ export function predictionMarketOf(parts: Parts, options: PredictionMarketOption
     start: lifeCycle.start,
     close: lifeCycle.close,
     alarms: () => context.alarms.list(),
+    isReady: async () => (await entrances.readiness()).status === 'ready',
     async runJobs() {
       requireStarted();
       await jobs.runOnce();
@@ -154,6 +158,7 @@ interface Entrances {
   routers: HttpRouters;
   sockets: WebSocketBridge;
   iterators: ClosableEventIterators;
+  readiness(): Promise<Readiness>;
   /** Counts of sockets and their messages, for metrics. `sockets` updates them. */
   figures: SocketFigures;
 }
@@ -173,9 +178,12 @@ function createEntrances(
     limits: config.live,
     timers: realTimers,
   });
+  const { storage } = context;
+  const readiness = createReadiness({ storage, isStarted, jobsHealth: () => jobs.health() });
   return {
     figures,
     sockets,
+    readiness,
     iterators: createEventIterators({ context, relay, requireStarted }),
     routers: createHttpRouter({
       ...{ context, keys, throttle, rateLimit, isStarted },
@@ -184,7 +192,7 @@ function createEntrances(
       streams: createEventStreams(feed, connections, config.live),
       paidCalls: parts.payments,
       nonces: parts.nonces,
-      jobsHealth: () => jobs.health(),
+      readiness,
       socketPath: () => sockets.path(),
     }),
   };

@@ -1,4 +1,10 @@
-import type { ListOperatorLogInput, OperatorAction, OperatorActView } from 'express-prediction-market';
+import type {
+  ListOperatorLogInput,
+  OperatorAction,
+  OperatorActView,
+  OperatorLogView,
+} from 'express-prediction-market';
+import type { OperatorCall } from '../operator-calls';
 import { operatorCommand } from '../operator-command';
 import { PAGE, type OptionalField } from '../operator-fields';
 
@@ -10,12 +16,16 @@ const ACTION: OptionalField<OperatorAction> = {
   parse: (text) => text as OperatorAction,
 };
 
-export const LOG = operatorCommand({
-  name: 'log',
-  description: "print the operators' log: what operators have changed, the newest first",
+export const READ_LOG: OperatorCall<ListOperatorLogInput, OperatorLogView> = {
   route: 'GET /log',
   field: 'acts',
-  onDatabase: (market, input: ListOperatorLogInput) => market.listOperatorLog(input),
+  onDatabase: (market, input) => market.listOperatorLog(input),
+};
+
+export const LOG = operatorCommand({
+  ...READ_LOG,
+  name: 'log',
+  description: "print the operators' log: what operators have changed, the newest first",
   fields: { action: ACTION, ...PAGE },
   lines: ({ acts, hasMore, offset }) => [
     ...acts.map(describe),

@@ -121,15 +121,18 @@ function describeMarket(
   return `${tickerId}  ${state}${progress}  YES ${yesPrice}  volume ${volume} USD  ends ${resolveDate}  ${question}`;
 }
 
+/** The ticker, as the service writes it. These answers have only the number of the market. */
+const tickerOf = (marketId: number): string => `PM-${String(marketId).padStart(4, '0')}`;
+
 function describeResolution(resolution: ResolutionSummaryView): string {
   const { marketId, status, round, lastOutcome, nextAttemptAt, question } = resolution;
   const next = nextAttemptAt === null ? 'an operator decides' : `next ${nextAttemptAt}`;
-  return `${marketId}  ${status}  round ${round}: ${lastOutcome ?? '-'}  ${next}  ${question}`;
+  return `${tickerOf(marketId)}  ${status}  round ${round}: ${lastOutcome ?? '-'}  ${next}  ${question}`;
 }
 
 function describeEvidence({ marketId, status, proposal, rounds }: ResolutionEvidenceView): string[] {
   const proposed = proposal === undefined ? '' : ` ${describeProposal(proposal)}`;
-  return [`market ${marketId}: ${status}${proposed}`, ...rounds.flatMap(describeRound)];
+  return [`market ${tickerOf(marketId)}: ${status}${proposed}`, ...rounds.flatMap(describeRound)];
 }
 
 function describeProposal({ outcome, payAt }: ProposalView): string {

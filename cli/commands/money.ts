@@ -6,7 +6,8 @@ import type {
   TreasuryDepositInput,
   TreasuryView,
 } from 'express-prediction-market';
-import { operatorCommand, type OperatorGroup } from '../operator-command';
+import { operatorCommand, type Look, type OperatorGroup } from '../operator-command';
+import { READ_LOG } from './log';
 import { AMOUNT, required, WALLET } from '../operator-fields';
 
 const REFERENCE = required(
@@ -24,8 +25,8 @@ export const DEPOSITS: OperatorGroup = {
       field: 'reference',
       onDatabase: (market, input: DepositInput, by) => market.deposit(input, by),
       fields: { address: WALLET, amount: AMOUNT, reference: REFERENCE },
-      lines: ({ amount, reference, ...account }) => [
-        `credited ${amount} USD to ${account.address} for the reference ${reference}`,
+      lines: async ({ amount, reference, ...account }, look) => [
+        `credited ${amount} USD to ${account.address}${await when('account.deposit', reference, look)}`,
         `after it: ${describeFunds(account)}`,
       ],
     }),
@@ -52,8 +53,8 @@ export const TREASURY: OperatorGroup = {
       field: 'reference',
       onDatabase: (market, input: TreasuryDepositInput, by) => market.depositToTreasury(input, by),
       fields: { amount: AMOUNT, reference: REFERENCE },
-      lines: ({ amount, reference, balance }) => [
-        `credited ${amount} USD to the treasury for the reference ${reference}`,
+      lines: async ({ amount, reference, balance }, look) => [
+        `credited ${amount} USD to the treasury${await when('treasury.deposit', reference, look)}`,
         `after it: balance ${balance} USD`,
       ],
     }),
@@ -75,6 +76,25 @@ export const ACCOUNTS: OperatorGroup = {
     }),
   ],
 };
+
+const NEWEST_ACTS = 100;
+
+/**
+ * Names the reference, and the time of its credit by the operators' log. The service answers a repeat as the first time,
+ * so only the time tells a repeat from a new credit.
+ */
+async function when(
+  action: 'account.deposit' | 'treasury.deposit',
+  reference: string,
+  look: Look,
+): Promise<string> {
+  const log = await look(READ_LOG, { action, limit: NEWEST_ACTS });
+  const act = log?.acts.find(({ details }) => details['reference'] === reference && !('credited' in details));
+  if (act !== undefined) return ` at ${act.at} for the reference ${reference}`;
+  const unknown =
+    log === null ? '' : `; the newest ${NEWEST_ACTS} such credits in the operators' log do not have it`;
+  return ` for the reference ${reference}${unknown}`;
+}
 
 function describeFunds({ balance, reserved, available }: AccountView): string {
   return `balance ${balance} USD, reserved ${reserved} USD, available ${available} USD`;

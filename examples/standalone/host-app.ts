@@ -15,6 +15,7 @@ import { requestLogging } from './request-log';
 import { createSampleRoutes } from './sample/routes';
 import { samplesRefusal, type Samples } from './sample/samples';
 import type { Settings } from './settings';
+import { watchWrongTokens } from './wrong-tokens';
 
 interface Mounted {
   settings: Settings;
@@ -76,9 +77,10 @@ function noticeOfProxy(logger: Logger): RequestHandler {
 }
 
 function mountMarket(app: Express, mounted: Mounted): void {
-  const { settings, adminToken, market, samples } = mounted;
+  const { settings, adminToken, market, samples, metrics, logger, clock } = mounted;
   const tokens = { token: adminToken ?? undefined, tokens: settings.adminTokens ?? undefined };
-  app.use('/api/v2/admin', requireToken({ ...tokens, ...counting(mounted) }));
+  const onWrongToken = watchWrongTokens({ count: metrics.countWrongToken, logger, clock });
+  app.use('/api/v2/admin', requireToken({ ...tokens, onWrongToken, ...counting(mounted) }));
   app.use('/api/v2/admin/sample', createSampleRoutes(samples));
   app.use('/api/v2/admin', market.adminRouter);
   app.use(market.router);

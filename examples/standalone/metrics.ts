@@ -14,6 +14,7 @@ import {
 import { observeConsumers } from './consumer-metrics';
 import { observeHouse } from './house-metrics';
 import { observeLive } from './live-metrics';
+import { observeReady } from './ready-metrics';
 import { observeResolutions } from './resolution-metrics';
 import { observeWebhooks } from './webhook-metrics';
 import type { Figures } from './worker-messages';
@@ -44,6 +45,8 @@ export interface Metrics {
   countCommit(event: OwnCommit): void;
   /** Counts what each voter has said in a round of this instance. */
   countRound(round: OracleRound): void;
+  /** Counts a request with a wrong operators' token. */
+  countWrongToken(): void;
 }
 
 /**
@@ -60,7 +63,13 @@ export function createMetrics(scrape?: () => Promise<string | null>): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  const wrongTokens = new Counter({
+    name: 'prediction_market_wrong_tokens_total',
+    help: "Requests with a wrong operators' token that this instance has refused.",
+    registers: [registry],
+  });
   return {
+    countWrongToken: () => wrongTokens.inc(),
     countCommit: commitCounter(registry),
     countRound: roundCounter(registry),
     observeRequests(request, response, next) {
@@ -85,6 +94,7 @@ export function createMetrics(scrape?: () => Promise<string | null>): Metrics {
     observeMarket(market) {
       observeMarket(registry, market);
       observeHouse(registry, market);
+      observeReady(registry, market);
       observeLive(registry, market);
       observeResolutions(registry, market);
       observeWebhooks(registry, market);

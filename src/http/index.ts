@@ -31,6 +31,7 @@ const OPERATORS_AT_ROOT = `the operators' router is mounted without a path, so i
 
 export interface HttpDependencies extends DocumentSources, Omit<PaidRouteDependencies, 'meter'> {
   context: Context;
+  isStarted(): boolean;
   keys: KeyAuthenticator;
   queue: TradeQueue;
   streams: StreamOpener;

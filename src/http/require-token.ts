@@ -1,9 +1,10 @@
 /** A guard for routes of the host, such as those of operators: lets a request in if it carries the right token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { PredictionMarketError } from '../domain/errors';
 import {
   aClock,
+  callback,
   checkOptions,
   implementing,
   integerBetween,
@@ -47,6 +48,11 @@ export interface RequireTokenOptions {
    * the backend that you also give to `createPredictionMarket`, which starts it.
    */
   rateLimit?: RateLimitBackend | undefined;
+  /**
+   * Called for each request with a wrong token, also while its address is refused with 429, before the request is
+   * answered. It is not called for a missing token. If it throws or rejects, Express gets the error.
+   */
+  onWrongToken?: ((request: Request) => void | Promise<void>) | undefined;
   /** Default: the clock of the system. */
   clock?: Clock | undefined;
   /** The name of the token in messages. Default: `admin`. */
@@ -64,6 +70,7 @@ const CHECKS: Checks<RequireTokenOptions> = {
       'failures',
     ]),
   ),
+  onWrongToken: optional(callback),
   clock: optional(aClock),
   name: optional(printableText(80)),
   realm: optional(
@@ -90,7 +97,7 @@ interface Accepted {
  */
 export function requireToken(options: RequireTokenOptions): RequestHandler {
   const accepted = acceptedTokens(options);
-  const { rateLimit = memoryRateLimit(), clock = systemClock } = options;
+  const { rateLimit = memoryRateLimit(), clock = systemClock, onWrongToken } = options;
   const { name = 'admin', realm = 'operators', failedAuthLimit = DEFAULT_FAILED_AUTH_LIMIT } = options;
   const throttle = createAuthThrottle(rateLimit, failedAuthLimit, clock);
   return (request, response, next) => {
@@ -102,7 +109,10 @@ export function requireToken(options: RequireTokenOptions): RequestHandler {
       return;
     }
     refusalOf(sent, `${realm}:${clientAddress(request)}`, { name, throttle })
-      .then((refusal) => send(response, refusal, realm))
+      .then(async (refusal) => {
+        if (sent !== undefined) await onWrongToken?.(request);
+        send(response, refusal, realm);
+      })
       .catch(next);
   };
 }

@@ -36,7 +36,7 @@ import { LONGEST_REASON, marketReference, oneOf, pageFields } from './common';
 import { inputSchema } from './input';
 import type { Rules } from './rules';
 import { positiveAmount } from './money';
-import { address, line, paragraphs } from './text';
+import { address, hasBlankEnd, line, paragraphs } from './text';
 
 const LONGEST_REFERENCE = 200;
 const LONGEST_NOTE = 1000;
@@ -66,6 +66,12 @@ export const decideCreatorInput = inputSchema<
 const OF_PAYMENT = {
   custom: '{{#label}} must not begin as the reference of a deposit that a payment over x402 pays for',
 };
+const BLANK_END = { custom: '{{#label}} must not begin or end with a blank' };
+
+/** With such a blank, a reference that looks like an earlier one would be another one, and credit the money again. */
+function refuseBlankEnd(value: string, helpers: Joi.CustomHelpers): string | Joi.ErrorReport {
+  return hasBlankEnd(value) ? helpers.message(BLANK_END) : value;
+}
 
 /**
  * Refuses a reference in the form of `paidDepositReference`, because the paid deposit with this reference could then
@@ -78,6 +84,7 @@ function refuseReferenceOfPayment(value: string, helpers: Joi.CustomHelpers): st
 const depositFields: Rules<TreasuryDepositInput> = {
   amount: positiveAmount().required().description('USD'),
   reference: line(LONGEST_REFERENCE)
+    .custom(refuseBlankEnd)
     .custom(refuseReferenceOfPayment)
     .required()
     .description('Your own text for this deposit; credited once over all wallets and the treasury'),

@@ -103,6 +103,11 @@ const CONTROL_BUT_LINES = /\r(?!\n)|[^\P{Cc}\r\n\t]/u;
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
 /** A text of characters that show nothing. U+2800 is the empty braille pattern. */
 const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]*$/u;
+const FIRST_OR_LAST = /^.|.$/gsu;
+
+/** Whether the first or the last character shows nothing. */
+export const hasBlankEnd = (text: string): boolean =>
+  (text.match(FIRST_OR_LAST) ?? []).some((character) => BLANK.test(character));
 
 /** `null` if nothing is wrong. */
 export function textProblem(text: string, { max, multiline }: TextRule): TextProblem | null {

@@ -83,12 +83,18 @@ describe.each([
   it('a deposit is credited once for its reference, and the account shows it', async () => {
     const { address } = wallet(920 + number);
     const add = ['deposits', 'add', address, '99.95', '--reference', `transfer ${number}`];
+    const creditedAt = new Date(service.clock.now()).toISOString();
     const lines = [
-      new RegExp(`^credited 99.95 USD to ${address} for the reference transfer ${number}$`),
+      new RegExp(`^credited 99.95 USD to ${address} at ${creditedAt} for the reference transfer ${number}$`),
       /^after it: balance 99.95 USD, reserved 0 USD, available 99.95 USD$/,
     ];
     expect(await call(...add)).toMatchObject(done(...lines));
+    service.clock.advance(1000);
     expect(await call(...add)).toMatchObject(done(...lines));
+    expect(jsonOf(await call(...add, '--json'))).toEqual({
+      ...{ address, amount: 99.95, reference: `transfer ${number}` },
+      ...{ balance: 99.95, reserved: 0, available: 99.95 },
+    });
     expect(jsonOf(await call('accounts', 'show', address, '--json'))).toEqual({
       ...{ address, balance: 99.95, reserved: 0, available: 99.95 },
     });
@@ -110,9 +116,14 @@ describe.each([
 
   it('the treasury is credited once for a reference, and shown', async () => {
     const deposit = ['treasury', 'deposit', '500', '--reference', `house ${number}`];
+    const creditedAt = new Date(service.clock.now()).toISOString();
     await call(...deposit);
+    service.clock.advance(1000);
     expect(await call(...deposit)).toMatchObject(
-      done(/^credited 500 USD to the treasury for the reference house/, /^after it: balance \d+ USD$/),
+      done(
+        new RegExp(`^credited 500 USD to the treasury at ${creditedAt} for the reference house`),
+        /^after it: balance \d+ USD$/,
+      ),
     );
     expect(await call('treasury', 'show')).toMatchObject(
       done(/^balance \d+ USD, exposure [\d.]+ USD, limit \d+ USD: solvent$/),
@@ -129,7 +140,7 @@ describe.each([
     await service.pm.runJobs();
     expect(await call('resolutions', 'list')).toMatchObject(
       done(
-        new RegExp(`^${id}  escalated  round 1: YES  an operator decides  Is ${number} even\\?$`),
+        new RegExp(`^PM-000${id}  escalated  round 1: YES  an operator decides  Is ${number} even\\?$`),
         /^1 of 1$/,
       ),
     );
@@ -139,7 +150,7 @@ describe.each([
     const shown = await call('resolutions', 'show', String(id));
     expect(shown).toMatchObject(
       done(
-        /^market \d: escalated YES, an operator decides$/,
+        /^market PM-000\d: escalated YES, an operator decides$/,
         /^round 1 .* YES, confidence 0.9$/,
         /^ {2}one {2}YES {2}confidence 0.9 {2}cost 0.01 USD {2}It is.$/,
       ),

@@ -82,6 +82,24 @@ describe('operators', () => {
     expect((await get('/audit')).body).toMatchObject({ ok: true, treasury: 251.5, external: -256.5 });
   });
 
+  it('cannot use a reference that only a blank at an end tells from another, so that no transfer is credited twice', async () => {
+    for (const reference of ['wire-1 ', ' wire-1', 'wire-1\u00a0']) {
+      for (const path of [`/accounts/${owner.address}/deposits`, '/treasury/deposits'])
+        expect(await post(path, { amount: 12.5, reference })).toMatchObject({
+          status: 400,
+          body: {
+            code: 'VALIDATION_ERROR',
+            errors: [{ field: 'reference', message: 'reference must not begin or end with a blank' }],
+          },
+        });
+      const refused = { code: 'VALIDATION_ERROR', errors: [{ field: 'reference' }] };
+      const credit = { amount: 12.5, reference };
+      await expect(service.pm.depositToTreasury(credit)).rejects.toMatchObject(refused);
+      const { address } = owner;
+      await expect(service.pm.deposit({ ...credit, address })).rejects.toMatchObject(refused);
+    }
+  });
+
   it('cannot use references that belong to the deposits of payments, so that no payer loses a credit', async () => {
     const reference = `x402:${PAY_TO}:${owner.address}:0x${'1'.repeat(64)}`.toLowerCase();
     for (const path of ['/treasury/deposits', `/accounts/${owner.address}/deposits`]) {

@@ -195,6 +195,7 @@ describe('before the start and while the storage is away,', () => {
     expect((await service.call('get', `${OPS}/audit`)).status).toBe(503);
     expect((await service.call('get', `${API}/health`)).status).toBe(200);
     expect((await service.call('get', `${API}/ready`)).body).toMatchObject({ status: 'unavailable' });
+    expect(await service.pm.isReady()).toBe(false);
   });
 
   it('an answer shows nothing of what a driver said', async () => {
@@ -222,6 +223,7 @@ describe('before the start and while the storage is away,', () => {
       path: `${API}/public/markets`,
       reason: 'secret of the driver',
     });
+    expect(await service.pm.isReady()).toBe(false);
     const ready = await service.call('get', `${API}/ready`);
     expect(ready.status).toBe(503);
     expect(ready.body).toMatchObject({ checks: { started: true, storage: false } });

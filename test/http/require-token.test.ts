@@ -48,6 +48,32 @@ describe('requireToken', () => {
     expect([await ask(one, '/ops', 'wrong'), await ask(one, '/metrics', 'wrong')]).toEqual([429, 401]);
   });
 
+  it('tells of each wrong token, also of a throttled one, and not of a missing or right one', async () => {
+    const told: string[] = [];
+    const app = express();
+    const onWrongToken = ({ path }: express.Request): void => void told.push(path);
+    app.use(requireToken({ token: TOKEN, failedAuthLimit: 1, onWrongToken, clock }), (_request, response) => {
+      response.send('let in');
+    });
+    expect([await ask(app, '/one', 'wrong'), await ask(app, '/two', 'wrong')]).toEqual([401, 429]);
+    expect([await ask(app, '/three', TOKEN), (await request(app).get('/four')).status]).toEqual([200, 429]);
+    expect(told).toEqual(['/one', '/two']);
+  });
+
+  it.each([
+    () => {
+      throw new Error('full');
+    },
+    () => Promise.reject(new Error('full')),
+  ])('lets no request in whose wrong token could not be told', async (onWrongToken) => {
+    const app = express();
+    app.use(
+      requireToken({ token: TOKEN, onWrongToken, clock }),
+      (_request, response) => void response.send(),
+    );
+    expect(await ask(app, '/', 'wrong')).toBe(500);
+  });
+
   it('passes a failure of the backend on, and lets no request in', async () => {
     const fails = { count: () => Promise.reject(new Error('away')), record: () => undefined };
     expect(await ask(appWith({ ...memoryRateLimit(), failures: () => fails }), '/ops', 'wrong')).toBe(500);

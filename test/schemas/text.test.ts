@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseInstant, textProblem } from '../../src/schemas/text';
+import { hasBlankEnd, parseInstant, textProblem } from '../../src/schemas/text';
 
 const line = { max: 20, multiline: false };
 const paragraphs = { max: 20, multiline: true };
@@ -52,6 +52,19 @@ describe('texts', () => {
   it('are counted in code points', () => {
     expect(textProblem('🌧'.repeat(20), line)).toBeNull();
     expect(textProblem(`${'🌧'.repeat(19)}aa`, line)).toBe('length');
+  });
+});
+
+describe('blanks at an end of a text', () => {
+  it.each([' a', 'a ', 'a\u00a0', '\u3000a', 'a\u200b', '\ufeffa', 'a\u2060', 'a\u2800', ' ', 'a\n'])(
+    'are found in %j',
+    (text) => {
+      expect(hasBlankEnd(text)).toBe(true);
+    },
+  );
+
+  it.each(['a', 'a b', 'a\u00a0b', 'a\u200bb', '-', '雨', '☔', ''])('are not found in %j', (text) => {
+    expect(hasBlankEnd(text)).toBe(false);
   });
 });
 

@@ -56,6 +56,7 @@ describe('the metrics of two instances on one database', () => {
     const { trades } = await first.listTrades({ market: id });
     const notional = trades.reduce((total, { shares, pricePerShare }) => total + shares * pricePerShare, 0);
     const [settled] = (await first.listWalletHistory({ wallet: address })).trades;
+    expect(await sum('prediction_market_ready')).toBe(2);
     expect(await sum('prediction_market_trades_total{side="YES",action="buy"}')).toBe(2);
     expect(await sum('prediction_market_trade_volume_usd_total')).toBeCloseTo(notional, 3);
     expect(await sum('prediction_market_events_total{event="market.created"}')).toBe(1);
@@ -94,6 +95,8 @@ describe('a token of the metrics', () => {
     for (const wrong of [ADMIN_TOKEN, `${METRICS_TOKEN}x`]) await ask(wrong).expect(401);
     const { text } = await ask(METRICS_TOKEN).expect(200);
     expect(text).toContain('prediction_market_');
+    // This app has not been started.
+    expect(text).toMatch(/^prediction_market_ready 0$/m);
   });
 
   it('opens no other route', () =>

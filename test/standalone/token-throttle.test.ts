@@ -8,13 +8,14 @@ const MESSAGE = 'Too many failed authentication attempts. Try again later.';
 
 let now = Date.UTC(2027, 0, 1);
 let standalone: Standalone;
+const lines: string[] = [];
 beforeAll(async () => {
   standalone = createApp(
     {
-      ...{ DATABASE_URL: 'memory:', LOG_LEVEL: 'silent', FAILED_AUTH_LIMIT: '2', TRUST_PROXY: '1' },
+      ...{ DATABASE_URL: 'memory:', LOG_LEVEL: 'warn', FAILED_AUTH_LIMIT: '2', TRUST_PROXY: '1' },
       ...{ ADMIN_TOKEN, ADMIN_TOKENS: `alice:${ALICE},bob:${BOB}` },
     },
-    { clock: { now: () => now } },
+    { clock: { now: () => now }, logDestination: { write: (line) => void lines.push(line) } },
   );
   await standalone.start();
 });
@@ -66,4 +67,29 @@ it('the operators’ log names the operator of the token, and "operator" for ADM
   for (const token of [ALICE, BOB, ADMIN_TOKEN]) await deposit(token);
   const { acts } = await standalone.market.listOperatorLog({ limit: 3 });
   expect(acts.map(({ operator }) => operator)).toEqual(['operator', 'bob', 'alice']);
+});
+
+it('wrong operators’ tokens are counted, and logged at most once in a second without the token', async () => {
+  const counted = async (): Promise<number> => {
+    const { text } = await request(standalone.app).get('/metrics');
+    return Number(/^prediction_market_wrong_tokens_total (\d+)$/m.exec(text)?.[1]);
+  };
+  const from = '192.0.2.9';
+  now += 1000;
+  await call('a-secret-guess', from);
+  now += 1000;
+  lines.length = 0;
+  const before = await counted();
+  for (let times = 0; times < 3; times += 1) await call('a-secret-guess', from);
+  await call(null, from);
+  now += 1000;
+  await call('a-secret-guess', from);
+  expect((await counted()) - before).toBe(4);
+  const req = { method: 'GET', path: '/api/v2/admin/treasury', ip: from };
+  const line = { level: 40, msg: "a request had a wrong operators' token", req };
+  expect(lines.map((text) => JSON.parse(text) as object)).toMatchObject([
+    { ...line, unlogged: 0 },
+    { ...line, unlogged: 2 },
+  ]);
+  expect(lines.join()).not.toContain('a-secret-guess');
 });

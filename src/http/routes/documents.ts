@@ -3,8 +3,6 @@
  */
 import type { Request } from 'express';
 import type { ErrorCode } from '../../domain/errors';
-import { withinTime } from '../../ports/time-limit';
-import { awaitedTimers } from '../../ports/timers';
 import type { Context } from '../../usecases/context';
 import { buildAsyncApi } from '../asyncapi/document';
 import { renderLivePage } from '../asyncapi/page';
@@ -13,21 +11,18 @@ import { buildDocument, type OpenApiDocument } from '../openapi/document';
 import { renderPage } from '../openapi/page';
 import { ownAddress, ownPath } from '../own-address';
 import { API_PREFIX } from '../prefix';
+import type { Readiness } from '../readiness';
 import { remembersLast } from '../remember-last';
 import { defineRoute, type Route } from '../route';
 import { JSON_TYPE, RawAnswer } from '../send';
 
 /** The version of the API, not of the package. */
 const API_VERSION = '2.0.0';
-/** A storage that has not answered within this time counts as not ready. */
-const PING_TIMEOUT_MS = 2_000;
 
 export interface DocumentSources {
-  isStarted(): boolean;
+  readiness(): Promise<Readiness>;
   /** The whole path at which the host has attached sockets. `null` until the host has attached them. */
   socketPath(): string | null;
-  /** `ok` is false when a background job hangs or keeps failing. */
-  jobsHealth(): { ok: boolean };
 }
 
 /** `routes` is read at the first request for the document, so the caller can still add routes before that. */
@@ -158,25 +153,12 @@ function readiness(sources: DocumentSources): Route {
     group: 'documents',
     success: { status: 200, view: 'Readiness' },
     errors: ['SERVICE_UNAVAILABLE'],
-    handler: async ({ context }) => {
-      const started = sources.isStarted();
-      const storage = started && (await answers(context));
-      const jobs = started && sources.jobsHealth().ok;
-      const ready = started && storage && jobs;
-      const body = { status: ready ? 'ready' : 'unavailable', checks: { started, storage, jobs } };
-      if (ready) return body;
+    handler: async () => {
+      const body = await sources.readiness();
+      if (body.status === 'ready') return body;
       return new RawAnswer(503, JSON_TYPE, JSON.stringify(body), { 'Retry-After': '1' });
     },
   });
-}
-
-async function answers({ storage }: Context): Promise<boolean> {
-  try {
-    await withinTime(awaitedTimers, PING_TIMEOUT_MS, storage.ping());
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function pageAnswer(page: HtmlPage): RawAnswer {
