@@ -8,11 +8,12 @@ import {
   ContractBroken,
   ContractIncomplete,
   ContractNotChecked,
+  described,
   FIRST_CHECK,
   insteadOf,
-  shown,
   type Contract,
 } from './failure';
+import { guardedHooks } from './hooks';
 import { maskedError } from './mask';
 import { skipIfPossible } from './skip';
 import { createWatch, withinLimit, type Watch } from './watch';
@@ -48,6 +49,8 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
    * first check lists them. Another check fails when it calls one. `made` may lack any member.
    */
   innerFaults?(made: Made): Promise<string[]>;
+  /** The hooks that open the adapter, so that their errors may be the adapter's. */
+  opens?: readonly string[];
   /** Makes the context of a test. After the test, the kit calls `end`, which destroys the adapter. */
   open(made: Made, watch: Watch): { context: Context; end(): Promise<void> };
 }
@@ -116,7 +119,8 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     }
     await refuseSlip(made, sentence);
     const watch = createWatch();
-    const { context, end } = definition.open(made, watch);
+    const hooks = guardedHooks(made, { contract, key, watch, opens: definition.opens ?? [] });
+    const { context, end } = definition.open(hooks, watch);
     const tally: Tally = { looked: false, absent: [] };
     const check = createCheck((actual) => runner.expect(actual), contract, key, tally);
     const work = Promise.race([body({ ...context, check }), watch.reported]);
@@ -217,10 +221,4 @@ function unexpected<Key extends string>(
     { seen: insteadOf(`${seen}: ${described(error)}`, 'an answer') + after, cure },
     error,
   );
-}
-
-function described(error: unknown): string {
-  const code =
-    typeof error === 'object' && error !== null && 'code' in error ? ` (${shown(error.code)})` : '';
-  return `${shown(error)}${code}`;
 }

@@ -20,6 +20,8 @@ export interface Watch {
   noted<T extends object>(name: string, repository: T, lack?: Lack): T;
   /** Runs code of the suite inside a call. Its errors are not the fault of the call. */
   inside<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether a call has failed with this error. */
+  knows(error: unknown): boolean;
   /** The names of the calls that have no answer yet. */
   pending(): string[];
   /** Ends the check with this report. A later report changes nothing. */
@@ -62,6 +64,7 @@ export function createWatch(): Watch {
         throw error;
       }
     },
+    knows: log.knows,
     pending: open.names,
     report: reports.make,
     reported: reports.made,
