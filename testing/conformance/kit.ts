@@ -72,17 +72,12 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
   // runner's own.
   const runnerLimitMs = 4 * timeLimitMs;
 
-  function limited<T>(
-    what: string,
-    work: Promise<T>,
-    key: Key,
-    open: () => readonly string[] = () => [],
-  ): Promise<T> {
+  function limited<T>(what: string, work: Promise<T>, key: Key, watch?: Watch): Promise<T> {
     return withinLimit(work, timeLimitMs, () => {
-      const waiting = open();
+      const waiting = watch?.pending() ?? [];
       const seen = notEnded(what, timeLimitMs, waiting);
       const broken = waiting.length === 0 ? key : (definition.endless ?? key);
-      return new ContractBroken(contract, broken, { seen });
+      return new ContractBroken(contract, broken, { seen, cure: cureOfSlowness(timeLimitMs, watch) });
     });
   }
 
@@ -124,7 +119,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     const tally: Tally = { looked: false, absent: [] };
     const check = createCheck((actual) => runner.expect(actual), contract, key, tally);
     const work = Promise.race([body({ ...context, check }), watch.reported]);
-    const outcome = await limited('the check', work, key, watch.pending).then(
+    const outcome = await limited('the check', work, key, watch).then(
       () => null,
       (error: unknown) => ({ error }),
     );
@@ -200,6 +195,16 @@ function notEnded(what: string, limitMs: number, waiting: readonly string[]): st
     `${seen}; not answered: ${calls}`,
     'an answer, or a rejection by a time limit of the adapter',
   );
+}
+
+/**
+ * What helps an adapter that answers too slowly for the check. `undefined` if one call has taken most of the time, or if
+ * none has ended.
+ */
+function cureOfSlowness(limitMs: number, watch: Watch | undefined): string | undefined {
+  if (watch === undefined || watch.ended() === 0 || watch.waitingMs() > limitMs / 2) return undefined;
+  const calls = watch.ended() === 1 ? 'one call has' : `${watch.ended()} calls have`;
+  return `Raise \`timeLimitMs\`, an option next to \`create\`, if your adapter is only slow: ${calls} ended in these ${limitMs} ms.`;
 }
 
 /** The report of an error that ended a check, with the call that has brought it, if a call did. */

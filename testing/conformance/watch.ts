@@ -24,6 +24,10 @@ export interface Watch {
   knows(error: unknown): boolean;
   /** The names of the calls that have no answer yet. */
   pending(): string[];
+  /** How many calls have ended. */
+  ended(): number;
+  /** For how many milliseconds the oldest call without an answer has waited. */
+  waitingMs(): number;
   /** Ends the check with this report. A later report changes nothing. */
   report(error: Error): Error;
   /** Rejects with the report as soon as there is one. */
@@ -66,6 +70,8 @@ export function createWatch(): Watch {
     },
     knows: log.knows,
     pending: open.names,
+    ended: open.ended,
+    waitingMs: open.waitingMs,
     report: reports.make,
     reported: reports.made,
     lastCalls: log.newest,
@@ -75,15 +81,25 @@ export function createWatch(): Watch {
 
 /** The calls that have no answer yet. */
 function createOpenCalls() {
-  const open = new Set<{ name: string }>();
+  const open = new Set<{ name: string; began: number }>();
+  let ended = 0;
   let stopped = false;
   const begin: Begin = (name) => {
     if (stopped) throw new Error(`The check has ended before it called ${name}`);
-    const call = { name };
+    const call = { name, began: performance.now() };
     open.add(call);
-    return () => void open.delete(call);
+    return () => {
+      open.delete(call);
+      ended += 1;
+    };
   };
-  return { begin, names: () => [...open].map(({ name }) => name), stop: () => void (stopped = true) };
+  return {
+    begin,
+    names: () => [...open].map(({ name }) => name),
+    ended: () => ended,
+    waitingMs: () => Math.max(0, ...[...open].map(({ began }) => performance.now() - began)),
+    stop: () => void (stopped = true),
+  };
 }
 
 /** The report that ends the check. The first one counts. */
