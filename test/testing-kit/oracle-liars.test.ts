@@ -5,6 +5,7 @@ import { ORACLE_CONTRACT } from '../../testing/oracle-conformance/contract';
 import { reportOf } from './fault-table';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
 import * as careless from './liars/careless-oracles';
+import * as credulous from './liars/credulous-oracles';
 import { CONFUSED, FAULTS, NAMED, SAYS } from './liars/oracle-faults';
 import * as liars from './liars/oracles';
 
@@ -26,6 +27,15 @@ function conformanceOf(
 }
 
 describe('the oracle conformance suite', () => {
+  it.each(['1234.5', '5.25', '1234567', '1234', '5.125'])(
+    'passes an oracle that reads texts strictly: %s',
+    async (yes) => {
+      const create = async () => liars.oracleWith(credulous.readsTextsStrictly(yes));
+      const { passed, failed } = await conformanceOf(create, PATIENT_MS, 'from a field');
+      expect([passed.length, failed]).toEqual([1, []]);
+    },
+  );
+
   it('passes an oracle that keeps its word', async () => {
     const { reports, passed } = await conformanceOf(async () => liars.oracleWith(liars.sound), PATIENT_MS);
     expect(reports).toEqual(new Map());

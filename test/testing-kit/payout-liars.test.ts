@@ -49,6 +49,9 @@ const PROVISIONAL =
   'a payout that the service shows and that may still change: is pending and ending, and is then confirmed';
 
 const FAULTS: Found<PayoutFault, PayoutSentence>[] = [
+  ...foundBy('a submission whose answer is lost: is found, and paid once', 'once', {
+    'repeats a submission under a new key': careless.repeatsUnderANewKey,
+  }),
   ...foundBy('addresses of an order: mean the same in lower case and in EIP-55 form', 'spelling', {
     'compares the token by its text': liars.comparesTheTokenByCase,
     'pays only recipients in lower case': liars.refusesCapitals,

@@ -101,6 +101,9 @@ const FAULTS: Found<RateLimitFault, RateLimitSentence>[] = [
     'has a time limit that ends with the headers': outages.waitsForTheBody,
   }),
   ...foundBy(NONSENSICAL, 'counts', { 'uses nonsense as it is': outages.usesNonsense }),
+  ...foundBy(NONSENSICAL, 'failures', {
+    'takes an empty object for no failures': remote.takesAnEmptyObjectForNoFailures,
+  }),
   ...foundBy(NONSENSICAL, 'limit', { 'lets calls in at nonsense': outages.letsInAtNonsense }),
   ...foundBy(WRONG_FIELD, 'counts', { 'uses a wrong field as it is': outages.usesNonsense }),
   ...foundBy('a backend: starts while what it asks is silent, and keeps the limit', 'starts', {

@@ -13,6 +13,8 @@ export interface CallLog {
   failed(name: string, how: string, error: unknown): void;
   /** Marks an error of the suite's own code, so that the log does not note it as the failure of a call. */
   excuse(error: unknown): void;
+  /** Whether this error was noted. */
+  knows(error: unknown): boolean;
   /** The calls that have ended last, and how; the newest first. */
   newest(): string[];
 }
@@ -55,6 +57,7 @@ export function createCallLog(): CallLog {
     },
     failed,
     excuse: (error) => void isNew(error),
+    knows: (error) => typeof error === 'object' && error !== null && known.has(error),
     newest: () =>
       [...ends]
         .slice(-SHOWN_CALLS)

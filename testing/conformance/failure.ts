@@ -103,3 +103,10 @@ export function shown(value: unknown): string {
   const text = JSON.stringify(plain(value)) ?? String(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} characters)` : text;
 }
+
+/** An error in one line of a report, with its code. */
+export function described(error: unknown): string {
+  const code =
+    typeof error === 'object' && error !== null && 'code' in error ? ` (${shown(error.code)})` : '';
+  return `${shown(error)}${code}`;
+}

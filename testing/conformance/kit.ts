@@ -8,11 +8,12 @@ import {
   ContractBroken,
   ContractIncomplete,
   ContractNotChecked,
+  described,
   FIRST_CHECK,
   insteadOf,
-  shown,
   type Contract,
 } from './failure';
+import { guardedHooks } from './hooks';
 import { maskedError } from './mask';
 import { skipIfPossible } from './skip';
 import { createWatch, withinLimit, type Watch } from './watch';
@@ -48,6 +49,8 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
    * first check lists them. Another check fails when it calls one. `made` may lack any member.
    */
   innerFaults?(made: Made): Promise<string[]>;
+  /** The hooks that open the adapter, so that their errors may be the adapter's. */
+  opens?: readonly string[];
   /** Makes the context of a test. After the test, the kit calls `end`, which destroys the adapter. */
   open(made: Made, watch: Watch): { context: Context; end(): Promise<void> };
 }
@@ -69,17 +72,12 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
   // runner's own.
   const runnerLimitMs = 4 * timeLimitMs;
 
-  function limited<T>(
-    what: string,
-    work: Promise<T>,
-    key: Key,
-    open: () => readonly string[] = () => [],
-  ): Promise<T> {
+  function limited<T>(what: string, work: Promise<T>, key: Key, watch?: Watch): Promise<T> {
     return withinLimit(work, timeLimitMs, () => {
-      const waiting = open();
+      const waiting = watch?.pending() ?? [];
       const seen = notEnded(what, timeLimitMs, waiting);
       const broken = waiting.length === 0 ? key : (definition.endless ?? key);
-      return new ContractBroken(contract, broken, { seen });
+      return new ContractBroken(contract, broken, { seen, cure: cureOfSlowness(timeLimitMs, watch) });
     });
   }
 
@@ -116,11 +114,12 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     }
     await refuseSlip(made, sentence);
     const watch = createWatch();
-    const { context, end } = definition.open(made, watch);
+    const hooks = guardedHooks(made, { contract, key, watch, opens: definition.opens ?? [] });
+    const { context, end } = definition.open(hooks, watch);
     const tally: Tally = { looked: false, absent: [] };
     const check = createCheck((actual) => runner.expect(actual), contract, key, tally);
     const work = Promise.race([body({ ...context, check }), watch.reported]);
-    const outcome = await limited('the check', work, key, watch.pending).then(
+    const outcome = await limited('the check', work, key, watch).then(
       () => null,
       (error: unknown) => ({ error }),
     );
@@ -198,6 +197,16 @@ function notEnded(what: string, limitMs: number, waiting: readonly string[]): st
   );
 }
 
+/**
+ * What helps an adapter that answers too slowly for the check. `undefined` if one call has taken most of the time, or if
+ * none has ended.
+ */
+function cureOfSlowness(limitMs: number, watch: Watch | undefined): string | undefined {
+  if (watch === undefined || watch.ended() === 0 || watch.waitingMs() > limitMs / 2) return undefined;
+  const calls = watch.ended() === 1 ? 'one call has' : `${watch.ended()} calls have`;
+  return `Raise \`timeLimitMs\`, an option next to \`create\`, if your adapter is only slow: ${calls} ended in these ${limitMs} ms.`;
+}
+
 /** The report of an error that ended a check, with the call that has brought it, if a call did. */
 function unexpected<Key extends string>(
   { contract, rejected }: Pick<KitDefinition<never, never, Key>, 'contract' | 'rejected'>,
@@ -217,10 +226,4 @@ function unexpected<Key extends string>(
     { seen: insteadOf(`${seen}: ${described(error)}`, 'an answer') + after, cure },
     error,
   );
-}
-
-function described(error: unknown): string {
-  const code =
-    typeof error === 'object' && error !== null && 'code' in error ? ` (${shown(error.code)})` : '';
-  return `${shown(error)}${code}`;
 }

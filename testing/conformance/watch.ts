@@ -20,8 +20,14 @@ export interface Watch {
   noted<T extends object>(name: string, repository: T, lack?: Lack): T;
   /** Runs code of the suite inside a call. Its errors are not the fault of the call. */
   inside<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether a call has failed with this error. */
+  knows(error: unknown): boolean;
   /** The names of the calls that have no answer yet. */
   pending(): string[];
+  /** How many calls have ended. */
+  ended(): number;
+  /** For how many milliseconds the oldest call without an answer has waited. */
+  waitingMs(): number;
   /** Ends the check with this report. A later report changes nothing. */
   report(error: Error): Error;
   /** Rejects with the report as soon as there is one. */
@@ -62,7 +68,10 @@ export function createWatch(): Watch {
         throw error;
       }
     },
+    knows: log.knows,
     pending: open.names,
+    ended: open.ended,
+    waitingMs: open.waitingMs,
     report: reports.make,
     reported: reports.made,
     lastCalls: log.newest,
@@ -72,15 +81,25 @@ export function createWatch(): Watch {
 
 /** The calls that have no answer yet. */
 function createOpenCalls() {
-  const open = new Set<{ name: string }>();
+  const open = new Set<{ name: string; began: number }>();
+  let ended = 0;
   let stopped = false;
   const begin: Begin = (name) => {
     if (stopped) throw new Error(`The check has ended before it called ${name}`);
-    const call = { name };
+    const call = { name, began: performance.now() };
     open.add(call);
-    return () => void open.delete(call);
+    return () => {
+      open.delete(call);
+      ended += 1;
+    };
   };
-  return { begin, names: () => [...open].map(({ name }) => name), stop: () => void (stopped = true) };
+  return {
+    begin,
+    names: () => [...open].map(({ name }) => name),
+    ended: () => ended,
+    waitingMs: () => Math.max(0, ...[...open].map(({ began }) => performance.now() - began)),
+    stop: () => void (stopped = true),
+  };
 }
 
 /** The report that ends the check. The first one counts. */

@@ -179,6 +179,8 @@ function faultOfReason(
 
 // --- checks that several tests use ---
 
+const WAIT =
+  'If your service carries out a submission a moment later, let `settle` wait for it: the suite expects `settled`.';
 const HASH = /^0x[0-9a-fA-F]{64}$/;
 
 const noHash = (method: string, transaction: unknown): string =>
@@ -188,6 +190,8 @@ const noHash = (method: string, transaction: unknown): string =>
   );
 
 export function checkSettled({ check }: FacilitatorTest, result: SettleResult): void {
+  const seen = `\`settle\` of a valid payment: ${shown(result)}`;
+  check.by('moves').holds(result.status !== 'unknown', insteadOf(seen, '"settled"'), WAIT);
   check.by('moves').equal(result.status, 'settled', `\`settle\` of a valid payment (${shown(result)})`);
   if (result.status !== 'settled' || result.transaction === null) return;
   if (!HASH.test(result.transaction)) check.by('transaction').fail(noHash('settle', result.transaction));

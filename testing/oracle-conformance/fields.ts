@@ -23,8 +23,23 @@ const isOfCode = (value: unknown): boolean => typeof value === 'number' || typeo
 // `Number('')` is 0, so an oracle may take the text for the figure 0.
 const EMPTY: Spoil = (value) => (isOfCode(value) ? '' : value);
 // `parseFloat('1,234')` is 1, so an oracle may take the text for the figure 1.
-const GROUPED: Spoil = (value) =>
-  typeof value === 'number' && Math.abs(value) >= 1_000 ? value.toLocaleString('en-US') : value;
+const GROUPED: Spoil = (value) => {
+  if (typeof value === 'number') return Math.abs(value) >= 1_000 ? value.toLocaleString('en-US') : value;
+  return typeof value === 'string' ? otherForm(value) : value;
+};
+
+/**
+ * A decimal text in another form: `1,234.5` from 1,000, and a comma in place of the point below. What two forms could mean
+ * stays as it is, such as `1.234` and `1234`.
+ */
+function otherForm(text: string): string {
+  const [, whole = '', part = ''] = /^-?(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text) ?? [];
+  if (whole.length >= 4) return part === '' && whole.length < 7 ? text : grouped(text);
+  return part === '' || part.length === 3 ? text : text.replace('.', ',');
+}
+
+const grouped = (text: string): string =>
+  text.replace(/\d+/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','));
 
 /**
  * Makes one field of the answers wrong at a time. An oracle that does not need the field may still decide

@@ -1,4 +1,5 @@
-import type { PayoutState } from '../../src/ports/payout';
+import type { PayoutOrder, PayoutState } from '../../src/ports/payout';
+import { insteadOf } from '../conformance/failure';
 import { prepared, submitted, type PayoutTest } from './suite';
 
 /**
@@ -25,12 +26,24 @@ export async function checkHookWorks(
     );
 }
 
-/** Submits the state after `loseAnswer`. A submission that fulfils has got an answer, so the hook has lost none. */
-export async function submittedUnanswered({ payout, check }: PayoutTest, state: PayoutState): Promise<void> {
+/**
+ * Submits the state after `loseAnswer`. A submission that fulfils has got an answer, so the hook has lost none, or the
+ * adapter has submitted again by itself. If that has paid twice, the adapter is at fault.
+ */
+export async function submittedUnanswered(
+  { payout, received, check }: PayoutTest,
+  state: PayoutState,
+  order: PayoutOrder,
+): Promise<void> {
   const isAnswered = await payout.submit(state).then(
     () => true,
     () => false,
   );
+  const amount = received === null ? 0n : await received(order);
+  if (amount > order.amount) {
+    const seen = `the wallet has received ${amount} base units after one call of \`submit\` whose first answer was lost`;
+    check.by('once').fail(insteadOf(seen, `${order.amount}, the amount of the order`));
+  }
   if (isAnswered)
     check.notChecked(
       '`loseAnswer` does nothing: `submit` fulfilled, so it got an answer. Let the submission arrive, and break the ' +

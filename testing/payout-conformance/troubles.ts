@@ -261,7 +261,7 @@ export function outageTests({ describe, test }: PayoutSuite): void {
       const order = t.order();
       const state = await prepared(t, order);
       await hooks.loseAnswer();
-      await submittedUnanswered(t, state);
+      await submittedUnanswered(t, state, order);
       const { states } = await checkPaid(t, order, state);
       for (const one of [payout, await t.other()]) for (const old of states) await submitted(one, old);
       await checkReceived(t, order, order.amount, 'base units that the wallet has in the end', 'once');

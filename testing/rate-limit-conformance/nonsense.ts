@@ -38,14 +38,18 @@ function garbledChecks(t: RateLimitTest): ((name: string, nonsense: Nonsense) =>
   let laps = 0;
   return async (name, nonsense) => {
     laps += 1;
+    const begin = () =>
+      garble((body) => {
+        calls += 1;
+        return nonsense(body);
+      });
+    const garbled = { subject: `garbled ${laps}`, label: `while the server answered ${name}` };
     // Another instance each time, because an instance can pause before it asks the server again.
     const backend = await t.further();
-    const end = await garble((body) => {
-      calls += 1;
-      return nonsense(body);
-    });
-    await checkCounts(t, backend, { subject: `garbled ${laps}`, label: `while the server answered ${name}` });
+    const end = await begin();
+    await checkCounts(t, backend, garbled);
     await end();
+    await checkFailures(t, await t.further(), { ...garbled, begin });
     if (calls === 0)
       check.notChecked(
         'Let the server answer `nonsense(body)` in place of each body: `garble` gets this function, and it was not called.',
@@ -53,10 +57,15 @@ function garbledChecks(t: RateLimitTest): ((name: string, nonsense: Nonsense) =>
   };
 }
 
+interface Garbled {
+  subject: string;
+  label: string;
+}
+
 async function checkCounts(
   t: RateLimitTest,
   backend: WatchedBackend,
-  { subject, label }: { subject: string; label: string },
+  { subject, label }: Garbled,
 ): Promise<void> {
   const { check } = t;
   const window = backend.window(WINDOW_MS);
@@ -73,4 +82,19 @@ async function checkCounts(
     .by('limit')
     .equal(seen.looked.allowed, false, `\`allowed\` of \`peek\` ${label}, when the limit is reached`);
   check.by('failures').equal(seen.known.failures, 2, `failures ${label}`);
+}
+
+/** `count` is the first call that the server answers with nonsense, so no pause of the instance hides how it reads that. */
+async function checkFailures(
+  t: RateLimitTest,
+  backend: WatchedBackend,
+  { subject, label, begin }: Garbled & { begin(): Promise<() => Promise<void>> },
+): Promise<void> {
+  const failures = backend.failures(FIVE_MINUTES_MS);
+  const address = `${subject} first`;
+  for (let time = 0; time < 2; time += 1) await failures.record(address, NOW);
+  const end = await begin();
+  const known = await promptly(t, `a call of \`count\` ${label}`, () => failures.count(address, NOW));
+  await end();
+  t.check.by('failures').equal(known.failures, 2, `failures that \`count\` gives first ${label}`);
 }

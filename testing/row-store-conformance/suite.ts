@@ -45,12 +45,15 @@ export function createRowStoreSuite(
     create: () => target.create(),
     faults: (made) => faultsOfTarget(made, 'store', MEMBERS, TARGET, HOOKS),
     open(made, watch) {
+      const { crash, kill } = made;
       const opened = [made.store];
+      const { observed, original } = observing(watch);
       return {
         context: {
-          store: watched(made.store, watch),
-          crash: made.crash,
-          kill: made.kill,
+          store: observed(made.store),
+          // Hooks get the store that the test has made, so that the test can find what belongs to it.
+          crash: crash && ((store, rows, share) => crash(original(store), rows, share)),
+          kill: kill && ((store) => kill(original(store))),
           failAt: made.failAt,
           cutOff: made.cutOff,
           damage: made.damage,
@@ -62,7 +65,7 @@ export function createRowStoreSuite(
           async another() {
             const store = await made.another();
             opened.push(store);
-            return watched(store, watch);
+            return observed(store);
           },
         },
         async end() {
@@ -73,6 +76,19 @@ export function createRowStoreSuite(
       };
     },
   });
+}
+
+/** Stores whose calls are observed, and the way back from each of them to the store itself. */
+function observing(watch: Watch) {
+  const originals = new Map<RowStore, RowStore>();
+  return {
+    original: (observed: RowStore): RowStore => originals.get(observed) ?? observed,
+    observed(store: RowStore): RowStore {
+      const observed = watched(store, watch);
+      originals.set(observed, store);
+      return observed;
+    },
+  };
 }
 
 function watched(store: RowStore, watch: Watch): RowStore {

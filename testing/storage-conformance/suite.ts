@@ -21,6 +21,7 @@ export function createSuite(runner: ConformanceRunner, target: ConformanceTarget
     contract: STORAGE_CONTRACT,
     create: () => target.create(),
     faults: storageFaults,
+    opens: ['reopen', 'another'],
     innerFaults: (made: StorageUnderTest | undefined) => repositoryFaults(made?.storage),
     open(made, watch) {
       const { handles, closeAll } = createHandles(made, watch);

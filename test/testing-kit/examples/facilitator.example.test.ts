@@ -13,6 +13,7 @@ import {
   facilitatorConformance,
   testClock,
   testWallet,
+  type FacilitatorUnderTest,
   type LostAnswer,
 } from 'express-prediction-market/testing';
 
@@ -116,7 +117,7 @@ const requirements = {
 };
 
 /** Here the service is play money behind a server of this process. Its clock is moved by the test. */
-async function service() {
+async function service(): Promise<FacilitatorUnderTest> {
   const clock = testClock(Date.now());
   const balances = { [payer.address]: 100_000n };
   const money = developmentFacilitator({ startingBalance: 0n, balances, clock, warn: () => undefined });
@@ -180,7 +181,7 @@ async function service() {
     now: () => clock.now(), // milliseconds
     received: async () => money.balanceOf(requirements.payTo),
     looksUp: true,
-    times: ['spentAt'] as const, // with a chain to ask: ['spentAt', 'asOf']
+    times: ['spentAt'], // with a chain to ask: ['spentAt', 'asOf']
     secrets: [KEY],
     another: async () => remoteFacilitator({ url, key: KEY, timeoutMs: 2_000 }),
     stranger: async (payment: Parameters<Facilitator['settle']>[0]) => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals'; // or from 'vitest'
 import type { Oracle, OracleAnswer } from 'express-prediction-market';
-import { oracleConformance } from 'express-prediction-market/testing';
+import { oracleConformance, type OracleUnderTest } from 'express-prediction-market/testing';
 
 /** Reads a feed such as `{ "1": { "happened": true, "final": true, "confidence": 0.97 } }`. It looks a market up by its id, which no creator chooses. */
 function feedOracle({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: number }): Oracle {
@@ -58,7 +58,7 @@ interface Result {
 
 const KEY = 'a-secret-of-the-feed';
 
-async function feed() {
+async function feed(): Promise<OracleUnderTest> {
   let results: object = {};
   const say = (market: number, evidence: string, { final = true, confidence = 0.97 } = {}) => {
     results = evidence === 'NOTHING' ? {} : { [market]: { happened: evidence === 'YES', final, confidence } };

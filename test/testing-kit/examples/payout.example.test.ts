@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals'; // or from 'vitest'
 import type { Payout } from 'express-prediction-market';
-import { payoutConformance, testWallet } from 'express-prediction-market/testing';
+import { payoutConformance, testWallet, type PayoutUnderTest } from 'express-prediction-market/testing';
 
 interface CustodianOptions {
   url: string;
@@ -106,7 +106,7 @@ interface Kept {
 }
 
 /** The custodian of the test: a server that a test can slow down, make forget, make fail, and take away. */
-async function custodian() {
+async function custodian(): Promise<PayoutUnderTest> {
   const payouts = new Map<string, Kept>();
   const received = new Map<string, bigint>();
   let treasury = 1_000_000_000n;

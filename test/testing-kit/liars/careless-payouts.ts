@@ -134,3 +134,11 @@ export const remembersTheBalance: PayoutFault = (honest, bank) => {
     },
   };
 };
+
+/** Repeats a submission without an answer as a new payout. */
+export const repeatsUnderANewKey: PayoutFault = (honest, bank) => ({
+  submit: (state) =>
+    honest
+      .submit(state)
+      .catch(() => honest.submit(JSON.stringify({ ...slipOf(state), slot: bank.nextSlot() }))),
+});

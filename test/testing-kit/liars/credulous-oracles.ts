@@ -57,6 +57,21 @@ export const takesAnEmptyTextForZero = recording(({ station, official, millimetr
   const figure = Number(millimetres);
   return Number.isNaN(figure) || typeof millimetres === 'object' ? null : byRain(figure);
 });
+/** An oracle of a newsroom that gives its figures as decimal texts. `read` makes a number of a text; NaN if it cannot. */
+const readingTexts =
+  (yes: string, read: (text: string) => number): OracleFault =>
+  (honest, newsroom) => {
+    newsroom.rain = { YES: yes, NO: '1.5' };
+    return recording(({ station, official, millimetres }) => {
+      if (station !== 'Lima') return null;
+      if (official === undefined || official === false) return NOTHING;
+      const figure = official === true && typeof millimetres === 'string' ? read(millimetres) : NaN;
+      return Number.isNaN(figure) ? null : byRain(figure);
+    })(honest, newsroom);
+  };
+export const readsTextsLoosely = (yes: string): OracleFault => readingTexts(yes, Number.parseFloat);
+export const readsTextsStrictly = (yes: string): OracleFault =>
+  readingTexts(yes, (text) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN));
 export const isSureWithoutAFigure: OracleFault = (honest, newsroom) => ({
   async ask(question, options) {
     const answer = await honest.ask(question, options);

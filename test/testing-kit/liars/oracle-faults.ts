@@ -39,6 +39,9 @@ export const FAULTS: Found<liars.OracleFault, OracleSentence>[] = [
   ...foundBy(FIELDS, 'knows', {
     'takes a missing figure for zero': credulous.takesAMissingFigureForZero,
     'takes an empty text for zero': credulous.takesAnEmptyTextForZero,
+    'reads a text up to its first comma': credulous.readsTextsLoosely('1234.5'),
+    'reads a text up to its decimal comma': credulous.readsTextsLoosely('5.25'),
+    'reads a long text up to its first comma': credulous.readsTextsLoosely('1234567'),
   }),
   ...foundBy('an oracle in trouble: takes no figure that is left out for certainty', 'knows', {
     'is sure without a figure': credulous.isSureWithoutAFigure,

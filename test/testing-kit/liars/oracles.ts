@@ -12,6 +12,8 @@ export interface Newsroom {
   status: number;
   /** How its report differs from one that counts: it is not official, about another station, or not sure. */
   flaw: 'unofficial' | 'elsewhere' | 'unsure' | null;
+  /** The figures of rain in texts, for a newsroom that gives texts; `null`: it gives numbers. */
+  rain: { YES: string; NO: string } | null;
   /** Where it redirects to in the state `elsewhere`. */
   location: string;
   /** What the newsroom answers in place of its report. */
@@ -66,14 +68,18 @@ export class HttpError extends Error {
   }
 }
 
-function reportOf({ evidence, flaw }: Newsroom): object {
-  if (flaw === null) return REPORTS[evidence];
+function reportOf({ evidence, flaw, rain }: Newsroom): object {
+  const report = {
+    ...REPORTS[evidence],
+    ...(rain !== null && evidence !== 'NOTHING' && { millimetres: rain[evidence] }),
+  };
+  if (flaw === null) return report;
   const changes = {
     unofficial: { official: false },
     elsewhere: { station: 'Quito' },
     unsure: { certainty: 0.3 },
   };
-  return { ...REPORTS[evidence], ...changes[flaw] };
+  return { ...report, ...changes[flaw] };
 }
 
 function createNewsroom(): Newsroom {
@@ -82,6 +88,7 @@ function createNewsroom(): Newsroom {
     state: 'open',
     status: 200,
     flaw: null,
+    rain: null,
     location: '',
     nonsense: (body) => body,
     body: (signal) =>

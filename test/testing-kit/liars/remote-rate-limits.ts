@@ -104,3 +104,26 @@ export const forgetsCallsOfAFasterClock: RateLimitFault = (_sound, world) => ({
       };
     }),
 });
+/** Reads an object without fields as no failures. After nonsense it asks the server no more, and counts alone. */
+export const takesAnEmptyObjectForNoFailures: RateLimitFault = (honest, world) => {
+  let isAlone = false;
+  const { window } = windows(({ hit }) => ({
+    async hit(...input) {
+      isAlone ||= world.nonsense !== null;
+      return hit(...input);
+    },
+  }))(honest, world);
+  return {
+    ...(window !== undefined && { window }),
+    failures(length) {
+      const { record, count } = honest.failures(length);
+      return {
+        record,
+        count: async (subject, now) =>
+          !isAlone && world.nonsense?.('{"failures":1,"resetAt":0}') === '{}'
+            ? { failures: 0, resetAt: now }
+            : count(subject, now),
+      };
+    },
+  };
+};

@@ -1,0 +1,60 @@
+/** Hooks whose errors are reported as theirs, so that no check blames the adapter for them. */
+import { ContractNotChecked, described, type Contract } from './failure';
+import type { Watch } from './watch';
+
+export interface GuardedBy<Key extends string> {
+  contract: Contract<Key>;
+  key: Key;
+  watch: Watch;
+  /** The hooks that open the adapter. Their errors may be the adapter's. */
+  opens: readonly string[];
+}
+
+type Hook = (...input: unknown[]) => unknown;
+
+const isHook = (value: unknown): value is Hook => typeof value === 'function';
+
+/**
+ * The object that `create` returned, with its hooks guarded: one that throws or rejects ends the check with a report that
+ * names it. An error that a call of the adapter has brought passes, because the hook may have made that call.
+ */
+export function guardedHooks<Made extends object, Key extends string>(made: Made, by: GuardedBy<Key>): Made {
+  return new Proxy({} as Made, {
+    has: (_target, name) => Reflect.has(made, name),
+    get(_target, property): unknown {
+      const value: unknown = Reflect.get(made, property);
+      const name = String(property);
+      if (by.opens.includes(name)) return isHook(value) ? value.bind(made) : value;
+      return guarded(value, `the hook \`${name}\``);
+    },
+  });
+
+  function guarded(value: unknown, name: string): unknown {
+    if (Array.isArray(value)) return value.map((one: unknown) => (isHook(one) ? guarded(one, name) : one));
+    // A proxy of the function keeps its number of parameters, by which the suites know what the hook can do.
+    return isHook(value)
+      ? new Proxy(value, { apply: (hook, _this, input) => call(hook, input, name) })
+      : value;
+  }
+
+  function call(hook: Hook, input: unknown[], name: string): unknown {
+    const given = (value: unknown): unknown =>
+      isHook(value) ? guarded(value, `the function that ${name} returned`) : value;
+    try {
+      const result = Reflect.apply(hook, made, input);
+      return result instanceof Promise
+        ? result.then(given, (error: unknown) => refuse(error, name))
+        : given(result);
+    } catch (error) {
+      return refuse(error, name);
+    }
+  }
+
+  function refuse(error: unknown, name: string): never {
+    if (error instanceof ContractNotChecked || by.watch.knows(error)) throw error;
+    const { contract, key } = by;
+    throw by.watch.report(
+      new ContractNotChecked(contract, contract.sentences[key], `${name} threw: ${described(error)}`, error),
+    );
+  }
+}
