@@ -10,12 +10,12 @@ import { createKit, DEFAULT_TIME_LIMIT_MS, type Kit } from '../conformance/kit';
 import { cameOf, faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
 import { ContractBroken, insteadOf, shown } from '../conformance/failure';
-import { tellsSecret } from '../conformance/secrets';
 import { comesTrue, type Watch } from '../conformance/watch';
 import { FACILITATOR_CONTRACT, type FacilitatorSentence } from './contract';
 import { slipOfRequirements } from './hooks';
 import { signedPayment, type UnsignedAuthorization } from './payments';
 import { HOOKS } from './hook-names';
+import { faultOfReason } from './reasons';
 import type { FacilitatorConformanceTarget, FacilitatorUnderTest } from './types';
 
 export interface FacilitatorContext extends Pick<
@@ -162,19 +162,6 @@ function areKinds(kinds: unknown): boolean {
     const isKnown = x402Version === 1 || x402Version === 2;
     return isKnown && typeof scheme === 'string' && typeof network === 'string';
   });
-}
-
-/** The results that have no reason. */
-const WITHOUT_REASON = ['valid', 'settled', 'insufficient_funds', 'unused', 'supported'];
-
-function faultOfReason(
-  { status, reason }: { status: string; reason?: unknown },
-  secrets: readonly string[],
-): string | null {
-  if (WITHOUT_REASON.includes(status)) return null;
-  if (typeof reason !== 'string') return `the reason ${cameOf(reason)}`;
-  if (tellsSecret(reason, secrets)) return 'a reason that contains a secret';
-  return /[\r\n]/.test(reason) ? `a reason of several lines: ${shown(reason)}` : null;
 }
 
 // --- checks that several tests use ---

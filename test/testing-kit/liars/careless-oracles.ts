@@ -190,3 +190,13 @@ export const keepsItsAnswer: OracleFault = (honest) => {
     },
   };
 };
+export const staysAway: OracleFault = (honest, newsroom) => {
+  let wasAway = false;
+  return {
+    async ask(question, options) {
+      wasAway ||= newsroom.state === 'away';
+      if (wasAway) throw new Error('the newsroom cannot be reached');
+      return honest.ask(question, options);
+    },
+  };
+};

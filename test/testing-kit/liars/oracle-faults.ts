@@ -179,7 +179,7 @@ export const FAULTS: Found<liars.OracleFault, OracleSentence>[] = [
   },
   { does: 'throws at once', fault: liars.throwsAtOnce, test: STRANGE, sentence: 'promise' },
   { does: 'breaks for good', fault: liars.breaksForGood, test: STRANGE, sentence: 'recovers' },
-  { does: 'stays away', fault: liars.staysAway, test: AWAY, sentence: 'recovers' },
+  { does: 'stays away', fault: careless.staysAway, test: AWAY, sentence: 'recovers' },
   { does: 'compares with NaN', fault: careless.comparesWithNaN, test: FIELDS, sentence: 'knows' },
   { does: 'takes null for zero', fault: careless.takesNullForZero, test: FIELDS, sentence: 'knows' },
   { does: 'believes every text', fault: careless.believesEveryText, test: FIELDS, sentence: 'knows' },

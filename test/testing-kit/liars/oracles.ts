@@ -274,16 +274,6 @@ export const breaksForGood: OracleFault = (honest) => {
     },
   };
 };
-export const staysAway: OracleFault = (honest, newsroom) => {
-  let wasAway = false;
-  return {
-    async ask(question, options) {
-      wasAway ||= newsroom.state === 'away';
-      if (wasAway) throw new Error('the newsroom cannot be reached');
-      return honest.ask(question, options);
-    },
-  };
-};
 /** An oracle that recognises its market by `isKnown`, such as by the slug. */
 const knownBy =
   (isKnown: (question: OracleQuestion) => boolean): OracleFault =>
