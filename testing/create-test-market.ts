@@ -174,17 +174,17 @@ async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Ora
 
 const SEED = mustBe('a text or a number', (value) => ['string', 'number'].includes(typeof value));
 
-const byTheMarket: Check = () => undefined;
+const checkedElsewhere: Check = () => undefined;
 const CHECKS = {
-  ...Object.fromEntries(Object.keys(OPTION_CHECKS).map((name) => [name, byTheMarket])),
+  ...Object.fromEntries(Object.keys(OPTION_CHECKS).map((name) => [name, checkedElsewhere])),
   clock: optional(implementing<TestClock>('a clock that testClock makes', ['now', 'advance', 'set'])),
   seed: optional(SEED),
-  startAt: byTheMarket,
+  startAt: checkedElsewhere,
 } as Checks<TestMarketOptions>;
 
 /**
- * Checks the names of all options and the values of the kit's own options. `createPredictionMarket` checks
- * the other values.
+ * Checks the names of all options, and the values of `clock` and `seed`. `testClock` checks `startAt`, and
+ * `createPredictionMarket` the other values.
  */
 function checkOwn(options: TestMarketOptions): void {
   checkOptions('createTestMarket', options, CHECKS);

@@ -12,7 +12,7 @@ export function holder(index: number): Address {
   return `0x${(index + 1).toString(16).padStart(40, '0')}`;
 }
 
-/** `first` and `count` must be even, because the wallets hold YES and NO alternately. */
+/** `count` must be even: the wallets hold YES and NO alternately, and each side gets as many shares. */
 export async function plantPositions(
   storage: Storage,
   marketId: number,

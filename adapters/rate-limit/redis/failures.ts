@@ -1,5 +1,5 @@
 /**
- * Counts failed authentications over all instances. The package rate-limit-redis counts them in a fixed window
+ * Counts failures, such as failed authentications, over all instances. The package rate-limit-redis counts them in a fixed window
  * that begins with the first failure.
  */
 import { RedisStore, type RedisReply } from 'rate-limit-redis';
