@@ -79,7 +79,9 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
       const broken = waiting.length === 0 ? key : (definition.endless ?? key);
       return new ContractBroken(contract, broken, { seen, cure: cureOfSlowness(timeLimitMs, watch) });
     });
-  } /** Makes the adapter. If `create` throws, the report says that the contract was not checked. */
+  }
+
+  /** Makes the adapter. If `create` throws, the report says that the contract was not checked. */
   async function make(key: Key): Promise<Made> {
     const sentence = contract.sentences[key];
     const making = (async () => definition.create())();
