@@ -90,10 +90,7 @@ export interface ClientOptions {
    * with a published client of x402.
    */
   payWith?: PayWith | undefined;
-  /**
-   * The most that one call may cost when a signer pays, in USD: a number from 0. Default 1. A deposit may cost its
-   * amount.
-   */
+  /** The most that one call may cost when a signer pays, in USD, from 0. Default 1. A deposit may cost its amount. */
   maxPayment?: number | undefined;
   /**
    * The tokens that a signer pays in. Default: `NATIVE_USDC`, which is USDC on Base and on Base Sepolia. A call that
@@ -110,9 +107,7 @@ export interface ClientOptions {
   socketUrl?: string | undefined;
   /** The clock and the timers. Default: those of the platform. A test can give its own. */
   timers?: ClientTimers | undefined;
-  /**
-   * A random number from 0 up to, but not including, 1. It spreads repeated requests in time. Default: `Math.random`.
-   */
+  /** A random number from 0 to below 1. It spreads repeated requests in time. Default: `Math.random`. */
   random?: (() => number) | undefined;
 }
 

@@ -58,6 +58,14 @@ const paidAt = (time: number): LookupResult => ({
   spentAt: Math.floor(time / 1000),
 });
 
+async function isCreditedByTheJob(again: () => Promise<string>): Promise<void> {
+  service.clock.advance(60_000);
+  await service.pm.runJobs();
+  expect([await balance(), await status()]).toEqual([25, 'settled']);
+  expect(await again()).toBe('201 ');
+  expect(await service.pm.audit()).toMatchObject({ ok: true });
+}
+
 describe.each(REFUSALS)('a continued payment that the verification refuses as $status', (refusal) => {
   it('is credited when the look-up finds that it has paid us', async () => {
     const presentedAt = service.clock.now();
@@ -103,11 +111,7 @@ describe.each(REFUSALS)('a continued payment that the verification refuses as $s
       expect(await again()).toBe('503 SETTLEMENT_PENDING');
       expect([await balance(), await status()]).toEqual([0, 'claimed']);
       facilitator.lookupWith(paidAt(presentedAt + 10_000));
-      service.clock.advance(60_000);
-      await service.pm.runJobs();
-      expect([await balance(), await status()]).toEqual([25, 'settled']);
-      expect(await again()).toBe('201 ');
-      expect(await service.pm.audit()).toMatchObject({ ok: true });
+      await isCreditedByTheJob(again);
     },
   );
 
@@ -157,11 +161,7 @@ it.each<SettleResult>([
     facilitator.settleWith(refusal);
     expect(await again()).toBe('503 SETTLEMENT_PENDING');
     facilitator.lookupWith(paidAt(presentedAt + 2_000));
-    service.clock.advance(60_000);
-    await service.pm.runJobs();
-    expect([await balance(), await status()]).toEqual([25, 'settled']);
-    expect(await again()).toBe('201 ');
-    expect(await service.pm.audit()).toMatchObject({ ok: true });
+    await isCreditedByTheJob(again);
   },
 );
 
