@@ -32,6 +32,14 @@ export interface PaymentDecisionInput {
   /** How the operator knows the outcome. The text is stored with the payment. */
   reason: string;
 }
+export interface ListDepositsAsOperatorInput extends AddressInput, PageInput {}
+export interface ListWithdrawalsAsOperatorInput extends AddressInput, PageInput {}
+export interface ListPostingsInput extends AddressInput {
+  /** How many postings to return: 1 or more; at most 100 are served. Default 20. */
+  limit?: number | undefined;
+  /** The `next` of the page before. Default: from the newest posting on. */
+  after?: string | undefined;
+}
 export interface ListOpenWithdrawalsInput {
   /** Default: `pending` and `sent`. */
   status?: OpenStatus | undefined;

@@ -18,6 +18,7 @@ import type {
   Side,
   TradeAction,
 } from '../domain/types';
+import type { PostingsPosition } from '../domain/wallet-postings';
 import type { PaymentStatus, PaymentVerdict } from '../domain/payments';
 import type { CreatorVerdict } from '../domain/creator';
 import type { OrderTerms, TradeBounds, TradeSize } from '../domain/order-terms';
@@ -142,6 +143,14 @@ export interface ListWithdrawalsCommand extends PageCommand, WalletCommand {}
 /** `id` is `null` when the path contains no possible withdrawal id. */
 export interface GetWithdrawalCommand extends WalletCommand {
   id: number | null;
+}
+
+export interface ListDepositsAsOperatorCommand extends PageCommand, AddressCommand {}
+export interface ListWithdrawalsAsOperatorCommand extends PageCommand, AddressCommand {}
+export interface ListPostingsCommand extends AddressCommand {
+  limit: number;
+  /** `null` begins with the newest posting. */
+  after: PostingsPosition | null;
 }
 
 export interface ListOpenWithdrawalsCommand {
