@@ -194,7 +194,13 @@ export interface ListMarketsAsOperatorCommand extends PageCommand {
   sort: MarketSort | null;
 }
 export interface ListOperatorLogCommand extends PageCommand {
+  operator: string | null;
   action: OperatorAction | null;
+  target: string | null;
+  /** Inclusive. */
+  since: number | null;
+  /** Exclusive. */
+  until: number | null;
 }
 export interface ListResolutionsCommand extends PageCommand {
   status: OpenResolutionStatus | null;
