@@ -95,6 +95,7 @@ export type {
   WithdrawalView,
 } from './views/withdrawal';
 
+export type { PaymentBacklogView } from './usecases/payments/payment-backlog';
 export type { AuditOptions } from './usecases/accounts/audit';
 export type { EventListener, EventListeners, ListenedEvent, ListenedName } from './live/emitter';
 export type { ConsumerHandle, Consumers } from './jobs/consumers';

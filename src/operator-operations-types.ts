@@ -34,6 +34,7 @@ import type {
   WebhookInput,
 } from './operator-inputs';
 import type { AuditOptions } from './usecases/accounts/audit';
+import type { PaymentBacklogView } from './usecases/payments/payment-backlog';
 import type { AccountView, DepositView } from './views/account';
 import type { AuditView } from './views/audit';
 import type {
@@ -76,6 +77,11 @@ export interface OperatorOperations {
    * `confirmPayment`. Refused with NOT_FOUND or ALREADY_RESOLVED. Specification: Payment states, Operators.
    */
   rejectPayment(input: PaymentDecisionInput, acting?: ActingOperator): Promise<PaymentView>;
+  /**
+   * The payments on which work is left, by status: how many, and since when. Of the 1,000 that are due first.
+   * docs/operations.md.
+   */
+  paymentBacklog(): Promise<PaymentBacklogView[]>;
   /** The pending and sent withdrawals of all wallets, oldest first. docs/money-in-and-out.md. */
   listOpenWithdrawals(input?: ListOpenWithdrawalsInput): Promise<OpenWithdrawalListView>;
   /**

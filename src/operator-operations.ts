@@ -23,6 +23,7 @@ import { listDepositsAsOperator } from './usecases/accounts/list-deposits';
 import { listPostings } from './usecases/accounts/list-postings';
 import { decideCreator } from './usecases/creators/decide-creator';
 import { listCreators } from './usecases/creators/list-creators';
+import { paymentBacklog } from './usecases/payments/payment-backlog';
 import { listPayments } from './usecases/payments/list-payments';
 import { getResolutionEvidence } from './usecases/resolution/get-resolution';
 import { listMarketsAsOperator } from './usecases/resolution/list-markets-as-operator';
@@ -82,6 +83,10 @@ export function createOperatorOperations(
     consumers: async () => {
       requireStarted();
       return listConsumers(context);
+    },
+    paymentBacklog: async () => {
+      requireStarted();
+      return paymentBacklog(context);
     },
     updateKey: act(admin.updateKeyInput, updateKey),
     revokeKeyAsOperator: act(admin.keyInput, revokeKeyAsOperator),

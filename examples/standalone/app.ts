@@ -113,6 +113,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
       }),
   });
   metrics.observeMarket(market);
+  metrics.observeRateLimit(rateLimit);
   const { app, startDraining } = createHostApp({
     settings,
     adminToken,

@@ -15,6 +15,7 @@ import { requestLogging } from './request-log';
 import { createSampleRoutes } from './sample/routes';
 import { samplesRefusal, type Samples } from './sample/samples';
 import type { Settings } from './settings';
+import { nameRoute } from './operator-route';
 import { watchWrongTokens } from './wrong-tokens';
 
 interface Mounted {
@@ -80,7 +81,11 @@ function mountMarket(app: Express, mounted: Mounted): void {
   const { settings, adminToken, market, samples, metrics, logger, clock } = mounted;
   const tokens = { token: adminToken ?? undefined, tokens: settings.adminTokens ?? undefined };
   const onWrongToken = watchWrongTokens({ count: metrics.countWrongToken, logger, clock });
-  app.use('/api/v2/admin', requireToken({ ...tokens, onWrongToken, ...counting(mounted) }));
+  app.use(
+    '/api/v2/admin',
+    nameRoute(market.adminRouter),
+    requireToken({ ...tokens, onWrongToken, ...counting(mounted) }),
+  );
   app.use('/api/v2/admin/sample', createSampleRoutes(samples));
   app.use('/api/v2/admin', market.adminRouter);
   app.use(market.router);

@@ -10,11 +10,15 @@ import {
   type OracleRound,
   type OwnCommit,
   type PredictionMarket,
+  type RateLimitBackend,
 } from 'express-prediction-market';
+import type { RedisRateLimit } from 'express-prediction-market/rate-limit/redis';
 import { observeConsumers } from './consumer-metrics';
 import { observeHouse } from './house-metrics';
 import { observeLive } from './live-metrics';
+import { observePayments } from './payment-metrics';
 import { observeReady } from './ready-metrics';
+import { observeRateLimit } from './redis-metrics';
 import { observeResolutions } from './resolution-metrics';
 import { observeWebhooks } from './webhook-metrics';
 import type { Figures } from './worker-messages';
@@ -41,6 +45,7 @@ export interface Metrics {
   /** The metrics of this process. The primary process combines those of all workers. */
   figures(): Promise<Figures>;
   observeMarket(market: PredictionMarket): void;
+  observeRateLimit(backend: RateLimitBackend | RedisRateLimit): void;
   /** Counts an event that this instance has committed. So the sum over all instances counts each event once. */
   countCommit(event: OwnCommit): void;
   /** Counts what each voter has said in a round of this instance. */
@@ -91,9 +96,11 @@ export function createMetrics(scrape?: () => Promise<string | null>): Metrics {
       }, next);
     },
     figures: () => registry.getMetricsAsJSON(),
+    observeRateLimit: (backend) => observeRateLimit(registry, backend),
     observeMarket(market) {
       observeMarket(registry, market);
       observeHouse(registry, market);
+      observePayments(registry, market);
       observeReady(registry, market);
       observeLive(registry, market);
       observeResolutions(registry, market);

@@ -172,3 +172,16 @@ it('the link answers all waiting calls when it is closed', async () => {
   expect(await waiting).toBeNull();
   expect(log).toEqual([UP]);
 });
+
+it('the figures of the link say whether Redis is reached, and count each loss and each failed probe', async () => {
+  server.isReachable = false;
+  expect(link.figures()).toEqual({ reachable: false, errors: 0 });
+  await link.start(noting(log));
+  expect(link.figures()).toEqual({ reachable: false, errors: 1 });
+  server.isReachable = true;
+  await timers.fire();
+  expect(link.figures()).toEqual({ reachable: true, errors: 1 });
+  server.refusal = new Error('READONLY');
+  await ask();
+  expect(link.figures()).toEqual({ reachable: false, errors: 2 });
+});

@@ -99,6 +99,22 @@ describe('a token of the metrics', () => {
     expect(text).toMatch(/^prediction_market_ready 0$/m);
   });
 
+  it("an operators' request with a wrong token is timed under its route", async () => {
+    for (const path of ['treasury', 'markets/7/close', 'nothing-here'])
+      await request(app).post(`/api/v2/admin/${path}`).set('Authorization', 'Bearer wrong').expect(401);
+    await request(app).get('/api/v2/admin/treasury').expect(401);
+    const { text } = await ask(METRICS_TOKEN);
+    const counts = [...text.matchAll(/^http_request_duration_seconds_count\{(.*status="401")\} (\d+)$/gm)];
+    expect(counts.map(([, labels]) => labels)).toEqual(
+      expect.arrayContaining([
+        'method="POST",route="/api/v2/admin/markets/:id/close",status="401"',
+        'method="GET",route="/api/v2/admin/treasury",status="401"',
+        // No route has this method or this path.
+        'method="POST",route="unmatched",status="401"',
+      ]),
+    );
+  });
+
   it('opens no other route', () =>
     request(app).get('/api/v2/admin/treasury').set('Authorization', `Bearer ${METRICS_TOKEN}`).expect(401));
 });

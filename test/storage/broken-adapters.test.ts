@@ -4,6 +4,7 @@ import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import { storageConformance } from '../../testing/storage-conformance';
 import { PROVEN_ELSEWHERE } from '../../testing/storage-conformance/contract';
+import { altered } from './broken/altered';
 import * as consumers from './broken/consumers';
 import * as isolation from './broken/isolation';
 import * as operatorLog from './broken/operator-log';
@@ -316,6 +317,14 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     fault: 'lists acts of other actions',
     tamper: operatorLog.withUnfilteredActs,
     caughtBy: [WHOLE_ACTS],
+  },
+  {
+    fault: 'counts payments beyond the limit',
+    tamper: (storage) =>
+      altered(storage, {
+        reader: ({ payments }) => ({ payments: { ...payments, backlog: () => payments.backlog(1_000) } }),
+      }),
+    caughtBy: ['lists of payments: count those on which work is left, by status, as far as the limit'],
   },
   {
     fault: 'lists acts at the end of the time that was asked for',

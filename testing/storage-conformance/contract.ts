@@ -202,6 +202,10 @@ const SENTENCES = {
     'Adds deliveries in the order given, then removes all but the newest `keep` of this webhook.',
 
   // The operators' log
+  paymentBacklog:
+    'The payments with a `dueAt`, counted by status, in any order; of these only the `limit` whose `dueAt` is earliest.',
+  paymentBacklogOldest: 'The earliest `createdAt` of these payments.',
+  paymentBacklogGaps: 'Statuses without such payments are left out.',
   actList:
     'The newest acts come first (id descending); with an `action`, only acts of that action, and so on.',
   actFilter: 'An act is listed if it has all the values that are given, and if `since <= at < until`.',

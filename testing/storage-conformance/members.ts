@@ -41,7 +41,7 @@ const READER: Methods<Reader> = {
   events: { after: true, head: true },
   consumers: { find: true, list: true, listParked: true },
   deposits: { list: true },
-  payments: { find: true, list: true },
+  payments: { find: true, list: true, backlog: true },
   withdrawals: { find: true, list: true, listOpen: true, countOpen: true },
   resolutions: { find: true, list: true, listRounds: true, spentSince: true },
   webhooks: { find: true, list: true, listDeliveries: true },

@@ -236,6 +236,30 @@ function dueTests({ describe, test }: Suite): void {
 function listTests({ describe, test }: Suite): void {
   describe('lists of payments', () => {
     test(
+      'count those on which work is left, by status, as far as the limit',
+      ['paymentBacklog', 'paymentBacklogOldest', 'paymentBacklogGaps'],
+      async ({ storage, check }) => {
+        const backlog = async (limit: number) =>
+          (await storage.read((r) => r.payments.backlog(limit))).sort((a, b) =>
+            a.status < b.status ? -1 : 1,
+          );
+        check.equal(await backlog(10), [], 'none');
+        const due = (name: string, status: PaymentStatus, createdAt: number, dueAt: number | null) =>
+          claim(storage, samplePayment(name, { status, createdAt, dueAt }));
+        await due('first', 'submitted', NOW - 7, NOW + 1);
+        await due('second', 'submitted', NOW - 9, NOW + 2);
+        await due('again', 'rejected', NOW - 8, NOW + 3);
+        await due('done', 'delivered', NOW - 99, null);
+        await due('refused', 'rejected', NOW - 99, null);
+        const rejected = { status: 'rejected', count: 1, oldest: NOW - 8 };
+        const submitted = { status: 'submitted', count: 2, oldest: NOW - 9 };
+        check.equal(await backlog(10), [rejected, submitted], 'all');
+        check.equal(await backlog(2), [submitted], 'those that are due first');
+        check.equal(await backlog(1), [{ ...submitted, count: 1, oldest: NOW - 7 }], 'one');
+      },
+    );
+
+    test(
       'have the newest first, all or of one status',
       ['newestFirst', 'ordered'],
       async ({ storage, check }) => {

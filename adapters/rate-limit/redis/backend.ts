@@ -4,7 +4,7 @@ import type { RateLimitBackend } from '../../../src/ports/rate-limit';
 import type { Timers } from '../../../src/ports/timers';
 import type { Connect, Send } from './connection';
 import { createSharedFailures } from './failures';
-import { createLink, type LinkTimings } from './link';
+import { createLink, type LinkTimings, type RedisFigures } from './link';
 import { createSharedWindow, runWindowScript } from './rolling-window';
 
 export interface RedisBackendDependencies {
@@ -15,7 +15,12 @@ export interface RedisBackendDependencies {
   random: Random;
 }
 
-export function createRedisBackend(dependencies: RedisBackendDependencies): RateLimitBackend {
+export interface RedisRateLimit extends RateLimitBackend {
+  /** For metrics. */
+  figures(): RedisFigures;
+}
+
+export function createRedisBackend(dependencies: RedisBackendDependencies): RedisRateLimit {
   const { connect, prefix, timings, timers, random } = dependencies;
   const link = createLink({ connect, verify: (send) => verify(send, prefix), timings, timers });
   const nextMember = memberNames(random);
@@ -27,6 +32,7 @@ export function createRedisBackend(dependencies: RedisBackendDependencies): Rate
       createSharedFailures({ link, windowMs, prefix: `${prefix}failures:${String(windowMs)}:` }),
     start: ({ logger }) => link.start(logger),
     close: () => link.close(),
+    figures: () => link.figures(),
   };
 }
 

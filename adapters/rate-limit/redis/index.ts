@@ -8,10 +8,12 @@ import {
   type Checks,
 } from '../../../src/domain/options';
 import { systemRandom } from '../../../src/ports/random';
-import type { RateLimitBackend } from '../../../src/ports/rate-limit';
 import { realTimers } from '../../../src/ports/timers';
-import { createRedisBackend } from './backend';
+import { createRedisBackend, type RedisRateLimit } from './backend';
 import { redisConnector } from './connection';
+
+export type { RedisRateLimit } from './backend';
+export type { RedisFigures } from './link';
 
 export interface RedisRateLimitOptions {
   /** `redis://[[user]:password@]host[:port][/database]`, or `rediss://…` for TLS. */
@@ -48,7 +50,7 @@ const CHECKS: Checks<RedisRateLimitOptions> = {
  * @throws TypeError or RangeError for a wrong option.
  * @throws Error, one line, when the package `ioredis` is not installed.
  */
-export function redisRateLimit(options: RedisRateLimitOptions): RateLimitBackend {
+export function redisRateLimit(options: RedisRateLimitOptions): RedisRateLimit {
   checkOptions('redisRateLimit', options, CHECKS);
   const { url, tls, prefix = 'prediction-market:' } = options;
   const timings = {

@@ -25,6 +25,13 @@ export interface LinkDependencies {
   timings: LinkTimings;
 }
 
+export interface RedisFigures {
+  /** Whether Redis answers. At `false` this instance counts by itself. */
+  reachable: boolean;
+  /** How often this instance has lost Redis or could not reach it, since the start of the process. */
+  errors: number;
+}
+
 export interface RedisLink {
   /**
    * Resolves after the first attempt to connect, even if that attempt fails. After a failure, further
@@ -38,6 +45,8 @@ export interface RedisLink {
    * long. Never rejects.
    */
   ask<T>(task: (send: Send) => Promise<T>): Promise<T | null>;
+  /** Whether the link is open, and how often it was lost or a probe has failed. */
+  figures(): RedisFigures;
 }
 
 /** A link that stays open this long is stable. Each shorter link doubles the wait before the next probe. */
@@ -48,9 +57,10 @@ const LONGEST_WAIT_MS = 5_000;
 export function createLink(dependencies: LinkDependencies): RedisLink {
   const { timers, timings } = dependencies;
   const pauses = createPauses(timings.probeIntervalMs);
-  const prober = createProber(dependencies, { found, lost });
+  const prober = createProber(dependencies, { found, lost, failed: () => void (errors += 1) });
   let open: Tasks | null = null;
   let logger = silentLogger;
+  let errors = 0;
   let cancelReset = (): void => undefined;
 
   function found(connection: RedisConnection): void {
@@ -61,6 +71,7 @@ export function createLink(dependencies: LinkDependencies): RedisLink {
 
   function lost(connection: RedisConnection, reason: unknown): void {
     if (open?.connection !== connection) return;
+    errors += 1;
     closeOpen();
     warnOf(reason, logger);
     prober.probeAfter(pauses.next());
@@ -84,6 +95,7 @@ export function createLink(dependencies: LinkDependencies): RedisLink {
       closeOpen();
       await stopped;
     },
+    figures: () => ({ reachable: open !== null, errors }),
     ask: (task) => (open === null ? Promise.resolve(null) : open.run(task)),
   };
 }
@@ -104,6 +116,7 @@ function createProber(
   link: {
     found(connection: RedisConnection): void;
     lost(connection: RedisConnection, reason: unknown): void;
+    failed(): void;
   },
 ): Prober {
   const { connect, timers, timings } = dependencies;
@@ -122,6 +135,7 @@ function createProber(
     } catch (error) {
       connection.close();
       if (isStopped) return;
+      link.failed();
       failed(error);
       probeAfter(timings.probeIntervalMs);
     } finally {

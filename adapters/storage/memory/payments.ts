@@ -1,5 +1,10 @@
-import type { PaymentRecord } from '../../../src/domain/payments';
-import { LONGEST_LEASE_MS, type PaymentReader, type PaymentRepository } from '../../../src/ports/storage';
+import type { PaymentRecord, PaymentStatus } from '../../../src/domain/payments';
+import {
+  LONGEST_LEASE_MS,
+  type PaymentBacklog,
+  type PaymentReader,
+  type PaymentRepository,
+} from '../../../src/ports/storage';
 import { addTo, ALL, paymentKey, type Database, type Gate } from './database';
 import { mergedPage, only, take } from './paging';
 import { copyPayment } from './rows';
@@ -18,6 +23,16 @@ export function paymentReader(db: Database, gate: Gate): PaymentReader {
         const branches = [...wanted].map((name) => index.in(name).descending());
         const ids = mergedPage(branches, (a, b) => b - a, { limit, offset });
         return ids.map((id) => copyPayment(stored(db, id)));
+      }),
+    backlog: (limit) =>
+      gate(() => {
+        const found = new Map<PaymentStatus, PaymentBacklog>();
+        for (const { id } of take(db.duePayments.in(ALL).ascending(), limit)) {
+          const { status, createdAt } = stored(db, id);
+          const { count, oldest } = found.get(status) ?? { count: 0, oldest: createdAt };
+          found.set(status, { status, count: count + 1, oldest: Math.min(oldest, createdAt) });
+        }
+        return [...found.values()];
       }),
   };
 }

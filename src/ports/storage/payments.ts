@@ -3,10 +3,22 @@ import type { Page } from './page';
 
 export type NewPayment = Omit<PaymentRecord, 'id'>;
 
+export interface PaymentBacklog {
+  status: PaymentStatus;
+  count: number;
+  /** The earliest `createdAt` of these payments. */
+  oldest: number;
+}
+
 export interface PaymentReader {
   find(key: PaymentKey): Promise<PaymentRecord | null>;
   /** The newest rows come first (id descending). */
   list(query: Page & { status?: PaymentStatus }): Promise<PaymentRecord[]>;
+  /**
+   * The payments with a `dueAt`, counted by status, in any order; of these only the `limit` whose `dueAt` is earliest.
+   * Statuses without such payments are left out.
+   */
+  backlog(limit: number): Promise<PaymentBacklog[]>;
 }
 export interface PaymentRepository extends PaymentReader {
   /**

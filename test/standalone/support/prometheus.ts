@@ -1,4 +1,5 @@
 /** What the standalone server shows to Prometheus, and what expressions of PromQL name. */
+import { memoryRateLimit } from '../../../src/rate-limit/memory';
 import { Wallet } from 'ethers';
 import express from 'express';
 import request from 'supertest';
@@ -39,6 +40,7 @@ export async function rareMetrics({ market }: Standalone): Promise<string> {
       sockets: { ...figures.sockets, closed: { 1013: 1 }, refused: { 429: 1 } },
     }),
   });
+  metrics.observeRateLimit({ ...memoryRateLimit(), figures: () => ({ reachable: true, errors: 1 }) });
   const vote: Vote = {
     ...{ oracle: 'model', model: null, outcome: 'YES', probability: 1, confidence: 1 },
     ...{ citations: [], reasoning: '', latencyMs: 1, costUsd: 0.01 },

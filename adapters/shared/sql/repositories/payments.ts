@@ -47,6 +47,9 @@ function statements(dialect: Dialect) {
     lock: `${select} WHERE id = $1 ${dialect.forUpdate}`,
     listAll: `${select} ORDER BY id DESC LIMIT $1 OFFSET $2`,
     listByStatus: `${select} WHERE status = $3 ORDER BY id DESC LIMIT $1 OFFSET $2`,
+    backlog: `SELECT status, count(*) AS payments, min(created_at) AS oldest FROM (
+      SELECT status, created_at FROM ${table} WHERE due_at IS NOT NULL ORDER BY due_at, id LIMIT $1
+    ) AS due GROUP BY status`,
     insert: `WITH ${dialect.rows(whole)} INSERT INTO ${table} (${names(whole)}) SELECT ${names(whole)} FROM r WHERE true
       ON CONFLICT (asset, payer, nonce) DO NOTHING RETURNING id`,
     update: `WITH ${dialect.rows({ wanted: 'integer', ...LIFE })} UPDATE ${table} AS p SET ${assignments.join(', ')}
@@ -80,6 +83,13 @@ export function paymentRepository(dialect: Dialect): (session: Session) => Payme
           ? await session.query(sql.listAll, [limit, offset])
           : await session.query(sql.listByStatus, [limit, offset, status]);
       return rows.map(toPayment);
+    },
+    async backlog(limit) {
+      return (await session.query(sql.backlog, [limit])).map((row) => ({
+        status: choice(row, 'status', PAYMENT_STATUSES),
+        count: integer(row, 'payments'),
+        oldest: integer(row, 'oldest'),
+      }));
     },
     async insert(payment) {
       const [row] = await session.query(sql.insert, [
