@@ -44,6 +44,16 @@ const decide = (id: number | string, verb: 'confirm' | 'reject', body: unknown):
 const balance = async (): Promise<number> =>
   (await service.pm.getAccount({ address: payer.address })).balance;
 
+it('a submitted payment counts as one on which work is left, until it is decided', async () => {
+  expect(await service.pm.paymentBacklog()).toEqual([]);
+  const { id, again } = await submitted(DEPOSIT);
+  service.clock.advance(90_000);
+  expect(await service.pm.paymentBacklog()).toEqual([{ status: 'submitted', count: 1, oldestSeconds: 90 }]);
+  await decide(id, 'confirm', { transaction: TRANSACTION, reason: REASON });
+  await again();
+  await until(async () => (await service.pm.paymentBacklog()).length === 0);
+});
+
 it.each([DEPOSIT, MARKETS, FEED])(
   'a payment for $name that is confirmed is run once and answered',
   async (call) => {
