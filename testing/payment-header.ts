@@ -2,7 +2,7 @@ import type { Wallet } from 'ethers';
 import { base64Json } from '../src/client/receipt';
 import { signedPayment } from './facilitator-conformance/payments';
 
-/** What the header needs of an answer with HTTP 402. */
+/** The fields of a 402 answer from which the header is made. */
 interface Offer {
   amount: string;
   network: string;

@@ -201,7 +201,7 @@ async function checkNothingKnown(
       );
 }
 
-/** Checks that every call answers again, and that each payment of the troubles counts once when it is settled. */
+/** Checks that every call answers again, and that each of the payments moves its money once when it is settled. */
 export async function checkRecovered(t: FacilitatorTest, payments: readonly Payment[]): Promise<void> {
   const { facilitator, requirements } = t;
   const by = t.check.by('recovers');

@@ -1,4 +1,4 @@
-/** Payouts that another adapter has prepared, with which the treasury was paid out before. */
+/** States that another adapter has prepared for the same treasury. */
 import type { PayoutState } from '../../src/ports/payout';
 import { insteadOf, shown } from '../conformance/failure';
 import { checkPaid, prepared, submitted, type PayoutSuite } from './suite';
@@ -16,8 +16,8 @@ const FOREIGN_STATES: readonly PayoutState[] = [
 ];
 
 /**
- * States of another adapter that have one field name in common with a state of this adapter. An adapter whose states
- * have one field only may recognise them by its name.
+ * States of another adapter, each of which has one field name in common with `own`. If `own` has only one field,
+ * there are none, because this adapter may recognise its states by the name of that field.
  */
 function lookalikesOf(own: PayoutState): PayoutState[] {
   const fields = fieldsOf(own);
