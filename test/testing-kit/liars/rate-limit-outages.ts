@@ -62,11 +62,9 @@ export const letsInAtNonsense = windows(({ hit }, _length, world) => ({
   },
 }));
 
-/** Its start waits for the server, however long that takes. */
 export const waitsForTheServer: RateLimitFault = (_sound, world) => ({
   start: () => (world.isCut ? new Promise<void>(() => undefined) : Promise.resolve()),
 });
-/** Its start rejects when the server refuses connections. */
 export const startsWithTheServerOnly: RateLimitFault = (_sound, world) => ({
   async start() {
     if (world.fails === 'refused') throw new Error('connect ECONNREFUSED');
