@@ -12,7 +12,7 @@ interface Offer {
 }
 
 /**
- * The value of the header `X-PAYMENT` that pays for a request. `offer` is the body that the request has got with HTTP 402.
+ * The value of the header `X-PAYMENT` that pays for a request. `offer` is the body of its answer with HTTP 402.
  * The payment is valid until five minutes after `now`.
  *
  * ```ts

@@ -7,7 +7,7 @@ interface Target extends ConformanceOptions {
 
 const COMMON: Checks<Target> = { create: callback, timeLimitMs: optional(milliseconds) };
 
-/** Throws where the suite is called, if `create` is missing or the suite does not have an option. */
+/** Throws if `target` has no `create`, or an option that the suite does not know. */
 export function checkTarget<Own extends ConformanceOptions>(
   suite: string,
   target: Own,

@@ -114,7 +114,10 @@ async function checkNonsense(t: FacilitatorTest): Promise<void> {
   await checkRecovered(t, payments);
 }
 
-/** If the service answers nonsense, `supported` must not give a list. An adapter that does not ask the service may. */
+/**
+ * If the service answers nonsense, `supported` must not give a list. An adapter that does not ask the service may
+ * give its own list.
+ */
 async function checkSupported(t: FacilitatorTest): Promise<void> {
   for (const nonsense of ['{"hello":"world"}', '{"kin']) {
     let wasAsked = false;

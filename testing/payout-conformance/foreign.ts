@@ -40,7 +40,7 @@ export function foreignTests({ describe, test }: PayoutSuite): void {
   describe('payouts that another adapter has prepared', () => {
     test('keep no other payout waiting', ['keeps', 'foreign'], async (t) => {
       const order = t.order();
-      // More foreign states than any adapter has under way at once.
+      // Many foreign states: an adapter that counted them as its own payouts would answer busy.
       const many = Array.from({ length: 100 }, (_, index) => `${FOREIGN_STATES[index % 3]} ${index}`);
       const result = await t.payout.prepare(order, [...FOREIGN_STATES, ...many]);
       if (result.status !== 'prepared')

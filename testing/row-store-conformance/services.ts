@@ -31,7 +31,9 @@ interface Trouble {
   /** What the database does, for the report. */
   label: string;
   begin: Begin;
-  /** Whether the database stores the rows all the same, and the trouble begins with its answer. */
+  /**
+   * Whether the database may still answer correctly during this trouble, if the store needs only half of the body.
+   */
   mayStore?: boolean;
 }
 

@@ -24,7 +24,7 @@ export const countsRefusalsWhenItIsAway = windows(({ hit }, _length, world) => (
     return decision;
   },
 }));
-/** Counts alone, as an instance does whose first call took longer than its time limit. */
+/** Counts alone, like an instance whose first call took longer than its time limit. */
 export const countsAloneAfterASlowCall: RateLimitFault = windows((_window, length) => {
   const alone = createLocalWindow(length);
   const slow = new Promise((resolve) => setTimeout(resolve, 150));
