@@ -5,7 +5,7 @@ import { withLaterMachineClock } from '../conformance/machine-clock';
 import { checkFound, checkReceived, checkResult, checkSettled, FORMS, type FacilitatorSuite } from './suite';
 
 const EXACT = 'exact';
-/** How long after the settlement the suite looks a payment up. Its window is still open then. */
+/** How long after the settlement the suite looks a payment up, while the window of the payment is still open. */
 const LOOKED_UP_LATER_SECONDS = 200;
 /** How far `spentAt` may be from the time that `now` gave during the settlement. */
 const INEXACT_SECONDS = 60;

@@ -51,9 +51,9 @@ async function checkSpoiltFields(t: FacilitatorTest, spoil: Spoil, what: string)
 }
 
 interface Payments {
-  /** It was settled before the trouble. */
+  /** The payment that was settled before the trouble. */
   paid: Payment;
-  /** It was not settled before the trouble. */
+  /** The payment that was not settled before the trouble. */
   open: Payment;
 }
 
