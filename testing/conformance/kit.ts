@@ -173,7 +173,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
   };
 }
 
-/** Destroys an adapter on which no check has run, and ignores errors. */
+/** Destroys the adapter, and ignores errors. */
 async function letGo(made: { destroy(): Promise<void> } | undefined): Promise<void> {
   try {
     await made?.destroy();

@@ -31,9 +31,7 @@ interface Trouble {
   /** What the database does, for the report. */
   label: string;
   begin: Begin;
-  /**
-   * Whether the database may still answer correctly during this trouble, if the store needs only half of the body.
-   */
+  /** Whether the store may succeed during the trouble, because half of an answer may be enough for it. */
   mayStore?: boolean;
 }
 
