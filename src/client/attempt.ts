@@ -79,7 +79,7 @@ async function exchange(
 ): Promise<AttemptResult> {
   const { method, url, headers, body } = request;
   try {
-    // A followed redirect would send the key to another host, and turn a POST into a GET.
+    // A followed redirect could send the key to another host, or turn a POST into a GET.
     const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual', signal };
     const response = await fetch(url, body === null ? init : { ...init, body });
     if (isRedirect(response)) return redirected(response);

@@ -97,7 +97,7 @@ export class PredictionMarketApiError extends Error {
   declare readonly receipt: Receipt | null;
   /** The HTTP method. */
   declare readonly method: string;
-  /** The path of the route, below the address of the API. */
+  /** The path of the request below the address of the API, with its query. */
   declare readonly path: string;
   /** How many times the request was sent. */
   declare readonly attempts: number;
@@ -126,7 +126,10 @@ export function nothingSigned(
   });
 }
 
-/** Compares the name too, because ESM and CommonJS in one process have two classes. */
+/**
+ * Whether the error is a `PredictionMarketApiError`. Compares the name too, because ESM and CommonJS in one process
+ * have two classes.
+ */
 export function isPredictionMarketApiError(error: unknown): error is PredictionMarketApiError {
   return error instanceof PredictionMarketApiError || (error instanceof Error && error.name === NAME);
 }
