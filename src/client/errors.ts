@@ -77,7 +77,7 @@ const NOTHING_MORE = {
 
 export class PredictionMarketApiError extends Error {
   declare readonly name: typeof NAME;
-  /** What has happened, as the service or the client says it. */
+  /** A code of the service (docs/errors.md), or a code of the client. */
   declare readonly code: ApiErrorCode;
   /** The HTTP status. 0 if no answer came. */
   declare readonly status: number;

@@ -57,8 +57,8 @@ export function isPrivateHost({ hostname }: URL): boolean {
 }
 
 /**
- * Why requests to the URL are always refused unless private addresses are allowed. `null` if they are not, or if that
- * depends on the addresses of a name.
+ * Why each request to the URL is refused while private addresses are not allowed. `null` if requests are allowed, or if
+ * that depends on the addresses of the host's name.
  */
 export function obstacle(url: URL): 'no TLS' | 'private' | null {
   if (url.protocol !== 'https:') return 'no TLS';

@@ -140,7 +140,10 @@ function takeShortcut<T>(raw: object, shortcut?: Shortcut<T>): T | null {
   return shortcut?.(raw as Readonly<Record<string, unknown>>) ?? null;
 }
 
-/** The keys of an object that the schema does not know. Joi's clone of the object would lose an own `__proto__`. */
+/**
+ * The keys of an object that the schema does not know. Joi would not report a key `__proto__`, because its clone of the
+ * object loses this key.
+ */
 function unknownKeys(schema: Joi.Schema, raw: object): FieldError[] {
   const { names } = shapeOf(schema);
   const unknown = Object.keys(raw).filter((name) => !names.has(name));
