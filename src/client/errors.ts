@@ -91,7 +91,10 @@ export class PredictionMarketApiError extends Error {
   declare readonly retryAfterSeconds: number | null;
   /** The `X-Request-Id` of the answer, which a host may set; else null. */
   declare readonly requestId: string | null;
-  /** The key of an order or a withdrawal; else null. The same call with this key is carried out at most once. */
+  /**
+   * The idempotency key of an order or a withdrawal; else null. The same call with this key is carried out at most
+   * once.
+   */
   declare readonly idempotencyKey: string | null;
   /** The receipt in the answer, for example of a paid call that was charged and then refused. Else null. */
   declare readonly receipt: Receipt | null;

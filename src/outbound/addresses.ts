@@ -1,6 +1,6 @@
 /**
- * Decides to which addresses the service may send requests when a user has given the address. When the name
- * of a host is resolved, its addresses are checked, and the connection uses one of the checked addresses.
+ * Decides whether the service may send a request to a URL that a user has given. When the name of a host is resolved,
+ * its addresses are checked, and the connection uses one of the checked addresses.
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';

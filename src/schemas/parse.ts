@@ -87,8 +87,8 @@ export function parseOperator<T>(schema: Joi.Schema<T>, raw: unknown): T {
 }
 
 /**
- * An example of the object, such as `{ outcome: 'YES' | 'NO', market: … }`, for the error of a caller who passed
- * another value.
+ * An example of an accepted object, such as `{ outcome: 'YES' | 'NO', market: … }`. The message to a caller who passes
+ * no object shows it.
  */
 function exampleOf(schema: Joi.Schema): string {
   const { names, required, incomplete, values } = shapeOf(schema);

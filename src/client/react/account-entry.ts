@@ -16,7 +16,7 @@ export function createAccountEntry(
   const cell = createCell<readonly Position[]>(now);
   /** Whether messages of the account arrive. */
   let isFollowing = false;
-  /** Raised to make the result of a reading under way useless, for example because the key has changed. */
+  /** Raised when the result of a reading under way must not be shown, for example because the key has changed. */
   let turn = 0;
   let isReading = false;
   /** Whether the positions have changed since the reading under way began. */

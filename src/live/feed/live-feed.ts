@@ -22,8 +22,8 @@ import { createSemaphore } from './semaphore';
 import type { EndReason, Feed, FeedConnection, FeedFigures, FeedReader } from './types';
 
 /**
- * The most storage calls at a time for new subscriptions. The number is small, because requests of the API
- * wait meanwhile.
+ * The most storage calls at a time for new subscriptions. The number is small, because requests of the API need the
+ * storage too.
  */
 const MOST_STARTS = 4;
 
@@ -211,7 +211,7 @@ class InstanceFeed implements LiveFeed {
     }
   }
 
-  /** Ends all readers, because the storage has removed facts that they did not get. */
+  /** Ends the connections of all readers, because the storage has removed facts that they did not get. */
   #giveUp(last: number): void {
     this.#logger.warn({ after: this.#position.seq }, 'the feed was away for so long that facts were removed');
     this.endAll('fault');
