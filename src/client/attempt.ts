@@ -147,7 +147,7 @@ export async function read(
   return { ...nothing, status, headers, body: all ?? null };
 }
 
-/** A longer answer is not read, because it could fill the memory. */
+/** A longer answer is not read to its end, because it could fill the memory. */
 const MOST_CHARACTERS = 16_000_000;
 
 /** Reads the text of the answer. Null if the text is longer than `MOST_CHARACTERS`. */

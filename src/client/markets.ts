@@ -112,7 +112,7 @@ export interface Markets {
     query?: Omit<CandleQuery, 'limit'>,
     options?: CallOptions,
   ): AsyncGenerator<Candle, void, undefined>;
-  /** How the market was resolved, with the votes. */
+  /** The resolution of the market, with the votes. */
   resolution(market: MarketReference, options?: CallOptions): Promise<MarketResolution>;
 }
 

@@ -44,7 +44,7 @@ function canonical(address: string): string {
   return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }
 
-/** The names that every resolver takes for this machine (RFC 6761). */
+/** The names that stand for this machine (RFC 6761). */
 const NAME_OF_THIS_MACHINE = /(^|\.)localhost\.?$/;
 
 /**

@@ -35,7 +35,7 @@ const READERS_PER_TURN = 25;
 
 export interface FeedIntake {
   hasReaders(): boolean;
-  /** Called once, before any other function. */
+  /** Called once, before facts are handed out. */
   start(position: EventPosition): void;
   /**
    * Gives the readers the messages of these facts, which follow the facts of the last call. If the storage

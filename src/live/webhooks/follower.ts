@@ -55,7 +55,7 @@ export async function follow(
   return run.isStale ? null : { webhook: run.stored, passedTo: run.current.seq };
 }
 
-/** `false` when the run has to end. */
+/** Delivers the facts that the webhook wants, and passes over the others. `false` when the run has to end. */
 async function passPage(
   dependencies: FollowerDependencies,
   run: Run,
