@@ -62,7 +62,7 @@ export interface OracleConfig {
 }
 
 const DAY_MS = 86_400_000;
-/** The most votes that are read from one answer. */
+/** The service reads at most this many votes from one answer, so more voters cannot be required. */
 const MOST_VOTERS = 50;
 
 export const ORACLE_CHECKS: Checks<OracleOptions> = {

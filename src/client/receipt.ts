@@ -1,6 +1,6 @@
 /** Receipts of paid calls, and base64 of JSON, which is the form of x402 headers. */
 
-/** What the facilitator said about the payment. */
+/** The receipt of a payment, as the service sends it with its answer. */
 export interface Receipt {
   /** Whether the money has moved. */
   success: boolean;
