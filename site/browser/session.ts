@@ -59,7 +59,7 @@ function changed(next: VisitorSession): void {
   for (const listener of listeners) listener(next);
 }
 
-/** The figures of a message do not include the value of the positions, which stays as it was. */
+/** Shows the balance of a message. Messages do not have the value of the positions, so this value stays as it was. */
 export function showFunds(funds: BalanceFigures): void {
   if (session !== null) changed({ ...session, ...funds });
 }

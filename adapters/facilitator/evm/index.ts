@@ -95,7 +95,7 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
     now: () => clock.now(),
   });
   const tools = { rpc, sender, onChain, clock };
-  /** The settlements of this process that have no result yet. Copies of a payment share one settlement. */
+  /** The settlements of this process that have no result yet, by `paymentKey`. */
   const underWay = new Map<string, Promise<SettleResult>>();
 
   /** Settles a payment. Calls for the same payment share one settlement. Never rejects. */

@@ -126,8 +126,8 @@ function paidVerdict(read: () => Verdict, { costUsd, tokens }: Spending): Verdic
 const SHORTEST_SECRET = 8;
 
 /**
- * The text without the key. What a model says is stored and shown, so a server that repeats its request must
- * not publish the key.
+ * The text without the key. The texts of a model are stored and shown, and a server may copy its request, with the
+ * key, into such a text.
  */
 function withoutKey(text: string, apiKey: string | undefined): string {
   return apiKey === undefined || apiKey.length < SHORTEST_SECRET

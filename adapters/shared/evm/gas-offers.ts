@@ -53,9 +53,9 @@ async function nextOffer(
 }
 
 /**
- * Uses up a nonce below the nonce of `waiting`, because `waiting` cannot be mined before the lower nonce is
- * used. If the lower nonce belongs to a payment of an earlier process, the reconciliation settles this
- * payment again.
+ * Uses up a nonce below the nonce of `waiting` by an empty transaction, because `waiting` cannot be mined before the
+ * lower nonce is used. An earlier process may have sent a payment with the lower nonce. If the empty
+ * transaction replaces it, the reconciliation settles the payment later.
  */
 export async function fillNonce(
   rpc: Rpc,

@@ -1,6 +1,7 @@
 /**
- * Finds the transaction that has used a nonce. A missing receipt proves nothing, because the node may be behind
- * or have pruned its index. Another transaction with the same sender and nonce in a block is proof.
+ * Finds the transaction that has used a nonce. If a block contains another transaction with the sender and the nonce
+ * of ours, ours cannot be mined. A missing receipt does not prove that, because the node may be behind or have pruned
+ * its index.
  */
 import { bigQuantity, quantity, toQuantity, type Rpc } from './rpc';
 import type { Receipt } from './transaction';
