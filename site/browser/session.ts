@@ -33,7 +33,7 @@ const listeners: ((session: VisitorSession) => void)[] = [];
 
 export const currentSession = (): VisitorSession => session;
 
-/** Null while no wallet is connected. */
+/** The wallet to which the key of this browser belongs. Null while no wallet is connected. */
 export function currentWallet(): CurrentWallet | null {
   if (session === null) return null;
   const { address } = session;

@@ -88,7 +88,7 @@ interface Service {
 
 /**
  * A facilitator service of the x402 protocol, over HTTP. docs/money-in-and-out.md "Which facilitator".
- * @throws TypeError naming the option that does not fit.
+ * @throws TypeError naming the option that does not fit. RangeError for a number out of its range.
  */
 export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
   checkOptions('httpFacilitator', options, CHECKS);

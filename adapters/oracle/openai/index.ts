@@ -61,7 +61,7 @@ const CHECKS: Checks<OpenAiOracleOptions> = {
 /**
  * A judge: a model behind a server that speaks OpenAI's protocol, hosted or local. docs/oracle-adapters.md
  * "oracle/openai".
- * @throws TypeError naming the option that does not fit.
+ * @throws TypeError naming the option that does not fit. RangeError for a number out of its range.
  */
 export function openaiOracle(options: OpenAiOracleOptions): Oracle {
   checkOptions('openaiOracle', options, CHECKS);

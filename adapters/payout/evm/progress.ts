@@ -181,5 +181,5 @@ async function checkWaiting(
 /** The nonce of the payout is used, and there is no proof yet of how the payout ends. */
 const ENDING: PayoutProgress = { status: 'pending', ending: true };
 const inTrouble = (trouble: string): PayoutProgress => ({ status: 'pending', trouble });
-/** A trouble of which this instance, with its key and its node, cannot find out whether the payout goes on. */
+/** A trouble that this instance cannot judge: the payout may still go on through another key or another node. */
 const notKnown = (trouble: string): PayoutProgress => ({ status: 'pending', trouble, unknown: true });
