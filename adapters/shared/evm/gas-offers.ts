@@ -17,7 +17,7 @@ export interface OfferedTransaction {
   /**
    * The offers in the order of signing, at most `MOST_OFFERS`. All offers have the same nonce, so at most one
    * of them is ever mined. An offer that a node has refused stays in the list, because another node may have
-   * mined it.
+   * accepted it.
    */
   offers: GasOffer[];
   /** The newest offer that no node has refused. */

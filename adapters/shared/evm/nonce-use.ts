@@ -52,8 +52,8 @@ export async function findNonceUse(
   highest: number,
 ): Promise<NonceUse | null> {
   const isUsedAt = async (block: number): Promise<boolean> => (await countAt(rpc, sender, block)) > nonce;
-  // The nonce is used at block `used` and not yet at block `unused`. They are equal until the search finds a
-  // block at which the nonce is not used.
+  // Both are equal until the search finds a block at which the nonce is not used. From then on the nonce is used
+  // at block `used` and not at block `unused`.
   let used = highest;
   let unused = highest;
   // Few nodes keep old states. So the search starts at `highest` and goes back in steps that double.
