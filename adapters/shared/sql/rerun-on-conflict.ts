@@ -7,7 +7,7 @@ const BASE_DELAY_MS = 4;
 
 /**
  * Runs an attempt again when it ends with `RerunTransaction`, at most five times, with random pauses between. Then it
- * rejects with SERVICE_UNAVAILABLE. `onConflict` is called for each conflict. `givenUp` is true for the last one.
+ * rejects with SERVICE_UNAVAILABLE. `onConflict` is called for each conflict, with `givenUp` if it rejects now.
  */
 export async function withReruns<T>(
   attempt: () => Promise<T>,
