@@ -52,8 +52,7 @@ const PURPOSES = {
 } as const;
 
 /**
- * The message in the form of EIP-4361. Its statement names the action, so that a signature for one action
- * cannot serve another action.
+ * The message in the form of EIP-4361. Its statement tells the signer the action, and the key if there is one.
  */
 async function siweMessage(
   { config }: Context,

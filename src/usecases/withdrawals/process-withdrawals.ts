@@ -56,7 +56,7 @@ const WAITING_PER_RUN = 5;
 export interface ProcessedWithdrawals {
   /** How many open withdrawals the run has worked on. */
   open: number;
-  /** Whether a withdrawal took a step. If so, the next run may take further steps at once. */
+  /** Whether a step ended with `progressed`. If so, the next run may take further steps at once. */
   progressed: boolean;
 }
 
@@ -130,7 +130,7 @@ export async function processWithdrawals(
 
 /**
  * Gives up the lease when the runs have failed for some minutes. The payout of this instance may be the only one that
- * does not work, so another instance gets a turn.
+ * does not work, so another instance gets the lease.
  */
 async function giveTurn(context: Context, owner: string, memory: WithdrawalMemory): Promise<void> {
   const now = steadyNow(context.clock);
@@ -142,7 +142,7 @@ async function giveTurn(context: Context, owner: string, memory: WithdrawalMemor
 
 /**
  * While another instance has the lease, troubles are forgotten when their withdrawals have ended, or after some minutes.
- * The other instance then reports those that last.
+ * The other instance then reports the troubles that remain.
  */
 async function keepOpenTroubles({ storage, clock }: Context, memory: WithdrawalMemory): Promise<void> {
   if (Math.abs(steadyNow(clock) - memory.leaseSeenAt) >= TROUBLES_KEPT_MS) memory.troubles.clear();
@@ -238,7 +238,7 @@ async function advanceSent(
     ...sent.filter(({ id }) => id <= memory[last]),
   ];
   async function advanceQueued(): Promise<void> {
-    // The first withdrawals of a pass are worked on even if earlier passes were slow. So each withdrawal has its turn.
+    // The first withdrawals of a pass are worked on even if earlier passes of the run were slow.
     for (let mayBeginMs = Infinity; !isOver(mayBeginMs); mayBeginMs = untilMs) {
       const withdrawal = queue.shift();
       if (withdrawal === undefined) return;
@@ -253,7 +253,7 @@ async function preparePending(run: RunControl, pending: readonly Withdrawal[]): 
   const { memory } = run;
   let waiting = 0;
   for (const [index, withdrawal] of pending.entries()) {
-    // A run prepares at least one withdrawal, even if the checks before it were slow.
+    // The first withdrawal is prepared even if the checks before it were slow.
     if (run.isOver(index === 0 ? Infinity : UNTROUBLED_MS) || waiting >= WAITING_PER_RUN) return;
     const step: WithdrawalStep = await run.step(withdrawal);
     if (step === 'no money') return;

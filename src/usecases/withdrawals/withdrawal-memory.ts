@@ -13,7 +13,7 @@ export interface WithdrawalMemory extends StepMemory {
   lastLeftBehind: number;
   /** Whether the next run begins with a withdrawal that was left behind. */
   beginsWithOld: boolean;
-  /** Since when all runs have failed, on the steady clock. `null` if this is not known. */
+  /** Since when the runs of this instance have failed, on the steady clock. `null` when they do not fail. */
   failingSince: number | null;
   /** When this instance last had the lease, on the steady clock. */
   leaseSeenAt: number;
