@@ -52,8 +52,8 @@ export interface Webhook {
    */
   lost: SeqRange | null;
   /**
-   * The revision rises with each stored change of the position, the status or the failures. The job that
-   * delivers compares it before it writes, so that it cannot overwrite a change that it has not seen.
+   * The revision rises with each stored change of the position, the status or the failures. The job that delivers
+   * compares the revision before a write, so a change by an operator is not overwritten.
    */
   revision: number;
   createdAt: number;

@@ -135,7 +135,7 @@ interface LoopDependencies {
   dueMarkets: DueMarketsJob;
 }
 
-/** `health` lists the loops in this order. */
+/** `health` lists the loops in the order in which the returned object has them. */
 function createLoops(dependencies: LoopDependencies) {
   const { context, owner, relay, payments, webhooks, timers, watch, dueMarkets } = dependencies;
   const { clock, logger, config } = context;

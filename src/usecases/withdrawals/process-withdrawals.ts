@@ -26,8 +26,8 @@ import type { WithdrawalStep } from './withdrawal-run';
 import { releaseWithdrawals } from './withdrawals-lease';
 
 /**
- * How long after its start a run may begin its last step. Only the first steps of each pass may begin later.
- * The lease lasts longer.
+ * No step begins later than this after the start of the run, except the first steps of each `Pass`. The lease lasts
+ * longer.
  */
 const RUN_MS = 20_000;
 /**
