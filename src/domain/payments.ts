@@ -91,8 +91,8 @@ export interface PaymentRecord extends PaymentKey {
 }
 
 const FOLLOWING: Record<PaymentStatus, readonly PaymentStatus[]> = {
-  // A claimed payment goes directly to `settled` when another sender had submitted the authorization and the
-  // transfer paid us.
+  // A claimed payment goes directly to `settled` when another sender has submitted the authorization and the
+  // transfer has paid us.
   claimed: ['submitted', 'settled', 'rejected'],
   submitted: ['settled', 'rejected'],
   settled: ['delivered'],

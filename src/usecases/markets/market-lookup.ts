@@ -6,7 +6,7 @@ import type { MarketReference } from '../commands';
 import type { MarketLookup } from '../context';
 
 /**
- * Finds markets by id, ticker or slug. Look-ups of one turn of the event loop share two queries: one by id or
+ * Finds markets by id, ticker or slug. Look-ups of one turn of the event loop share at most two queries: one by id or
  * ticker, and one by slug. Nothing is cached.
  */
 export function createMarketLookup(storage: Storage): MarketLookup {

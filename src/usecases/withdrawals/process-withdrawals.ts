@@ -1,15 +1,15 @@
 /**
  * Sends withdrawals through the payout port. Each withdrawal is paid once, even if a process dies at any step:
  *
- * - One instance works at a time, under a lease. Every transaction here renews the lease. An instance that has
- *   lost the lease writes nothing.
+ * - One instance works at a time, under a lease. Every transaction that writes a withdrawal renews the lease. An
+ *   instance that has lost the lease writes nothing.
  * - A prepared transfer is stored before it is sent. If the process dies before it has stored the transfer, the
  *   withdrawal is prepared again. If the process dies later, the stored transfer is sent again, and the chain
  *   executes it once.
  * - A run is bounded in steps and in time, and begins where the last run ended. So withdrawals that cannot
  *   proceed do not hold up other withdrawals. Payouts in trouble are checked last, and do not count as
  *   under way.
- * - Nothing new is sent while the books are insolvent, because that money would belong to other wallets.
+ * - Nothing new is sent while the books are insolvent, because the sent money would belong to other wallets.
  * - The books change when the payout is confirmed, in the transaction that ends the withdrawal.
  */
 import type { Withdrawal } from '../../domain/withdrawals';
@@ -172,8 +172,8 @@ async function workThrough(
   const last = sent.filter(isLast);
   const underWay = sent.filter(({ id }) => !memory.troubles.has(id)).length;
   const room = Math.min(MOST_UNDER_WAY - underWay, MOST_SENT - sent.length);
-  // The pending withdrawals are read before the sent ones are checked. A payout that is then found lost becomes
-  // pending again, and the next run prepares it.
+  // The pending withdrawals are read first. So a withdrawal that becomes pending again, because its payout was lost, is
+  // prepared by the next run.
   const pending = await nextPending(storage, room, memory);
   await advanceSent(run, first, { last: 'lastSent', untilMs: UNTROUBLED_MS });
   await preparePending(run, pending);
@@ -221,8 +221,7 @@ function forgetTroubles({ troubles, failing }: WithdrawalMemory, sent: readonly 
 
 interface Pass {
   /**
-   * The field of the memory that has the id of the last withdrawal that was worked on. The pass begins with
-   * the id after it.
+   * The field of the memory with the id of the withdrawal that was worked on last. The pass begins after this id.
    */
   last: 'lastSent' | 'lastTroubled';
   untilMs: number;

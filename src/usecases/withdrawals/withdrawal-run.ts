@@ -1,4 +1,4 @@
-/** What the steps of one run over the withdrawals share, and how they write under its lease. */
+/** The state that the steps of one run over the withdrawals share, and their writes under the lease. */
 import type { Withdrawal } from '../../domain/withdrawals';
 import { steadyNow } from '../../ports/clock';
 import type { Logger } from '../../ports/logger';
@@ -33,9 +33,9 @@ export type WithdrawalStep = 'progressed' | 'waiting' | 'failed' | 'busy' | 'no 
 export interface StepMemory {
   /** By the id of the withdrawal: why the payout may not end without an operator. */
   troubles: Map<number, string>;
-  /** The ids of withdrawals whose last step failed or took too long. They are worked on last. */
+  /** The ids of withdrawals whose last step failed. They are worked on last. */
   failing: Set<number>;
-  /** The withdrawal that the log names as waiting for money in the treasury, or because of play balances. */
+  /** The withdrawal and the message of the last line that said that the books hold up a withdrawal. */
   waitsForMoney: { id: number; message: string } | null;
   /** When the log last said that the books hold another kind of money, on the steady clock. */
   otherMoneyLoggedAt: number;
