@@ -46,11 +46,11 @@ export interface Jobs {
   start(): void;
   /** A hint that a market may be due. */
   wake(): void;
-  /** Called when an operator has changed a webhook. */
+  /** Called when an operator has created, changed or removed a webhook. */
   webhooksChanged(): void;
   /**
    * Runs all jobs until nothing is due, in this order: payments, withdrawals, markets (with the oracle's
-   * answers), the watch over resolutions, pruning, events, webhooks (with their deliveries). A failure does
+   * answers), the alarms of resolutions, pruning, events, webhooks (with their deliveries). A failure does
    * not keep the next jobs from running. At the end, the promise rejects with the first failure.
    */
   runOnce(): Promise<void>;

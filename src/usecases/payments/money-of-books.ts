@@ -80,8 +80,8 @@ export async function storeMoney(
 }
 
 /**
- * A payout of real money must not pay out balances that came in as play money. Resolves with the payment that shows such
- * balances, or with `null` if this instance may pay out.
+ * A payout of real money must not pay out balances that came in as play money. Resolves with the payment that shows
+ * such balances, or with `null` if this instance may pay out.
  */
 export async function playBalancesIn(
   { settings }: Pick<Reader, 'settings'>,

@@ -141,8 +141,8 @@ async function giveTurn(context: Context, owner: string, memory: WithdrawalMemor
 }
 
 /**
- * While another instance has the lease, troubles are forgotten when their withdrawals have ended, or after some minutes.
- * The other instance then reports the troubles that remain.
+ * While another instance has the lease, troubles are forgotten when their withdrawals have ended, or after some
+ * minutes. The other instance then reports the troubles that remain.
  */
 async function keepOpenTroubles({ storage, clock }: Context, memory: WithdrawalMemory): Promise<void> {
   if (Math.abs(steadyNow(clock) - memory.leaseSeenAt) >= TROUBLES_KEPT_MS) memory.troubles.clear();
@@ -181,7 +181,7 @@ async function workThrough(
   return pending.length > 0 || (room <= 0 && (await isAnyPending(storage)));
 }
 
-/** Reports the result of the run's check of the books. `undefined`: the run has not checked them, so they are read now. */
+/** Reports what the run found in the books. `undefined`: the run has not checked the books, so they are read now. */
 async function reportInsolvency(
   { alarms, storage, config }: Context,
   checked: string | null | undefined,

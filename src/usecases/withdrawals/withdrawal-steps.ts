@@ -91,8 +91,8 @@ export async function readSent(storage: Storage): Promise<Withdrawal[]> {
 
 async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalStep> {
   try {
-    // Slow steps before this one may have used up most of the lease. A call of the payout takes less time than the lease
-    // lasts, and each step has at most one call between two renewals.
+    // Slow steps before this one may have used up most of the lease. A call of the payout takes less time than the
+    // lease lasts, and each step has at most one call between two renewals.
     if ((await underLease(run, () => Promise.resolve(true))) === null) return 'lease lost';
     const result =
       withdrawal.payoutState === null
