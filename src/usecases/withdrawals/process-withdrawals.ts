@@ -26,8 +26,8 @@ import type { WithdrawalStep } from './withdrawal-run';
 import { releaseWithdrawals } from './withdrawals-lease';
 
 /**
- * No step begins later than this after the start of the run, except the first steps of each `Pass`. The lease lasts
- * longer.
+ * No step begins later than this after the start of the run, except the first steps of each `Pass` and the first
+ * preparation. The lease lasts longer.
  */
 const RUN_MS = 20_000;
 /**
