@@ -31,8 +31,8 @@ const PAYMENTS_BESIDE_REAL_PAYOUT =
 type Money = Pick<Context, 'facilitator' | 'payout' | 'config' | 'logger'>;
 
 /**
- * Asks the nodes of the facilitator and of the payout for their chains. A node that does not answer does not keep the
- * service from starting, because the node may answer later.
+ * Asks the nodes of the facilitator and of the payout for their chains. If a node does not answer, the service starts
+ * all the same, because the node may answer later.
  * @throws PaymentSetUpError WRONG_CHAIN.
  */
 export async function checkChains(money: Money): Promise<void> {

@@ -126,7 +126,7 @@ function logUnstored({ logger }: Context, deliveries: readonly Delivery[], err: 
 }
 
 async function storeDeliveries({ storage, clock }: Context, deliveries: readonly Delivery[]): Promise<void> {
-  // The rows are locked in the order of their ids, so that two instances never wait for each other.
+  // The rows are locked in the order of their ids, so that two instances cannot deadlock.
   const ids = deliveries.map(({ payment: { id } }) => id).sort((a, b) => a - b);
   await storage.transaction(async (transaction) => {
     for (const id of ids) {
