@@ -78,8 +78,8 @@ const ORDER_LIMITS: UsualLimits = { timeoutMs: 10_000, totalMs: 30_000 };
 
 export interface KeyedOptions extends CallOptions {
   /**
-   * 1 to 128 printable characters. The same call with the same key is carried out at most once, for at least 24
-   * hours. Default: a new random key. The error of a failed call carries the key.
+   * 1 to 128 printable ASCII characters. The service remembers the key for at least 24 hours. In that time it carries
+   * out the same call with this key at most once. Default: a new random key. The error of a failed call carries it.
    */
   idempotencyKey?: string | null | undefined;
 }

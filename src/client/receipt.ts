@@ -22,7 +22,7 @@ export function receiptOf(headers: Headers | null): Receipt | null {
   }
 }
 
-/** The value must be ASCII, as `btoa` needs. */
+/** The texts in `value` must be ASCII. Of other characters, `btoa` would not write the bytes of UTF-8. */
 export function base64Json(value: object): string {
   return btoa(JSON.stringify(value));
 }

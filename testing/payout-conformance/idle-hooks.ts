@@ -3,8 +3,8 @@ import { insteadOf } from '../conformance/failure';
 import { prepared, submitted, type PayoutTest } from './suite';
 
 /**
- * Detects a hook that does nothing, before a check blames the adapter. While the services fail or are silent, a
- * submitted payout cannot be paid and also be reported as confirmed.
+ * Detects a hook that does nothing, so that no check blames the adapter for it. While the hook makes the services
+ * fail or be silent, no payout can be both paid and confirmed. If one is, the hook does nothing.
  */
 export async function checkHookWorks(
   t: PayoutTest,
