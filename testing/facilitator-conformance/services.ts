@@ -23,7 +23,6 @@ export function serviceTests({ describe, test }: FacilitatorSuite): void {
   describe('answers that cannot be understood', () => {
     const cited = ['understood', 'invalid', 'unknown', 'nobodyKnows', 'unavailable', 'recovers'] as const;
     test('refuse no payment, and make nothing valid, settled or known', cited, checkNonsense);
-    test('are no list of what the facilitator accepts', 'supported', checkSupported);
   });
 
   describe('services that never complete an answer', () => {
@@ -113,22 +112,6 @@ async function checkNonsense(t: FacilitatorTest): Promise<void> {
     await restore();
   }
   await checkRecovered(t, payments);
-}
-
-/** If the service answers nonsense, `supported` must not give a list. An adapter that does not ask the service may. */
-async function checkSupported(t: FacilitatorTest): Promise<void> {
-  for (const nonsense of ['{"hello":"world"}', '{"kin']) {
-    let wasAsked = false;
-    const restore = await garbled(t, () => {
-      wasAsked = true;
-      return nonsense;
-    });
-    if (restore === null) return;
-    const { status } = await t.facilitator.supported();
-    await restore();
-    const label = `\`supported\`, when the service answered ${nonsense} in place of its list`;
-    t.check.oneOf(status, wasAsked ? ['unavailable'] : ['supported', 'unavailable'], label);
-  }
 }
 
 /** The bodies that working services answer. If nonsense equals one of them, the adapter may understand it. */

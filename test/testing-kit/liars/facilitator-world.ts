@@ -115,7 +115,7 @@ const FIELDS = {
     supported: {
       kinds: (kinds: unknown): boolean =>
         Array.isArray(kinds) &&
-        kinds.every((kind) => isTime(Object(kind).x402Version) && isText(kind.network)),
+        kinds.every((kind) => isTime(kind?.x402Version) && isText(kind.scheme) && isText(kind.network)),
     },
   },
 };
