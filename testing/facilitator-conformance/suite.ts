@@ -62,7 +62,7 @@ const MEMBERS: Members<Facilitator> = {
 };
 
 /** What the suite needs besides the adapter and its hooks. */
-const TARGET = { now: 'a method', received: 'a method' } as const;
+const TARGET = { payer: 'a value', pauper: 'a value', now: 'a method', received: 'a method' } as const;
 
 /** The time between two look-ups of a payment whose `settle` answered `unknown`. */
 const MOMENT_MS = 50;
@@ -78,7 +78,8 @@ export function createFacilitatorSuite(
     endless: 'ends',
     rejected: (method) => (method === 'chainId' ? 'chainAway' : 'values'),
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'facilitator', MEMBERS, TARGET, HOOKS),
+    faults: (made) => faultsOfTarget(made, 'facilitator', MEMBERS, TARGET),
+    hooks: HOOKS,
     slip: slipOfRequirements,
     open(made, watch) {
       const { facilitator, requirements, payer, pauper, looksUp } = made;
