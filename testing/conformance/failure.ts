@@ -83,7 +83,9 @@ export class ContractIncomplete extends Error {
   /** The report of every other check. It names only one fault. */
   static first({ port }: ContractPlace, fault: string): ContractIncomplete {
     const end = fault.endsWith('?') ? '' : '.';
-    return new ContractIncomplete(`${port}: ${fault}${end} The check “${FIRST_CHECK}” lists all that is missing.`);
+    return new ContractIncomplete(
+      `${port}: ${fault}${end} The check “${FIRST_CHECK}” lists all that is missing.`,
+    );
   }
 }
 
