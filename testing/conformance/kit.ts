@@ -55,6 +55,8 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
   innerFaults?(made: Made): Promise<string[]>;
   /** The hooks that open the adapter, so that their errors may be the adapter's. */
   opens?: readonly string[];
+  /** The hooks that are objects with functions. */
+  groups?: readonly string[];
   /** Makes the context of a test. After the test, the kit calls `end`, which destroys the adapter. */
   open(made: Made, watch: Watch): { context: Context; end(): Promise<void> };
 }
@@ -112,7 +114,8 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
   ): Promise<void> {
     await refuseFaults(made, key);
     const watch = createWatch();
-    const hooks = guardedHooks(made, { contract, key, watch, opens: definition.opens ?? [] });
+    const { opens = [], groups = [] } = definition;
+    const hooks = guardedHooks(made, { contract, key, watch, opens, groups });
     const { context, end } = definition.open(hooks, watch);
     const tally: Tally = { looked: false, absent: [] };
     const misspelt = misspeltHooks(made, definition.hooks);

@@ -24,6 +24,7 @@ export function createSuite(runner: ConformanceRunner, target: ConformanceTarget
     faults: storageFaults,
     hooks: HOOKS,
     opens: ['reopen', 'another'],
+    groups: ['inspect'],
     innerFaults: (made: StorageUnderTest | undefined) => repositoryFaults(made?.storage),
     open(made, watch) {
       const { handles, closeAll } = createHandles(made, watch);
