@@ -39,11 +39,18 @@ export interface Tally {
   absent: string[];
 }
 
+/** Unknown names in what `create()` returned, each with the hook that is probably meant. */
+export type Misspelt = ReadonlyMap<string, string>;
+
+export const misspeltAs = (written: string, meant: string): string =>
+  `\`create()\` returned \`${written}\`, which is no hook; did you mean \`${meant}\`?`;
+
 export function createCheck<Key extends string>(
   expect: ConformanceRunner['expect'],
   contract: Contract<Key>,
   key: Key,
   tally: Tally = { looked: false, absent: [] },
+  misspelt: Misspelt = new Map(),
 ): Check<Key> {
   const sentence = contract.sentences[key];
   const broken = (seen: string, cure?: string, cause?: unknown): Error =>
@@ -94,7 +101,7 @@ export function createCheck<Key extends string>(
     notChecked(advice) {
       throw new ContractNotChecked(contract, sentence, advice);
     },
-    by: (other) => createCheck(expect, contract, other, tally),
+    by: (other) => createCheck(expect, contract, other, tally, misspelt),
     given<Hook>(
       name: string,
       hook: Hook | false | undefined,
@@ -103,7 +110,9 @@ export function createCheck<Key extends string>(
     ): hook is Hook {
       if (hook === false) tally.absent.push(name);
       if (hook !== undefined) return hook !== false;
-      return check.notChecked(`Give \`${name}\` (${what}), or declare \`${declaration}: false\`.`);
+      const [written] = [...misspelt].find(([, meant]) => meant === name) ?? [];
+      const hint = written === undefined ? '' : ` ${misspeltAs(written, name)}`;
+      return check.notChecked(`Give \`${name}\` (${what}), or declare \`${declaration}: false\`.${hint}`);
     },
   };
   return check;

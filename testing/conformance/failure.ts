@@ -60,6 +60,9 @@ export class ContractNotChecked extends Error {
 /** The name of the first check of every suite. */
 export const FIRST_CHECK = 'every member of the port is there';
 
+/** The name of the check of every suite that looks for misspelt hooks. */
+export const HOOKS_CHECK = 'every hook has a name that the suite knows';
+
 /** The adapter lacks members of the port. */
 export class ContractIncomplete extends Error {
   override readonly name = 'ContractIncomplete';
@@ -72,9 +75,17 @@ export class ContractIncomplete extends Error {
     );
   }
 
+  /** The report of the check that looks for misspelt hooks. */
+  static hooks({ port, where }: ContractPlace, faults: readonly string[]): ContractIncomplete {
+    return new ContractIncomplete(`${port}: ${faults.join('\n')}\nRead: ${where}`);
+  }
+
   /** The report of every other check. It names only one fault. */
   static first({ port }: ContractPlace, fault: string): ContractIncomplete {
-    return new ContractIncomplete(`${port}: ${fault}. The check “${FIRST_CHECK}” lists all that is missing.`);
+    const end = fault.endsWith('?') ? '' : '.';
+    return new ContractIncomplete(
+      `${port}: ${fault}${end} The check “${FIRST_CHECK}” lists all that is missing.`,
+    );
   }
 }
 

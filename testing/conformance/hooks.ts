@@ -11,6 +11,8 @@ export interface GuardedBy<Key extends string> {
   watch: Watch;
   /** The hooks that open the adapter. Their errors may come from the adapter, so these hooks are not wrapped. */
   opens: readonly string[];
+  /** The hooks that are objects with functions. */
+  groups: readonly string[];
 }
 
 type Hook = (...input: unknown[]) => unknown;
@@ -29,9 +31,22 @@ export function guardedHooks<Made extends object, Key extends string>(made: Made
       const value: unknown = Reflect.get(made, property);
       const name = String(property);
       if (by.opens.includes(name)) return isHook(value) ? value.bind(made) : value;
-      return guarded(value, `the hook \`${name}\``);
+      return by.groups.includes(name) ? guardedGroup(value, name) : guarded(value, `the hook \`${name}\``);
     },
   });
+
+  function guardedGroup(value: unknown, name: string): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    return new Proxy({} as object, {
+      get(_target, property): unknown {
+        const member: unknown = Reflect.get(value, property);
+        return guarded(
+          isHook(member) ? member.bind(value) : member,
+          `the hook \`${name}.${String(property)}\``,
+        );
+      },
+    });
+  }
 
   function guarded(value: unknown, name: string): unknown {
     if (Array.isArray(value)) return value.map((one: unknown) => (isHook(one) ? guarded(one, name) : one));

@@ -3,18 +3,20 @@
  * reports what it observed.
  */
 import { restoreMachineClock } from './machine-clock';
-import { createCheck, listOf, type Check, type Tally } from './check';
+import { createCheck, listOf, misspeltAs, type Check, type Tally } from './check';
 import {
   ContractBroken,
   ContractIncomplete,
   ContractNotChecked,
   described,
   FIRST_CHECK,
+  HOOKS_CHECK,
   insteadOf,
   type Contract,
 } from './failure';
 import { guardedHooks } from './hooks';
 import { maskedError } from './mask';
+import { misspeltHooks } from './members';
 import { skipIfPossible } from './skip';
 import { createWatch, withinLimit, type Watch } from './watch';
 import type { Cited, ConformanceOptions, ConformanceRunner } from './runner';
@@ -28,7 +30,7 @@ export interface Kit<Context, Key extends string> {
     cited: Cited<Key>,
     body: (context: Context & { check: Check<Key> }) => Promise<void>,
   ): void;
-  /** The first check of a suite: it lists all members of the port that the adapter lacks. */
+  /** The first checks of a suite: they list all members of the port that the adapter lacks, and the misspelt hooks. */
   testMembers(cited: Key): void;
 }
 
@@ -45,6 +47,8 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
   create(): Promise<Made>;
   /** The members that the adapter lacks, one line each. A check of an adapter that lacks one fails at once. */
   faults(made: Made): string[];
+  /** The names of all hooks. */
+  hooks: object;
   /** A mistake in a hook, which is no fault of the adapter. `null`: there is none. */
   slip?(made: Made): string | null;
   /**
@@ -54,6 +58,8 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
   innerFaults?(made: Made): Promise<string[]>;
   /** The hooks that open the adapter, so that their errors may be the adapter's. */
   opens?: readonly string[];
+  /** The hooks that are objects with functions. */
+  groups?: readonly string[];
   /** Makes the context of a test. After the test, the kit calls `end`, which destroys the adapter. */
   open(made: Made, watch: Watch): { context: Context; end(): Promise<void> };
 }
@@ -108,18 +114,14 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     body: Body<Context, Key>,
     given: readonly unknown[],
   ): Promise<void> {
-    const sentence = contract.sentences[key];
-    const [fault] = definition.faults(made);
-    if (fault !== undefined) {
-      await letGo(made);
-      throw ContractIncomplete.first(contract, fault);
-    }
-    await refuseSlip(made, sentence);
+    await refuseFaults(made, key);
     const watch = createWatch();
-    const hooks = guardedHooks(made, { contract, key, watch, opens: definition.opens ?? [] });
+    const { opens = [], groups = [] } = definition;
+    const hooks = guardedHooks(made, { contract, key, watch, opens, groups });
     const { context, end } = definition.open(hooks, watch);
     const tally: Tally = { looked: false, absent: [] };
-    const check = createCheck((actual) => runner.expect(actual), contract, key, tally);
+    const misspelt = misspeltHooks(made, definition.hooks);
+    const check = createCheck((actual) => runner.expect(actual), contract, key, tally, misspelt);
     const work = Promise.race([body({ ...context, check }), watch.reported]);
     const outcome = await limited('the check', work, key, watch).then(
       () => null,
@@ -150,6 +152,25 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     if (faults.length > 0) throw ContractIncomplete.all(contract, faults);
   }
 
+  async function checkHooks(key: Key): Promise<void> {
+    const made = await make(key);
+    await refuseFaults(made, key);
+    const misspelt = misspeltHooks(made, definition.hooks);
+    await letGo(made);
+    const faults = [...misspelt].map(([written, meant]) => misspeltAs(written, meant));
+    if (faults.length > 0) throw ContractIncomplete.hooks(contract, faults);
+  }
+
+  /** Without a whole adapter, or with a wrong hook, a check would blame the adapter for the wrong thing. */
+  async function refuseFaults(made: Made, key: Key): Promise<void> {
+    const [fault] = definition.faults(made);
+    if (fault !== undefined) {
+      await letGo(made);
+      throw ContractIncomplete.first(contract, fault);
+    }
+    await refuseSlip(made, contract.sentences[key]);
+  }
+
   async function refuseSlip(made: Made, sentence: string): Promise<void> {
     const slip = definition.slip?.(made) ?? null;
     if (slip === null) return;
@@ -169,6 +190,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     },
     testMembers(cited) {
       runner.it(FIRST_CHECK, () => checkMembers(cited), runnerLimitMs);
+      runner.it(HOOKS_CHECK, () => checkHooks(cited), runnerLimitMs);
     },
   };
 }

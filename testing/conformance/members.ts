@@ -3,7 +3,7 @@ import { nearestName } from '../../src/domain/options';
 import { shown } from './failure';
 
 /** What a member has to be. `?` marks an optional member. */
-export type MemberKind = 'a method' | 'a text' | 'a method?' | 'a value?';
+export type MemberKind = 'a method' | 'a text' | 'a value' | 'a method?' | 'a value?';
 
 /** All members of a port. If a list lacks a member, it does not compile. */
 export type Members<Port> = { readonly [Name in keyof Port]-?: MemberKind };
@@ -36,31 +36,31 @@ const misspeltAs = (name: string, value: object, known: object): string | null =
 export type Hooks<Made> = { readonly [Name in keyof Made]-?: true };
 
 /**
- * One line for each unknown name that is like the name of a missing hook. Other unknown names are allowed, because
- * they may be helpers of the test. The members of an instance of a class are not checked.
+ * The unknown names in what `create()` returned that are like the name of a missing hook, each with that name. Other
+ * unknown names are allowed, because they may be helpers of the test. The members of an instance of a class are not
+ * checked.
  */
-export function misspeltHooks(made: object, hooks: object): string[] {
+export function misspeltHooks(made: unknown, hooks: object): ReadonlyMap<string, string> {
+  if (typeof made !== 'object' || made === null) return new Map();
   const prototype: unknown = Object.getPrototypeOf(made);
-  if (prototype !== Object.prototype && prototype !== null) return [];
+  if (prototype !== Object.prototype && prototype !== null) return new Map();
   const missing = Object.keys(hooks).filter((name) => Reflect.get(made, name) === undefined);
-  return Object.keys(made).flatMap((name) => {
-    const meant = name in hooks ? null : nearestName(name, missing);
-    return meant === null
-      ? []
-      : [`\`create()\` returned \`${name}\`, which is no hook; did you mean \`${meant}\`?`];
-  });
+  return new Map(
+    Object.keys(made).flatMap((name): [string, string][] => {
+      const meant = name in hooks ? null : nearestName(name, missing);
+      return meant === null ? [] : [[name, meant]];
+    }),
+  );
 }
 
 /**
- * The faults of the object that `create()` returned. If it has none, the faults of the adapter in it, `made[name]`, and
- * the misspelt hooks.
+ * The faults of the object that `create()` returned. If it has none, the faults of the adapter in it, `made[name]`.
  */
 export function faultsOfTarget<Name extends string>(
   made: { readonly [Adapter in Name]: unknown },
   name: Name,
   members: Readonly<Record<string, MemberKind>>,
   others: Readonly<Record<string, MemberKind>> = {},
-  hooks: object = {},
 ): string[] {
   const inTarget = { [name]: 'a value?', ...others, destroy: 'a method' } as const;
   if (isTheAdapterItself(made, name, members)) {
@@ -69,7 +69,7 @@ export function faultsOfTarget<Name extends string>(
   }
   const target = faultsOf('create()', made, inTarget);
   if (target.length > 0) return target;
-  return [...faultsOf(name, made[name], members), ...misspeltHooks(made, hooks)];
+  return faultsOf(name, made[name], members);
 }
 
 /**
@@ -87,6 +87,7 @@ function isTheAdapterItself(
 function fits(member: unknown, kind: MemberKind): boolean {
   if (kind.endsWith('?') && member === undefined) return true;
   if (kind.startsWith('a method')) return typeof member === 'function';
+  if (kind === 'a value') return member !== undefined;
   return kind === 'a value?' || typeof member === 'string';
 }
 

@@ -4,7 +4,8 @@ import { insteadOf } from '../conformance/failure';
 import { isFigure, spoiler, type Spoil } from '../conformance/nonsense';
 import { comesTrue } from '../conformance/watch';
 import { checkRecovered, garbled } from './services';
-import { checkResult, checkSettled, type FacilitatorSuite, type FacilitatorTest } from './suite';
+import { checkSettled, settled } from './outcomes';
+import { checkResult, type FacilitatorSuite, type FacilitatorTest } from './suite';
 
 /** The payer has the money of 100 payments, and each field of each answer takes one. */
 const MOST_FIELDS = 80;
@@ -30,7 +31,7 @@ export function spoiltFieldTests({ describe, test }: FacilitatorSuite): void {
 
 async function checkSpoiltFields(t: FacilitatorTest, spoil: Spoil, what: string): Promise<void> {
   const paid = await t.pay();
-  checkSettled(t, await t.facilitator.settle(paid, t.requirements));
+  await settled(t, paid);
   const payments = [paid];
   let fields = 1;
   for (let at = 0; at < Math.min(fields, MOST_FIELDS); at += 1) {
@@ -106,7 +107,8 @@ async function checkSettlements(
   const [again, first] = await settling;
   checkSettlement(t, again, label('a second `settle` of a payment that was settled'));
   checkSettlement(t, first, label('`settle` of a valid payment'));
-  if (first.status === 'unavailable')
+  // The money of an earlier payment may arrive meanwhile.
+  if (first.status === 'unavailable' && !t.pace.isSlow)
     check
       .by('unavailable')
       .equal(

@@ -55,7 +55,8 @@ export function createPayoutSuite(runner: ConformanceRunner, target: PayoutConfo
     endless: 'ends',
     rejected: (method) => (method === 'prepare' ? 'notNow' : method === 'submit' ? 'sends' : 'looks'),
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'payout', MEMBERS, TARGET, HOOKS),
+    faults: (made) => faultsOfTarget(made, 'payout', MEMBERS, TARGET),
+    hooks: HOOKS,
     open(made, watch) {
       const { received, another, secrets } = made;
       const observed = (one: Payout): Payout => watched(one, watch, listOf(secrets));

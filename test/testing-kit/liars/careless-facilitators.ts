@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SupportedResult } from '../../../src/ports/facilitator';
 import type { LostAnswer } from '../../../testing';
-import { AMOUNT, AWAY, settledBy, transactionOf, type FacilitatorFault } from './facilitator-world';
+import { AMOUNT, AWAY, parsed, settledBy, transactionOf, type FacilitatorFault } from './facilitator-world';
 
 export const callsLostAnswersUnavailable: FacilitatorFault = (honest) => ({
   async settle(...input) {
@@ -118,6 +118,17 @@ const supporting =
 export const supportsNothing = supporting([]);
 export const supportsUndefined = supporting(undefined);
 export const supportsGarbage = supporting([{ hello: 'world' }]);
+
+/** Looks whether there is a list of kinds, and not what is in it. */
+export const passesEachKindOn: FacilitatorFault = (honest, world) => ({
+  async supported() {
+    const answer = await honest.supported();
+    if (world.nonsense === null || world.isCut) return answer;
+    const read = parsed(world.nonsense(JSON.stringify(await world.play.supported())));
+    const isList = read?.['status'] === 'supported' && Array.isArray(read['kinds']);
+    return isList ? (read as unknown as SupportedResult) : AWAY;
+  },
+});
 
 /**
  * Looks the payment up right after the answer was lost. If the look-up says `unused`, it treats the payment as
