@@ -242,7 +242,7 @@ function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]
     route.group === 'documents' ? (route.success.view ?? 'Error') : errorSchemaName(route.group, status);
   const names = [
     ...(needsAdmission(route.group) ? RATE_LIMIT_HEADERS : []),
-    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+    ...([402, 429, 503].includes(status) ? ['Retry-After'] : []),
     ...(status === 402 ? ['PAYMENT-REQUIRED'] : []),
   ];
   const examples = refusalExamplesOf(`${route.method} ${templateOf(route.path)}`, route.group, codes);

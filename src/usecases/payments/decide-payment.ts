@@ -58,8 +58,8 @@ const isUndecided = (payment: PaymentRecord): boolean => payment.status === 'sub
 /**
  * Refuses the rejection of a payment that the reconciliation would credit, because its payer would lose the money. The
  * worker of the payment may have died before it learnt that the money has moved. If the facilitator cannot find out the
- * outcome, the operator decides. A payment waits for its oracle after its transaction is stored. If that oracle is gone
- * for ever, the operator may reject the payment by naming this transaction.
+ * outcome, the operator decides. A claim with a transaction has paid and waits for the oracle. If the oracle will not
+ * come back, the operator may reject the payment by naming this transaction.
  */
 async function requireUnpaid(
   context: Context,
