@@ -124,7 +124,7 @@ describe('the OpenAPI document', () => {
     const paid = document.paths['/api/v2/x402/feed']?.get as {
       responses: Record<string, { headers: object }>;
     };
-    expect(Object.keys(paid.responses['402']?.headers ?? {})).toEqual(['Retry-After', 'PAYMENT-REQUIRED']);
+    expect(Object.keys(paid.responses['402']?.headers ?? {})).toEqual(['PAYMENT-REQUIRED', 'Retry-After']);
   });
 
   it('has what webhooks get, for the receivers', () => {

@@ -93,6 +93,10 @@ const HEADERS: Record<string, string> = {
   'Retry-After': 'Seconds to wait',
 };
 
+const RETRY_AFTER_PAYMENT = {
+  'Retry-After': headerObject('Seconds to wait. Only for a copy of a payment that is at work'),
+};
+
 function headerObject(description: string): object {
   return { description, schema: { type: 'integer', minimum: 0 } };
 }
@@ -242,13 +246,15 @@ function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]
     route.group === 'documents' ? (route.success.view ?? 'Error') : errorSchemaName(route.group, status);
   const names = [
     ...(needsAdmission(route.group) ? RATE_LIMIT_HEADERS : []),
-    ...([402, 429, 503].includes(status) ? ['Retry-After'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(status === 402 ? ['PAYMENT-REQUIRED'] : []),
   ];
   const examples = refusalExamplesOf(`${route.method} ${templateOf(route.path)}`, route.group, codes);
   return {
     description: codes.map((code) => `${code}: ${ERROR_TABLE[code].meaning}`).join('\n\n'),
-    ...(names.length === 0 ? {} : { headers: headersOf(names) }),
+    ...(names.length === 0
+      ? {}
+      : { headers: { ...headersOf(names), ...(status === 402 && RETRY_AFTER_PAYMENT) } }),
     content: { 'application/json': { schema: narrowed(name, codes, route.group === 'documents'), examples } },
   };
 }
