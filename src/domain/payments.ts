@@ -49,6 +49,8 @@ export interface PaymentDecision {
   verdict: PaymentVerdict;
   reason: string;
   decidedAt: number;
+  /** The status of the payment before the decision. */
+  was: PaymentStatus;
 }
 
 export interface PaymentRecord extends PaymentKey {
@@ -139,11 +141,12 @@ export function settlePayment(
  */
 export function decidedPayment(
   record: PaymentRecord,
-  decision: PaymentDecision & { transaction: string | null; recheckAt: number | null },
+  decision: Omit<PaymentDecision, 'was'> & { transaction: string | null; recheckAt: number | null },
 ): PaymentRecord {
-  const { transaction: named, recheckAt, ...kept } = decision;
+  const { transaction: named, recheckAt, ...told } = decision;
   const transaction = named ?? record.transaction;
   const { reason, decidedAt: now } = decision;
+  const kept = { ...told, was: record.status };
   const fenced = { ...record, leaseToken: record.leaseToken + 1, leaseUntil: 0, decision: kept };
   return decision.verdict === 'confirmed'
     ? { ...advancePayment(fenced, 'settled', { transaction, reason: null, now }), dueAt: now }

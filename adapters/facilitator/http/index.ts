@@ -12,6 +12,7 @@ import type {
 import {
   aClock,
   checkOptions,
+  integerBetween,
   milliseconds,
   mustBe,
   optional,
@@ -57,6 +58,11 @@ export interface HttpFacilitatorOptions {
    * first success. Any other answer gives the result `unknown`.
    */
   rpcUrl?: string | undefined;
+  /**
+   * How many blocks deep a transfer has to be before `lookup` trusts it, with `rpcUrl`. 1 trusts the newest block.
+   * Default 1. A success of the facilitator's `/settle` is trusted at once.
+   */
+  confirmations?: number | undefined;
   clock?: Clock | undefined;
 }
 
@@ -70,6 +76,7 @@ const CHECKS: Checks<HttpFacilitatorOptions> = {
   ),
   timeoutMs: optional(milliseconds),
   rpcUrl: optional(secretHttpAddress),
+  confirmations: optional(integerBetween(1, 10_000)),
   clock: optional(aClock),
 };
 
@@ -92,10 +99,10 @@ interface Service {
  */
 export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
   checkOptions('httpFacilitator', options, CHECKS);
-  const { timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = options;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, confirmations, clock = systemClock } = options;
   const transport = createTransport(options.url, options.headers ?? {});
   const rpc = options.rpcUrl === undefined ? null : createRpc({ url: options.rpcUrl, timeoutMs });
-  const onChain = rpc === null ? null : createAuthorizationLookup({ rpc });
+  const onChain = rpc === null ? null : createAuthorizationLookup({ rpc, confirmations });
   const kinds = createKindsCache(clock, async (signal) =>
     supportedOf(await transport.call('supported', signal)),
   );
