@@ -1,10 +1,11 @@
 /** The commands by which operators do their work, in the order of the help. */
+import { ACCOUNTS } from './commands/accounts';
 import { CONSUMERS } from './commands/consumers';
 import { CREATORS } from './commands/creators';
 import { KEYS } from './commands/keys';
 import { LOG } from './commands/log';
 import { MARKETS, RESOLUTIONS } from './commands/markets';
-import { ACCOUNTS, DEPOSITS, TREASURY } from './commands/money';
+import { DEPOSITS, TREASURY } from './commands/money';
 import { PAYMENTS, WITHDRAWALS } from './commands/payments';
 import { WEBHOOKS } from './commands/webhooks';
 import type { OperatorCommand, OperatorGroup } from './operator-command';

@@ -170,6 +170,14 @@ async function withdraw(stage: Stage): Promise<void> {
   await passTime(stage, HOUR_MS);
   await admin.withdrawals.confirm(1, transaction);
   await admin.withdrawals.fail(2, 'Another transaction has used its nonce.');
+  await readWallet(stage);
+}
+
+async function readWallet({ anonymous, wallets }: Stage): Promise<void> {
+  const { accounts } = anonymous.admin;
+  await accounts.deposits(wallets.trader.address, { limit: 2 });
+  await accounts.withdrawals(wallets.trader.address, { limit: 2 });
+  await accounts.postings(wallets.trader.address, { limit: 2 });
 }
 
 async function payPerRequest({ creator: { paid } }: Stage): Promise<void> {

@@ -66,6 +66,7 @@ export type {
   RoundView,
   VoteView,
 } from './views/resolution';
+export type { PostingListView, PostingView } from './views/posting';
 export type { ResolutionProgressView } from './views/resolution-progress';
 export type {
   ExecutedTradeView,
@@ -74,7 +75,7 @@ export type {
   WalletHistoryView,
   WalletTradeView,
 } from './views/trade';
-export type { CreditListView, CreditView } from './views/credit';
+export type { CreditListView, CreditView, OperatorCreditListView, OperatorCreditView } from './views/credit';
 export type { EarningsView, MarketEarningsView } from './views/earnings';
 export type { TreasuryDepositView, TreasuryView } from './views/treasury';
 export type {
@@ -88,6 +89,8 @@ export type {
 export type {
   OpenWithdrawalListView,
   OpenWithdrawalView,
+  OperatorWithdrawalListView,
+  OperatorWithdrawalView,
   WithdrawalListView,
   WithdrawalView,
 } from './views/withdrawal';

@@ -13,8 +13,16 @@ export interface ActingOperator {
   operator?: string | undefined;
 }
 export interface ListOperatorLogInput {
+  /** Only acts of this operator. Default: of all. */
+  operator?: string | undefined;
   /** Default: all actions. */
   action?: OperatorAction | undefined;
+  /** Only acts on this wallet, id or name. Default: on all. */
+  target?: string | undefined;
+  /** Only acts from this instant on, in ISO 8601 with an offset. */
+  since?: string | undefined;
+  /** Only acts before this instant, in ISO 8601 with an offset. */
+  until?: string | undefined;
   /** How many rows to return: 1 or more; at most 100 are served. Default 20. */
   limit?: number | undefined;
   /** How many rows to skip. Default 0. */
@@ -31,6 +39,14 @@ export interface PaymentDecisionInput {
   transaction?: string | undefined;
   /** How the operator knows the outcome. The text is stored with the payment. */
   reason: string;
+}
+export interface ListDepositsAsOperatorInput extends AddressInput, PageInput {}
+export interface ListWithdrawalsAsOperatorInput extends AddressInput, PageInput {}
+export interface ListPostingsInput extends AddressInput {
+  /** How many postings to return: 1 or more; at most 100 are served. Default 20. */
+  limit?: number | undefined;
+  /** The `next` of the page before. Default: from the newest posting on. */
+  after?: string | undefined;
 }
 export interface ListOpenWithdrawalsInput {
   /** Default: `pending` and `sent`. */

@@ -12,13 +12,16 @@ import type {
   DecideCreatorInput,
   KeyInput,
   ListCreatorsInput,
+  ListDepositsAsOperatorInput,
   ListMarketsAsOperatorInput,
   ListOpenWithdrawalsInput,
   ListOperatorLogInput,
   ListPaymentsInput,
+  ListPostingsInput,
   ListResolutionsInput,
   ListWebhookDeliveriesInput,
   ListWebhooksInput,
+  ListWithdrawalsAsOperatorInput,
   PaymentDecisionInput,
   RedoParkedFactsInput,
   ResumeConsumerInput,
@@ -39,12 +42,14 @@ import type {
   ParkedFactListView,
   RemovedConsumerView,
 } from './views/consumer';
+import type { OperatorCreditListView } from './views/credit';
 import type { CreatorListView, CreatorView } from './views/creator';
 import type { KeyView, RevokedKeyView } from './views/key';
 import type { MarketDetailView } from './views/market';
 import type { OperatorLogView } from './views/operator-log';
 import type { OperatorMarketListView } from './views/operator-market';
 import type { PaymentListView, PaymentView } from './views/payment';
+import type { PostingListView } from './views/posting';
 import type { ResolutionEvidenceView, ResolutionListView } from './views/resolution';
 import type { TreasuryDepositView, TreasuryView } from './views/treasury';
 import type {
@@ -54,7 +59,7 @@ import type {
   WebhookView,
   WebhookWithSecretView,
 } from './views/webhook';
-import type { OpenWithdrawalListView, WithdrawalView } from './views/withdrawal';
+import type { OpenWithdrawalListView, OperatorWithdrawalListView, WithdrawalView } from './views/withdrawal';
 
 export interface OperatorOperations {
   // --- payments and withdrawals ---
@@ -116,6 +121,15 @@ export interface OperatorOperations {
   getTreasury(): Promise<TreasuryView>;
   /** The money of a wallet. All figures are zero for a wallet that never had money. Specification: Balance. */
   getAccount(input: AddressInput): Promise<AccountView>;
+  /** One page of a wallet's deposits with their references, newest first. docs/http-api.md. */
+  listDepositsAsOperator(input: ListDepositsAsOperatorInput): Promise<OperatorCreditListView>;
+  /** One page of all withdrawals of a wallet, newest first, with why each has failed. docs/http-api.md. */
+  listWithdrawalsAsOperator(input: ListWithdrawalsAsOperatorInput): Promise<OperatorWithdrawalListView>;
+  /**
+   * One page of what has changed the balance of a wallet, newest first. `next` is the `after` of the next page. The fees
+   * that the wallet earns as the creator of markets are not listed. docs/http-api.md.
+   */
+  listPostings(input: ListPostingsInput): Promise<PostingListView>;
 
   // --- markets and their resolution ---
   /**

@@ -5,6 +5,7 @@ import * as auth from './schemas/auth';
 import * as markets from './schemas/markets';
 import { parseInput, parseOperator, requireObject } from './schemas/parse';
 import * as consumers from './schemas/consumers';
+import * as wallets from './schemas/wallets';
 import * as webhooks from './schemas/webhooks';
 import * as withdrawals from './schemas/withdrawals';
 import * as x402 from './schemas/x402';
@@ -14,9 +15,12 @@ import type { Context } from './usecases/context';
 import { decidePayment } from './usecases/payments/decide-payment';
 import { decideWithdrawal } from './usecases/withdrawals/decide-withdrawal';
 import { listOpenWithdrawals } from './usecases/withdrawals/list-open-withdrawals';
+import { listWithdrawalsAsOperator } from './usecases/withdrawals/list-withdrawals';
 import { deposit, depositToTreasury } from './usecases/accounts/deposit';
 import { getAccount } from './usecases/accounts/get-account';
 import { getTreasury } from './usecases/accounts/get-treasury';
+import { listDepositsAsOperator } from './usecases/accounts/list-deposits';
+import { listPostings } from './usecases/accounts/list-postings';
 import { decideCreator } from './usecases/creators/decide-creator';
 import { listCreators } from './usecases/creators/list-creators';
 import { listPayments } from './usecases/payments/list-payments';
@@ -137,6 +141,9 @@ function accountOperations({ operation, act }: Define) {
   return {
     deposit: act(admin.depositInput, deposit),
     getAccount: operation(auth.addressInput, getAccount),
+    listDepositsAsOperator: operation(wallets.listDepositsAsOperatorInput, listDepositsAsOperator),
+    listWithdrawalsAsOperator: operation(wallets.listWithdrawalsAsOperatorInput, listWithdrawalsAsOperator),
+    listPostings: operation(wallets.listPostingsInput, listPostings),
     depositToTreasury: act(admin.depositBody, depositToTreasury),
   } satisfies Partial<Functions<OperatorOperations>>;
 }

@@ -6,7 +6,7 @@ import type {
 } from 'express-prediction-market';
 import type { OperatorCall } from '../operator-calls';
 import { operatorCommand } from '../operator-command';
-import { PAGE, type OptionalField } from '../operator-fields';
+import { option, PAGE, type OptionalField } from '../operator-fields';
 
 /** The service refuses an action that it does not know, and names all actions. */
 const ACTION: OptionalField<OperatorAction> = {
@@ -26,7 +26,14 @@ export const LOG = operatorCommand({
   ...READ_LOG,
   name: 'log',
   description: "print the operators' log: what operators have changed, the newest first",
-  fields: { action: ACTION, ...PAGE },
+  fields: {
+    operator: option('only acts of this operator', 'name'),
+    action: ACTION,
+    target: option('only acts on this wallet, id or name', 'target'),
+    since: option('only acts from this instant on, such as 2030-01-31T00:00:00Z', 'instant'),
+    until: option('only acts before this instant', 'instant'),
+    ...PAGE,
+  },
   lines: ({ acts, hasMore, offset }) => [
     ...acts.map(describe),
     `${acts.length} shown${hasMore ? `; --offset ${offset + acts.length} shows more` : ''}`,

@@ -1,7 +1,6 @@
-/** The commands `deposits`, `treasury` and `accounts`. */
+/** The commands `deposits` and `treasury`. */
 import type {
   AccountView,
-  AddressInput,
   DepositInput,
   TreasuryDepositInput,
   TreasuryView,
@@ -61,22 +60,6 @@ export const TREASURY: OperatorGroup = {
   ],
 };
 
-export const ACCOUNTS: OperatorGroup = {
-  name: 'accounts',
-  description: 'show the money of a wallet',
-  commands: [
-    operatorCommand({
-      name: 'show',
-      description: 'show the balance of a wallet',
-      route: 'GET /accounts/{address}',
-      field: 'available',
-      onDatabase: (market, input: AddressInput) => market.getAccount(input),
-      fields: { address: WALLET },
-      lines: (account) => [`${account.address}  ${describeFunds(account)}`],
-    }),
-  ],
-};
-
 const NEWEST_ACTS = 100;
 
 /**
@@ -96,7 +79,7 @@ async function when(
   return ` for the reference ${reference}${unknown}`;
 }
 
-function describeFunds({ balance, reserved, available }: AccountView): string {
+export function describeFunds({ balance, reserved, available }: AccountView): string {
   return `balance ${balance} USD, reserved ${reserved} USD, available ${available} USD`;
 }
 

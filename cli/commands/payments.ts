@@ -108,11 +108,11 @@ export const PAYMENTS: OperatorGroup = {
   ],
 };
 
-function more(count: number, hasMore: boolean, next: string): string {
+export function more(count: number, hasMore: boolean, next: string): string {
   return hasMore ? `${count} shown; ${next} shows more` : `${count} shown`;
 }
 
-function describeWithdrawal({ id, status, amount, transaction, createdAt }: WithdrawalView): string {
+export function describeWithdrawal({ id, status, amount, transaction, createdAt }: WithdrawalView): string {
   return `${id}  ${status}  ${amount} USD  asked ${createdAt}  transaction ${transaction ?? '-'}`;
 }
 

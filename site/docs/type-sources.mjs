@@ -182,6 +182,33 @@ export function membersOf(node) {
   });
 }
 
+const OPTIONS = 'options?: CallOptions';
+/** Paths whose body has optional fields only, so that a caller may leave the body out. */
+const NEED_NO_BODY = /\/(rotate|redo)'$/;
+
+/** The parameters of the functions that `src/client/calls-of-paths.ts` and `src/client/pages.ts` make. */
+const MADE = {
+  listing: ([, path]) => [`query?: Query<${path}>`, OPTIONS],
+  naming: ([, , path]) => [subjectOf(path), OPTIONS],
+  asking: ([, method, path, field]) => [subjectOf(path), inputOf(method, path, field), OPTIONS],
+  rowsOf: ([list], locals) => [`query?: AllQuery<Query<${textsOf(locals.get(list))[1]}>>`, OPTIONS],
+};
+
+const textsOf = (call) => call.arguments?.map((each) => each.getText());
+
+function subjectOf(path) {
+  const [, part] = /\{(\w+)\}/.exec(path);
+  if (part !== 'id') return `${part}: string`;
+  return path.includes('/markets/') ? 'id: MarketReference' : 'id: number';
+}
+
+function inputOf(method, path, field) {
+  if (method === "'get'") return `query?: Query<${path}>`;
+  const body = method === "'post'" ? `Body<${path}>` : `Body<${path}, ${method}>`;
+  if (field !== undefined) return `${field.replaceAll("'", '')}: ${body}[${field}]`;
+  return NEED_NO_BODY.test(path) ? `body?: ${body}` : `body: ${body}`;
+}
+
 /**
  * The functions in the object that a function of this file returns. An object that another function makes is read in
  * the same way.
@@ -198,9 +225,11 @@ function returnedBy(file, maker, prefix = '') {
   return body.statements.find(ts.isReturnStatement).expression.properties.flatMap((member) => {
     const name = member.name.text;
     const value = member.initializer ?? locals.get(name);
-    if (ts.isCallExpression(value)) return returnedBy(file, value.expression.text, `${prefix}${name}.`);
-    const parameters = value.parameters.map((each) => each.getText()).join(', ');
-    const signature = `${name}(${parameters}): …`;
+    const made = ts.isCallExpression(value) ? MADE[value.expression.text] : undefined;
+    if (ts.isCallExpression(value) && made === undefined)
+      return returnedBy(file, value.expression.text, `${prefix}${name}.`);
+    const parameters = made?.(textsOf(value), locals) ?? value.parameters.map((each) => each.getText());
+    const signature = `${name}(${parameters.join(', ')}): …`;
     return [
       { name: prefix + name, comment: commentOf(member), examples: examplesOf(member), signature, part: '' },
     ];

@@ -14,11 +14,12 @@ import type {
   WithdrawalList,
 } from './api.generated';
 import type { Call } from './call';
+import { listing, naming } from './calls-of-paths';
 import { newIdempotencyKey } from './idempotency';
 import type { KeyedOptions } from './markets';
 import type { Query } from './operations';
 import type { CallOptions } from './options';
-import { newestFirst, rowsOf, type AllQuery } from './pages';
+import { byId, distinct, newestFirst, rowsOf, type AllQuery } from './pages';
 
 export type PositionQuery = Query<'/public/positions'>;
 export type HistoryQuery = Query<'/public/positions/history'>;
@@ -67,46 +68,37 @@ export interface Withdrawals {
 }
 
 export function accountOf(call: Call): Account {
-  const positions: Account['positions'] = (query, options) =>
-    call('get', '/public/positions', { query }, options);
-  const history: Account['history'] = (query, options) =>
-    call('get', '/public/positions/history', { query }, options);
-  const deposits: Account['deposits'] = (query, options) =>
-    call('get', '/public/deposits', { query }, options);
-  const earnings: Account['earnings'] = (query, options) =>
-    call('get', '/public/creator/earnings', { query }, options);
+  const positions: Account['positions'] = listing(call, '/public/positions');
+  const history: Account['history'] = listing(call, '/public/positions/history');
+  const deposits: Account['deposits'] = listing(call, '/public/deposits');
+  const earnings: Account['earnings'] = listing(call, '/public/creator/earnings');
   return {
     balance: (options) => call('get', '/public/balance', {}, options),
     positions,
-    allPositions: (query, options) =>
-      rowsOf(
-        async (page) => (await positions({ ...query, ...page }, options)).positions,
-        ({ marketId, side }) => `${marketId} ${side}`,
-      ),
+    allPositions: rowsOf(
+      positions,
+      'positions',
+      distinct(({ marketId, side }) => `${marketId} ${side}`),
+    ),
     history,
-    allHistory: (options) => newestFirst(async (page) => (await history(page, options)).trades),
+    allHistory: (options) => rowsOf(history, 'trades', newestFirst)({}, options),
     deposits,
-    allDeposits: (options) =>
-      rowsOf(
-        async (page) => (await deposits(page, options)).deposits,
-        ({ id }) => id,
-      ),
+    allDeposits: (options) => rowsOf(deposits, 'deposits', byId)({}, options),
     earnings,
-    allEarnings: (options) => newestFirst(async (page) => (await earnings(page, options)).markets),
+    allEarnings: (options) => rowsOf(earnings, 'markets', newestFirst)({}, options),
     limits: (options) => call('get', '/public/limits', {}, options),
   };
 }
 
 export function withdrawalsOf(call: Call): Withdrawals {
-  const list: Withdrawals['list'] = (query, options) =>
-    call('get', '/public/withdrawals', { query }, options);
+  const list: Withdrawals['list'] = listing(call, '/public/withdrawals');
   return {
     request: (amount, { idempotencyKey, ...options } = {}) =>
       call('post', '/public/withdrawals', { body: { amount } }, options, {
         idempotencyKey: idempotencyKey ?? newIdempotencyKey(),
       }),
     list,
-    all: (options) => newestFirst(async (page) => (await list(page, options)).withdrawals),
-    get: (id, options) => call('get', '/public/withdrawals/{id}', { path: { id } }, options),
+    all: (options) => rowsOf(list, 'withdrawals', newestFirst)({}, options),
+    get: naming(call, 'get', '/public/withdrawals/{id}'),
   };
 }

@@ -11,11 +11,12 @@ import type {
   TradeList,
 } from './api.generated';
 import type { Call } from './call';
+import { asking, listing, naming } from './calls-of-paths';
 import { candlesOf, type CandleQuery } from './candles';
 import { newIdempotencyKey } from './idempotency';
 import type { Body, Query } from './operations';
 import type { CallOptions, UsualLimits } from './options';
-import { newestFirst, rowsOf, type AllQuery } from './pages';
+import { byId, newestFirst, rowsOf, type AllQuery } from './pages';
 
 /** A market's numeric id, ticker (`PM-0001`) or slug. */
 export type MarketReference = number | string;
@@ -135,39 +136,32 @@ export interface Trades {
 }
 
 export function marketsOf(call: Call): Markets {
-  const list: Markets['list'] = (query, options) => call('get', '/public/markets', { query }, options);
-  const get: Markets['get'] = (id, options) => call('get', '/public/markets/{id}', { path: { id } }, options);
-  const candles: Markets['candles'] = (id, query, options) =>
-    call('get', '/public/markets/{id}/history', { path: { id }, query }, options);
+  const list: Markets['list'] = listing(call, '/public/markets');
+  const get: Markets['get'] = naming(call, 'get', '/public/markets/{id}');
+  const candles: Markets['candles'] = asking(call, 'get', '/public/markets/{id}/history');
   return {
     list,
     get,
     candles,
-    all: (query, options) =>
-      rowsOf(
-        async (page) => (await list({ ...query, ...page }, options)).markets,
-        ({ id }) => id,
-      ),
+    all: rowsOf(list, 'markets', byId),
     create: (body, options) => call('post', '/public/markets', { body }, options),
-    price: (id, query, options) =>
-      call('get', '/public/markets/{id}/price', { path: { id }, query }, options),
+    price: asking(call, 'get', '/public/markets/{id}/price'),
     allCandles: (market, query, options) =>
       candlesOf(
         async () => Date.parse((await get(market, options)).createdAt),
         async (window) => (await candles(market, window, options)).candles,
         query,
       ),
-    resolution: (id, options) => call('get', '/public/markets/{id}/resolution', { path: { id } }, options),
+    resolution: naming(call, 'get', '/public/markets/{id}/resolution'),
   };
 }
 
 export function tradesOf(call: Call): Trades {
-  const list: Trades['list'] = (id, query, options) =>
-    call('get', '/public/markets/{id}/trades', { path: { id }, query }, options);
+  const list: Trades['list'] = asking(call, 'get', '/public/markets/{id}/trades');
   return {
     list,
     all: (market, query, options) =>
-      newestFirst(async (page) => (await list(market, { ...query, ...page }, options)).trades),
+      rowsOf((page?: TradeQuery) => list(market, page, options), 'trades', newestFirst)(query),
     place: (id, body, { idempotencyKey, ...options } = {}) =>
       call('post', '/public/markets/{id}/trade', { path: { id }, body }, options, {
         idempotencyKey: idempotencyKey ?? newIdempotencyKey(),

@@ -75,6 +75,11 @@ export function depositPosting(deposit: {
   };
 }
 
+export const withdrawalReference = (id: number): string => `withdrawal:${id}`;
+export const tradeReference = (id: number): string => `trade:${id}`;
+export const positionPayoutReference = (payout: { marketId: number; wallet: Address; side: Side }): string =>
+  `settlement:${payout.marketId}:${payout.wallet}:${payout.side}`;
+
 /** The posting of a confirmed withdrawal. Its unique reference prevents a second booking. */
 export function withdrawalPosting(withdrawal: {
   id: number;
@@ -84,7 +89,7 @@ export function withdrawalPosting(withdrawal: {
 }): Posting {
   return {
     kind: 'withdrawal',
-    reference: `withdrawal:${withdrawal.id}`,
+    reference: withdrawalReference(withdrawal.id),
     createdAt: withdrawal.createdAt,
     entries: transfer(walletAccount(withdrawal.wallet), 'external', withdrawal.amount),
   };
@@ -110,7 +115,7 @@ export function tradeEntries(trade: {
 }
 
 export function tradePosting(tradeId: number, { kind, createdAt, entries }: TradePosting): Posting {
-  return balanced({ kind, reference: `trade:${tradeId}`, createdAt, entries });
+  return balanced({ kind, reference: tradeReference(tradeId), createdAt, entries });
 }
 
 /**
@@ -146,7 +151,7 @@ export function positionPayoutPosting(payout: {
 }): Posting {
   return {
     kind: 'settlement',
-    reference: `settlement:${payout.marketId}:${payout.wallet}:${payout.side}`,
+    reference: positionPayoutReference(payout),
     createdAt: payout.createdAt,
     entries: transfer(poolAccount(payout.marketId), walletAccount(payout.wallet), payout.amount),
   };

@@ -35,6 +35,13 @@ export function sourceOfDeposit(reference: string): DepositSource {
   return reference.startsWith(PAID_DEPOSIT_PREFIX) ? 'payment' : 'operator';
 }
 
+/** The payment that paid for a deposit. `null` for a deposit by an operator. */
+export function paymentOfDeposit(reference: string): PaymentKey | null {
+  if (sourceOfDeposit(reference) !== 'payment') return null;
+  const [asset = '', payer = '', nonce = ''] = reference.slice(PAID_DEPOSIT_PREFIX.length).split(':');
+  return { asset, payer, nonce };
+}
+
 export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;

@@ -36,10 +36,11 @@ import { LONGEST_REASON, marketReference, oneOf, pageFields } from './common';
 import { inputSchema } from './input';
 import type { Rules } from './rules';
 import { positiveAmount } from './money';
-import { address, hasBlankEnd, line, paragraphs } from './text';
+import { address, hasBlankEnd, instant, line, paragraphs } from './text';
 
 const LONGEST_REFERENCE = 200;
 const LONGEST_NOTE = 1000;
+const LONGEST_TARGET = 200;
 const LARGEST_RATE_LIMIT = 1_000_000;
 
 export const listCreatorsQuery = inputSchema<ListCreatorsInput, ListCreatorsCommand>(
@@ -142,10 +143,14 @@ function progressAlone({ progress, status, sort }: Partial<ListMarketsAsOperator
 
 export const listOperatorLogQuery = inputSchema<ListOperatorLogInput, ListOperatorLogCommand>(
   {
+    operator: line(LONGEST_OPERATOR_NAME).description('Only acts of this operator'),
     action: oneOf(OPERATOR_ACTIONS).description('All actions when left out'),
+    target: line(LONGEST_TARGET).description('Only acts on this wallet, id or name'),
+    since: instant().description('Inclusive; ISO 8601 with an offset'),
+    until: instant().description('Exclusive; ISO 8601 with an offset'),
     ...pageFields,
   },
-  { action: null },
+  { operator: null, action: null, target: null, since: null, until: null },
 );
 
 /** The second argument of methods by which operators change something. */

@@ -18,6 +18,7 @@ import type {
   Side,
   TradeAction,
 } from '../domain/types';
+import type { PostingsPosition } from '../domain/wallet-postings';
 import type { PaymentStatus, PaymentVerdict } from '../domain/payments';
 import type { CreatorVerdict } from '../domain/creator';
 import type { OrderTerms, TradeBounds, TradeSize } from '../domain/order-terms';
@@ -144,6 +145,14 @@ export interface GetWithdrawalCommand extends WalletCommand {
   id: number | null;
 }
 
+export interface ListDepositsAsOperatorCommand extends PageCommand, AddressCommand {}
+export interface ListWithdrawalsAsOperatorCommand extends PageCommand, AddressCommand {}
+export interface ListPostingsCommand extends AddressCommand {
+  limit: number;
+  /** `null` begins with the newest posting. */
+  after: PostingsPosition | null;
+}
+
 export interface ListOpenWithdrawalsCommand {
   status: OpenStatus | null;
   after: number;
@@ -185,7 +194,13 @@ export interface ListMarketsAsOperatorCommand extends PageCommand {
   sort: MarketSort | null;
 }
 export interface ListOperatorLogCommand extends PageCommand {
+  operator: string | null;
   action: OperatorAction | null;
+  target: string | null;
+  /** Inclusive. */
+  since: number | null;
+  /** Exclusive. */
+  until: number | null;
 }
 export interface ListResolutionsCommand extends PageCommand {
   status: OpenResolutionStatus | null;

@@ -15,6 +15,7 @@ import { operatorMarket, operatorMarketList, resolutionProgress } from './operat
 import { oracleAnswer } from './oracle.schema';
 import { payment, paymentList } from './payment.schema';
 import { position, positionList } from './position.schema';
+import { posting, postingList } from './posting.schema';
 import { candle, price, priceHistory, quote } from './price.schema';
 import { authRefusal, rateLimitRefusal, refusal } from './refusal.schema';
 import {
@@ -27,7 +28,7 @@ import {
   round,
 } from './resolution.schema';
 import { executedTrade, trade, tradeList, walletHistory, walletTrade } from './trade.schema';
-import { credit, creditList } from './credit.schema';
+import { credit, creditList, operatorCredit, operatorCreditList } from './credit.schema';
 import { earnings, marketEarnings } from './earnings.schema';
 import { treasury, treasuryDeposit } from './treasury.schema';
 import {
@@ -38,7 +39,14 @@ import {
   webhookList,
   webhookWithSecret,
 } from './webhook.schema';
-import { openWithdrawal, openWithdrawalList, withdrawal, withdrawalList } from './withdrawal.schema';
+import {
+  openWithdrawal,
+  openWithdrawalList,
+  operatorWithdrawal,
+  operatorWithdrawalList,
+  withdrawal,
+  withdrawalList,
+} from './withdrawal.schema';
 import { paymentInfo, paymentRequired } from './x402.schema';
 
 export const answers = {
@@ -71,12 +79,18 @@ export const answers = {
   Deposit: deposit,
   Credit: credit,
   CreditList: creditList,
+  OperatorCredit: operatorCredit,
+  OperatorCreditList: operatorCreditList,
+  Posting: posting,
+  PostingList: postingList,
   MarketEarnings: marketEarnings,
   CreatorEarnings: earnings,
   Treasury: treasury,
   TreasuryDeposit: treasuryDeposit,
   Withdrawal: withdrawal,
   WithdrawalList: withdrawalList,
+  OperatorWithdrawal: operatorWithdrawal,
+  OperatorWithdrawalList: operatorWithdrawalList,
   OpenWithdrawal: openWithdrawal,
   OpenWithdrawalList: openWithdrawalList,
   Audit: audit,

@@ -11,8 +11,25 @@ export interface CreditView {
   amount: number;
   /** An operator credited it, or a payment over x402. */
   source: DepositSource;
+  /** Hash of the transaction that paid for it, if it is known; null for a deposit by an operator. */
+  transaction: string | null;
   /** When it was credited, ISO 8601. */
   createdAt: string;
+}
+
+export interface OperatorCreditView extends CreditView {
+  /** The text by which it was credited; a payment over x402 has a reference of its own. */
+  reference: string;
+}
+
+export interface OperatorCreditListView {
+  deposits: OperatorCreditView[];
+  /** How many rows a page has at most. */
+  limit: number;
+  /** How many rows before this page were skipped. */
+  offset: number;
+  /** Whether more rows follow this page. */
+  hasMore: boolean;
 }
 
 export interface CreditListView {
@@ -27,11 +44,19 @@ export interface CreditListView {
 
 const ID_LENGTH = 32;
 
+/** A deposit with the transaction that paid for it. */
+export type PaidDeposit = Deposit & { transaction: string | null };
+
 /**
  * The reference is not shown, because operators write references for their own books. The id is a hash of the
  * reference, so a deposit has the same id in every answer.
  */
-export function creditView({ reference, amount, createdAt }: Deposit): CreditView {
+export function creditView({ reference, amount, transaction, createdAt }: PaidDeposit): CreditView {
   const id = createHash('sha256').update(`deposit:${reference}`).digest('hex').slice(0, ID_LENGTH);
-  return { id, amount: usd(amount), source: sourceOfDeposit(reference), createdAt: isoTime(createdAt) };
+  const source = sourceOfDeposit(reference);
+  return { id, amount: usd(amount), source, transaction, createdAt: isoTime(createdAt) };
+}
+
+export function operatorCreditView(deposit: PaidDeposit): OperatorCreditView {
+  return { ...creditView(deposit), reference: deposit.reference };
 }

@@ -4,6 +4,8 @@ import { address, amount, id, instant, nullableText, oneOf, page, pageAfter } fr
 import type {
   OpenWithdrawalListView,
   OpenWithdrawalView,
+  OperatorWithdrawalListView,
+  OperatorWithdrawalView,
   WithdrawalListView,
   WithdrawalView,
 } from './withdrawal';
@@ -21,6 +23,16 @@ export const withdrawal = Joi.object<WithdrawalView, true>(fields);
 
 export const withdrawalList = Joi.object<WithdrawalListView, true>({
   withdrawals: Joi.array().items(withdrawal).required(),
+  ...page,
+});
+
+export const operatorWithdrawal = Joi.object<OperatorWithdrawalView, true>({
+  ...fields,
+  reason: nullableText().description('Why it has failed; null while it has not'),
+});
+
+export const operatorWithdrawalList = Joi.object<OperatorWithdrawalListView, true>({
+  withdrawals: Joi.array().items(operatorWithdrawal).required(),
   ...page,
 });
 

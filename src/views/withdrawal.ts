@@ -26,6 +26,21 @@ export interface WithdrawalListView {
   offset: number;
 }
 
+export interface OperatorWithdrawalView extends WithdrawalView {
+  /** Why it has failed; null while it has not. */
+  reason: string | null;
+}
+
+export interface OperatorWithdrawalListView {
+  withdrawals: OperatorWithdrawalView[];
+  /** How many rows there are on all pages together. */
+  total: number;
+  /** How many rows a page has at most. */
+  limit: number;
+  /** How many rows before this page were skipped. */
+  offset: number;
+}
+
 export interface OpenWithdrawalView extends WithdrawalView {
   /** EVM address in EIP-55 form. */
   address: string;
@@ -54,4 +69,8 @@ export function withdrawalView(withdrawal: Withdrawal): WithdrawalView {
 
 export function openWithdrawalView(withdrawal: Withdrawal): OpenWithdrawalView {
   return { ...withdrawalView(withdrawal), address: checksumAddress(withdrawal.wallet) };
+}
+
+export function operatorWithdrawalView(withdrawal: Withdrawal): OperatorWithdrawalView {
+  return { ...withdrawalView(withdrawal), reason: withdrawal.reason };
 }

@@ -104,6 +104,26 @@ describe.each([
     );
   });
 
+  it('what has changed the balance of a wallet is listed', async () => {
+    const { address } = wallet(940 + number);
+    await service.pm.deposit({ address, amount: 20, reference: `for the list ${number}` });
+    const { id } = await service.pm.requestWithdrawal({ wallet: address, amount: 5 });
+    expect(await call('accounts', 'deposits', address)).toMatchObject(
+      done(new RegExp(`^\\S+  20 USD  operator  transaction -  for the list ${number}$`), /^1 shown$/),
+    );
+    expect(await call('accounts', 'withdrawals', address)).toMatchObject(
+      done(new RegExp(`^${id}  pending  5 USD `), /^1 of 1$/),
+    );
+    expect(await call('accounts', 'postings', address)).toMatchObject(
+      done(new RegExp(`^\\S+  deposit  20 USD  market -  deposit:for the list ${number}$`), /^1 shown$/),
+    );
+    await service.pm.deposit({ address, amount: 1, reference: `one more ${number}` });
+    const first = await call('accounts', 'postings', address, '--limit', '1');
+    expect(first.printed[1]).toBe('1 shown; --after 0-1-0 shows more');
+    const second = await call('accounts', 'postings', address, '--limit', '1', '--after', '0-1-0');
+    expect(second.printed[0]).toMatch(/ {2}deposit {2}(20|1) USD /);
+  });
+
   it.each(['1.0000001', '1e3', '1,5', '-1', '0', '99999999999'])(
     'an amount of %s is refused, and credits nothing',
     async (amount) => {

@@ -140,7 +140,7 @@ it('every route answers as the document declares', async () => {
     '/log',
     '/treasury',
     `/accounts/${owner.address}`,
-    `/accounts/${owner.address}/keys`,
+    ...['keys', 'deposits', 'withdrawals', 'postings'].map((tail) => `/accounts/${owner.address}/${tail}`),
     '/openapi.json',
   ]) {
     await service.call('get', OPS + path);

@@ -51,6 +51,25 @@ it('the log tells who did what and when, newest first, page by page, by action',
   expect((await log()).acts[0]?.['at']).toBe(new Date(service.clock.now()).toISOString());
 });
 
+it('the log is filtered by operator, target and time', async () => {
+  await service.call('post', `${path}/approve`);
+  name = 'Bob';
+  service.clock.advance(1_000);
+  const at = new Date(service.clock.now()).toISOString();
+  await service.call('post', depositPath, { body: deposit });
+  await service.call('post', `${OPS}/treasury/deposits`, { body: { amount: 1, reference: 'house' } });
+  const idsOf = async (query: string) => (await log(query)).acts.map(({ id }) => id);
+  expect(await idsOf('?operator=Bob')).toEqual([3, 2]);
+  expect(await idsOf(`?target=${owner.address}`)).toEqual([2, 1]);
+  expect(await idsOf(`?target=${owner.address.toLowerCase()}&operator=Ann`)).toEqual([1]);
+  expect(await idsOf(`?since=${at}`)).toEqual([3, 2]);
+  expect(await idsOf(`?until=${at}`)).toEqual([1]);
+  expect(await idsOf(`?since=${at}&target=treasury&action=treasury.deposit&limit=1`)).toEqual([3]);
+  expect((await service.call('get', `${OPS}/log?since=yesterday`)).status).toBe(400);
+  const { acts } = await service.pm.listOperatorLog({ operator: 'Ann', until: at });
+  expect(acts.map(({ id }) => id)).toEqual([1]);
+});
+
 it('an act on a market has its question, and other acts have none', async () => {
   const market = String(await createMarket(service, owner));
   const { question } = await service.pm.getMarket(Number(market));

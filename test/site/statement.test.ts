@@ -61,7 +61,7 @@ function lived(acts: readonly { act: (typeof ACTS)[number]; micros: number }[]):
     const usd = micros / 1e6;
     if (act === 'creator fee') earnings.push({ ...MARKET, id, fees: usd });
     else if (act === 'deposit')
-      deposits.push({ id: String(id), amount: usd, source: 'payment', createdAt: AT });
+      deposits.push({ id: String(id), amount: usd, source: 'payment', transaction: null, createdAt: AT });
     else if (act === 'buy' || act === 'sell') history.push(trade(id, { action: act, totalCost: usd }));
     else if (act === 'settlement')
       history.push(trade(id, { type: 'settlement', action: 'sell', totalCost: usd }));

@@ -318,6 +318,11 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     caughtBy: [WHOLE_ACTS],
   },
   {
+    fault: 'lists acts at the end of the time that was asked for',
+    tamper: operatorLog.withUntilIncluded,
+    caughtBy: ['the operators’ log: lists the acts that have all values of the filter'],
+  },
+  {
     fault: 'keeps no details of acts',
     tamper: operatorLog.withoutDetails,
     caughtBy: [WHOLE_ACTS],

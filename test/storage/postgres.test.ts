@@ -108,6 +108,7 @@ describe('opening', () => {
       { name: '0019-deposits-by-wallet' },
       { name: '0020-row-types' },
       { name: '0021-creator-fees' },
+      { name: '0022-operator-log-filters' },
     ]);
   });
 

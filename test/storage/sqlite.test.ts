@@ -44,6 +44,7 @@ const MIGRATIONS = [
   '0018-market-terms',
   '0019-deposits-by-wallet',
   '0021-creator-fees',
+  '0022-operator-log-filters',
 ];
 
 describe('opening', () => {

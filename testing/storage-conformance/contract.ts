@@ -202,7 +202,9 @@ const SENTENCES = {
     'Adds deliveries in the order given, then removes all but the newest `keep` of this webhook.',
 
   // The operators' log
-  actList: 'The newest acts come first (id descending); with an `action`, only acts of that action.',
+  actList:
+    'The newest acts come first (id descending); with an `action`, only acts of that action, and so on.',
+  actFilter: 'An act is listed if it has all the values that are given, and if `since <= at < until`.',
   actIds: 'Gives the act a higher id than all acts that were committed before.',
 
   // Audit

@@ -1,5 +1,5 @@
 import type { Storage } from '../../src/ports/storage';
-import type { NewOperatorAct } from '../../src/ports/storage/operator-log';
+import type { NewOperatorAct, OperatorLogFilter } from '../../src/ports/storage/operator-log';
 import { NOW } from './samples';
 import { atOnce, type Suite } from './suite';
 
@@ -40,6 +40,28 @@ export function operatorLogTests({ describe, test }: Suite): void {
         const page = await list({ action: 'creator.reject', limit: 5, offset: 1 });
         check.equal(page, ofAction.slice(1), 'a page of an action');
         check.equal(await list({ action: 'key.revoke', limit: 10, offset: 0 }), [], 'of another action');
+      },
+    );
+
+    test(
+      'lists the acts that have all values of the filter',
+      ['actFilter', 'actList'],
+      async ({ storage, check }) => {
+        for (const [index, operator] of ['Ann', 'Bob', 'Ann', 'Ann', 'Bob'].entries())
+          await append(storage, sampleAct({ at: NOW + index, operator, target: String(index % 2) }));
+        const timesOf = async (filter: OperatorLogFilter): Promise<number[]> => {
+          const acts = await storage.read((r) => r.operatorLog.list({ ...filter, limit: 10, offset: 0 }));
+          return acts.map(({ at }) => at - NOW);
+        };
+        check.equal(await timesOf({ operator: 'Ann' }), [3, 2, 0], 'of an operator');
+        check.equal(await timesOf({ target: '1' }), [3, 1], 'on a target');
+        check.equal(await timesOf({ operator: 'Ann', target: '0' }), [2, 0], 'of an operator on a target');
+        check.equal(await timesOf({ operator: 'ann' }), [], 'in another letter case');
+        check.equal(await timesOf({ since: NOW + 2 }), [4, 3, 2], 'since an instant');
+        check.equal(await timesOf({ until: NOW + 2 }), [1, 0], 'until an instant');
+        const all = { action: 'creator.reject', since: NOW + 1, until: NOW + 4 } as const;
+        check.equal(await timesOf({ ...all, operator: 'Ann', target: '0' }), [2], 'by all filters');
+        check.equal(await timesOf({ ...all, action: 'key.revoke' }), [], 'of another action');
       },
     );
 

@@ -29,6 +29,7 @@ import { marketTerms } from './migrations/0018-market-terms';
 import { depositsByWallet } from './migrations/0019-deposits-by-wallet';
 import { rowTypes } from './migrations/0020-row-types';
 import { creatorFees, fillCreatorFees } from './migrations/0021-creator-fees';
+import { operatorLogFilters } from './migrations/0022-operator-log-filters';
 import { encodeRows, type Session } from './session';
 
 /**
@@ -57,6 +58,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0019-deposits-by-wallet', statements: depositsByWallet },
   { name: '0020-row-types', only: 'postgres', statements: rowTypes },
   { name: '0021-creator-fees', statements: creatorFees, fill: fillCreatorFees },
+  { name: '0022-operator-log-filters', statements: operatorLogFilters },
 ];
 
 interface Migration {

@@ -12,8 +12,14 @@ export const recordedExamples: Readonly<Record<string, string>> = {
     '{"parameters":{"id":1},"answer":{"id":1,"removed":true}}',
   'get /accounts/{address}':
     '{"parameters":{"address":"0xe45Cbb88258E527Ba1d59E9Db4a1E96228874017"},"answer":{"address":"0xe45Cbb88258E527Ba1d59E9Db4a1E96228874017","balance":100,"reserved":0,"available":100}}',
+  'get /accounts/{address}/deposits':
+    '{"parameters":{"address":"0xe45Cbb88258E527Ba1d59E9Db4a1E96228874017","limit":2},"answer":{"deposits":[{"id":"2243974639c045090d42314e0bbfff12","amount":100,"source":"operator","transaction":null,"createdAt":"2030-01-01T10:00:00.000Z","reference":"bank transfer 2030-0001"}],"limit":2,"offset":0,"hasMore":false}}',
   'get /accounts/{address}/keys':
     '{"parameters":{"address":"0xe45Cbb88258E527Ba1d59E9Db4a1E96228874017"},"answer":{"keys":[{"id":1,"prefix":"pmk_Exam…","label":"price watcher","rateLimit":60,"scopes":["markets:read"],"createdAt":"2030-01-01T09:00:00.000Z","lastUsedAt":null},{"id":2,"prefix":"pmk_Exam…","label":"trading bot","rateLimit":60,"scopes":["markets:read","markets:create","trades:create","account:read","account:withdraw"],"createdAt":"2030-01-01T09:00:00.000Z","lastUsedAt":null}]}}',
+  'get /accounts/{address}/postings':
+    '{"parameters":{"address":"0xe45Cbb88258E527Ba1d59E9Db4a1E96228874017","limit":2},"answer":{"postings":[{"kind":"withdrawal","reference":"withdrawal:1","amount":-20,"marketId":null,"createdAt":"2030-01-01T13:00:00.000Z"},{"kind":"trade","reference":"trade:3","amount":-20,"marketId":2,"createdAt":"2030-01-01T12:00:00.000Z"}],"limit":2,"next":"1-0-2"}}',
+  'get /accounts/{address}/withdrawals':
+    '{"parameters":{"address":"0xe45Cbb88258E527Ba1d59E9Db4a1E96228874017","limit":2},"answer":{"withdrawals":[{"id":2,"amount":5,"status":"failed","transaction":"0xcadd0280ccd36ebb296eeefc4453ad47d6cddf749405dfbfd40e6283e43377f6","createdAt":"2030-01-01T12:00:00.000Z","updatedAt":"2030-01-01T13:00:00.000Z","reason":"Another transaction has used its nonce."},{"id":1,"amount":20,"status":"confirmed","transaction":"0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a","createdAt":"2030-01-01T12:00:00.000Z","updatedAt":"2030-01-01T13:00:00.000Z","reason":null}],"total":2,"limit":2,"offset":0}}',
   'get /audit':
     '{"answer":{"ok":true,"checked":{"wallets":3,"markets":3,"positions":2,"entries":25},"treasury":976.655151,"external":-1105,"solvency":{"solvent":true,"wallets":128.344849,"reserved":0,"pools":0,"worstLosses":69.314719,"surplus":976.655151,"worstCase":907.340432},"differences":[]}}',
   'get /auth/keys':
@@ -41,7 +47,7 @@ export const recordedExamples: Readonly<Record<string, string>> = {
   'get /public/creator/earnings':
     '{"parameters":{"limit":2},"answer":{"markets":[{"id":2,"tickerId":"PM-0002","slug":"will-it-snow-in-lisbon-in-january-2030","question":"Will it snow in Lisbon in January 2030?","category":"science","status":"open","yesPrice":0.409773,"noPrice":0.590227,"volume":19.900497,"liquidity":19.900497,"resolveDate":"2030-02-01T00:00:00.000Z","createdAt":"2030-01-01T10:00:00.000Z","fees":0.099503},{"id":1,"tickerId":"PM-0001","slug":"will-it-rain-in-lisbon-on-1-february-2030","question":"Will it rain in Lisbon on 1 February 2030?","category":"science","status":"open","yesPrice":0.534941,"noPrice":0.465059,"volume":12.656013,"liquidity":7.244483,"resolveDate":"2030-02-02T00:00:00.000Z","createdAt":"2030-01-01T10:00:00.000Z","fees":0.063281}],"fees":0.162784,"total":2,"limit":2,"offset":0}}',
   'get /public/deposits':
-    '{"answer":{"deposits":[{"id":"2243974639c045090d42314e0bbfff12","amount":100,"source":"operator","createdAt":"2030-01-01T10:00:00.000Z"}],"limit":20,"offset":0,"hasMore":false}}',
+    '{"answer":{"deposits":[{"id":"2243974639c045090d42314e0bbfff12","amount":100,"source":"operator","transaction":null,"createdAt":"2030-01-01T10:00:00.000Z"}],"limit":20,"offset":0,"hasMore":false}}',
   'get /public/limits':
     '{"answer":{"limit":60,"remaining":49,"resetAt":"2030-01-01T12:01:00.000Z","scopes":["markets:read","markets:create","trades:create","account:read","account:withdraw"]}}',
   'get /public/markets':
@@ -202,8 +208,14 @@ export const recordedRefusals: Readonly<Record<string, string>> = {
     '{"error":"The path is not correctly percent-encoded","code":"VALIDATION_ERROR","message":"The path is not correctly percent-encoded","errors":[{"field":"path","message":"The path is not correctly percent-encoded"}]}',
   'get /accounts/{address} VALIDATION_ERROR':
     '{"error":"address must be an EVM address","code":"VALIDATION_ERROR","message":"address must be an EVM address","errors":[{"field":"address","message":"address must be an EVM address"}]}',
+  'get /accounts/{address}/deposits VALIDATION_ERROR':
+    '{"error":"limit must be a number","code":"VALIDATION_ERROR","message":"limit must be a number","errors":[{"field":"limit","message":"limit must be a number"}]}',
   'get /accounts/{address}/keys VALIDATION_ERROR':
     '{"error":"address must be an EVM address","code":"VALIDATION_ERROR","message":"address must be an EVM address","errors":[{"field":"address","message":"address must be an EVM address"}]}',
+  'get /accounts/{address}/postings VALIDATION_ERROR':
+    '{"error":"limit must be a number","code":"VALIDATION_ERROR","message":"limit must be a number","errors":[{"field":"limit","message":"limit must be a number"}]}',
+  'get /accounts/{address}/withdrawals VALIDATION_ERROR':
+    '{"error":"limit must be a number","code":"VALIDATION_ERROR","message":"limit must be a number","errors":[{"field":"limit","message":"limit must be a number"}]}',
   'get /asyncapi.json VALIDATION_ERROR':
     '{"error":"The header must name the host of this service","code":"VALIDATION_ERROR","message":"The header must name the host of this service","errors":[{"field":"Host","message":"The header must name the host of this service"}]}',
   'get /auth/keys VALIDATION_ERROR':

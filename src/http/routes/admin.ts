@@ -32,6 +32,7 @@ import { updateKey } from '../../usecases/keys/update-key';
 import { defineRoute, type Route } from '../route';
 import { adminPaymentRoutes } from './admin-payments';
 import { addressParameter, marketParameter, requiredKeyIdParameter } from './parameters';
+import { walletRoutes } from './admin-wallets';
 
 const REFERENCES =
   'A reference is credited once, over all wallets and the treasury: a repetition answers as the first time.';
@@ -40,6 +41,7 @@ export function adminRoutes(): Route[] {
   return [
     ...creatorRoutes(),
     ...accountRoutes(),
+    ...walletRoutes(),
     ...treasuryRoutes(),
     ...marketRoutes(),
     ...resolutionRoutes(),

@@ -1,6 +1,9 @@
+import { parseAddress } from '../../crypto/address';
 import { marketOfAct } from '../../domain/operator-acts';
+import type { OperatorLogFilter } from '../../ports/storage';
+import { checksumAddress } from '../../views/format';
 import { operatorActView, type OperatorLogView } from '../../views/operator-log';
-import type { ListOperatorLogCommand } from '../commands';
+import type { ListOperatorLogCommand, PageCommand } from '../commands';
 import type { Context } from '../context';
 
 /**
@@ -9,9 +12,9 @@ import type { Context } from '../context';
  */
 export async function listOperatorLog(
   { storage }: Context,
-  { action, limit, offset }: ListOperatorLogCommand,
+  { limit, offset, ...filter }: ListOperatorLogCommand,
 ): Promise<OperatorLogView> {
-  const query = { limit: limit + 1, offset, ...(action !== null && { action }) };
+  const query = { ...filterOf(filter), limit: limit + 1, offset };
   return storage.read(async (reader) => {
     const found = await reader.operatorLog.list(query);
     const acts = found.slice(0, limit);
@@ -21,4 +24,22 @@ export async function listOperatorLog(
     const views = acts.map((act) => operatorActView(act, questions.get(marketOfAct(act) ?? 0) ?? null));
     return { acts: views, limit, offset, hasMore: found.length > limit };
   });
+}
+
+/** A wallet is found in any letter case. The log has addresses in EIP-55 form. */
+function filterOf({
+  operator,
+  action,
+  target,
+  since,
+  until,
+}: Omit<ListOperatorLogCommand, keyof PageCommand>): OperatorLogFilter {
+  const wallet = target === null ? null : parseAddress(target);
+  return {
+    ...(operator !== null && { operator }),
+    ...(action !== null && { action }),
+    ...(target !== null && { target: wallet === null ? target : checksumAddress(wallet) }),
+    ...(since !== null && { since }),
+    ...(until !== null && { until }),
+  };
 }

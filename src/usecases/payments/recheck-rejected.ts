@@ -19,9 +19,9 @@ import { belongsToOthers } from './payments-of-others';
 import { isPaidHere } from './settle-payment';
 import { storeProof } from './store-settlement';
 
-/** The pause after the first look-up. Each further pause is twice as long, and they are eight hours and a half together. */
+/** The pause after the first look-up. Each further pause is twice as long. All pauses together take eight and a half hours. */
 const FIRST_PAUSE_MS = 60_000;
-/** A facilitator that cannot look payments up is asked this often. */
+/** How often a facilitator that does not know is asked. */
 const MOST_LOOKS = 10;
 
 /**

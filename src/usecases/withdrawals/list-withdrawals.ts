@@ -1,6 +1,16 @@
 import { PredictionMarketError } from '../../domain/errors';
-import { withdrawalView, type WithdrawalListView, type WithdrawalView } from '../../views/withdrawal';
-import type { GetWithdrawalCommand, ListWithdrawalsCommand } from '../commands';
+import {
+  operatorWithdrawalView,
+  withdrawalView,
+  type OperatorWithdrawalListView,
+  type WithdrawalListView,
+  type WithdrawalView,
+} from '../../views/withdrawal';
+import type {
+  GetWithdrawalCommand,
+  ListWithdrawalsAsOperatorCommand,
+  ListWithdrawalsCommand,
+} from '../commands';
 import type { Context } from '../context';
 
 export async function listWithdrawals(
@@ -11,6 +21,17 @@ export async function listWithdrawals(
     reader.withdrawals.list({ wallet, limit, offset }),
   );
   return { withdrawals: withdrawals.map(withdrawalView), total, limit, offset };
+}
+
+/** All withdrawals of a wallet, with why each has failed. */
+export async function listWithdrawalsAsOperator(
+  { storage }: Context,
+  { address: wallet, limit, offset }: ListWithdrawalsAsOperatorCommand,
+): Promise<OperatorWithdrawalListView> {
+  const { withdrawals, total } = await storage.snapshot((reader) =>
+    reader.withdrawals.list({ wallet, limit, offset }),
+  );
+  return { withdrawals: withdrawals.map(operatorWithdrawalView), total, limit, offset };
 }
 
 /**

@@ -15,6 +15,16 @@ export const withUnfilteredActs = (storage: Storage): Storage =>
     }),
   });
 
+export const withUntilIncluded = (storage: Storage): Storage =>
+  altered(storage, {
+    reader: ({ operatorLog }) => ({
+      operatorLog: {
+        list: ({ until, ...query }) =>
+          operatorLog.list({ ...query, ...(until !== undefined && { until: until + 1 }) }),
+      },
+    }),
+  });
+
 export const withoutDetails = (storage: Storage): Storage =>
   altered(storage, {
     transaction: ({ operatorLog }) => ({

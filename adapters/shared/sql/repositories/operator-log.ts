@@ -1,5 +1,5 @@
 import { OPERATOR_ACTIONS, type ActDetails, type OperatorAct } from '../../../../src/domain/operator-acts';
-import type { OperatorLogRepository } from '../../../../src/ports/storage';
+import type { OperatorLogFilter, OperatorLogRepository } from '../../../../src/ports/storage';
 import { choice, integer, text } from '../row-columns';
 import type { ColumnType, Dialect } from '../dialect';
 import { encodeRows, type Row, type Session } from '../session';
@@ -12,12 +12,26 @@ const COLUMNS = {
   details: 'text',
 } as const satisfies Record<string, ColumnType>;
 
+/** The condition of each filter, before its parameter. */
+const CONDITIONS: Record<keyof OperatorLogFilter, string> = {
+  operator: 'operator =',
+  action: 'action =',
+  target: 'target =',
+  since: 'at >=',
+  until: 'at <',
+};
+const FILTERS = Object.keys(CONDITIONS) as (keyof OperatorLogFilter)[];
+
 function statements(dialect: Dialect) {
   const table = dialect.table('operator_log');
   const columns = Object.keys(COLUMNS).join(', ');
   return {
-    list: `SELECT id, ${columns} FROM ${table} ORDER BY id DESC LIMIT $1 OFFSET $2`,
-    listOfAction: `SELECT id, ${columns} FROM ${table} WHERE action = $3 ORDER BY id DESC LIMIT $1 OFFSET $2`,
+    /** The parameters are the limit, the offset, and the values of the filters that are given. */
+    listBy(given: readonly (keyof OperatorLogFilter)[]): string {
+      const conditions = given.map((name, index) => `${CONDITIONS[name]} $${index + 3}`);
+      const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+      return `SELECT id, ${columns} FROM ${table} ${where} ORDER BY id DESC LIMIT $1 OFFSET $2`;
+    },
     append: `WITH ${dialect.rows(COLUMNS)} INSERT INTO ${table} (${columns}) SELECT ${columns} FROM r`,
   };
 }
@@ -26,11 +40,10 @@ export function operatorLogRepository(dialect: Dialect): (session: Session) => O
   const sql = statements(dialect);
 
   return (session) => ({
-    async list({ action, limit, offset }) {
-      const rows = await (action === undefined
-        ? session.query(sql.list, [limit, offset])
-        : session.query(sql.listOfAction, [limit, offset, action]));
-      return rows.map(toAct);
+    async list({ limit, offset, ...filter }) {
+      const given = FILTERS.filter((name) => filter[name] !== undefined);
+      const values = given.map((name) => filter[name] as string | number);
+      return (await session.query(sql.listBy(given), [limit, offset, ...values])).map(toAct);
     },
     async append({ at, operator, action, target, details }) {
       const cells = [at, operator, action, target, JSON.stringify(details)];
