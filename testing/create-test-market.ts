@@ -42,7 +42,8 @@ export interface TestMarketOptions<
   /** Sends withdrawals. Default: `fakePayout()`. */
   payout?: TestedPayout | undefined;
   /**
-   * The clock, for adapters that need it too. By default the kit makes a clock that stands still at `startAt`.
+   * The clock of the market. Give one if an adapter needs the same clock. Default: a clock that stands still at
+   * `startAt`.
    */
   clock?: TestClock | undefined;
   /** The first time of the clock, in milliseconds or ISO 8601. Default 2030-01-01. */

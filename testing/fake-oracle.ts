@@ -17,7 +17,7 @@ export interface FakeOracle extends Oracle {
   hold(): () => void;
 }
 
-/** Makes the fake of a test. `createTestMarket` makes one by itself. */
+/** Makes a fake oracle. `createTestMarket` uses one if the test gives no other oracle. */
 export function fakeOracle(): FakeOracle {
   const questions: OracleQuestion[] = [];
   let respond = (): OracleAnswer => answerOf('UNKNOWN');

@@ -29,7 +29,7 @@ const PROGRESS: StatusesOf<PayoutProgress> = {
   lost: ['reason'],
 };
 
-/** Makes the fake of a test. `createTestMarket` makes one by itself. */
+/** Makes a fake payout. `createTestMarket` uses one if the test gives no other payout. */
 export function fakePayout(): FakePayout {
   const orders: PayoutOrder[] = [];
   const submitted: string[] = [];

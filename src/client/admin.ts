@@ -61,7 +61,7 @@ function accounts(call: Call) {
 
 function treasury(call: Call) {
   return {
-    /** The balance of the house, and the worst losses of the markets that are not resolved. */
+    /** The balance of the house, and the sum of the worst losses of all markets that are not resolved. */
     get: (options?: CallOptions) => call('get', '/admin/treasury', {}, options),
     /** Credits the house. Each `reference` is credited once, also if the call is repeated. */
     deposit: (body: DepositBody, options?: CallOptions) =>
@@ -209,7 +209,7 @@ function webhooks(call: Call) {
         async (page) => (await list(page, options)).webhooks,
         ({ id }) => id,
       ),
-    /** Creates a webhook. The answer shows the secret that signs its messages. Later answers do not show it. */
+    /** Creates a webhook. The answer shows the secret that signs the messages. Later answers do not show it. */
     create: (body: Body<'/admin/webhooks'>, options?: CallOptions) =>
       call('post', '/admin/webhooks', { body }, options),
     /** Removes a webhook with its deliveries. */
@@ -218,7 +218,7 @@ function webhooks(call: Call) {
     /** Enables a webhook that was disabled after failures. The webhook continues from its position. */
     enable: (id: number, options?: CallOptions) =>
       call('post', '/admin/webhooks/{id}/enable', { path: { id } }, options),
-    /** Moves the webhook, which continues with the fact of this `seq`. */
+    /** Moves the webhook to the fact with this `seq`. The webhook continues with this fact. */
     replay: (id: number, seq: number, options?: CallOptions) =>
       call('post', '/admin/webhooks/{id}/replay', { path: { id }, body: { seq } }, options),
     /** Makes another secret and shows it once. The older secrets sign too for `overlapSeconds`, by default a day. */
@@ -249,7 +249,7 @@ function consumers(call: Call) {
     /** Lets the handler try one parked fact, or all of them, once more. */
     redo: (name: string, body: Body<'/admin/consumers/{name}/redo'> = {}, options?: CallOptions) =>
       call('post', '/admin/consumers/{name}/redo', { path: { name }, body }, options),
-    /** Removes a parked fact, so that the handler does not get the fact. */
+    /** Removes a parked fact, so that the handler does not get it again. */
     skip: (name: string, fact: string, options?: CallOptions) =>
       call('post', '/admin/consumers/{name}/skip', { path: { name }, body: { fact } }, options),
   };

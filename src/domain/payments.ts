@@ -93,8 +93,8 @@ export interface PaymentRecord extends PaymentKey {
 }
 
 const FOLLOWING: Record<PaymentStatus, readonly PaymentStatus[]> = {
-  // A claimed payment goes directly to `settled` when another sender had submitted the authorization and the
-  // transfer paid us.
+  // A claimed payment goes directly to `settled` when another sender has submitted the authorization and the
+  // transfer has paid us.
   claimed: ['submitted', 'settled', 'rejected'],
   submitted: ['settled', 'rejected'],
   settled: ['delivered'],
@@ -216,9 +216,9 @@ export function isWindowPast({ validBefore }: PaymentWindow, now: number): boole
 }
 
 /**
- * Whether an authorization that a look-up calls unused could still be spent: a transfer that no block
- * contains yet may be under way. `asOf` is the time of the chain that the look-up asked. With `asOf` the
- * result is `true`, because a later look-up answers `invalid` once the authorization has ended on the chain.
+ * Whether an authorization that a look-up calls unused could still be spent by a transfer that no block contains
+ * yet. `asOf` is the time of the chain in the answer of the look-up. A look-up that gives `asOf` answers `invalid`
+ * once the authorization has ended on the chain, so until then the result is `true`.
  */
 export function mayStillBeSpent(window: PaymentWindow, asOf: number | undefined, now: number): boolean {
   return asOf !== undefined || !isWindowPast(window, now);

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** Takes back the commit of a submission, as a database may that loses its newest commits. */
+/** Undoes the commit of a submission. A database that loses its newest commits has the same effect. */
 async function leftBehind(call = DEPOSIT): Promise<() => Promise<string>> {
   facilitator.settleWith({ status: 'unknown', reason: 'no answer' });
   facilitator.lookupWith({ status: 'unknown', reason: 'no node' });

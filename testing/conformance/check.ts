@@ -10,7 +10,7 @@ export interface Check<Key extends string = string> {
   holds(condition: boolean, broken: string, cure?: string): void;
   /** Waits for the rejection and returns it. A promise that resolves fails the test. */
   rejects(promise: Promise<unknown>, label?: string): Promise<unknown>;
-  /** Like `rejects`, but the error also has to have this `code`. */
+  /** Waits for the rejection. A promise that resolves, or rejects with another `code`, fails the test. */
   rejectsWithCode(promise: Promise<unknown>, code: string, label?: string): Promise<void>;
   /** Fails the test, because the observed behaviour breaks the sentence. `cure`: what mends this fault. */
   fail(seen: string, cure?: string): never;
@@ -48,7 +48,6 @@ export function createCheck<Key extends string>(
   const sentence = contract.sentences[key];
   const broken = (seen: string, cure?: string, cause?: unknown): Error =>
     new ContractBroken(contract, key, { seen, cure }, cause);
-  /** Compares with the runner, which adds what differs to the report. */
   const compare = (actual: unknown, expected: unknown, label: string, expectation: string): void => {
     tally.looked = true;
     try {

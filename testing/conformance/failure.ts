@@ -1,4 +1,4 @@
-/** What a report says about the contract besides its sentence. */
+/** The name of a port, and where its contract is written. */
 interface ContractPlace {
   /** The name of the port, such as "Storage". */
   port: string;
@@ -9,7 +9,7 @@ interface ContractPlace {
 /** The sentences of a port, each with a name. */
 export interface Contract<Key extends string> extends ContractPlace {
   sentences: Readonly<Record<Key, string>>;
-  /** What generally mends an adapter that breaks the sentence. */
+  /** For some of the sentences, advice to the author of an adapter that breaks the sentence. */
   cures?: Readonly<Partial<Record<Key, string>>>;
 }
 
@@ -93,7 +93,7 @@ export function plain(value: unknown): unknown {
 
 const LONGEST = 2_000;
 
-/** A value of an assertion in one line of a report. */
+/** As `shown`, but a bigint or `undefined` has no quotation marks. */
 export function told(value: unknown): string {
   return typeof value === 'bigint' || value === undefined ? String(value) : shown(value);
 }

@@ -36,7 +36,10 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
   contract: Contract<Key>;
   /** The sentence that is broken when a call of the adapter never ends. Default: the first one that the check cites. */
   endless?: Key;
-  /** The sentence that a method breaks when it rejects where no check expects that. Default: the first one that the check cites. */
+  /**
+   * The sentence that the report cites when `method` rejects unexpectedly. Default: the first one that the check
+   * cites.
+   */
   rejected?(method: string, cited: Key): Key;
   /** Makes the adapter under test. */
   create(): Promise<Made>;
@@ -55,7 +58,7 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
   open(made: Made, watch: Watch): { context: Context; end(): Promise<void> };
 }
 
-/** What `create` of every suite returns. The reports of the suite show no secret. */
+/** The fields that the kit needs of what `create` returns. The reports show none of the `secrets`. */
 interface MadeAdapter {
   secrets?: readonly string[] | false | undefined;
   destroy(): Promise<void>;
@@ -68,8 +71,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
   definition: KitDefinition<Made, Context, Key>,
 ): Kit<Context, Key> {
   const { contract, timeLimitMs = DEFAULT_TIME_LIMIT_MS } = definition;
-  // Making, checking and destroying an adapter may each take `timeLimitMs`. So the report of the kit comes before the
-  // runner's own.
+  // The runner's limit is longer than all steps of a test together, so the report of the kit comes first.
   const runnerLimitMs = 4 * timeLimitMs;
 
   function limited<T>(what: string, work: Promise<T>, key: Key, watch?: Watch): Promise<T> {
@@ -88,7 +90,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     return limited('making the adapter', making, key).catch((error: unknown) => {
       if (isReport(error)) throw error;
       const advice = `\`create\` failed: ${described(error)}`;
-      // Without the adapter its secrets are not known, but the password of an address is hidden.
+      // `create` has failed, so the `secrets` are unknown. Masking still hides a password in a URL.
       throw maskedError(new ContractNotChecked(contract, sentence, advice, error), []);
     });
   }
@@ -171,9 +173,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
   };
 }
 
-/**
- * Destroys an adapter that lacks members or was only looked at. An error here is not a result of the check.
- */
+/** Destroys the adapter, and ignores errors. */
 async function letGo(made: { destroy(): Promise<void> } | undefined): Promise<void> {
   try {
     await made?.destroy();
@@ -198,8 +198,8 @@ function notEnded(what: string, limitMs: number, waiting: readonly string[]): st
 }
 
 /**
- * What helps an adapter that answers too slowly for the check. `undefined` if one call has taken most of the time, or if
- * none has ended.
+ * Advice for an adapter that is only slow. `undefined` if no call has ended, or if one call has waited for more
+ * than half of the time limit.
  */
 function cureOfSlowness(limitMs: number, watch: Watch | undefined): string | undefined {
   if (watch === undefined || watch.ended() === 0 || watch.waitingMs() > limitMs / 2) return undefined;
@@ -207,7 +207,7 @@ function cureOfSlowness(limitMs: number, watch: Watch | undefined): string | und
   return `Raise \`timeLimitMs\`, an option next to \`create\`, if your adapter is only slow: ${calls} ended in these ${limitMs} ms.`;
 }
 
-/** The report of an error that ended a check, with the call that has brought it, if a call did. */
+/** The report of an unexpected error that ended a check. It names the last call that rejected, if there is one. */
 function unexpected<Key extends string>(
   { contract, rejected }: Pick<KitDefinition<never, never, Key>, 'contract' | 'rejected'>,
   key: Key,
@@ -218,7 +218,6 @@ function unexpected<Key extends string>(
   const method = lastCalls.map((one) => /^`([^`]+)` (?:rejected|threw)/.exec(one)?.[1]).find(Boolean);
   const seen = method === undefined ? 'an unexpected error' : `an unexpected rejection of \`${method}\``;
   const sentence = method === undefined ? undefined : rejected?.(method, key);
-  // The cure of the check's own sentence is for another fault.
   const cure = sentence === undefined ? null : undefined;
   return new ContractBroken(
     contract,

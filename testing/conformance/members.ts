@@ -2,13 +2,13 @@
 import { nearestName } from '../../src/domain/options';
 import { shown } from './failure';
 
-/** What a member has to be. A member that may be left out has `?`. */
+/** What a member has to be. `?` marks an optional member. */
 export type MemberKind = 'a method' | 'a text' | 'a method?' | 'a value?';
 
-/** All members of a port. The compiler refuses a member that is left out here. */
+/** All members of a port. If a list lacks a member, it does not compile. */
 export type Members<Port> = { readonly [Name in keyof Port]-?: MemberKind };
 
-/** One line for each member that is missing or is something else. `path` names the object in the lines. */
+/** One line for each member that is missing or has the wrong kind. `path` names the object in these lines. */
 export function faultsOf(
   path: string,
   value: unknown,
@@ -25,19 +25,19 @@ export function faultsOf(
   });
 }
 
-/** The unknown member of the object whose name is nearest to that of a missing one. */
+/** The member of `value` that is not in `known` and whose name is most like `name`. */
 const misspeltAs = (name: string, value: object, known: object): string | null =>
   nearestName(
     name,
     Object.keys(value).filter((other) => !(other in known)),
   );
 
-/** The names of all members that `create()` of a suite may return. The compiler refuses a name that is left out here. */
+/** The names of all members that `create()` of a suite may return. If a list lacks a name, it does not compile. */
 export type Hooks<Made> = { readonly [Name in keyof Made]-?: true };
 
 /**
- * One line for each unknown name in what `create()` returned that is near to the name of a missing hook. Other unknown
- * members may be helpers of the test, and an object of a class may have any.
+ * One line for each unknown name that is like the name of a missing hook. Other unknown names are allowed, because
+ * they may be helpers of the test. The members of an instance of a class are not checked.
  */
 export function misspeltHooks(made: object, hooks: object): string[] {
   const prototype: unknown = Object.getPrototypeOf(made);

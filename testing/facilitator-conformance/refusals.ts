@@ -82,7 +82,10 @@ function wrongPayments({ describe, test }: FacilitatorSuite): void {
   });
 }
 
-/** Gives the pauper what one payment costs. `false` if no test can pay another wallet than `payTo`. */
+/**
+ * Pays the pauper the amount of one payment. `false` if `settle` refuses another `payTo` and the hook `stranger` is
+ * absent.
+ */
 async function fundPauper(t: FacilitatorTest): Promise<boolean> {
   const { facilitator, requirements, pauper, hooks, check } = t;
   const gift = await t.pay({ to: pauper.address });

@@ -114,7 +114,10 @@ async function checkNonsense(t: FacilitatorTest): Promise<void> {
   await checkRecovered(t, payments);
 }
 
-/** If the service answers nonsense, `supported` must not give a list. An adapter that does not ask the service may. */
+/**
+ * If the service answers nonsense, `supported` must not give a list. An adapter that does not ask the service may
+ * give its own list.
+ */
 async function checkSupported(t: FacilitatorTest): Promise<void> {
   for (const nonsense of ['{"hello":"world"}', '{"kin']) {
     let wasAsked = false;
@@ -201,7 +204,7 @@ async function checkNothingKnown(
       );
 }
 
-/** Checks that every call answers again, and that each payment of the troubles counts once when it is settled. */
+/** Checks that every call answers again, and that each of the payments moves its money once when it is settled. */
 export async function checkRecovered(t: FacilitatorTest, payments: readonly Payment[]): Promise<void> {
   const { facilitator, requirements } = t;
   const by = t.check.by('recovers');

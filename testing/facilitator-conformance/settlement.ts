@@ -5,9 +5,9 @@ import { withLaterMachineClock } from '../conformance/machine-clock';
 import { checkFound, checkReceived, checkResult, checkSettled, FORMS, type FacilitatorSuite } from './suite';
 
 const EXACT = 'exact';
-/** How long after the settlement the suite looks a payment up. Its window is still open then. */
+/** How long after the settlement the suite looks a payment up, while the window of the payment is still open. */
 const LOOKED_UP_LATER_SECONDS = 200;
-/** How far the time of a block may differ from the clock of `now`. */
+/** How far `spentAt` may be from the time that `now` gave during the settlement. */
 const INEXACT_SECONDS = 60;
 
 export function settlementTests(suite: FacilitatorSuite): void {
@@ -200,8 +200,8 @@ function parallelPaymentTests({ test }: FacilitatorSuite): void {
 }
 
 /**
- * Checks that at least one of the copies is settled, that no copy is refused, and that no two transactions are
- * named.
+ * Checks that at least one of the calls answered settled, that none refused the payment, and that their answers
+ * name at most one transaction.
  */
 function checkCopies({ check }: Parameters<typeof checkSettled>[0], results: readonly SettleResult[]): void {
   for (const { status } of results)

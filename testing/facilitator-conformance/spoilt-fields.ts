@@ -11,7 +11,8 @@ const MOST_FIELDS = 80;
 
 /** What the suite writes in place of a field. */
 const SPOILS: Readonly<Record<string, Spoil>> = {
-  // A code gets another word. A number, an address or a hash gets another type, because a wrong one may look right.
+  // A text becomes an unknown word. A number, an address or a hash becomes an object, because another value of its
+  // type could be valid.
   'an unknown value': (value) => (typeof value === 'string' && !isFigure(value) ? 'ab' : {}),
   null: () => null,
   'nothing, as if the service had left it out': () => undefined,
@@ -50,9 +51,9 @@ async function checkSpoiltFields(t: FacilitatorTest, spoil: Spoil, what: string)
 }
 
 interface Payments {
-  /** It was settled before the trouble. */
+  /** The payment that was settled before the trouble. */
   paid: Payment;
-  /** It was not settled before the trouble. */
+  /** The payment that was not settled before the trouble. */
   open: Payment;
 }
 
@@ -78,12 +79,15 @@ async function checkLooks(
 }
 
 /**
- * How long `settle` gets before the services answer correctly again. An adapter that polls a chain would otherwise wait
- * until its time limit at each field.
+ * How long the check waits for `settle` before the services answer correctly again. An adapter that polls a chain
+ * would otherwise use its whole time limit for each field.
  */
 const SOON_MS = 50;
 
-/** Settles both payments at once, because each call of an adapter that polls takes all the time that it gets. */
+/**
+ * Settles both payments at the same time, because an adapter that polls a chain may wait in each call until the
+ * services answer correctly again.
+ */
 async function checkSettlements(
   t: FacilitatorTest,
   { paid, open }: Payments,

@@ -287,7 +287,7 @@ export function checkResult(
       );
 }
 
-/** How far the time of a block may be ahead of the clock of `now`, for example on a test chain. */
+/** How far `asOf` may be ahead of `now`, for example on a test chain whose clock was moved. */
 const CHAIN_AHEAD_SECONDS = 86_400;
 
 export const STRANGER = 'submits a payment without the adapter';

@@ -68,8 +68,8 @@ export interface FacilitatorUnderTest {
    */
   another: (() => Promise<Facilitator>) | false;
   /**
-   * Submits the payment without the adapter, as a stranger can who has seen the payment, and waits until the
-   * payment counts. The payment may name another `payTo`. `false` if only the adapter can move the money.
+   * Submits the payment without the adapter, like a stranger who has seen the payment. Resolves when the payment
+   * counts. The payment may name another `payTo`. `false` if only the adapter can move the money.
    */
   stranger: ((payment: Payment) => Promise<void>) | false;
   /**

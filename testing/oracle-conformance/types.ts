@@ -34,9 +34,9 @@ export interface OracleUnderTest {
    */
   decidesBy?: 'market' | 'text' | undefined;
   /**
-   * Whether the outcome may be known before the `resolveDate` of the question, such as the result of a game that ends
-   * earlier. `false` if only that date decides, such as a price of that day: then the suite asks before the date too. With
-   * `know: false` both mean the same.
+   * Whether the outcome may be known before the `resolveDate` of the question, such as the result of a game that
+   * ends earlier. `false` if only that date decides, such as a price of that day: then the suite asks before the
+   * date too. With `know: false`, `true` and `false` have the same effect.
    */
   knownEarly: boolean;
   /**

@@ -1,4 +1,4 @@
-/** What is wrong with an answer of a backend. Every test looks for this. */
+/** Finds a fault in an answer of a backend. */
 import { cameOf } from '../conformance/members';
 import type { RateLimitSentence } from './contract';
 

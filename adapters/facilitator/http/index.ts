@@ -52,11 +52,10 @@ export interface HttpFacilitatorOptions {
   /** The time limit of one operation in milliseconds. Default 20,000. */
   timeoutMs?: number | undefined;
   /**
-   * The JSON-RPC address of a node of the payment network. With it, `lookup` reads from the chain what became
-   * of a payment, because the facilitator protocol has no such request. Without it, `lookup` asks the
-   * facilitator to verify the payment: a valid payment is unused. If the facilitator refuses the payment,
-   * `lookup` asks it to settle the payment again, because some facilitators then repeat their first success.
-   * Without such a success the state stays unknown.
+   * The JSON-RPC address of a node of the payment network, from which `lookup` reads what became of a payment.
+   * Without it, `lookup` asks the facilitator to verify the payment: a valid payment is unused. If the facilitator
+   * refuses the payment, `lookup` asks it to settle the payment again, because some facilitators then repeat their
+   * first success. Any other answer gives the result `unknown`.
    */
   rpcUrl?: string | undefined;
   /**
@@ -96,7 +95,7 @@ interface Service {
 
 /**
  * A facilitator service of the x402 protocol, over HTTP. docs/money-in-and-out.md "Which facilitator".
- * @throws TypeError naming the option that does not fit.
+ * @throws TypeError naming the option that does not fit. RangeError for a number out of its range.
  */
 export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
   checkOptions('httpFacilitator', options, CHECKS);

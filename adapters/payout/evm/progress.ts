@@ -184,8 +184,8 @@ async function checkWaiting(
 
 type Pending = Extract<PayoutProgress, { status: 'pending' }>;
 
-/** A block has the payout or has used its nonce, and it is not known yet whether that lasts. */
+/** The nonce of the payout is used, and there is no proof yet of how the payout ends. */
 const ENDING: PayoutProgress = { status: 'pending', ending: true };
 const inTrouble = (trouble: string): Pending => ({ status: 'pending', trouble });
-/** A trouble while another instance, another key or a better node may know that the payout goes on. */
+/** A trouble that this instance cannot judge: the payout may still go on through another key or another node. */
 const notKnown = (trouble: string): Pending => ({ status: 'pending', trouble, unknown: true });

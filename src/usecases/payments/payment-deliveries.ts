@@ -127,7 +127,7 @@ function logUnstored({ logger }: Context, deliveries: readonly Delivery[], err: 
 }
 
 async function storeDeliveries({ storage, clock }: Context, deliveries: readonly Delivery[]): Promise<void> {
-  // The rows are locked in the order of their ids, so that two instances never wait for each other.
+  // The rows are locked in the order of their ids, so that two instances cannot deadlock.
   const payments = deliveries.map(({ payment }) => payment).sort((a, b) => a.id - b.id);
   await storage.transaction(async (transaction) => {
     for (const payment of payments) {

@@ -51,8 +51,8 @@ export type StepResult =
 /**
  * Writes the next state of a payment and renews the lease. `next` gets the stored payment, not the remembered
  * one, because the answer to an earlier COMMIT may have been lost. Nothing is written if the status or the
- * lease token in the storage differs from that of `seen`. `check` runs first in the transaction, and prevents the step
- * by rejecting.
+ * lease token in the storage differs from that of `seen`. `check` runs first in the transaction. If `check`
+ * rejects, nothing is written.
  */
 export function takeStep(
   context: LeaseContext,

@@ -4,7 +4,6 @@ import type { SupportedResult } from '../../../src/ports/facilitator';
 import type { LostAnswer } from '../../../testing';
 import { AMOUNT, AWAY, settledBy, transactionOf, type FacilitatorFault } from './facilitator-world';
 
-/** The caller then lets the payer pay again. */
 export const callsLostAnswersUnavailable: FacilitatorFault = (honest) => ({
   async settle(...input) {
     const settled = await honest.settle(...input);
@@ -22,7 +21,6 @@ export const callsUnavailable =
     },
   });
 
-/** Has no time limit of its own. */
 export const waitsForLostAnswers: FacilitatorFault = (honest) => ({
   async settle(...input) {
     const settled = await honest.settle(...input);
@@ -134,7 +132,6 @@ export const believesTheFirstLookUp: FacilitatorFault = (honest) => ({
   },
 });
 
-/** Takes each HTTP 402 for a payer without money. */
 export const takesEach402ForPoverty: FacilitatorFault = (honest, world) => ({
   settle: async (...input) =>
     world.httpStatus === 402 ? { status: 'insufficient_funds' } : honest.settle(...input),
